@@ -1,0 +1,121 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let swiftSettings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("ImmutableWeakCaptures"),
+    .enableUpcomingFeature("InferIsolatedConformances"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .strictMemorySafety(),
+]
+
+/// A module of the library: its target, whose folder lies under `Sources/`.
+func module(_ name: String, path: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, path: "Sources/\(path)", swiftSettings: swiftSettings)
+}
+
+/// The tests of `module`, in the folder of `Tests/` that has its name.
+func tests(_ folder: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .testTarget(
+        name: "Darkroom\(folder)Tests",
+        dependencies: ["DarkroomCore", "DarkroomTestKit", "TestSupport"] + dependencies,
+        path: "Tests/\(folder)",
+        swiftSettings: swiftSettings
+    )
+}
+
+let http = TargetDependencyCondition.when(traits: ["HTTP"])
+let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+
+let package = Package(
+    name: "Darkroom",
+    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+    products: [
+        .library(name: "Darkroom", targets: ["Darkroom"]),
+        .library(name: "DarkroomCore", targets: ["DarkroomCore"]),
+        .library(name: "DarkroomCaches", targets: ["DarkroomCaches"]),
+        .library(name: "DarkroomPNG", targets: ["DarkroomPNG"]),
+        .library(name: "DarkroomJPEG", targets: ["DarkroomJPEG"]),
+        .library(name: "DarkroomGIF", targets: ["DarkroomGIF"]),
+        .library(name: "DarkroomWebP", targets: ["DarkroomWebP"]),
+        .library(name: "DarkroomTransformers", targets: ["DarkroomTransformers"]),
+        .library(name: "DarkroomCacheKeyFilters", targets: ["DarkroomCacheKeyFilters"]),
+        .library(name: "DarkroomFile", targets: ["DarkroomFile"]),
+        .library(name: "DarkroomHTTP", targets: ["DarkroomHTTP"]),
+        .library(name: "DarkroomTestKit", targets: ["DarkroomTestKit"]),
+    ],
+    traits: [
+        .default(enabledTraits: ["HTTP"]),
+        .trait(name: "HTTP", description: "HTTPLoader, over async-http-client."),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+    ],
+    targets: [
+        module("DarkroomCore", path: "Core"),
+        module("DarkroomCaches", path: "Caches", ["DarkroomCore", "CChecksum", crypto]),
+        module("DarkroomPNG", path: "Coders/PNG", ["DarkroomCore", "CPNG"]),
+        module("DarkroomJPEG", path: "Coders/JPEG", ["DarkroomCore", "CJPEG"]),
+        module("DarkroomGIF", path: "Coders/GIF", ["DarkroomCore", "CGif"]),
+        module("DarkroomWebP", path: "Coders/WebP", ["DarkroomCore", "CWebP"]),
+        module("DarkroomTransformers", path: "Transformers", ["DarkroomCore"]),
+        module("DarkroomCacheKeyFilters", path: "CacheKeyFilters", ["DarkroomCore"]),
+        module("DarkroomFile", path: "Loaders/File", ["DarkroomCore", crypto]),
+        module("DarkroomHTTP", path: "Loaders/HTTP", [
+            "DarkroomCore",
+            .product(name: "AsyncHTTPClient", package: "async-http-client", condition: http),
+            .product(name: "NIOCore", package: "swift-nio", condition: http),
+            .product(name: "NIOHTTP1", package: "swift-nio", condition: http),
+        ]),
+        module("Darkroom", path: "Darkroom", [
+            "DarkroomCore", "DarkroomCaches", "DarkroomPNG", "DarkroomJPEG", "DarkroomGIF", "DarkroomWebP",
+            "DarkroomTransformers", "DarkroomCacheKeyFilters", "DarkroomFile",
+            .target(name: "DarkroomHTTP", condition: http),
+        ]),
+        module("DarkroomTestKit", path: "TestKit", ["DarkroomCore"]),
+        .executableTarget(
+            name: "first-load",
+            dependencies: ["DarkroomCore", "DarkroomFile", "DarkroomPNG", "DarkroomJPEG", "DarkroomGIF", "DarkroomWebP"],
+            path: "Sources/FirstLoad",
+            swiftSettings: swiftSettings
+        ),
+
+        // `pkgConfig` only where pkg-config knows the package on every platform; the module maps carry the link lines.
+        .systemLibrary(name: "SystemPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"]), .brew(["libpng"])]),
+        .systemLibrary(
+            name: "SystemJPEG", pkgConfig: "libjpeg", providers: [.apt(["libjpeg-dev"]), .brew(["jpeg-turbo"])]),
+        .systemLibrary(name: "CGif", providers: [.apt(["libgif-dev"]), .brew(["giflib"])]),
+        .systemLibrary(name: "CWebP", pkgConfig: "libwebpmux", providers: [.apt(["libwebp-dev"]), .brew(["webp"])]),
+        .target(name: "CPNG", dependencies: ["SystemPNG"]),
+        .target(name: "CJPEG", dependencies: ["SystemJPEG"]),
+        .target(name: "CChecksum"),
+
+        .target(
+            name: "TestSupport",
+            dependencies: [
+                "DarkroomCore", "DarkroomTestKit",
+                .product(name: "NIOCore", package: "swift-nio", condition: http),
+                .product(name: "NIOHTTP1", package: "swift-nio", condition: http),
+                .product(name: "NIOPosix", package: "swift-nio", condition: http),
+            ],
+            path: "Tests/Support",
+            swiftSettings: swiftSettings
+        ),
+        tests("Core"),
+        tests("Caches", ["DarkroomCaches", "CChecksum"]),
+        tests("PNG", ["DarkroomPNG"]),
+        tests("JPEG", ["DarkroomJPEG"]),
+        tests("GIF", ["DarkroomGIF"]),
+        tests("WebP", ["DarkroomWebP"]),
+        tests("Transformers", ["DarkroomTransformers"]),
+        tests("CacheKeyFilters", ["DarkroomCacheKeyFilters"]),
+        tests("File", ["DarkroomFile"]),
+        tests("HTTP", ["DarkroomHTTP"]),
+        tests("Darkroom", ["Darkroom"]),
+    ],
+    swiftLanguageModes: [.v6]
+)

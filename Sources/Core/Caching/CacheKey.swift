@@ -1,0 +1,73 @@
+/// What a cache knows a picture by: where it comes from, and what is made of it.
+///
+/// Equality and hashing use the two parts, never the text: a URL may itself end in something like `-Thumbnail(…)`.
+public struct CacheKey: Hashable, Sendable, Codable {
+    /// What is loaded: the filtered URL, as text.
+    public let source: String
+
+    /// What is made of it, in order, such as `Thumbnail({180.000000,120.000000},1)`; empty for the original.
+    public let variant: [String]
+
+    /// A key of these parts.
+    public init(source: String, variant: [String] = []) {
+        self.source = source
+        self.variant = variant
+    }
+
+    /// The key of the original.
+    public var original: CacheKey { variant.isEmpty ? self : CacheKey(source: source) }
+}
+
+extension CacheKey: CustomStringConvertible {
+    /// The one text form: the parts of the variant, joined by `-`, before the path extension of the source.
+    ///
+    /// The rule is SDWebImage's `SDTransformedKeyForKey`, except that nothing else of the source changes.
+    public var description: String {
+        guard !variant.isEmpty else { return source }
+        let suffix = "-" + variant.joined(separator: "-")
+        let text = SourceText(source)
+        guard let dot = text.extensionDot else { return source + suffix }
+        let inserted = text.isURL && !text.isFile ? suffix.percentEncodedForPath : suffix
+        return String(source[..<dot]) + inserted + source[dot...]
+    }
+
+    /// The path extension of the text form, percent-decoded; empty when there is none.
+    public var pathExtension: String {
+        let text = description
+        let source = SourceText(text)
+        guard let dot = source.extensionDot else { return "" }
+        let end = text[dot...].dropFirst()[..<source.nameEnd]
+        return source.isURL ? String(end).percentDecoded : String(end)
+    }
+}
+
+extension String {
+    /// Escapes what may not stand in a URL's path, `%` included (RFC 3986, section 3.3).
+    fileprivate var percentEncodedForPath: String {
+        var encoded: [UInt8] = []
+        for byte in utf8 {
+            if SourceText.isPathByte(byte) {
+                encoded.append(byte)
+            } else {
+                let digits = Array("0123456789ABCDEF".utf8)
+                encoded += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+            }
+        }
+        return String(decoding: encoded, as: UTF8.self)
+    }
+
+    /// The text without its escapes.
+    fileprivate var percentDecoded: String {
+        var decoded: [UInt8] = []
+        var bytes = Array(utf8)[...]
+        while let byte = bytes.popFirst() {
+            if byte == UInt8(ascii: "%"), let value = UInt8(String(decoding: bytes.prefix(2), as: UTF8.self), radix: 16) {
+                decoded.append(value)
+                bytes = bytes.dropFirst(2)
+            } else {
+                decoded.append(byte)
+            }
+        }
+        return String(decoding: decoded, as: UTF8.self)
+    }
+}

@@ -1,0 +1,20 @@
+/// Keeps decoded images in memory, and answers at once. Called from any thread; nothing in it waits.
+public protocol ImageCache: Sendable {
+    /// The image of `key`; `nil` for a miss.
+    func image(for key: CacheKey) -> Image?
+
+    /// Keeps `image`, in place of what was there.
+    func store(_ image: Image, for key: CacheKey)
+
+    /// Whether there is an image of `key`; that counts as no use of it.
+    func contains(_ key: CacheKey) -> Bool
+
+    /// Removes the image of `key`.
+    func remove(_ key: CacheKey)
+
+    /// Removes the original and all variants of `source`.
+    func removeAll(ofSource source: String)
+
+    /// Removes everything.
+    func removeAll()
+}

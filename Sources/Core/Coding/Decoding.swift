@@ -1,0 +1,80 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// One decode: header, limits, target size, pixels, exact size, upright. What Core guarantees with any coder.
+struct Decoding {
+    private let coder: any ImageCoder
+    private let request: DecodeRequest
+    private let target: PixelSize
+
+    init(
+        _ data: Data, coder: any ImageCoder, context: ImageContext, converter: (any ColorConverter)?,
+        cancellation: CancellationFlag?
+    ) throws {
+        let info = try coder.info(of: data)
+        try context.limits.check(info)
+        let target = context.deliveredSize(of: info)
+        self.coder = coder
+        self.target = target
+        request = DecodeRequest(
+            data: data, info: info, target: info.orientation.applied(to: target), context: context,
+            colorConverter: converter, cancellation: cancellation)
+        try request.checkCancellation()
+    }
+
+    func image() throws -> Image {
+        let bitmap = try fitted(try coder.decode(request))
+        var metadata = Image.Metadata()
+        metadata.thumbnail = request.context.thumbnail.flatMap { $0.width > 0 && $0.height > 0 ? $0 : nil }
+        return Image(info: request.info, bitmap: bitmap, animation: animation(), metadata: metadata)
+    }
+
+    private func animation() -> Animation? {
+        guard request.info.frameCount > 1, !request.context.firstFrameOnly,
+            let coder = coder as? any AnimatedImageCoder
+        else { return nil }
+        // Frames are decoded long after the load: its cancellation is not theirs.
+        let request = DecodeRequest(
+            data: request.data, info: request.info, target: request.target, context: request.context,
+            colorConverter: request.colorConverter)
+        return Animation(
+            loopCount: request.info.loopCount, frameDurations: request.info.frameDurations,
+            byteCount: request.data.count
+        ) {
+            try coder.makeFrameDecoder(request)
+        }.map { try fitted($0) }
+    }
+
+    private func fitted(_ bitmap: Bitmap) throws -> Bitmap {
+        try request.checkCancellation()
+        let resized = try bitmap.resized(
+            to: request.target, limits: request.context.limits, checkCancellation: request.checkCancellation)
+        return resized.upright(from: request.info.orientation)
+    }
+}
+
+extension ImageContext {
+    /// The upright size at which a picture with this header is delivered: CT 7.1 and 7.2 of SDWebImage's rules.
+    func deliveredSize(of info: ImageInfo) -> PixelSize {
+        if let byteCount = scaleDownByteCount {
+            return info.size.scaled(toByteCount: byteCount, frameCount: firstFrameOnly ? 1 : info.frameCount)
+        }
+        guard let thumbnail else { return info.size }
+        return thumbnail.size(for: info.size)
+    }
+}
+
+extension PixelSize {
+    /// This size, or a smaller one of the same aspect ratio, so that the pixels of all frames take at most `byteCount` bytes.
+    func scaled(toByteCount byteCount: Int, frameCount: Int) -> PixelSize {
+        let pixelCount = byteCount / 4 / max(frameCount, 1)
+        let ratio = Double(height) / Double(width)
+        let newWidth = (Double(pixelCount) / ratio).squareRoot()
+        let bound = Thumbnail.fit(
+            max(1, newWidth.rounded(.down)), max(1, (newWidth * ratio).rounded(.down)))
+        return bound.size(for: self)
+    }
+}

@@ -1,0 +1,111 @@
+private enum LimitsKey: ImageContextKey {
+    static var defaultValue: DecodeLimits { .default }
+    static func cacheKeyFragment(for value: DecodeLimits) -> String? { nil }
+    static func flightFragment(for value: DecodeLimits) -> String? { value == .default ? nil : "\(value)" }
+}
+
+private enum CacheUseKey: ImageContextKey {
+    static var defaultValue: CacheUse { .standard }
+    static func cacheKeyFragment(for value: CacheUse) -> String? { nil }
+    static func flightFragment(for value: CacheUse) -> String? { value == .standard ? nil : "CacheUse(\(value))" }
+}
+
+private enum RetryFailedKey: ImageContextKey {
+    static var defaultValue: Bool { false }
+    static func cacheKeyFragment(for value: Bool) -> String? { nil }
+    static func flightFragment(for value: Bool) -> String? { value ? "RetryFailed(1)" : nil }
+}
+
+private enum WaitsForStoreKey: ImageContextKey {
+    static var defaultValue: Bool { false }
+    static func cacheKeyFragment(for value: Bool) -> String? { nil }
+    static func flightFragment(for value: Bool) -> String? { value ? "WaitsForStore(1)" : nil }
+}
+
+private enum FirstFrameKey: ImageContextKey {
+    static var defaultValue: Bool { false }
+    static func cacheKeyFragment(for value: Bool) -> String? { value ? "FirstFrame(1)" : nil }
+}
+
+private enum ScaleDownKey: ImageContextKey {
+    static var defaultValue: Int? { nil }
+    static func cacheKeyFragment(for value: Int?) -> String? { value.map { "ScaleDown(\($0))" } }
+}
+
+private enum ScaleKey: ImageContextKey {
+    static var defaultValue: Double? { nil }
+    static func cacheKeyFragment(for value: Double?) -> String? { nil }
+    static func flightFragment(for value: Double?) -> String? { value.map { "Scale(\($0))" } }
+}
+
+private enum TransformersKey: ImageContextKey {
+    static var defaultValue: [any ImageTransformer] { [] }
+    // The variant takes the identifiers from the value, because their order counts.
+    static func cacheKeyFragment(for value: [any ImageTransformer]) -> String? { nil }
+}
+
+private enum TransformsAnimationsKey: ImageContextKey {
+    static var defaultValue: Bool { true }
+    static func cacheKeyFragment(for value: Bool) -> String? { nil }
+    static func flightFragment(for value: Bool) -> String? { value ? nil : "TransformsAnimations(0)" }
+}
+
+extension ImageContext {
+    /// What a load may cost; finite by default.
+    public var limits: DecodeLimits {
+        get { self[LimitsKey.self] }
+        set { self[LimitsKey.self] = newValue }
+    }
+
+    /// Which of caches and loaders are asked.
+    public var cacheUse: CacheUse {
+        get { self[CacheUseKey.self] }
+        set { self[CacheUseKey.self] = newValue }
+    }
+
+    /// Whether to load a URL although it failed a moment ago.
+    public var retryFailed: Bool {
+        get { self[RetryFailedKey.self] }
+        set { self[RetryFailedKey.self] = newValue }
+    }
+
+    /// Whether the result is delivered only after the caches have kept it.
+    public var waitsForStore: Bool {
+        get { self[WaitsForStoreKey.self] }
+        set { self[WaitsForStoreKey.self] = newValue }
+    }
+
+    /// Whether an animation is delivered as a still of its first frame.
+    public var firstFrameOnly: Bool {
+        get { self[FirstFrameKey.self] }
+        set { self[FirstFrameKey.self] = newValue }
+    }
+
+    /// The most bytes of pixels to deliver, 4 a pixel and counted over all frames; the picture is scaled down to fit.
+    ///
+    /// It outranks `thumbnail`, and keeps the aspect ratio. `nil` for no such bound.
+    public var scaleDownByteCount: Int? {
+        get { self[ScaleDownKey.self] }
+        set { self[ScaleDownKey.self] = newValue }
+    }
+
+    /// Pixels a point, at least 1: metadata of the delivered image only. `nil` takes it from a name such as `cat@2x.png`.
+    public var scale: Double? {
+        get { self[ScaleKey.self] }
+        set { self[ScaleKey.self] = newValue }
+    }
+
+    /// What is made of the decoded picture, in this order.
+    ///
+    /// A thumbnail transformer that comes first is done while decoding, as `thumbnail` is.
+    public var transformers: [any ImageTransformer] {
+        get { self[TransformersKey.self] }
+        set { self[TransformersKey.self] = newValue }
+    }
+
+    /// Whether transformers apply to every frame of an animation, which is the default; otherwise animations stay as they are.
+    public var transformsAnimations: Bool {
+        get { self[TransformsAnimationsKey.self] }
+        set { self[TransformsAnimationsKey.self] = newValue }
+    }
+}

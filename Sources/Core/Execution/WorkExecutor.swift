@@ -1,0 +1,70 @@
+import Dispatch
+import Synchronization
+
+/// Runs blocking work on threads of its own, in the order it came, so that it never holds up the language's shared pool.
+///
+/// Work goes to serial dispatch queues, which get threads besides that pool. (Concurrent queues do not, on Linux.)
+public final class WorkExecutor: Sendable {
+    private struct State {
+        /// Waiting jobs; those before `first` are done and will be dropped.
+        var jobs: [@Sendable () -> Void] = []
+        var first = 0
+        var idle: [DispatchQueue]
+
+        mutating func next() -> (@Sendable () -> Void)? {
+            guard first < jobs.count else {
+                jobs.removeAll(keepingCapacity: true)
+                first = 0
+                return nil
+            }
+            defer { first += 1 }
+            if first > 64, first * 2 > jobs.count {
+                jobs.removeFirst(first)
+                first = 0
+            }
+            return jobs[first]
+        }
+    }
+
+    private let state: Mutex<State>
+
+    /// How many jobs run at once.
+    public let width: Int
+
+    /// An executor of `width` threads, at least 1; their name helps in a debugger.
+    public init(name: String, width: Int) {
+        self.width = max(1, width)
+        state = Mutex(State(idle: (0..<max(1, width)).map { DispatchQueue(label: "darkroom.\(name).\($0)") }))
+    }
+
+    /// Runs `body` and answers what it returns or throws.
+    ///
+    /// Cancelling the task does not interrupt `body`: hand it a `CancellationFlag` for that.
+    public func run<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
+        try await withCheckedThrowingContinuation { continuation in
+            enqueue { continuation.resume(with: Swift.Result(catching: body)) }
+        }
+    }
+
+    private func enqueue(_ job: @escaping @Sendable () -> Void) {
+        let idle = state.withLock { state in
+            state.jobs.append(job)
+            return state.idle.popLast()
+        }
+        guard let idle else { return }
+        idle.async { self.drain(on: idle) }
+    }
+
+    /// Works until nothing waits, then lies idle.
+    private func drain(on queue: DispatchQueue) {
+        while true {
+            let job = state.withLock { state in
+                let job = state.next()
+                if job == nil { state.idle.append(queue) }
+                return job
+            }
+            guard let job else { return }
+            job()
+        }
+    }
+}

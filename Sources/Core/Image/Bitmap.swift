@@ -1,0 +1,65 @@
+/// One frame: 8-bit RGBA, straight alpha, upright, rows packed from the top. Colour under alpha 0 is zero.
+public struct Bitmap: Sendable {
+    /// Columns and rows; both positive.
+    public let size: PixelSize
+
+    /// Whether the pixel format has alpha. An opaque bitmap's alpha bytes are all 255.
+    public let hasAlpha: Bool
+
+    private let storage: PixelStorage
+
+    /// How many bytes the pixels take.
+    public var byteCount: Int { storage.byteCount }
+
+    /// A bitmap whose pixels `fill` writes.
+    ///
+    /// `size` is checked against `limits` before anything is allocated. The bytes are zero when `fill` gets them,
+    /// and afterwards the colour of wholly transparent pixels is set to zero, so that `fill` need not care.
+    public init(
+        _ size: PixelSize, hasAlpha: Bool, limits: DecodeLimits = .default,
+        fill: (inout MutableSpan<UInt8>) throws -> Void
+    ) throws {
+        let storage = try PixelStorage(size, limits: limits)
+        var pixels = unsafe MutableSpan(_unsafeElements: storage.bytes)
+        try fill(&pixels)
+        self.init(size, hasAlpha: hasAlpha, adopting: storage)
+    }
+
+    /// Takes over `storage`, which nobody writes to from here on.
+    init(_ size: PixelSize, hasAlpha: Bool, adopting storage: PixelStorage) {
+        if hasAlpha { storage.clearColorOfTransparentPixels() }
+        self.size = size
+        self.hasAlpha = hasAlpha
+        self.storage = storage
+    }
+
+    /// Lends the pixels, four bytes each, to `body`.
+    public func withPixels<Result: ~Copyable, Failure: Error>(
+        _ body: (Span<UInt8>) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try body(unsafe Span(_unsafeElements: UnsafeBufferPointer(storage.bytes)))
+    }
+
+    /// A bitmap of `size` to which `move(from, to)` copies whole pixels of this one.
+    package func moved(
+        to size: PixelSize,
+        _ move: (_ from: UnsafeBufferPointer<UInt32>, _ to: UnsafeMutableBufferPointer<UInt32>) -> Void
+    ) -> Bitmap {
+        let target = PixelStorage(size)
+        let source = unsafe UnsafeMutableRawBufferPointer(storage.bytes).bindMemory(to: UInt32.self)
+        unsafe move(
+            UnsafeBufferPointer(source),
+            UnsafeMutableRawBufferPointer(target.bytes).bindMemory(to: UInt32.self)
+        )
+        return Bitmap(size, hasAlpha: hasAlpha, adopting: target)
+    }
+}
+
+extension Bitmap: Equatable {
+    /// Whether size, alpha flag and all pixels are equal.
+    public static func == (left: Bitmap, right: Bitmap) -> Bool {
+        guard left.size == right.size, left.hasAlpha == right.hasAlpha else { return false }
+        guard left.storage !== right.storage else { return true }
+        return unsafe left.storage.bytes.elementsEqual(right.storage.bytes)
+    }
+}

@@ -1,0 +1,80 @@
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+/// A decoded picture: its first frame, the way to all others, and what is known about it. A value that is cheap to copy.
+public struct Image: Sendable {
+    /// What goes with an image but is no pixel.
+    public struct Metadata: Sendable {
+        /// Pixels a point, at least 1. It never changes pixels.
+        public var scale = 1.0
+
+        /// Whether transformers have changed the pixels.
+        public var isTransformed = false
+
+        /// Whether pixels may still be missing, as in a preview.
+        public var isIncomplete = false
+
+        /// The thumbnail size asked for at decoding, even if nothing had to be shrunk.
+        public var thumbnail: Thumbnail?
+
+        /// What the memory cache counts in place of the computed cost.
+        public var memoryCost: Int?
+
+        /// The caller's own data, kept beside the bytes on disk.
+        public var extendedData: Data?
+
+        /// Which version of the original it was made from, and until when that is known to be current.
+        public var original: OriginalVersion?
+
+        /// Nothing set.
+        public init() {}
+    }
+
+    private final class Storage: Sendable {
+        let info: ImageInfo
+        let bitmap: Bitmap
+        let animation: Animation?
+        let metadata: Metadata
+
+        init(_ info: ImageInfo, _ bitmap: Bitmap, _ animation: Animation?, _ metadata: Metadata) {
+            self.info = info
+            self.bitmap = bitmap
+            self.animation = animation
+            self.metadata = metadata
+        }
+    }
+
+    private var storage: Storage
+
+    /// The header of the file it came from; transforming does not change it.
+    public var info: ImageInfo { storage.info }
+
+    /// The first frame, upright.
+    public var bitmap: Bitmap { storage.bitmap }
+
+    /// The way to all frames; `nil` for a still.
+    public var animation: Animation? { storage.animation }
+
+    /// What is known about the image besides its pixels.
+    public var metadata: Metadata {
+        get { storage.metadata }
+        set { storage = Storage(info, bitmap, animation, newValue) }
+    }
+
+    /// The size of the pixels delivered, which is not that of the file if it is a thumbnail.
+    public var size: PixelSize { bitmap.size }
+
+    /// An image of these parts.
+    public init(info: ImageInfo, bitmap: Bitmap, animation: Animation? = nil, metadata: Metadata = .init()) {
+        storage = Storage(info, bitmap, animation, metadata)
+    }
+
+    /// What a memory cache counts: the bytes held for it, unless a cost was set.
+    public var memoryCost: Int { metadata.memoryCost ?? bitmap.byteCount + (animation?.byteCount ?? 0) }
+
+    /// This image with another header, such as that of the original behind a kept result.
+    func withInfo(_ info: ImageInfo) -> Image { Image(info: info, bitmap: bitmap, animation: animation, metadata: metadata) }
+}

@@ -1,0 +1,30 @@
+/// A size in whole pixels.
+public struct PixelSize: Hashable, Sendable, Codable {
+    /// Columns and rows; zero only before a header was read.
+    public var width, height: Int
+
+    /// A size of `width` columns and `height` rows.
+    public init(width: Int, height: Int) {
+        self.width = width
+        self.height = height
+    }
+
+    /// A size of `width` columns and `height` rows.
+    public init(_ width: Int, _ height: Int) { self.init(width: width, height: height) }
+
+    /// How many bytes its RGBA8 pixels take; `nil` when that does not fit an `Int`, or a side is not positive.
+    public var byteCount: Int? {
+        guard width > 0, height > 0 else { return nil }
+        let (pixels, overflow) = width.multipliedReportingOverflow(by: height)
+        let (bytes, overflow4) = pixels.multipliedReportingOverflow(by: 4)
+        return overflow || overflow4 ? nil : bytes
+    }
+
+    /// The size with its sides exchanged.
+    public var transposed: PixelSize { PixelSize(height, width) }
+}
+
+extension PixelSize: CustomStringConvertible {
+    /// The size as `180×120`.
+    public var description: String { "\(width)×\(height)" }
+}

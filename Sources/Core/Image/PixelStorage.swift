@@ -1,0 +1,45 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// The memory of a bitmap, zero at first.
+///
+/// Sendable although it is mutable: its one maker writes, and hands it to a `Bitmap` when done; from then on all only read.
+@safe final class PixelStorage: @unchecked Sendable {
+    let bytes: UnsafeMutableBufferPointer<UInt8>
+
+    var byteCount: Int { unsafe bytes.count }
+
+    /// Allocates only when `size` is within `limits`.
+    convenience init(_ size: PixelSize, limits: DecodeLimits) throws(ImageError) {
+        guard let byteCount = size.byteCount else {
+            throw ImageError(.overLimit, .decode, "a picture of \(size) pixels does not fit into memory")
+        }
+        try limits.check(decodedByteCount: byteCount)
+        self.init(size)
+    }
+
+    /// Allocates for a size that was checked, or that is no larger than one that was.
+    init(_ size: PixelSize) {
+        guard let byteCount = size.byteCount, let memory = unsafe calloc(byteCount, 1) else {
+            preconditionFailure("no memory for \(size) pixels")
+        }
+        unsafe bytes = UnsafeMutableBufferPointer(
+            start: memory.bindMemory(to: UInt8.self, capacity: byteCount), count: byteCount)
+    }
+
+    deinit { unsafe free(bytes.baseAddress) }
+
+    func clearColorOfTransparentPixels() {
+        unsafe UnsafeMutableRawBufferPointer(bytes).withMemoryRebound(to: UInt32.self) { pixels in
+            let alpha = UInt32(littleEndian: 0xFF00_0000)
+            for index in pixels.indices where unsafe pixels[index] & alpha == 0 {
+                unsafe pixels[index] = 0
+            }
+        }
+    }
+}

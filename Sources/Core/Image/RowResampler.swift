@@ -1,0 +1,171 @@
+/// Resizes a picture that comes row by row, so that it is never held whole.
+///
+/// A coder with a huge picture feeds its rows and returns the result, which has exactly the target size.
+/// Blending is done premultiplied, and areas of one colour keep it exactly.
+///
+/// The arithmetic is single-precision and in a fixed order: equal rows give equal bytes.
+public struct RowResampler {
+    private let source: PixelSize
+    private let target: PixelSize
+    private let hasAlpha: Bool
+    private let horizontal: ResamplingWindows
+    private let vertical: ResamplingWindows
+    private let output: PixelStorage
+
+    /// The row that came last, premultiplied, and what the horizontal pass made of it.
+    private var row: [SIMD4<Float>]
+    private var resized: [SIMD4<Float>]
+    /// Sums of the target rows that are begun and not complete, a slot each.
+    private var sums: [SIMD4<Float>]
+    private let slotCount: Int
+    private var nextSourceRow = 0
+    private var firstOpenRow = 0
+
+    /// A resampler for `source.height` rows of `source.width` pixels. Throws `overLimit` for a target beyond `limits`.
+    public init(
+        from source: PixelSize, to target: PixelSize, hasAlpha: Bool, filter: ResamplingFilter = .lanczos3,
+        limits: DecodeLimits = .default
+    ) throws(ImageError) {
+        precondition(source.width > 0 && source.height > 0, "rows of no pixels cannot be resized")
+        self.source = source
+        self.target = target
+        self.hasAlpha = hasAlpha
+        output = try PixelStorage(target, limits: limits)
+        horizontal = ResamplingWindows(from: source.width, to: target.width, filter: filter)
+        vertical = ResamplingWindows(from: source.height, to: target.height, filter: filter)
+        row = Array(repeating: .zero, count: source.width)
+        resized = Array(repeating: .zero, count: target.width)
+        slotCount = Self.mostOverlapping(vertical)
+        sums = Array(repeating: .zero, count: slotCount * target.width)
+    }
+
+    /// Takes the next row: `source.width` RGBA8 pixels with straight alpha. Rows beyond the last are ignored.
+    public mutating func append(_ pixels: Span<UInt8>) {
+        precondition(pixels.count >= source.width * 4, "a row of \(source.width) pixels was promised")
+        guard nextSourceRow < source.height else { return }
+        premultiply(pixels)
+        resizeHorizontally()
+        accumulate()
+        nextSourceRow += 1
+        finishRows()
+    }
+
+    /// The resized picture. Rows that never came are transparent.
+    public consuming func finish() -> Bitmap {
+        Bitmap(target, hasAlpha: hasAlpha, adopting: output)
+    }
+
+    private mutating func premultiply(_ pixels: Span<UInt8>) {
+        let isOpaque = !hasAlpha
+        unsafe pixels.withUnsafeBufferPointer { bytes in
+            unsafe row.withUnsafeMutableBufferPointer { row in
+                for x in row.indices {
+                    var pixel = unsafe SIMD4<Float>(
+                        Float(bytes[4 * x]), Float(bytes[4 * x + 1]), Float(bytes[4 * x + 2]), 255)
+                    if !isOpaque {
+                        let alpha = unsafe Float(bytes[4 * x + 3])
+                        pixel *= alpha / 255
+                        pixel.w = alpha
+                    }
+                    unsafe row[x] = pixel
+                }
+            }
+        }
+    }
+
+    private mutating func resizeHorizontally() {
+        guard source.width != target.width else {
+            swap(&row, &resized)
+            return
+        }
+        let windows = horizontal
+        unsafe row.withUnsafeBufferPointer { row in
+            unsafe resized.withUnsafeMutableBufferPointer { resized in
+                unsafe windows.weights.withUnsafeBufferPointer { weights in
+                    for x in resized.indices {
+                        let start = windows.starts[x]
+                        let offset = windows.offsets[x]
+                        var sum = SIMD4<Float>.zero
+                        for tap in 0..<(windows.ends[x] - start) {
+                            unsafe sum += row[start + tap] * weights[offset + tap]
+                        }
+                        unsafe resized[x] = sum
+                    }
+                }
+            }
+        }
+    }
+
+    /// Adds the row to the sums of all target rows that it belongs to.
+    private mutating func accumulate() {
+        let width = target.width
+        var y = firstOpenRow
+        while y < target.height, vertical.starts[y] <= nextSourceRow {
+            let weight = vertical.weights[vertical.offsets[y] + nextSourceRow - vertical.starts[y]]
+            let slot = (y % slotCount) * width
+            unsafe sums.withUnsafeMutableBufferPointer { sums in
+                unsafe resized.withUnsafeBufferPointer { resized in
+                    for x in 0..<width { unsafe sums[slot + x] += resized[x] * weight }
+                }
+            }
+            y += 1
+        }
+    }
+
+    /// Writes the target rows whose last source row has come.
+    private mutating func finishRows() {
+        while firstOpenRow < target.height, vertical.ends[firstOpenRow] <= nextSourceRow {
+            let slot = (firstOpenRow % slotCount) * target.width
+            let start = firstOpenRow * target.width * 4
+            for x in 0..<target.width {
+                let pixel = straight(sums[slot + x])
+                sums[slot + x] = .zero
+                for channel in 0..<4 { unsafe output.bytes[start + 4 * x + channel] = pixel[channel] }
+            }
+            firstOpenRow += 1
+        }
+    }
+
+    /// The pixel of a premultiplied sum, which the lobes of the filter may have driven out of range.
+    private func straight(_ sum: SIMD4<Float>) -> SIMD4<UInt8> {
+        var pixel = sum
+        if hasAlpha {
+            let alpha = min(max(sum.w, 0), 255)
+            guard alpha >= 0.5 else { return .zero }
+            pixel *= 255 / alpha
+            pixel.w = alpha
+        }
+        let clamped = pixel.clamped(lowerBound: .zero, upperBound: SIMD4(repeating: 255))
+        return SIMD4<UInt8>(truncatingIfNeeded: SIMD4<Int32>(clamped + 0.5))
+    }
+
+    /// How many target rows can be open at once.
+    private static func mostOverlapping(_ windows: ResamplingWindows) -> Int {
+        var most = 1
+        var first = 0
+        for y in windows.starts.indices {
+            while windows.ends[first] <= windows.starts[y] { first += 1 }
+            most = max(most, y - first + 1)
+        }
+        return most
+    }
+}
+
+extension Bitmap {
+    /// The bitmap stretched or shrunk to `size`; itself if it has that size. `checkCancellation` is called once a row.
+    public func resized(
+        to size: PixelSize, filter: ResamplingFilter = .lanczos3, limits: DecodeLimits = .default,
+        checkCancellation: () throws -> Void = {}
+    ) throws -> Bitmap {
+        guard size != self.size else { return self }
+        var resampler = try RowResampler(from: self.size, to: size, hasAlpha: hasAlpha, filter: filter, limits: limits)
+        let rowByteCount = self.size.width * 4
+        try withPixels { pixels in
+            for y in 0..<self.size.height {
+                try checkCancellation()
+                resampler.append(pixels.extracting((y * rowByteCount)..<((y + 1) * rowByteCount)))
+            }
+        }
+        return resampler.finish()
+    }
+}

@@ -1,0 +1,54 @@
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+/// Brings the bytes behind a URL, or a ready image. It never decodes.
+public protocol ImageLoader: ImagePlugin {
+    /// Whether `url` is for this loader. The loader installed last is asked first.
+    func canLoad(_ url: URL) -> Bool
+
+    /// Brings what `request` asks for. Cancelling the task ends the transfer.
+    func load(_ request: LoadRequest) async throws -> LoadResponse
+
+    /// What identifies the state of a source on this machine, such as a file's inode and date; `nil` for all others.
+    ///
+    /// Answer fast, without waiting. Originals with a local version are not kept in the disk cache, and what was made of
+    /// them counts only while the version is the same.
+    func localVersion(of url: URL) -> String?
+
+    /// Whether `error`, which this loader threw, is worth remembering, so that the URL is not tried again for a while.
+    func remembers(_ error: ImageError) -> Bool
+}
+
+extension ImageLoader {
+    public func localVersion(of url: URL) -> String? { nil }
+
+    /// The default remembers what trying again would not mend: URLs that cannot be loaded and bytes that cannot be decoded.
+    public func remembers(_ error: ImageError) -> Bool {
+        [.invalidURL, .corrupt, .noCoder, .contentType].contains(error.kind)
+    }
+
+    public func install(in components: inout ImageManager.Components) { components.loaders.append(self) }
+}
+
+/// What a loader is asked. A struct, so that a new field breaks no plug-in.
+public struct LoadRequest: Sendable {
+    /// Where the bytes are.
+    public let url: URL
+
+    /// What the caller wants.
+    public let context: ImageContext
+
+    /// How the origin answered when the bytes that a cache holds came. A loader that can asks whether they still hold,
+    /// and then answers `notModified`.
+    public let stored: ResponseMetadata?
+
+    /// A request for `url`.
+    public init(url: URL, context: ImageContext = .init(), stored: ResponseMetadata? = nil) {
+        self.url = url
+        self.context = context
+        self.stored = stored
+    }
+}

@@ -1,0 +1,65 @@
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+/// What a loader brings.
+public struct LoadResponse: Sendable {
+    /// The forms a picture can come in.
+    public enum Body: Sendable {
+        /// All bytes at once.
+        case data(Data)
+        /// Bytes as they arrive. The manager gathers and counts them, and stops reading at the limit.
+        case chunks(any AsyncSequence<Data, any Error> & Sendable)
+        /// A picture that was decoded elsewhere.
+        case image(Image)
+        /// What the cache holds is still right. Only for a request with `stored`.
+        case notModified
+    }
+
+    /// The picture.
+    public var body: Body
+
+    /// How many bytes will come, if that is known.
+    public var expectedByteCount: Int?
+
+    /// How an HTTP origin answered.
+    public var metadata: ResponseMetadata?
+
+    /// A response of `body`.
+    public init(_ body: Body, expectedByteCount: Int? = nil, metadata: ResponseMetadata? = nil) {
+        self.body = body
+        self.expectedByteCount = expectedByteCount
+        self.metadata = metadata
+    }
+}
+
+/// How an HTTP origin answered: kept beside the bytes, and needed to ask again whether they still hold.
+public struct ResponseMetadata: Hashable, Sendable, Codable {
+    /// The URL that answered, after redirects.
+    public var url: URL
+
+    /// The status code.
+    public var status: Int
+
+    /// The header fields. Names are in lower case, and fields of one name are joined with `, `.
+    public var headers: [String: String]
+
+    /// An answer of `status` from `url`.
+    public init(url: URL, status: Int, headers: [String: String] = [:]) {
+        self.url = url
+        self.status = status
+        self.headers = headers
+    }
+
+    /// The metadata after a 304 with `newer`: its fields replace ours, as RFC 9111 section 3.2 says.
+    func updated(by newer: ResponseMetadata?) -> ResponseMetadata {
+        guard let newer else { return self }
+        var updated = self
+        // A 304 has no body, so its length would be a lie about the stored one.
+        let fields = newer.headers.filter { !["content-length", "content-encoding", "content-range"].contains($0.key) }
+        updated.headers.merge(fields) { _, new in new }
+        return updated
+    }
+}

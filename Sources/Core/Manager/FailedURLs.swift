@@ -1,0 +1,49 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+import Synchronization
+
+/// The URLs that failed lately: a bounded list whose entries live for a while.
+final class FailedURLs: Sendable {
+    private struct Entry {
+        let error: ImageError
+        let expires: ContinuousClock.Instant
+    }
+
+    /// So many, that a page of broken pictures fits, and so few, that they weigh nothing.
+    private static let countLimit = 1000
+
+    private let lifetime: Duration
+    private let entries = Mutex<[URL: Entry]>([:])
+
+    init(lifetime seconds: Double) { lifetime = .seconds(max(0, seconds)) }
+
+    /// Why `url` failed, if that was a moment ago.
+    func failure(of url: URL) -> ImageError? {
+        entries.withLock { entries in
+            guard let entry = entries[url] else { return nil }
+            guard ContinuousClock.now < entry.expires else {
+                entries[url] = nil
+                return nil
+            }
+            return entry.error
+        }
+    }
+
+    func insert(_ url: URL, _ error: ImageError) {
+        entries.withLock { entries in
+            if entries.count >= Self.countLimit {
+                let now = ContinuousClock.now
+                entries = entries.filter { now < $0.value.expires }
+                if entries.count >= Self.countLimit, let first = entries.keys.first { entries[first] = nil }
+            }
+            entries[url] = Entry(error: error, expires: .now + lifetime)
+        }
+    }
+
+    func remove(_ url: URL) { entries.withLock { _ = $0.removeValue(forKey: url) } }
+
+    func removeAll() { entries.withLock { $0 = [:] } }
+}

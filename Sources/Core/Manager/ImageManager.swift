@@ -1,0 +1,106 @@
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+/// Loads pictures: the one place that knows the order of caches, loaders, coders and transformers.
+///
+/// Its parts are fixed when it is made. Keep it for as long as you load: equal requests to one manager share their work.
+public final class ImageManager: Sendable {
+    /// The parts of a manager.
+    public struct Components: Sendable {
+        /// Where pictures come from; the last one that can load a URL does.
+        public var loaders: [any ImageLoader] = []
+
+        /// What turns a URL into the source of its cache key, in this order.
+        public var keyFilters: [any CacheKeyFilter] = []
+
+        /// What turns bytes into pixels and back.
+        public var coders = CoderRegistry()
+
+        /// Where decoded images are kept.
+        public var imageCache: (any ImageCache)?
+
+        /// Where encoded bytes are kept: originals as they came, and finished results.
+        public var dataCache: (any DataCache)?
+
+        /// Values for the keys that a request leaves unset.
+        public var defaults = ImageContext()
+
+        /// How finished stills are kept on disk. A format that loses nothing, neither alpha nor pixels; `nil` keeps none.
+        ///
+        /// Results that no installed coder can write in it are not kept. The default is PNG.
+        public var resultFormat: ImageFormat? = .png
+
+        /// Seconds for which a URL that failed is not tried again.
+        public var failedURLLifetime = 60.0
+
+        /// Where decoding, transforming and encoding run. The default has a thread for each core.
+        public var workExecutor = WorkExecutor(name: "work", width: ProcessInfo.processInfo.activeProcessorCount)
+
+        /// Adds `plugin`.
+        public mutating func install(_ plugin: some ImagePlugin) { plugin.install(in: &self) }
+    }
+
+    let components: Components
+    let originals = SingleFlight<FlightKey, Original, LoadEvent>()
+    let results = SingleFlight<FlightKey, LoadResult, LoadEvent>()
+    let failedURLs: FailedURLs
+    let pendingStores = PendingWork()
+
+    /// A manager of the parts that `configure` puts together.
+    public init(_ configure: (inout Components) throws -> Void) rethrows {
+        var components = Components()
+        try configure(&components)
+        self.components = components
+        failedURLs = FailedURLs(lifetime: components.failedURLLifetime)
+    }
+
+    /// The coders, for decoding and encoding outside a load.
+    public var coders: CoderRegistry { components.coders }
+
+    /// The key under which a load with `context` is kept; `nil` when a filter keeps it out of all caches.
+    public func key(for url: URL, context: ImageContext = .init()) -> CacheKey? {
+        Request(url, context, components).key
+    }
+
+    /// The image of `url` that is in memory and fresh, without waiting.
+    public func cachedImage(for url: URL, context: ImageContext = .init()) -> Image? {
+        let request = Request(url, context, components)
+        return request.key.flatMap { freshImage(for: $0, request) }
+    }
+
+    /// Loads the picture at `url` as `context` wants it.
+    ///
+    /// An image in memory is answered without suspending. Otherwise equal requests share one run; cancelling the task
+    /// leaves it at once, and ends it when nobody else is left.
+    public func load(_ url: URL, context: ImageContext = .init()) async throws(ImageError) -> LoadResult {
+        try await load(url, context: context, observer: nil)
+    }
+
+    /// Cancels all loads; their callers get an error of kind `cancelled`.
+    public func cancelAll() {
+        results.cancelAll()
+        originals.cancelAll()
+    }
+
+    /// Whether loads are under way.
+    public var isRunning: Bool { results.count > 0 || originals.count > 0 }
+
+    /// Returns when everything that was delivered so far is also kept. Call it before the process ends.
+    public func waitForStores() async { await pendingStores.wait() }
+
+    /// Forgets that `url` failed.
+    public func removeFailed(_ url: URL) { failedURLs.remove(url) }
+
+    /// Forgets all failures.
+    public func removeAllFailed() { failedURLs.removeAll() }
+
+    /// Removes the original behind `url` and everything made of it from memory and disk.
+    public func removeAll(of url: URL, context: ImageContext = .init()) async throws {
+        guard let key = key(for: url, context: context) else { return }
+        components.imageCache?.removeAll(ofSource: key.source)
+        try await components.dataCache?.removeAll(ofSource: key.source)
+    }
+}

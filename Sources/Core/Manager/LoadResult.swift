@@ -1,0 +1,38 @@
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+/// A picture that was loaded.
+public struct LoadResult: Sendable {
+    /// Where a picture came from.
+    public enum Origin: String, Hashable, Sendable {
+        /// A loader brought it over the network.
+        case network
+        /// The very bytes were on disk.
+        case disk
+        /// The very image was in memory.
+        case memory
+        /// It was made of the original bytes that were on disk.
+        case original
+        /// A file, a data URL or another source on this machine.
+        case local
+    }
+
+    /// The picture.
+    public var image: Image
+
+    /// What caches know it by; `nil` when a filter kept it out of them.
+    public var key: CacheKey?
+
+    /// Where it came from.
+    public var origin: Origin
+
+    /// The bytes it was decoded from, when they are those of exactly this picture: not for a thumbnail or transformed
+    /// picture that was just made, and not from memory.
+    public var encodedData: Data?
+
+    /// Whether it is past its freshness, and is shown because its origin could not be reached.
+    public var isStale = false
+}

@@ -1,0 +1,34 @@
+/// Makes another picture of a picture: one frame in, one frame out. Core applies it to every frame of an animation.
+public protocol ImageTransformer: Sendable {
+    /// Names the work and all its parameters, such as `Flipping(1,0)`: it becomes part of the cache key.
+    ///
+    /// Equal identifiers must mean equal results. Numbers are written with six decimals.
+    var identifier: String { get }
+
+    /// The thumbnail that decoding could make in this transformer's stead, when nothing comes before it; usually `nil`.
+    var decodingThumbnail: Thumbnail? { get }
+
+    /// What becomes of `bitmap`. It runs on a thread of Core's own and may take its time.
+    func transform(_ bitmap: Bitmap, _ request: TransformRequest) throws -> Bitmap
+}
+
+extension ImageTransformer {
+    public var decodingThumbnail: Thumbnail? { nil }
+}
+
+/// What a transformer is asked besides the pixels. A struct, so that a new field breaks no plug-in.
+public struct TransformRequest: Sendable {
+    /// What the caller of the load wants.
+    public let context: ImageContext
+
+    private let cancellation: CancellationFlag?
+
+    /// A request under `context`.
+    public init(context: ImageContext = .init(), cancellation: CancellationFlag? = nil) {
+        self.context = context
+        self.cancellation = cancellation
+    }
+
+    /// Throws when nobody waits for the result any more. Ask once a row.
+    public func checkCancellation() throws { try cancellation?.check() }
+}

@@ -1,0 +1,27 @@
+public import DarkroomCore
+
+extension Bitmap {
+    /// A bitmap whose pixels `color` makes.
+    public init(_ width: Int, _ height: Int, hasAlpha: Bool = false, color: (_ x: Int, _ y: Int) -> Color) {
+        try! self.init(PixelSize(width, height), hasAlpha: hasAlpha) { pixels in
+            for y in 0..<height {
+                for x in 0..<width {
+                    let (start, pixel) = ((y * width + x) * 4, color(x, y))
+                    pixels[start] = pixel.red
+                    pixels[start + 1] = pixel.green
+                    pixels[start + 2] = pixel.blue
+                    pixels[start + 3] = pixel.alpha
+                }
+            }
+        }
+    }
+
+    /// All bytes, row by row.
+    public var bytes: [UInt8] { withPixels { pixels in pixels.indices.map { pixels[$0] } } }
+
+    /// The largest difference of any channel of any pixel; 256 when the sizes differ.
+    public func largestDifference(to other: Bitmap) -> Int {
+        guard size == other.size else { return 256 }
+        return zip(bytes, other.bytes).map { abs(Int($0) - Int($1)) }.max() ?? 0
+    }
+}

@@ -1,0 +1,46 @@
+public import DarkroomCore
+public import FoundationEssentials
+public import Testing
+
+/// A picture in `Tests/Fixtures`, and what an independent tool says that it shows.
+public struct Fixture: Hashable, Sendable, CustomTestStringConvertible {
+    /// The file's name.
+    public let name: String
+
+    private static let folder = URL(filePath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Fixtures")
+
+    /// The fixture of this name; it stops the tests when there is none.
+    public init(_ name: String) {
+        self.name = name
+        precondition(FileManager.default.fileExists(atPath: url.path), "no fixture \(name): run Scripts/make-fixtures")
+    }
+
+    /// Where the file is.
+    public var url: URL { Self.folder.appending(path: name) }
+
+    /// The file's bytes.
+    public var data: Data { try! Data(contentsOf: url) }
+
+    /// The file's name, as the test's argument.
+    public var testDescription: String { name }
+
+    /// All fixtures of `format`; it stops the tests when there is none, for an empty sweep would pass.
+    public static func all(of format: ImageFormat) -> [Fixture] {
+        let names = try! FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+        let extensions = format == .jpeg ? [".jpg", ".jpeg"] : [".\(format.fileExtension)"]
+        let fixtures = names.filter { name in extensions.contains { name.hasSuffix($0) } }.map(Fixture.init)
+        precondition(!fixtures.isEmpty, "no fixtures of \(format): run Scripts/make-fixtures")
+        return fixtures
+    }
+
+    /// The upright RGBA pixels that the tool named in `Tests/Fixtures/README.md` decodes, kept beside as `<name>.rgba`:
+    /// width and height as big-endian 32-bit numbers, then the pixels. Colour under alpha 0 is zero.
+    public func expectedBitmap(hasAlpha: Bool) throws -> Bitmap {
+        let bytes = [UInt8](try Data(contentsOf: URL(filePath: url.path + ".rgba")))
+        func number(at offset: Int) -> Int { bytes[offset..<(offset + 4)].reduce(0) { $0 << 8 | Int($1) } }
+        return try Bitmap(PixelSize(number(at: 0), number(at: 4)), hasAlpha: hasAlpha) { pixels in
+            for index in pixels.indices { pixels[index] = bytes[8 + index] }
+        }
+    }
+}
