@@ -12,6 +12,9 @@ public struct OriginalVersion: Hashable, Sendable, Codable {
     /// Names the version: new bytes get a new name. For a local source, what its loader said.
     public var revision: String
 
+    /// Whether the source is on this machine, so that its loader tells the present version at any time.
+    public var isLocal: Bool
+
     /// Until when it may be used without asking its origin; `nil` for ever.
     public var expires: Date?
 
@@ -19,12 +22,10 @@ public struct OriginalVersion: Hashable, Sendable, Codable {
     public var mustRevalidate: Bool
 
     /// A version named `revision`.
-    public init(revision: String, expires: Date? = nil, mustRevalidate: Bool = false) {
+    public init(revision: String, isLocal: Bool = false, expires: Date? = nil, mustRevalidate: Bool = false) {
         self.revision = revision
+        self.isLocal = isLocal
         self.expires = expires
         self.mustRevalidate = mustRevalidate
     }
-
-    /// Whether it may be used at `date` without asking its origin.
-    public func isFresh(at date: Date) -> Bool { expires.map { date < $0 } ?? true }
 }

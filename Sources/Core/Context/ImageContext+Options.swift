@@ -18,8 +18,8 @@ private enum RetryFailedKey: ImageContextKey {
 
 private enum WaitsForStoreKey: ImageContextKey {
     static var defaultValue: Bool { false }
+    // Each caller waits, or not, after the run.
     static func cacheKeyFragment(for value: Bool) -> String? { nil }
-    static func flightFragment(for value: Bool) -> String? { value ? "WaitsForStore(1)" : nil }
 }
 
 private enum FirstFrameKey: ImageContextKey {
@@ -34,8 +34,8 @@ private enum ScaleDownKey: ImageContextKey {
 
 private enum ScaleKey: ImageContextKey {
     static var defaultValue: Double? { nil }
+    // Each caller's image gets its scale after the run.
     static func cacheKeyFragment(for value: Double?) -> String? { nil }
-    static func flightFragment(for value: Double?) -> String? { value.map { "Scale(\($0))" } }
 }
 
 private enum TransformersKey: ImageContextKey {

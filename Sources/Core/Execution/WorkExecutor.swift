@@ -37,6 +37,12 @@ public final class WorkExecutor: Sendable {
         state = Mutex(State(idle: (0..<max(1, width)).map { DispatchQueue(label: "darkroom.\(name).\($0)") }))
     }
 
+    /// How many jobs wait for a thread.
+    public var waitingCount: Int { state.withLock { $0.jobs.count - $0.first } }
+
+    /// How many threads have nothing to do.
+    public var idleCount: Int { state.withLock { $0.idle.count } }
+
     /// Runs `body` and answers what it returns or throws.
     ///
     /// Cancelling the task does not interrupt `body`: hand it a `CancellationFlag` for that.

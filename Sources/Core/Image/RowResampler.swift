@@ -50,7 +50,7 @@ public struct RowResampler {
         finishRows()
     }
 
-    /// The resized picture. Rows that never came are transparent.
+    /// The resized picture. Where a source row is missing that a target row needs, that is transparent.
     public consuming func finish() -> Bitmap {
         Bitmap(target, hasAlpha: hasAlpha, adopting: output)
     }

@@ -4,65 +4,29 @@
     import Foundation
 #endif
 
+// Whatever a data cache throws is a miss, or something not kept, and never a failed load.
 extension ImageManager {
+    /// The image in memory that may be shown without asking anybody.
+    func freshImage(for key: CacheKey, _ request: Request) -> Image? {
+        guard request.context.cacheUse == .standard || request.context.cacheUse == .cacheOnly,
+            let image = components.imageCache?.image(for: key), isCurrent(image.metadata.original, request)
+        else { return nil }
+        return image
+    }
+
     /// Whether something made of `version` may be shown without asking its origin.
     func isCurrent(_ version: OriginalVersion?, _ request: Request) -> Bool {
         guard let version else { return true }
-        if request.url.scheme?.hasPrefix("http") != true,
-            let loader = components.loaders.last(where: { $0.canLoad(request.url) }),
-            let localVersion = loader.localVersion(of: request.url)
-        {
-            return localVersion == version.revision
-        }
+        if version.isLocal { return loader(of: request.url)?.localVersion(of: request.url) == version.revision }
         guard let expires = version.expires else { return true }
         return request.context.cacheUse == .cacheOnly || Date.now < expires
     }
 
-    /// The original bytes on disk; a cache that fails is a miss.
-    func keptOriginal(_ request: Request) async -> DataEntry? {
-        guard request.context.cacheUse != .loaderOnly, let key = request.key?.original else { return nil }
-        return try? await components.dataCache?.entry(for: key)
-    }
+    /// The original bytes on disk.
+    func keptOriginal(_ request: Request) async -> DataEntry? { await entry(for: request.key?.original, request) }
 
-    /// The finished result on disk, if it is still what its original would give.
-    func keptResult(_ request: Request, _ run: ResultFlight.Run) async throws -> LoadResult? {
-        guard request.context.cacheUse != .loaderOnly, let key = request.key,
-            let entry = try? await components.dataCache?.entry(for: key)
-        else { return nil }
-        var version = entry.metadata.original
-        var isStale = false
-        if request.context.cacheUse == .refresh || !isCurrent(version, request) {
-            // What the original says counts for all its variants.
-            let original = try await original(for: request, run)
-            guard original.version?.revision == version?.revision, version != nil else { return nil }
-            version = original.version
-            isStale = original.isStale
-            var metadata = entry.metadata
-            metadata.original = version
-            try? await components.dataCache?.update(metadata, for: key)
-        }
-        guard var image = try await finished(entry, key, run) else { return nil }
-        image.metadata.original = version
-        components.imageCache?.store(image, for: key)
-        return LoadResult(image: image, key: key, origin: .disk, encodedData: entry.data, isStale: isStale)
-    }
-
-    /// Decodes a finished result as it is. One that cannot be decoded is removed, and counts as a miss.
-    private func finished(_ entry: DataEntry, _ key: CacheKey, _ run: ResultFlight.Run) async throws -> Image? {
-        do {
-            var image = try await components.workExecutor.run { [coders] in
-                try coders.decode(entry.data, cancellation: run.cancellation)
-            }
-            if let info = entry.metadata.info { image = image.withInfo(info) }
-            image.metadata = Image.Metadata(of: entry, key)
-            return image
-        } catch let error as ImageError where error.kind == .cancelled {
-            throw error
-        } catch {
-            try? await components.dataCache?.remove(key)
-            return nil
-        }
-    }
+    /// The finished result on disk.
+    func keptResult(_ request: Request) async -> DataEntry? { await entry(for: request.key, request) }
 
     /// Keeps the bytes of an original that just came.
     func keepOriginal(_ original: Original, _ request: Request) async {
@@ -70,21 +34,37 @@ extension ImageManager {
         try? await components.dataCache?.store(entry, for: key)
     }
 
-    /// Keeps a result in memory now, and on disk while the caller goes on.
-    func keep(_ result: LoadResult, _ original: Original, _ request: Request) async {
+    /// Keeps a result: in memory now, and on disk while the caller goes on.
+    func keep(_ result: LoadResult, _ original: Original, _ request: Request) {
         guard !original.forbidsStore, let key = request.key else { return }
         components.imageCache?.store(result.image, for: key)
         guard request.isVariant, result.image.animation == nil, let cache = components.dataCache,
             let format = components.resultFormat, coders.encoder(for: format) != nil
         else { return }
-        let store = pendingStores.start { [components] in
-            // A result that cannot be kept is made again the next time: that is no failure of this load.
-            let data = try await components.workExecutor.run {
-                try components.coders.encode(result.image, as: format)
-            }
+        pendingStores.start { [components] in
+            let data = try await components.workExecutor.run { try components.coders.encode(result.image, as: format) }
             try await cache.store(DataEntry(data, metadata: .init(of: result.image)), for: key)
         }
-        if request.context.waitsForStore { await store.value }
+    }
+
+    /// Notes until when a kept result is fresh, now that its original was asked.
+    func renew(_ entry: DataEntry, _ version: OriginalVersion, _ key: CacheKey) async {
+        guard entry.metadata.original != version else { return }
+        var metadata = entry.metadata
+        metadata.original = version
+        try? await components.dataCache?.update(metadata, for: key)
+    }
+
+    /// Removes an original that is no picture.
+    func removeOriginal(_ request: Request) async {
+        guard let key = request.key?.original else { return }
+        try? await components.dataCache?.remove(key)
+    }
+
+    /// Removes a result that is no picture.
+    func removeResult(_ request: Request) async {
+        guard let key = request.key else { return }
+        try? await components.dataCache?.remove(key)
     }
 
     /// Removes what was made of bytes that have changed.
@@ -93,6 +73,21 @@ extension ImageManager {
         components.imageCache?.removeAll(ofSource: key.source)
         try? await components.dataCache?.removeAll(ofSource: key.source)
     }
+
+    private func entry(for key: CacheKey?, _ request: Request) async -> DataEntry? {
+        guard request.context.cacheUse != .loaderOnly, let key else { return nil }
+        return try? await components.dataCache?.entry(for: key)
+    }
+}
+
+extension ImageError {
+    /// Whether something of `version` is better than this error, which came when its origin was asked.
+    func allowsStale(_ version: OriginalVersion?) -> Bool {
+        [.network, .timedOut].contains(kind) && !(version?.mustRevalidate ?? false)
+    }
+
+    /// Whether the bytes are to blame, so that other bytes could help.
+    var isAboutBytes: Bool { [.corrupt, .incomplete, .noCoder].contains(kind) }
 }
 
 extension DataEntry.Metadata {
@@ -102,14 +97,5 @@ extension DataEntry.Metadata {
         info = image.info
         original = image.metadata.original
         extendedData = image.metadata.extendedData
-    }
-}
-
-extension Image.Metadata {
-    /// What the key and the entry of a finished result tell about it.
-    fileprivate init(of entry: DataEntry, _ key: CacheKey) {
-        self.init()
-        extendedData = entry.metadata.extendedData
-        isTransformed = key.variant.contains { !$0.hasPrefix("Thumbnail(") && !$0.hasPrefix("FirstFrame(") && !$0.hasPrefix("ScaleDown(") }
     }
 }

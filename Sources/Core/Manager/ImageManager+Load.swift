@@ -5,74 +5,98 @@
 #endif
 
 extension ImageManager {
+    typealias ResultFlight = SingleFlight<FlightKey, LoadResult, LoadEvent>
+
     func load(
-        _ url: URL, context: ImageContext, observer: (@Sendable (LoadEvent) -> Void)?
+        _ url: URL, context: ImageContext, observer: ResultFlight.Observer?
     ) async throws(ImageError) -> LoadResult {
         guard !url.absoluteString.isEmpty else { throw ImageError(.invalidURL, .request, "the URL is empty") }
         let request = Request(url, context, components)
         if let key = request.key, let image = freshImage(for: key, request) {
-            return LoadResult(image: image, key: key, origin: .memory)
+            return LoadResult(image: image.scaled(request.context.scale), key: key, origin: .memory)
         }
+        var result = try await run(request, observer)
+        if request.context.waitsForStore { await waitForStores() }
+        result.image = result.image.scaled(request.context.scale)
+        return result
+    }
+
+    /// The result of the run that `request` shares with its equals; or what memory has, when the origin is out of reach.
+    private func run(_ request: Request, _ observer: ResultFlight.Observer?) async throws(ImageError) -> LoadResult {
         do {
             return try await results.value(for: request.resultFlight, observer: observer) { [self] run in
                 try await make(request, run)
             }
         } catch {
-            throw ImageError(error, in: .load)
+            let error = ImageError(error, in: .load)
+            guard let key = request.key, let image = components.imageCache?.image(for: key),
+                error.allowsStale(image.metadata.original)
+            else { throw error }
+            return LoadResult(image: image, key: key, origin: .memory, isStale: true)
         }
-    }
-
-    /// The image in memory that may be shown without asking anybody.
-    func freshImage(for key: CacheKey, _ request: Request) -> Image? {
-        guard request.context.cacheUse == .standard || request.context.cacheUse == .cacheOnly,
-            let cache = components.imageCache, let image = cache.image(for: key)
-        else { return nil }
-        guard isCurrent(image.metadata.original, request) else { return nil }
-        return image
     }
 
     /// Everything after a memory miss, in the order it happens.
     private func make(_ request: Request, _ run: ResultFlight.Run) async throws -> LoadResult {
-        if request.isVariant, let kept = try await keptResult(request, run) { return kept }
-        let original = try await original(for: request, run)
-        var image: Image
-        switch original.body {
-        case .image(let ready): image = ready
-        case .data(let data): image = try await decode(data, of: original, request, run)
+        let kept = request.isVariant ? await keptResult(request) : nil
+        var original: Original?
+        if let kept, request.context.cacheUse == .refresh || !isCurrent(kept.metadata.original, request) {
+            do {
+                original = try await self.original(for: request, run)
+            } catch let error as ImageError where error.allowsStale(kept.metadata.original) {
+                if let stale = try await finished(kept, nil, request, run) { return stale.markedStale }
+                throw error
+            }
         }
-        image = try await transform(image, request, run)
+        if let kept, original == nil || original?.version?.revision == kept.metadata.original?.revision,
+            let result = try await finished(kept, original, request, run)
+        {
+            return result
+        }
+        if let original { return try await makeResult(of: original, request, run) }
+        return try await makeResult(of: try await self.original(for: request, run), request, run)
+    }
+
+    /// Decodes, transforms and keeps what `request` wants of `original`.
+    private func makeResult(
+        of original: Original, _ request: Request, _ run: ResultFlight.Run
+    ) async throws -> LoadResult {
+        let (decoded, original) = try await decode(original, request, run)
+        var image = try await transform(decoded, request, run).scaled(request.key?.scaleInName)
         image.metadata.original = original.version
         image.metadata.extendedData = image.metadata.extendedData ?? original.entry?.metadata.extendedData
-        let isTransformable = image.animation == nil || request.context.transformsAnimations
         let result = LoadResult(
-            image: image.scaled(for: request),
+            image: image,
             key: request.key,
             origin: original.origin == .disk && request.isVariant ? .original : original.origin,
-            encodedData: request.isVariant ? nil : original.data,
+            encodedData: request.isVariant ? nil : original.entry?.data,
             isStale: original.isStale)
         // An animation that was to be left alone is not what its key says.
-        if isTransformable || request.context.transformers.isEmpty { await keep(result, original, request) }
+        if image.metadata.isTransformed || request.context.transformers.isEmpty { keep(result, original, request) }
         return result
     }
 
+    /// The image of `original`. A broken entry heals: it is removed, and the picture loaded again, once.
     private func decode(
-        _ data: Data, of original: Original, _ request: Request, _ run: ResultFlight.Run
-    ) async throws -> Image {
+        _ original: Original, _ request: Request, _ run: ResultFlight.Run
+    ) async throws -> (Image, Original) {
         do {
-            return try await work(run) { [coders] in
-                try coders.decode(data, context: request.context, cancellation: run.cancellation)
+            let image = try await work(run) { [coders] in
+                switch original.body {
+                case .image(let image): try image.fitted(for: request.context)
+                case .data(let data):
+                    try coders.decode(data, context: request.context, cancellation: run.cancellation)
+                }
             }
-        } catch let error as ImageError where original.origin == .disk && error.isAboutBytes {
-            // A broken entry heals: once, because what comes now is not from the disk.
-            try? await components.dataCache?.remove(original.key)
-            let again = try await self.original(for: request.reloading, run)
-            guard let data = again.data else { throw error }
-            return try await work(run) { [coders] in
-                try coders.decode(data, context: request.context, cancellation: run.cancellation)
-            }
+            return (image, original)
         } catch let error as ImageError where error.isAboutBytes {
-            remember(error, of: request)
-            throw error
+            await removeOriginal(request)
+            guard original.origin == .disk, request.context.cacheUse != .cacheOnly else {
+                remember(error, of: request)
+                throw error
+            }
+            // What comes now is not from the disk, so this happens only once.
+            return try await decode(try await self.original(for: request.pastCaches, run), request, run)
         }
     }
 
@@ -83,6 +107,38 @@ extension ImageManager {
         }
         return try await work(run) {
             try image.transformed(by: transformers, request.context, run.cancellation)
+        }
+    }
+
+    /// The image of a kept result, whose `original`, if it was asked, is still the same.
+    private func finished(
+        _ entry: DataEntry, _ original: Original?, _ request: Request, _ run: ResultFlight.Run
+    ) async throws -> LoadResult? {
+        guard let key = request.key, var image = try await decodeResult(entry, request, run) else { return nil }
+        image.metadata.original = entry.metadata.original
+        if let version = original?.version {
+            image.metadata.original = version
+            await renew(entry, version, key)
+        }
+        components.imageCache?.store(image, for: key)
+        return LoadResult(
+            image: image, key: key, origin: .disk, encodedData: entry.data, isStale: original?.isStale ?? false)
+    }
+
+    /// Decodes a kept result as it is. One that cannot be decoded is removed, and counts as a miss.
+    private func decodeResult(
+        _ entry: DataEntry, _ request: Request, _ run: ResultFlight.Run
+    ) async throws -> Image? {
+        do {
+            let image = try await work(run) { [coders] in
+                try coders.decode(entry.data, cancellation: run.cancellation)
+            }
+            return image.kept(as: entry, request).scaled(request.key?.scaleInName)
+        } catch let error as ImageError where error.kind == .cancelled {
+            throw error
+        } catch {
+            await removeResult(request)
+            return nil
         }
     }
 
@@ -97,65 +153,10 @@ extension ImageManager {
     }
 }
 
-extension ImageManager {
-    typealias ResultFlight = SingleFlight<FlightKey, LoadResult, LoadEvent>
-}
-
-extension Request {
-    /// Whether the result is something else than the original.
-    var isVariant: Bool { !(key?.variant ?? context.variant).isEmpty }
-
-    /// The same load, past all caches.
-    fileprivate var reloading: Request {
-        var context = context
-        context.cacheUse = .loaderOnly
-        return Request(url: url, context: context, key: key)
-    }
-}
-
-extension ImageError {
-    /// Whether the bytes are to blame, so that other bytes could help.
-    var isAboutBytes: Bool { [.corrupt, .incomplete, .noCoder].contains(kind) }
-}
-
-extension Image {
-    /// The image after `transformers`, each frame of an animation when it is asked for.
-    fileprivate func transformed(
-        by transformers: [any ImageTransformer], _ context: ImageContext, _ cancellation: CancellationFlag
-    ) throws(ImageError) -> Image {
-        @Sendable func apply(_ bitmap: Bitmap, _ request: TransformRequest) throws -> Bitmap {
-            try transformers.reduce(bitmap) { bitmap, transformer in
-                try request.checkCancellation()
-                return try transformer.transform(bitmap, request)
-            }
-        }
-        let first = try ImageError.wrap(.transform) {
-            try apply(bitmap, TransformRequest(context: context, cancellation: cancellation))
-        }
-        let frames = animation?.map { try apply($0, TransformRequest(context: context)) }
-        var image = Image(info: info, bitmap: first, animation: frames, metadata: metadata)
-        image.metadata.isTransformed = true
-        return image
-    }
-
-    /// The image with the scale that was asked for, or that the URL's name tells.
-    fileprivate func scaled(for request: Request) -> Image {
-        let scale = request.context.scale ?? request.key?.scale ?? 1
-        guard scale > 1 else { return self }
-        var image = self
-        image.metadata.scale = scale
-        return image
-    }
-}
-
-extension CacheKey {
-    /// Pixels a point as a name such as `cat@2x.png` tells; SDWebImage's rule.
-    fileprivate var scale: Double {
-        guard source.utf8.count >= 8 else { return 1 }
-        let isWeb = source.hasPrefix("http://") || source.hasPrefix("https://")
-        for scale in [2, 3] where source.contains("@\(scale)x.") || isWeb && source.contains("%40\(scale)x.") {
-            return Double(scale)
-        }
-        return 1
+extension LoadResult {
+    fileprivate var markedStale: LoadResult {
+        var result = self
+        result.isStale = true
+        return result
     }
 }

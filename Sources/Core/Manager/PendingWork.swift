@@ -10,16 +10,14 @@ final class PendingWork: Sendable {
     private let state = Mutex(State())
 
     /// Starts `body`, whose failure concerns nobody.
-    func start(_ body: @escaping @Sendable () async throws -> Void) -> Task<Void, Never> {
+    func start(_ body: @escaping @Sendable () async throws -> Void) {
         state.withLock { state in
             state.lastID += 1
             let id = state.lastID
-            let task = Task { [self] in
+            state.tasks[id] = Task { [self] in
                 try? await body()
                 self.state.withLock { $0.tasks[id] = nil }
             }
-            state.tasks[id] = task
-            return task
         }
     }
 

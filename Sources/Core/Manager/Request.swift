@@ -23,6 +23,22 @@ struct Request: Sendable {
         key = source.map { CacheKey(source: $0, variant: context.variant) }
     }
 
+    private init(url: URL, context: ImageContext, key: CacheKey?) {
+        self.url = url
+        self.context = context
+        self.key = key
+    }
+
+    /// Whether the result is something else than the original.
+    var isVariant: Bool { !(key?.variant ?? context.variant).isEmpty }
+
+    /// The same load, past all caches.
+    var pastCaches: Request {
+        var context = context
+        context.cacheUse = .loaderOnly
+        return Request(url: url, context: context, key: key)
+    }
+
     /// What requests must have in common to share the making of a result.
     var resultFlight: FlightKey {
         FlightKey(key: key ?? CacheKey(source: url.absoluteString, variant: context.variant), context, isCached: key != nil)

@@ -1,0 +1,61 @@
+extension Image {
+    /// The image after `transformers`, each frame of an animation when it is asked for.
+    func transformed(
+        by transformers: [any ImageTransformer], _ context: ImageContext, _ cancellation: CancellationFlag
+    ) throws(ImageError) -> Image {
+        @Sendable func apply(_ bitmap: Bitmap, _ request: TransformRequest) throws -> Bitmap {
+            try transformers.reduce(bitmap) { bitmap, transformer in
+                try request.checkCancellation()
+                return try transformer.transform(bitmap, request)
+            }
+        }
+        let first = try ImageError.wrap(.transform) {
+            try apply(bitmap, TransformRequest(context: context, cancellation: cancellation))
+        }
+        // Frames are made long after the load: its cancellation is not theirs.
+        let frames = animation?.map { try apply($0, TransformRequest(context: context)) }
+        var image = Image(info: info, bitmap: first, animation: frames, metadata: metadata)
+        image.metadata.isTransformed = true
+        return image
+    }
+
+    /// An image that was decoded elsewhere, at the size that `context` asks for.
+    func fitted(for context: ImageContext) throws -> Image {
+        var shown = ImageInfo(format: info.format, storedSize: size)
+        shown.frameCount = info.frameCount
+        let target = context.deliveredSize(of: shown)
+        guard target != size else { return self }
+        return Image(
+            info: info, bitmap: try bitmap.resized(to: target, limits: context.limits),
+            animation: animation?.map { try $0.resized(to: target, limits: context.limits) }, metadata: metadata)
+    }
+
+    /// The image with `scale` pixels a point; itself for `nil`, and for a scale below 1, which counts as 1.
+    func scaled(_ scale: Double?) -> Image {
+        guard let scale, metadata.scale != max(scale, 1) else { return self }
+        var image = self
+        image.metadata.scale = max(scale, 1)
+        return image
+    }
+
+    /// An image decoded from a kept result, with what is known about the original.
+    func kept(as entry: DataEntry, _ request: Request) -> Image {
+        var image = Image(info: entry.metadata.info ?? info, bitmap: bitmap, animation: animation)
+        image.metadata.thumbnail = request.context.thumbnail
+        image.metadata.isTransformed = !request.context.transformers.isEmpty
+        image.metadata.extendedData = entry.metadata.extendedData
+        return image
+    }
+}
+
+extension CacheKey {
+    /// Pixels a point as a name such as `cat@2x.png` tells; `nil` when it says nothing. SDWebImage's rule.
+    var scaleInName: Double? {
+        guard source.utf8.count >= 8 else { return nil }
+        let isWeb = source.hasPrefix("http://") || source.hasPrefix("https://")
+        for scale in [2, 3] where source.contains("@\(scale)x.") || isWeb && source.contains("%40\(scale)x.") {
+            return Double(scale)
+        }
+        return nil
+    }
+}

@@ -1,0 +1,45 @@
+public import DarkroomCore
+import Synchronization
+
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+/// A loader that answers what a test tells it, and remembers what it was asked.
+public final class FakeLoader: ImageLoader {
+    private let answer: @Sendable (LoadRequest) async throws -> LoadResponse
+    private let asked = Mutex<[LoadRequest]>([])
+
+    private let version: Mutex<String?>
+
+    /// A loader of every URL that answers with `answer`; a `version` makes its sources local.
+    public init(version: String? = nil, answer: @escaping @Sendable (LoadRequest) async throws -> LoadResponse) {
+        self.version = Mutex(version)
+        self.answer = answer
+    }
+
+    /// A loader that brings `data` for every URL.
+    public convenience init(_ data: Data, version: String? = nil) {
+        self.init(version: version) { _ in LoadResponse(.data(data)) }
+    }
+
+    /// Changes what `localVersion(of:)` answers, as a changed file would.
+    public func setVersion(_ newVersion: String?) { version.withLock { $0 = newVersion } }
+
+    /// All requests so far.
+    public var requests: [LoadRequest] { asked.withLock { $0 } }
+
+    /// True for every URL.
+    public func canLoad(_ url: URL) -> Bool { true }
+
+    /// Notes the request, and answers.
+    public func load(_ request: LoadRequest) async throws -> LoadResponse {
+        asked.withLock { $0.append(request) }
+        return try await answer(request)
+    }
+
+    /// The version given.
+    public func localVersion(of url: URL) -> String? { version.withLock { $0 } }
+}

@@ -1,0 +1,99 @@
+@testable import DarkroomCore
+import DarkroomTestKit
+import FoundationEssentials
+import TestSupport
+import Testing
+
+struct CoderRegistryTests {
+    private let bitmap = Bitmap(12, 8) { x, y in Color(red: UInt8(x * 20), green: UInt8(y * 30), blue: 99) }
+
+    @Test func theCoderRegisteredLastIsAskedFirst() throws {
+        let asked = Recorder<String>()
+        var registry = CoderRegistry([PlainCoder { _ in asked.note("first") }])
+        registry.register(PlainCoder { _ in asked.note("last") })
+        _ = try registry.decode(PlainCoder.file(of: bitmap))
+        #expect(asked.values == ["last"])
+        registry.remove { _ in true }
+        #expect(registry.coders.isEmpty)
+    }
+
+    @Test func formatsWithoutCoderAreNamed() {
+        let error = #expect(throws: ImageError.self) { try CoderRegistry().decode(Data("GIF89a…".utf8)) }
+        #expect(error?.kind == .noCoder)
+        #expect(error?.message == "no coder for gif is installed")
+        #expect(throws: ImageError.self) { try CoderRegistry().decode(Data()) }
+    }
+
+    @Test func aCoderThatIgnoresTheTargetStillGivesIt() throws {
+        let registry = CoderRegistry([PlainCoder()])
+        let image = try registry.decode(PlainCoder.file(of: bitmap), context: ImageContext { $0.thumbnail = .fit(6, 6) })
+        #expect(image.size == PixelSize(6, 4))
+        #expect(image.info.size == bitmap.size)
+        #expect(image.bitmap == (try bitmap.resized(to: PixelSize(6, 4))))
+        #expect(image.metadata.thumbnail == .fit(6, 6))
+    }
+
+    @Test(arguments: [(4 * 24, PixelSize(6, 4)), (1, PixelSize(1, 1)), (4 * 12 * 8, PixelSize(12, 8)), (1 << 40, PixelSize(12, 8))])
+    func theByteBoundScalesDown(byteCount: Int, size: PixelSize) throws {
+        let registry = CoderRegistry([PlainCoder()])
+        let context = ImageContext {
+            $0.scaleDownByteCount = byteCount
+            $0.thumbnail = .fit(2, 2)
+        }
+        #expect(try registry.decode(PlainCoder.file(of: bitmap), context: context).size == size)
+    }
+
+    /// The table of CT 7.2.
+    @Test(arguments: [
+        (PixelSize(3000, 1500), 4_000_000, 1, PixelSize(1414, 707)),
+        (PixelSize(640, 480), 1_048_576, 10, PixelSize(186, 140)),
+        (PixelSize(640, 480), 1, 10, PixelSize(1, 1)),
+    ])
+    func theByteBoundFollowsTheRule(size: PixelSize, byteCount: Int, frameCount: Int, result: PixelSize) {
+        #expect(size.scaled(toByteCount: byteCount, frameCount: frameCount) == result)
+    }
+
+    @Test func limitsHoldBeforeTheCoderDecodes() {
+        let registry = CoderRegistry([PlainCoder { _ in Issue.record("it decoded") }])
+        let context = ImageContext { $0.limits.pixelCount = 95 }
+        let error = #expect(throws: ImageError.self) { try registry.decode(PlainCoder.file(of: bitmap), context: context) }
+        #expect(error?.kind == .overLimit)
+        #expect(error?.message == "pixelCount is 96, and the limit is 95; raise it with context.limits.pixelCount")
+    }
+
+    @Test func whatAPluginThrowsBecomesAnImageError() {
+        struct Odd: Error {}
+        let registry = CoderRegistry([PlainCoder { _ in throw Odd() }])
+        let error = #expect(throws: ImageError.self) { try registry.decode(PlainCoder.file(of: bitmap)) }
+        #expect(error?.stage == .decode)
+        #expect(error?.underlying is Odd)
+    }
+
+    @Test func formatsThatNobodyWritesAreUnsupported() {
+        let image = Image(info: ImageInfo(format: .plain, storedSize: bitmap.size), bitmap: bitmap)
+        let error = #expect(throws: ImageError.self) { try CoderRegistry([PlainCoder()]).encode(image, as: .png) }
+        #expect(error?.kind == .unsupported)
+    }
+
+    @Test func thePlainCoderHoldsTheContract() throws {
+        let contract = CoderContract(PlainCoder())
+        let file = PlainCoder.file(of: bitmap)
+        try contract.checkSignature(file)
+        try contract.checkInfo(file)
+        try contract.checkPrefixes(file)
+        try contract.checkLimits(file)
+        try contract.checkTargets(file)
+        try contract.checkRoundTrip(bitmap, as: .plain)
+    }
+
+    @Test(arguments: [
+        ("\u{89}PNG\r\n\u{1A}\n", "png"), ("\u{FF}\u{D8}\u{FF}\u{E0}", "jpeg"), ("GIF87a", "gif"), ("RIFF1234WEBP", "webp"),
+        ("II*\u{0}", "tiff"), ("\u{0}\u{0}\u{0}\u{1C}ftypavif", "avif"), ("%PDF-1.7", "pdf"),
+    ])
+    func formatsAreToldByTheirSignatures(start: String, name: String) {
+        let data = Data(start.unicodeScalars.map { UInt8($0.value) })
+        #expect(ImageFormat.sniff(data)?.fileExtension == name)
+        #expect(ImageFormat(named: name.uppercased())?.fileExtension == name)
+        #expect(ImageFormat.sniff(data.prefix(1)) == nil)
+    }
+}

@@ -1,0 +1,64 @@
+@testable import DarkroomCore
+import DarkroomTestKit
+import FoundationEssentials
+import Testing
+
+private enum WatermarkKey: ImageContextKey {
+    static var defaultValue: String? { nil }
+    static func cacheKeyFragment(for value: String?) -> String? { value.map { "Watermark(\($0))" } }
+}
+
+private struct Negative: ImageTransformer {
+    var identifier: String { "Negative()" }
+    func transform(_ bitmap: Bitmap, _ request: TransformRequest) throws -> Bitmap { bitmap }
+}
+
+struct ImageContextTests {
+    @Test func aStrangersKeyHasTheRightsOfOurs() {
+        var context = ImageContext()
+        #expect(context[WatermarkKey.self] == nil)
+        context[WatermarkKey.self] = "logo"
+        #expect(context[WatermarkKey.self] == "logo")
+        #expect(context.variant == ["Watermark(logo)"])
+    }
+
+    @Test func theVariantHasThumbnailThenFragmentsSortedThenTransformers() {
+        let context = ImageContext {
+            $0[WatermarkKey.self] = "logo"
+            $0.transformers = [Negative(), Negative()]
+            $0.firstFrameOnly = true
+            $0.thumbnail = .fit(1, 2)
+        }
+        #expect(
+            context.variant
+                == ["Thumbnail({1.000000,2.000000},1)", "FirstFrame(1)", "Watermark(logo)", "Negative()", "Negative()"])
+    }
+
+    @Test func defaultValuesAddNothing() {
+        let context = ImageContext {
+            $0.thumbnail = nil
+            $0.firstFrameOnly = false
+            $0.limits = .default
+            $0.cacheUse = .standard
+            $0.scale = 2
+        }
+        #expect(context.variant == [])
+        #expect(context.flightFragments == [])
+    }
+
+    @Test func ownValuesOutrankDefaults() {
+        let defaults = ImageContext {
+            $0.thumbnail = .fit(1, 1)
+            $0.firstFrameOnly = true
+        }
+        let merged = ImageContext { $0.thumbnail = .fit(2, 2) }.withDefaults(defaults)
+        #expect(merged.thumbnail == .fit(2, 2))
+        #expect(merged.firstFrameOnly)
+    }
+
+    @Test func limitsKeepRunsApartButNotKeys() {
+        let strict = ImageContext { $0.limits.pixelCount = 1 }
+        #expect(strict.variant == [])
+        #expect(strict.flightFragments != ImageContext().flightFragments)
+    }
+}

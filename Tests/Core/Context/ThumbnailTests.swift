@@ -1,0 +1,37 @@
+import DarkroomCore
+import Testing
+
+struct ThumbnailTests {
+    @Test(arguments: [
+        (PixelSize(120, 300), Thumbnail.fit(200, 200), PixelSize(80, 200)),
+        (PixelSize(120, 300), .fit(600, 600), PixelSize(120, 300)),
+        (PixelSize(120, 300), .stretch(200, 200), PixelSize(120, 200)),
+        (PixelSize(1000, 661), .fit(100, 100), PixelSize(100, 67)),
+        (PixelSize(0, 0), .fit(50, 50), PixelSize(0, 0)),
+        (PixelSize(64, 64), .fit(0, 0), PixelSize(64, 64)),
+        (PixelSize(1000, 10), .fit(50, 50), PixelSize(50, 1)),
+        (PixelSize(1000, 700), .fit(100, 100), PixelSize(100, 70)),
+        (PixelSize(4000, 3000), .fit(180, 120), PixelSize(160, 120)),
+        (PixelSize(4000, 3000), .fit(180.5, 1000), PixelSize(181, 136)),
+        (PixelSize(64, 64), .fit(.infinity, .nan), PixelSize(64, 64)),
+    ])
+    func sizeFollowsTheRule(picture: PixelSize, thumbnail: Thumbnail, size: PixelSize) {
+        #expect(thumbnail.size(for: picture) == size)
+    }
+
+    @Test func descriptionIsTheKeysFragment() {
+        #expect(Thumbnail.fit(180, 120).description == "Thumbnail({180.000000,120.000000},1)")
+        #expect(Thumbnail.stretch(0.5, 1e20).description == "Thumbnail({0.500000,100000000000000000000.000000},0)")
+    }
+
+    /// The right column is what C's `printf("%f")` prints.
+    @Test(arguments: [
+        (0.785398163397448, "0.785398"), (0.0000005, "0.000000"), (0.0000015, "0.000002"), (1.9999999, "2.000000"),
+        (-1.5, "-1.500000"), (-0.0, "-0.000000"), (2.5e-7, "0.000000"), (1e22, "10000000000000000000000.000000"),
+        (0.1 + 0.2, "0.300000"), (1.0000005, "1.000001"), (3.0000015, "3.000002"), (123456.7890125, "123456.789012"),
+        (18_446_744_073_709_551_616, "18446744073709551616.000000"), (9_007_199_254_740_992, "9007199254740992.000000"),
+    ])
+    func sixDecimalsAreThoseOfC(value: Double, text: String) {
+        #expect(value.sixDecimals == text)
+    }
+}

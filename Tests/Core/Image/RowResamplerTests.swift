@@ -1,0 +1,115 @@
+import DarkroomCore
+import Foundation
+import TestSupport
+import Testing
+
+struct RowResamplerTests {
+    @Test(arguments: ResamplingFilter.allCases, [PixelSize(3, 2), PixelSize(7, 50), PixelSize(40, 5), PixelSize(64, 64)])
+    func areasOfOneColorStayExact(filter: ResamplingFilter, size: PixelSize) throws {
+        for color in [Color.white, Color(red: 1, green: 2, blue: 3), Color(red: 200, green: 100, blue: 50, alpha: 3)] {
+            let bitmap = Bitmap(40, 30, hasAlpha: color.alpha < 255) { _, _ in color }
+            let resized = try bitmap.resized(to: size, filter: filter)
+            #expect(resized == Bitmap(size.width, size.height, hasAlpha: color.alpha < 255) { _, _ in color })
+        }
+    }
+
+    /// The plain definition: every target pixel is a weighted sum over both axes, in double precision and premultiplied.
+    private func reference(_ bitmap: Bitmap, _ size: PixelSize, _ filter: ResamplingFilter) -> Bitmap {
+        func weights(_ index: Int, _ source: Int, _ target: Int) -> [(Int, Double)] {
+            let scale = Double(source) / Double(target)
+            let widening = max(1, scale)
+            let center = (Double(index) + 0.5) * scale
+            let raw = (0..<source).map { ($0, filter.kernel((Double($0) + 0.5 - center) / widening)) }
+            let sum = raw.reduce(0) { $0 + $1.1 }
+            return raw.map { ($0.0, $0.1 / sum) }.filter { $0.1 != 0 }
+        }
+        return Bitmap(size.width, size.height, hasAlpha: bitmap.hasAlpha) { x, y in
+            var sum = SIMD4<Double>.zero
+            for (sourceY, weightY) in weights(y, bitmap.size.height, size.height) {
+                for (sourceX, weightX) in weights(x, bitmap.size.width, size.width) {
+                    let color = bitmap.color(x: sourceX, y: sourceY)!
+                    let alpha = Double(color.alpha) / 255
+                    sum += weightX * weightY
+                        * SIMD4(Double(color.red) * alpha, Double(color.green) * alpha, Double(color.blue) * alpha, 255 * alpha)
+                }
+            }
+            let alpha = min(max(sum.w, 0), 255)
+            guard alpha >= 0.5 else { return Color(red: 0, green: 0, blue: 0, alpha: 0) }
+            func channel(_ value: Double) -> UInt8 { UInt8(min(max(value * 255 / alpha, 0), 255).rounded()) }
+            return Color(red: channel(sum.x), green: channel(sum.y), blue: channel(sum.z), alpha: UInt8(alpha.rounded()))
+        }
+    }
+
+    @Test(
+        arguments: ResamplingFilter.allCases,
+        [PixelSize(9, 7), PixelSize(5, 21), PixelSize(31, 3), PixelSize(1, 1), PixelSize(40, 33)])
+    func pixelsEqualThePlainDefinition(filter: ResamplingFilter, size: PixelSize) throws {
+        for hasAlpha in [false, true] {
+            var random = SeededRandom(seed: 42)
+            let bitmap = Bitmap(23, 17, hasAlpha: hasAlpha) { _, _ in
+                func level() -> UInt8 { .random(in: 0...255, using: &random) }
+                return Color(red: level(), green: level(), blue: level(), alpha: hasAlpha ? level() : 255)
+            }
+            let resized = try bitmap.resized(to: size, filter: filter)
+            let expected = reference(bitmap, size, filter)
+            #expect(resized.size == size)
+            // Rounding of single precision; under a low alpha a colour is divided by a small number.
+            for (left, right) in zip(resized.pixels, expected.pixels) {
+                let tolerance = right.alpha < 32 ? 9 : 1
+                #expect(left.distance(to: right) <= tolerance)
+            }
+        }
+    }
+
+    @Test func colorOfTransparentPixelsDoesNotBleed() throws {
+        let bitmap = Bitmap(8, 1, hasAlpha: true) { x, _ in
+            x < 4 ? Color(red: 255, green: 0, blue: 0) : Color(red: 0, green: 255, blue: 0, alpha: 0)
+        }
+        for pixel in try bitmap.resized(to: PixelSize(3, 1)).pixels where pixel.alpha > 0 {
+            #expect(pixel.red == 255 && pixel.green == 0)
+        }
+    }
+
+    @Test func theSameSizeIsTheSameBitmap() throws {
+        let bitmap = Bitmap(5, 4) { x, y in Color(red: UInt8(x), green: UInt8(y), blue: 9) }
+        #expect(try bitmap.resized(to: bitmap.size) == bitmap)
+    }
+
+    @Test func missingRowsAreTransparent() throws {
+        var resampler = try RowResampler(from: PixelSize(4, 8), to: PixelSize(2, 4), hasAlpha: true)
+        let row = Bitmap(4, 1) { _, _ in .white }
+        for _ in 0..<7 { row.withPixels { resampler.append($0) } }
+        let bitmap = resampler.finish()
+        #expect(bitmap.color(x: 0, y: 0) == .white)
+        #expect(bitmap.color(x: 0, y: 3)?.alpha == 0)
+    }
+
+    @Test func cancellingStopsBetweenRows() {
+        let bitmap = Bitmap(10, 10) { _, _ in .white }
+        #expect(throws: ImageError.self) {
+            try bitmap.resized(to: PixelSize(5, 5), checkCancellation: { throw ImageError.cancelled })
+        }
+    }
+}
+
+extension ResamplingFilter {
+    fileprivate func kernel(_ distance: Double) -> Double {
+        func sinc(_ x: Double) -> Double { x == 0 ? 1 : sin(.pi * x) / (.pi * x) }
+        switch self {
+        case .box: return distance > -0.5 && distance <= 0.5 ? 1 : 0
+        case .lanczos3: return distance.magnitude < 3 ? sinc(distance) * sinc(distance / 3) : 0
+        }
+    }
+}
+
+extension Bitmap {
+    fileprivate var pixels: [Color] {
+        (0..<size.height).flatMap { y in (0..<size.width).map { x in color(x: x, y: y)! } }
+    }
+}
+
+extension Color {
+    fileprivate func distance(to other: Color) -> Int {
+        zip([red, green, blue, alpha], [other.red, other.green, other.blue, other.alpha]).map { abs(Int($0) - Int($1)) }.max()!
+    }
+}

@@ -1,0 +1,309 @@
+@testable import DarkroomCore
+import DarkroomTestKit
+import Dispatch
+import FoundationEssentials
+import TestSupport
+import Testing
+
+/// Everything a test of the manager needs, over fakes.
+struct Darkbox {
+    let images = FakeImageCache()
+    let data = FakeDataCache()
+    let loader: FakeLoader
+    let manager: ImageManager
+
+    static let url = URL(string: "http://example.com/a.plain")!
+    static let bitmap = Bitmap(12, 8) { x, y in Color(red: UInt8(x * 20), green: UInt8(y * 30), blue: 99) }
+    static let file = PlainCoder.file(of: bitmap)
+
+    init(_ loader: FakeLoader = FakeLoader(Darkbox.file), _ configure: (inout ImageManager.Components) -> Void = { _ in }) {
+        self.loader = loader
+        manager = ImageManager { [images, data] in
+            $0.install(loader)
+            $0.install(PlainCoder())
+            $0.imageCache = images
+            $0.dataCache = data
+            $0.resultFormat = .plain
+            configure(&$0)
+        }
+    }
+
+    /// A manager over the same disk, as after a restart.
+    func restarted(_ loader: FakeLoader? = nil, _ configure: (inout ImageManager.Components) -> Void = { _ in }) -> ImageManager {
+        ImageManager {
+            $0.install(loader ?? self.loader)
+            $0.install(PlainCoder())
+            $0.dataCache = data
+            $0.resultFormat = .plain
+            configure(&$0)
+        }
+    }
+
+    func load(_ configure: (inout ImageContext) -> Void = { _ in }) async throws -> LoadResult {
+        try await manager.load(Self.url, context: ImageContext(configure))
+    }
+}
+
+struct Darken: ImageTransformer {
+    var identifier: String { "Darken()" }
+    func transform(_ bitmap: Bitmap, _ request: TransformRequest) throws -> Bitmap {
+        Bitmap(bitmap.size.width, bitmap.size.height) { x, y in
+            let color = bitmap.color(x: x, y: y)!
+            return Color(red: color.red / 2, green: color.green / 2, blue: color.blue / 2)
+        }
+    }
+}
+
+@Suite(.timeLimit(.minutes(1)))
+struct ImageManagerTests {
+    private let small: @Sendable (inout ImageContext) -> Void = {
+        $0.thumbnail = .fit(6, 6)
+        $0.waitsForStore = true
+    }
+
+    @Test func eachStageAnswersBeforeTheNextIsAsked() async throws {
+        let box = Darkbox()
+        let cold = try await box.load(small)
+        #expect(cold.origin == .network)
+        #expect(cold.encodedData == nil)
+        #expect(cold.image.size == PixelSize(6, 4))
+
+        let warm = try await box.load(small)
+        #expect(warm.origin == .memory)
+        #expect(warm.image.bitmap == cold.image.bitmap)
+
+        let finished = try await box.restarted().load(Darkbox.url, context: ImageContext(small))
+        #expect(finished.origin == .disk)
+        #expect(finished.image.bitmap == cold.image.bitmap)
+        #expect(finished.image.info == cold.image.info)
+        #expect(finished.image.metadata.thumbnail == cold.image.metadata.thumbnail)
+
+        let other = try await box.restarted().load(Darkbox.url, context: ImageContext { $0.thumbnail = .fit(3, 3) })
+        #expect(other.origin == .original)
+        #expect(other.image.bitmap == (try Darkbox.bitmap.resized(to: PixelSize(3, 2))))
+
+        let whole = try await box.restarted().load(Darkbox.url)
+        #expect(whole.origin == .disk)
+        #expect(whole.encodedData == Darkbox.file)
+        #expect(box.loader.requests.count == 1)
+    }
+
+    @Test func allVariantsShareOneTransfer() async throws {
+        let gate = Gate()
+        let box = Darkbox(FakeLoader { _ in
+            await gate.pass()
+            return LoadResponse(.data(Darkbox.file))
+        })
+        try await withThrowingTaskGroup(of: PixelSize.self) { group in
+            for side in 1...8 {
+                group.addTask { try await box.load { $0.thumbnail = .stretch(Double(side), Double(side)) }.image.size }
+            }
+            await gate.arrivals()
+            while box.manager.results.count < 8 { await Task.yield() }
+            gate.open()
+            var sizes: Set<PixelSize> = []
+            for try await size in group { sizes.insert(size) }
+            #expect(sizes == Set((1...8).map { PixelSize($0, $0) }))
+        }
+        #expect(box.loader.requests.count == 1)
+    }
+
+    @Test func aMemoryHitNeedsNobodyElse() async throws {
+        let box = Darkbox()
+        let image = try await box.load().image
+        box.data.fail(with: ImageError(.internal, .cache, "not to be asked"))
+        #expect(box.manager.cachedImage(for: Darkbox.url)?.bitmap == image.bitmap)
+        #expect(try await box.load().origin == .memory)
+    }
+
+    @Test func aFailingCacheIsAMiss() async throws {
+        let box = Darkbox()
+        box.data.fail(with: ImageError(.internal, .cache, "broken"))
+        #expect(try await box.load(small).origin == .network)
+        #expect(try await box.restarted().load(Darkbox.url, context: ImageContext(small)).origin == .network)
+    }
+
+    @Test func aBrokenOriginalHealsOnce() async throws {
+        let box = Darkbox()
+        let key = try #require(box.manager.key(for: Darkbox.url))
+        try await box.data.store(DataEntry(Darkbox.file.dropLast(5)), for: key)
+        let result = try await box.load()
+        #expect(result.origin == .network)
+        #expect(try await box.data.entry(for: key)?.data == Darkbox.file)
+    }
+
+    @Test func aBrokenResultIsMadeAgain() async throws {
+        let box = Darkbox()
+        let key = try #require(box.manager.key(for: Darkbox.url, context: ImageContext(small)))
+        try await box.data.store(DataEntry(Darkbox.file.dropLast(5)), for: key)
+        #expect(try await box.load(small).image.size == PixelSize(6, 4))
+    }
+
+    @Test func bytesThatAreNoPictureAreNotKept() async throws {
+        let box = Darkbox(FakeLoader(Data("<html>".utf8)))
+        await #expect(throws: ImageError.self) { try await box.load() }
+        #expect(box.data.keys.isEmpty)
+    }
+
+    @Test func aFailureIsRememberedForAWhile() async throws {
+        let box = Darkbox(FakeLoader(Data("<html>".utf8)))
+        let first = await #expect(throws: ImageError.self) { try await box.load() }
+        let second = await #expect(throws: ImageError.self) { try await box.load() }
+        #expect(first?.kind == .noCoder)
+        #expect(second?.kind == .refused)
+        #expect(box.loader.requests.count == 1)
+        await #expect(throws: ImageError.self) { try await box.load { $0.retryFailed = true } }
+        #expect(box.loader.requests.count == 2)
+        box.manager.removeFailed(Darkbox.url)
+        await #expect(throws: ImageError.self) { try await box.load() }
+        #expect(box.loader.requests.count == 3)
+    }
+
+    @Test func onlyTheCachesAreAskedIfSoWished() async throws {
+        let box = Darkbox()
+        let miss = await #expect(throws: ImageError.self) { try await box.load { $0.cacheUse = .cacheOnly } }
+        #expect(miss?.kind == .cacheOnlyMiss)
+        _ = try await box.load()
+        #expect(try await box.load { $0.cacheUse = .cacheOnly }.origin == .memory)
+        #expect(box.loader.requests.count == 1)
+    }
+
+    @Test func theLoaderAloneIsAskedIfSoWished() async throws {
+        let box = Darkbox()
+        for _ in 0..<2 { #expect(try await box.load { $0.cacheUse = .loaderOnly }.origin == .network) }
+        #expect(box.loader.requests.map(\.stored) == [nil, nil])
+    }
+
+    @Test func transformersAreAppliedInOrderAndKept() async throws {
+        let box = Darkbox()
+        let darken: @Sendable (inout ImageContext) -> Void = {
+            $0.transformers = [Darken()]
+            $0.waitsForStore = true
+        }
+        let result = try await box.load(darken)
+        #expect(result.key?.variant == ["Darken()"])
+        #expect(result.image.metadata.isTransformed)
+        #expect(result.image.bitmap.color(x: 11, y: 7) == Color(red: 110, green: 105, blue: 49))
+        let kept = try await box.restarted().load(Darkbox.url, context: ImageContext(darken))
+        #expect(kept.origin == .disk)
+        #expect(kept.image.bitmap == result.image.bitmap)
+        #expect(kept.image.metadata.isTransformed)
+    }
+
+    @Test func aTransformerThatFailsFailsTheLoad() async throws {
+        struct Refuse: ImageTransformer {
+            var identifier: String { "Refuse()" }
+            func transform(_ bitmap: Bitmap, _ request: TransformRequest) throws -> Bitmap {
+                throw ImageError(.unsupported, .transform, "it will not")
+            }
+        }
+        let error = await #expect(throws: ImageError.self) { try await Darkbox().load { $0.transformers = [Refuse()] } }
+        #expect(error?.stage == .transform)
+    }
+
+    @Test func aFilterThatAnswersNilKeepsOutOfAllCaches() async throws {
+        struct NoCache: CacheKeyFilter {
+            func key(for url: URL, soFar text: String, context: ImageContext) -> String? { nil }
+        }
+        let box = Darkbox { $0.install(NoCache()) }
+        let result = try await box.load(small)
+        #expect(result.key == nil)
+        #expect(box.images.keys.isEmpty && box.data.keys.isEmpty)
+        #expect(try await box.load(small).origin == .network)
+    }
+
+    @Test func aChangedFileIsReadAgain() async throws {
+        let box = Darkbox(FakeLoader(Darkbox.file, version: "1"))
+        #expect(try await box.load(small).origin == .local)
+        #expect(try await box.load(small).origin == .memory)
+        #expect(box.data.keys.map(\.variant) == [["Thumbnail({6.000000,6.000000},1)"]])
+        #expect(try await box.restarted().load(Darkbox.url, context: ImageContext(small)).origin == .disk)
+        box.loader.setVersion("2")
+        #expect(try await box.load(small).origin == .local)
+        #expect(try await box.restarted().load(Darkbox.url, context: ImageContext(small)).origin == .disk)
+    }
+
+    @Test func unknownSchemesAndEmptyURLsAreTold() async throws {
+        let manager = ImageManager { $0.install(PlainCoder()) }
+        let error = await #expect(throws: ImageError.self) { try await manager.load(URL(string: "gopher://a/b")!) }
+        #expect(error?.kind == .noLoader)
+        #expect(error?.message == "no loader for gopher URLs is installed")
+    }
+
+    @Test func theScaleOfANameIsMetadataOnly() async throws {
+        let box = Darkbox()
+        let image = try await box.manager.load(URL(string: "http://example.com/cat@2x.plain")!).image
+        #expect(image.metadata.scale == 2)
+        #expect(image.size == Darkbox.bitmap.size)
+        let scaled = try await box.manager.load(
+            URL(string: "http://example.com/cat@2x.plain")!, context: ImageContext { $0.scale = 3 })
+        #expect(scaled.origin == .memory)
+        #expect(scaled.image.metadata.scale == 3)
+    }
+
+    @Test func tooManyBytesEndTheTransfer() async throws {
+        let box = Darkbox(FakeLoader { _ in
+            LoadResponse(.chunks(AsyncThrowingStream(unfolding: { Data(count: 1000) })))
+        })
+        let error = await #expect(throws: ImageError.self) { try await box.load { $0.limits.encodedByteCount = 10_500 } }
+        #expect(error?.kind == .overLimit)
+        #expect(error?.message.contains("encodedByteCount is 11000") == true)
+    }
+
+    @Test func aTransferThatEndsEarlyIsNoPicture() async throws {
+        let box = Darkbox(FakeLoader { _ in
+            let chunks = AsyncThrowingStream<Data, any Error> { stream in
+                stream.yield(Darkbox.file)
+                stream.finish()
+            }
+            return LoadResponse(.chunks(chunks), expectedByteCount: Darkbox.file.count + 1)
+        })
+        let error = await #expect(throws: ImageError.self) { try await box.load() }
+        #expect(error?.kind == .network)
+        #expect(box.data.keys.isEmpty)
+    }
+
+    @Test func cancellingReachesTheCoder() async throws {
+        let isDecoding = Gate()
+        let stopped = Gate()
+        let box = Darkbox {
+            $0.install(PlainCoder { request in
+                isDecoding.open()
+                while !request.isCancelled {}
+                stopped.open()
+                try request.checkCancellation()
+            })
+        }
+        let load = Task { try await box.load() }
+        await isDecoding.pass()
+        load.cancel()
+        let error = await #expect(throws: ImageError.self) { try await load.value }
+        #expect(error?.kind == .cancelled)
+        await stopped.pass()
+        #expect(box.images.keys.isEmpty)
+    }
+
+    @Test func cancelAllEndsEveryLoad() async throws {
+        let gate = Gate()
+        let box = Darkbox(FakeLoader { _ in
+            await gate.pass()
+            return LoadResponse(.data(Darkbox.file))
+        })
+        let loads = (1...3).map { side in Task { try await box.load { $0.thumbnail = .fit(Double(side), 9) } } }
+        while box.manager.results.count < 3 { await Task.yield() }
+        await gate.arrivals()
+        #expect(box.manager.isRunning)
+        box.manager.cancelAll()
+        for load in loads { await #expect(throws: ImageError.self) { try await load.value } }
+        #expect(!box.manager.isRunning)
+        gate.open()
+    }
+
+    @Test func everythingOfASourceIsRemovedTogether() async throws {
+        let box = Darkbox()
+        _ = try await box.load(small)
+        _ = try await box.load()
+        try await box.manager.removeAll(of: Darkbox.url)
+        #expect(box.images.keys.isEmpty && box.data.keys.isEmpty)
+    }
+}

@@ -1,0 +1,85 @@
+@testable import DarkroomCore
+import DarkroomTestKit
+import FoundationEssentials
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct LoadEventTests {
+    /// Brings the file in chunks of 100 bytes, each when `gate` is open.
+    private func box(_ gate: Gate, ended: Gate = Gate()) -> Darkbox {
+        Darkbox(FakeLoader { _ in
+            let chunks = AsyncThrowingStream<Data, any Error> { stream in
+                let task = Task {
+                    var rest = Darkbox.file
+                    while !rest.isEmpty {
+                        stream.yield(rest.prefix(100))
+                        rest = rest.dropFirst(100)
+                        await gate.pass()
+                    }
+                    stream.finish()
+                }
+                stream.onTermination = { _ in
+                    task.cancel()
+                    ended.open()
+                }
+            }
+            return LoadResponse(.chunks(chunks), expectedByteCount: Darkbox.file.count)
+        })
+    }
+
+    @Test func progressComesBeforeTheOneResult() async throws {
+        let gate = Gate()
+        gate.open()
+        var received = -1
+        var results = 0
+        for try await event in box(gate).manager.events(for: Darkbox.url) {
+            #expect(results == 0)
+            switch event {
+            case .progress(let count, let expected):
+                #expect(count > received)
+                #expect(expected == Darkbox.file.count)
+                received = count
+            case .finished(let result):
+                #expect(result.image.bitmap == Darkbox.bitmap)
+                results += 1
+            case .started, .preview: break
+            }
+        }
+        #expect(results == 1)
+        #expect(received == Darkbox.file.count)
+    }
+
+    @Test func leavingTheSequenceCancelsTheLoad() async throws {
+        let (gate, ended) = (Gate(), Gate())
+        let box = box(gate, ended: ended)
+        for try await event in box.manager.events(for: Darkbox.url) {
+            if case .progress(let count, _) = event, count > 0 { break }
+        }
+        await ended.pass()
+        while box.manager.isRunning { await Task.yield() }
+        gate.open()
+        #expect(box.images.keys.isEmpty)
+    }
+
+    @Test func anErrorEndsTheSequence() async throws {
+        let box = Darkbox(FakeLoader { _ in throw ImageError(.network, .load, "unreachable") })
+        let error = await #expect(throws: ImageError.self) {
+            for try await _ in box.manager.events(for: Darkbox.url) {}
+        }
+        #expect(error?.kind == .network)
+    }
+
+    @Test func aMemoryHitHasOnlyAResult() async throws {
+        let box = Darkbox()
+        _ = try await box.load()
+        var events: [LoadEvent] = []
+        for try await event in box.manager.events(for: Darkbox.url) { events.append(event) }
+        #expect(events.count == 1)
+        guard case .finished(let result) = try #require(events.first) else {
+            Issue.record("no result")
+            return
+        }
+        #expect(result.origin == .memory)
+    }
+}
