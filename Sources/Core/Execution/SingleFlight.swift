@@ -49,9 +49,6 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Event: Senda
     /// How many runs are under way.
     var count: Int { state.withLock { $0.flights.count } }
 
-    /// How many callers wait for the run of `key`.
-    func waiterCount(of key: Key) -> Int { state.withLock { $0.flights[key]?.waiters.count ?? 0 } }
-
     /// The value of the run of `key`, started with `work` if there is none. `observer` hears its events.
     func value(for key: Key, observer: Observer? = nil, work: @escaping Work) async throws -> Value {
         let waiter = state.withLock { $0.makeID() }

@@ -37,12 +37,6 @@ public final class WorkExecutor: Sendable {
         state = Mutex(State(idle: (0..<max(1, width)).map { DispatchQueue(label: "darkroom.\(name).\($0)") }))
     }
 
-    /// How many jobs wait for a thread.
-    public var waitingCount: Int { state.withLock { $0.jobs.count - $0.first } }
-
-    /// How many threads have nothing to do.
-    public var idleCount: Int { state.withLock { $0.idle.count } }
-
     /// Runs `body` and answers what it returns or throws.
     ///
     /// Cancelling the task does not interrupt `body`: hand it a `CancellationFlag` for that.
@@ -52,7 +46,8 @@ public final class WorkExecutor: Sendable {
         }
     }
 
-    private func enqueue(_ job: @escaping @Sendable () -> Void) {
+    /// Runs `job` when a thread is free.
+    func enqueue(_ job: @escaping @Sendable () -> Void) {
         let idle = state.withLock { state in
             state.jobs.append(job)
             return state.idle.popLast()

@@ -7,96 +7,85 @@ import Testing
 struct SingleFlightTests {
     private typealias Flight = SingleFlight<String, Int, Int>
 
-    @Test func equalKeysRunOnce() async throws {
-        let flight = Flight()
-        let gate = Gate()
-        let runs = Recorder<Int>()
-        let values = try await withThrowingTaskGroup(of: Int.self) { group in
-            for _ in 0..<10 {
-                group.addTask {
-                    try await flight.value(for: "a") { _ in
-                        runs.note(1)
-                        await gate.pass()
-                        return 7
-                    }
-                }
+    /// Every caller hears the first event when it has joined.
+    private func join(_ flight: Flight, _ joined: Recorder<Int>, _ work: @escaping Flight.Work) -> Task<Int, any Error> {
+        Task {
+            try await flight.value(for: "a", observer: joined.note) { run in
+                run.emit(0)
+                return try await work(run)
             }
-            group.addTask {
-                while flight.waiterCount(of: "a") < 10 { await Task.yield() }
-                gate.open()
+        }
+    }
+
+    @Test func equalKeysRunOnce() async throws {
+        let (flight, joined, runs, gate) = (Flight(), Recorder<Int>(), Recorder<Int>(), Gate())
+        let callers = (0..<10).map { _ in
+            join(flight, joined) { _ in
+                runs.note(1)
+                await gate.pass()
                 return 7
             }
-            return try await group.reduce(into: []) { $0.append($1) }
         }
-        #expect(values == Array(repeating: 7, count: 11))
+        await joined.reached(10)
+        gate.open()
+        for caller in callers { #expect(try await caller.value == 7) }
         #expect(runs.values.count == 1)
         #expect(flight.count == 0)
     }
 
     @Test func aCancelledCallerLeavesAtOnceAndTheOthersGoOn() async throws {
-        let flight = Flight()
-        let gate = Gate()
-        let work: Flight.Work = { run in
-            await gate.pass()
-            try run.cancellation.check()
-            return 7
+        let (flight, joined, gate) = (Flight(), Recorder<Int>(), Gate())
+        let callers = (0..<2).map { _ in
+            join(flight, joined) { run in
+                await gate.pass()
+                try run.cancellation.check()
+                return 7
+            }
         }
-        let leaver = Task { try await flight.value(for: "a", work: work) }
-        let stayer = Task { try await flight.value(for: "a", work: work) }
-        while flight.waiterCount(of: "a") < 2 { await Task.yield() }
-        leaver.cancel()
+        await joined.reached(2)
+        callers[0].cancel()
         // The gate is still closed, so this can only return because it was cancelled.
-        await #expect(throws: ImageError.self) { try await leaver.value }
+        await #expect(throws: ImageError.self) { try await callers[0].value }
         gate.open()
-        #expect(try await stayer.value == 7)
+        #expect(try await callers[1].value == 7)
     }
 
     @Test func theLastCallerToLeaveCancelsTheWork() async throws {
-        let flight = Flight()
-        let started = Gate()
-        let seen = Gate()
+        let (flight, joined, cancelled) = (Flight(), Recorder<Int>(), Gate())
         let callers = (0..<2).map { _ in
-            Task {
-                try await flight.value(for: "a") { run in
-                    started.open()
-                    while !run.cancellation.isSet || !Task.isCancelled { await Task.yield() }
-                    seen.open()
-                    throw CancellationError()
+            join(flight, joined) { run in
+                await withTaskCancellationHandler {
+                    await cancelled.pass()
+                } onCancel: {
+                    if run.cancellation.isSet { cancelled.open() }
                 }
+                return 7
             }
         }
-        await started.pass()
-        while flight.waiterCount(of: "a") < 2 { await Task.yield() }
+        await joined.reached(2)
         for caller in callers { caller.cancel() }
         for caller in callers { await #expect(throws: ImageError.self) { try await caller.value } }
-        await seen.pass()
+        await cancelled.pass()
         #expect(flight.count == 0)
     }
 
     @Test func anAbandonedRunThatEndsLateDoesNotEndTheNext() async throws {
-        let flight = Flight()
-        let (oldGate, newGate) = (Gate(), Gate())
-        let oldEnded = Gate()
-        let old = Task {
-            try await flight.value(for: "a") { _ in
-                await oldGate.pass()
-                oldEnded.open()
-                return 1
-            }
+        let (flight, joined, oldGate, newGate, ended) = (Flight(), Recorder<Int>(), Gate(), Gate(), Recorder<Int>())
+        let old = join(flight, joined) { _ in
+            await oldGate.pass()
+            ended.note(1)
+            return 1
         }
         await oldGate.arrivals()
         old.cancel()
         await #expect(throws: ImageError.self) { try await old.value }
-        let new = Task {
-            try await flight.value(for: "a") { _ in
-                await newGate.pass()
-                return 2
-            }
+        let new = join(flight, joined) { _ in
+            await newGate.pass()
+            return 2
         }
         await newGate.arrivals()
         oldGate.open()
-        await oldEnded.pass()
-        #expect(flight.waiterCount(of: "a") == 1)
+        await ended.reached(1)
         newGate.open()
         #expect(try await new.value == 2)
     }
@@ -116,7 +105,7 @@ struct SingleFlightTests {
         let early = Task { try await flight.value(for: "a", work: work) }
         await first.arrivals()
         let late = Task { try await flight.value(for: "a", observer: heard.note, work: work) }
-        while flight.waiterCount(of: "a") < 2 { await Task.yield() }
+        await heard.reached(1)
         first.open()
         await second.arrivals()
         second.open()

@@ -1,39 +1,35 @@
-import DarkroomCore
-import DarkroomTestKit
+@testable import DarkroomCore
 import Dispatch
 import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct WorkExecutorTests {
-    @Test func jobsOfOneThreadRunInTheOrderTheyCame() async throws {
+    @Test func jobsOfOneThreadRunInTheOrderTheyCame() async {
         let executor = WorkExecutor(name: "test", width: 1)
         let order = Recorder<Int>()
-        let hold = DispatchSemaphore(value: 0)
-        let first = Task { try await executor.run { hold.wait() } }
-        while executor.idleCount > 0 { await Task.yield() }
-        var jobs: [Task<Void, any Error>] = []
-        for index in 0..<200 {
-            let queued = executor.waitingCount
-            jobs.append(Task { try await executor.run { order.note(index) } })
-            while executor.waitingCount == queued { await Task.yield() }
-        }
-        hold.signal()
-        try await first.value
-        for job in jobs { try await job.value }
-        #expect(order.values == Array(0..<200))
+        for index in 0..<1000 { executor.enqueue { order.note(index) } }
+        await order.reached(1000)
+        #expect(order.values == Array(0..<1000))
     }
 
-    @Test func blockedThreadsLeaveTheSharedPoolFree() async throws {
+    @Test func blockedThreadsLeaveTheSharedPoolFree() async {
         let executor = WorkExecutor(name: "test", width: 16)
         let hold = DispatchSemaphore(value: 0)
-        let blocked = (0..<16).map { _ in Task { try await executor.run { hold.wait() } } }
-        while executor.idleCount > 0 { await Task.yield() }
-        // More threads are blocked than the pool has; this still runs.
-        let answer = await Task.detached { 7 }.value
-        #expect(answer == 7)
-        for _ in blocked { hold.signal() }
-        for task in blocked { try await task.value }
+        let (blocked, released) = (Recorder<Int>(), Recorder<Int>())
+        for index in 0..<20 {
+            executor.enqueue {
+                blocked.note(index)
+                hold.wait()
+                released.note(index)
+            }
+        }
+        await blocked.reached(16)
+        // More threads are blocked than the shared pool has; this still runs.
+        #expect(await Task.detached { 7 }.value == 7)
+        #expect(blocked.values.count == 16)
+        for _ in 0..<20 { hold.signal() }
+        await released.reached(20)
     }
 
     @Test func errorsOfTheWorkAreThrown() async {

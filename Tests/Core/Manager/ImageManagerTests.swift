@@ -39,8 +39,9 @@ struct Darkbox {
         }
     }
 
-    func load(_ configure: (inout ImageContext) -> Void = { _ in }) async throws -> LoadResult {
-        try await manager.load(Self.url, context: ImageContext(configure))
+    /// Loads, and notes in `joined` when the load is under way.
+    func load(joined: Recorder<Int>? = nil, _ configure: (inout ImageContext) -> Void = { _ in }) async throws -> LoadResult {
+        try await manager.load(Self.url, context: ImageContext(configure)) { _ in joined?.note(1) }
     }
 }
 
@@ -89,17 +90,18 @@ struct ImageManagerTests {
     }
 
     @Test func allVariantsShareOneTransfer() async throws {
-        let gate = Gate()
+        let (gate, joined) = (Gate(), Recorder<Int>())
         let box = Darkbox(FakeLoader { _ in
             await gate.pass()
             return LoadResponse(.data(Darkbox.file))
         })
         try await withThrowingTaskGroup(of: PixelSize.self) { group in
             for side in 1...8 {
-                group.addTask { try await box.load { $0.thumbnail = .stretch(Double(side), Double(side)) }.image.size }
+                group.addTask {
+                    try await box.load(joined: joined) { $0.thumbnail = .stretch(Double(side), Double(side)) }.image.size
+                }
             }
-            await gate.arrivals()
-            while box.manager.results.count < 8 { await Task.yield() }
+            await joined.reached(8)
             gate.open()
             var sizes: Set<PixelSize> = []
             for try await size in group { sizes.insert(size) }
@@ -284,14 +286,15 @@ struct ImageManagerTests {
     }
 
     @Test func cancelAllEndsEveryLoad() async throws {
-        let gate = Gate()
+        let (gate, joined) = (Gate(), Recorder<Int>())
         let box = Darkbox(FakeLoader { _ in
             await gate.pass()
             return LoadResponse(.data(Darkbox.file))
         })
-        let loads = (1...3).map { side in Task { try await box.load { $0.thumbnail = .fit(Double(side), 9) } } }
-        while box.manager.results.count < 3 { await Task.yield() }
-        await gate.arrivals()
+        let loads = (1...3).map { side in
+            Task { try await box.load(joined: joined) { $0.thumbnail = .fit(Double(side), 9) } }
+        }
+        await joined.reached(3)
         #expect(box.manager.isRunning)
         box.manager.cancelAll()
         for load in loads { await #expect(throws: ImageError.self) { try await load.value } }
