@@ -25,13 +25,19 @@ public struct Fixture: Hashable, Sendable, CustomTestStringConvertible {
     /// The file's name, as the test's argument.
     public var testDescription: String { name }
 
-    /// All fixtures of `format`; it stops the tests when there is none, for an empty sweep would pass.
-    public static func all(of format: ImageFormat) -> [Fixture] {
-        let names = try! FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+    /// All whole pictures of `format`; it stops the tests when there is none, for an empty sweep would pass.
+    public static func all(of format: ImageFormat) -> [Fixture] { list(of: format, in: nil) }
+
+    /// All files of `format` that are no whole picture, or that ask for too much.
+    public static func broken(of format: ImageFormat) -> [Fixture] { list(of: format, in: "broken") }
+
+    private static func list(of format: ImageFormat, in subfolder: String?) -> [Fixture] {
+        let path = subfolder.map { folder.appending(path: $0) } ?? folder
+        let names = try! FileManager.default.contentsOfDirectory(atPath: path.path).sorted()
         let extensions = format == .jpeg ? [".jpg", ".jpeg"] : [".\(format.fileExtension)"]
-        let fixtures = names.filter { name in extensions.contains { name.hasSuffix($0) } }.map(Fixture.init)
+        let fixtures = names.filter { name in extensions.contains { name.hasSuffix($0) } }
         precondition(!fixtures.isEmpty, "no fixtures of \(format): run Scripts/make-fixtures")
-        return fixtures
+        return fixtures.map { name in Fixture(subfolder.map { "\($0)/\(name)" } ?? name) }
     }
 
     /// The upright RGBA pixels that the tool named in `Tests/Fixtures/README.md` decodes, kept beside as `<name>.rgba`:
