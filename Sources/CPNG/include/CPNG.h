@@ -1,1 +1,68 @@
 #pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+// libpng without its longjmp: every call that can fail answers one of these.
+enum {
+    CPNG_OK = 0,
+    // The bytes end too early.
+    CPNG_INCOMPLETE = 1,
+    // The bytes are wrong; `*_message` says how.
+    CPNG_FAILED = 2,
+};
+
+// Values of `color_type`.
+enum {
+    CPNG_GRAY = 0,
+    CPNG_RGB = 2,
+    CPNG_PALETTE = 3,
+    CPNG_GRAY_ALPHA = 4,
+    CPNG_RGB_ALPHA = 6,
+};
+
+// What stands before the pixels.
+typedef struct {
+    uint32_t width, height;
+    int bit_depth, color_type;
+    // Whether pixels have alpha, of their own or by tRNS.
+    int has_alpha;
+    int is_interlaced;
+    // The ICC profile, which lives as long as the reader; NULL when there is none.
+    const uint8_t *profile;
+    size_t profile_count;
+} cpng_header;
+
+// Reads one file from memory.
+typedef struct cpng_reader cpng_reader;
+
+// A reader of `bytes`, which must outlive it; NULL when there is no memory.
+cpng_reader *cpng_reader_create(const uint8_t *bytes, size_t count);
+void cpng_reader_destroy(cpng_reader *reader);
+const char *cpng_reader_message(const cpng_reader *reader);
+
+// Reads up to the pixels, once. A picture larger than the bounds fails. Every chunk but those needed for the pixels is skipped,
+// and the profile, too, unless `keeps_profile`.
+int cpng_read_header(
+    cpng_reader *reader, uint32_t max_width, uint32_t max_height, int keeps_profile, cpng_header *header);
+
+// Makes ready for `*pass_count` passes over all rows, top to bottom. After the last pass, rows are RGBA8 with straight alpha.
+int cpng_start_rows(cpng_reader *reader, int *pass_count);
+
+// Reads the next row of a pass into `row`, 4 bytes a pixel, which must hold what the pass before left there.
+int cpng_read_row(cpng_reader *reader, uint8_t *row);
+
+// Writes one file into memory.
+typedef struct cpng_writer cpng_writer;
+
+// A writer of RGBA8 rows, of which the alpha is left out unless `has_alpha`; NULL when there is no memory.
+cpng_writer *cpng_writer_create(void);
+void cpng_writer_destroy(cpng_writer *writer);
+const char *cpng_writer_message(const cpng_writer *writer);
+
+// Writes all that stands before the pixels, with a compression level from 0 to 9.
+int cpng_write_header(cpng_writer *writer, uint32_t width, uint32_t height, int has_alpha, int level);
+int cpng_write_row(cpng_writer *writer, const uint8_t *row);
+
+// Ends the file, and hands over its bytes: the caller frees them.
+int cpng_finish(cpng_writer *writer, uint8_t **bytes, size_t *count);

@@ -1,0 +1,121 @@
+#include "CPNG.h"
+
+#include <png.h>
+#include <stdlib.h>
+#include <string.h>
+
+// The most bytes of a chunk that is not pixels, inflated: the largest profiles in use are about 2 MB.
+#define MAX_CHUNK_COUNT ((png_alloc_size_t)4 << 20)
+
+struct cpng_reader {
+    png_structp png;
+    png_infop info;
+    const uint8_t *bytes;
+    size_t count, position;
+    int is_incomplete;
+    char message[128];
+};
+
+static void fail(png_structp png, png_const_charp message) {
+    cpng_reader *reader = png_get_error_ptr(png);
+    strncpy(reader->message, message, sizeof reader->message - 1);
+    png_longjmp(png, 1);
+}
+
+static void ignore(png_structp png, png_const_charp message) {}
+
+static void read_bytes(png_structp png, png_bytep target, size_t count) {
+    cpng_reader *reader = png_get_io_ptr(png);
+    if (count > reader->count - reader->position) {
+        reader->is_incomplete = 1;
+        png_error(png, "the bytes end too early");
+    }
+    memcpy(target, reader->bytes + reader->position, count);
+    reader->position += count;
+}
+
+static int failure(const cpng_reader *reader) {
+    return reader->is_incomplete ? CPNG_INCOMPLETE : CPNG_FAILED;
+}
+
+cpng_reader *cpng_reader_create(const uint8_t *bytes, size_t count) {
+    cpng_reader *reader = calloc(1, sizeof *reader);
+    if (!reader) return NULL;
+    reader->bytes = bytes;
+    reader->count = count;
+    reader->png = png_create_read_struct(PNG_LIBPNG_VER_STRING, reader, fail, ignore);
+    if (reader->png) reader->info = png_create_info_struct(reader->png);
+    if (reader->info) return reader;
+    cpng_reader_destroy(reader);
+    return NULL;
+}
+
+void cpng_reader_destroy(cpng_reader *reader) {
+    png_destroy_read_struct(&reader->png, &reader->info, NULL);
+    free(reader);
+}
+
+const char *cpng_reader_message(const cpng_reader *reader) { return reader->message; }
+
+static void configure(cpng_reader *reader, uint32_t max_width, uint32_t max_height, int keeps_profile) {
+    png_structp png = reader->png;
+    png_set_read_fn(png, reader, read_bytes);
+    png_set_user_limits(png, max_width, max_height);
+    png_set_chunk_cache_max(png, 16);
+    png_set_chunk_malloc_max(png, MAX_CHUNK_COUNT);
+    png_set_crc_action(png, PNG_CRC_ERROR_QUIT, PNG_CRC_ERROR_QUIT);
+    // -1 stands for all chunks without which pixels can be read.
+    png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_NEVER, NULL, -1);
+    if (keeps_profile) png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_AS_DEFAULT, (png_const_bytep) "iCCP", 1);
+}
+
+static void fill(cpng_header *header, cpng_reader *reader) {
+    png_structp png = reader->png;
+    png_infop info = reader->info;
+    header->width = png_get_image_width(png, info);
+    header->height = png_get_image_height(png, info);
+    header->bit_depth = png_get_bit_depth(png, info);
+    header->color_type = png_get_color_type(png, info);
+    header->has_alpha = (header->color_type & PNG_COLOR_MASK_ALPHA) || png_get_valid(png, info, PNG_INFO_tRNS);
+    header->is_interlaced = png_get_interlace_type(png, info) != PNG_INTERLACE_NONE;
+
+    png_charp name;
+    int compression;
+    png_bytep profile;
+    png_uint_32 count;
+    if (!png_get_iCCP(png, info, &name, &compression, &profile, &count)) return;
+    header->profile = profile;
+    header->profile_count = count;
+}
+
+int cpng_read_header(
+    cpng_reader *reader, uint32_t max_width, uint32_t max_height, int keeps_profile, cpng_header *header) {
+    memset(header, 0, sizeof *header);
+    if (setjmp(png_jmpbuf(reader->png))) return failure(reader);
+    configure(reader, max_width, max_height, keeps_profile);
+    png_read_info(reader->png, reader->info);
+    fill(header, reader);
+    return CPNG_OK;
+}
+
+int cpng_start_rows(cpng_reader *reader, int *pass_count) {
+    png_structp png = reader->png;
+    if (setjmp(png_jmpbuf(png))) return failure(reader);
+    png_set_expand(png);
+    // Unlike png_set_strip_16 it rounds: (v * 255 + 32895) >> 16.
+    png_set_scale_16(png);
+    png_set_gray_to_rgb(png);
+    // Only rows that have no alpha get one.
+    png_set_add_alpha(png, 255, PNG_FILLER_AFTER);
+    *pass_count = png_set_interlace_handling(png);
+    png_read_update_info(png, reader->info);
+    if (png_get_rowbytes(png, reader->info) != (size_t)4 * png_get_image_width(png, reader->info))
+        png_error(png, "rows have an unexpected length");
+    return CPNG_OK;
+}
+
+int cpng_read_row(cpng_reader *reader, uint8_t *row) {
+    if (setjmp(png_jmpbuf(reader->png))) return failure(reader);
+    png_read_row(reader->png, row, NULL);
+    return CPNG_OK;
+}

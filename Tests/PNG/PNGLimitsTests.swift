@@ -1,0 +1,72 @@
+import DarkroomCore
+import DarkroomPNG
+import DarkroomTestKit
+import FoundationEssentials
+import TestSupport
+import Testing
+
+struct PNGLimitsTests {
+    private static let bombChunks = ["broken/png-bomb-text.png", "broken/png-bomb-icc.png"]
+    private let registry = CoderRegistry([PNGCoder()])
+
+    @Test(arguments: Fixture.broken(of: .png).filter { !bombChunks.contains($0.name) })
+    func brokenFileEndsInAnImageError(_ fixture: Fixture) {
+        let error = #expect(throws: ImageError.self) { try registry.decode(fixture.data) }
+        #expect(error?.kind != .internal)
+        #expect(error?.stage == .decode)
+    }
+
+    @Test(arguments: [
+        ("truncated", ImageError.Kind.incomplete), ("truncated-header", .incomplete), ("bad-crc-header", .corrupt),
+        ("bad-crc-pixels", .corrupt), ("bad-deflate", .corrupt), ("bad-filter", .corrupt), ("bad-color-type", .corrupt),
+        ("few-rows", .corrupt), ("no-palette", .corrupt), ("zero-size", .corrupt), ("empty", .corrupt),
+        ("bomb-size", .overLimit), ("bomb-pixels", .overLimit),
+    ])
+    func kindOfTheErrorSaysWhatIsWrong(_ name: String, _ kind: ImageError.Kind) {
+        let error = #expect(throws: ImageError.self) { try registry.decode(Fixture("broken/png-\(name).png").data) }
+        #expect(error?.kind == kind)
+    }
+
+    @Test(arguments: Fixture.broken(of: .png))
+    func everyPrefixOfABrokenFileEndsInAnErrorOrAPicture(_ fixture: Fixture) throws {
+        // The tail of a large one is the inside of a bomb.
+        try CoderContract(PNGCoder()).checkPrefixes(Data(fixture.data.prefix(1200)))
+    }
+
+    @Test(arguments: bombChunks)
+    func chunkThatInflatesIsPassedOver(_ name: String) throws {
+        let image = try registry.decode(Fixture(name).data)
+        #expect(try image.bitmap == Fixture("png-rgb-8.png").expectedBitmap(hasAlpha: false))
+        #expect(image.info.iccProfile == nil)
+    }
+
+    @Test func bombIsRefusedBeforeAnyAllocation() throws {
+        // With this many pixels allowed, nothing but the byte limit stands before an allocation of 2⁶⁴ bytes.
+        let context = ImageContext { $0.limits.pixelCount = .max }
+        let error = #expect(throws: ImageError.self) {
+            try registry.decode(Fixture("broken/png-bomb-size.png").data, context: context)
+        }
+        #expect(error?.kind == .overLimit)
+    }
+
+    @Test(arguments: Fixture.all(of: .png).filter { !$0.name.hasSuffix("1x1.png") })
+    func limitOnPixelsHolds(_ fixture: Fixture) throws {
+        try CoderContract(PNGCoder()).checkLimits(fixture.data)
+    }
+
+    @Test(arguments: [("png-rgb-8.png", true), ("png-adam7-rgb-8.png", false)])
+    func thumbnailFromRowsNeverHoldsThePicture(_ name: String, _ fits: Bool) throws {
+        // The picture takes 2,940 bytes, its thumbnail of 10 × 6 pixels 240, and rows 700.
+        var context = ImageContext { $0.limits.decodedByteCount = 1000 }
+        #expect(throws: ImageError.self) { try registry.decode(Fixture(name).data, context: context) }
+        context.thumbnail = .fit(10, 10)
+        let thumbnail = try? registry.decode(Fixture(name).data, context: context)
+        #expect((thumbnail != nil) == fits)
+    }
+
+    @Test func pictureLargerThanItsHeaderSaidIsAnError() throws {
+        let request = DecodeRequest(
+            data: Fixture("png-rgb-8.png").data, info: ImageInfo(format: .png, storedSize: PixelSize(34, 21)))
+        #expect(throws: ImageError.self) { try PNGCoder().decode(request) }
+    }
+}
