@@ -27,10 +27,29 @@ struct PNGLimitsTests {
         #expect(error?.kind == kind)
     }
 
+    @Test func noBytesAreTheStartOfAFile() {
+        let error = #expect(throws: ImageError.self) { try PNGCoder().info(of: Data()) }
+        #expect(error?.kind == .incomplete)
+    }
+
     @Test(arguments: Fixture.broken(of: .png))
     func everyPrefixOfABrokenFileEndsInAnErrorOrAPicture(_ fixture: Fixture) throws {
         // The tail of a large one is the inside of a bomb.
         try CoderContract(PNGCoder()).checkPrefixes(Data(fixture.data.prefix(1200)))
+    }
+
+    @Test(arguments: ["png-palette-4-trns.png", "png-adam7-3x5.png", "png-orientation-7.png"])
+    func wrongByteEndsInAnErrorOrAPicture(_ name: String) {
+        let data = Fixture(name).data
+        for index in data.indices {
+            var changed = data
+            changed[index] ^= 0xFF
+            do {
+                _ = try registry.decode(changed)
+            } catch {
+                #expect(error.kind != .internal)
+            }
+        }
     }
 
     @Test(arguments: bombChunks)

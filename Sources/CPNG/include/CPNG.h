@@ -41,12 +41,13 @@ cpng_reader *cpng_reader_create(const uint8_t *bytes, size_t count);
 void cpng_reader_destroy(cpng_reader *reader);
 const char *cpng_reader_message(const cpng_reader *reader);
 
-// Reads up to the pixels, once. A picture larger than the bounds fails. Every chunk but those needed for the pixels is skipped,
-// and the profile, too, unless `keeps_profile`.
+// Reads up to the pixels, once. A picture larger than the bounds fails.
+// Chunks that no pixel needs are skipped, and so is the profile unless `keeps_profile`.
 int cpng_read_header(
     cpng_reader *reader, uint32_t max_width, uint32_t max_height, int keeps_profile, cpng_header *header);
 
-// Makes ready for `*pass_count` passes over all rows, top to bottom. After the last pass, rows are RGBA8 with straight alpha.
+// Makes ready for `*pass_count` passes over all rows, top to bottom.
+// After the last pass, rows are RGBA8 with straight alpha.
 int cpng_start_rows(cpng_reader *reader, int *pass_count);
 
 // Reads the next row of a pass into `row`, 4 bytes a pixel, which must hold what the pass before left there.
@@ -55,13 +56,15 @@ int cpng_read_row(cpng_reader *reader, uint8_t *row);
 // Writes one file into memory.
 typedef struct cpng_writer cpng_writer;
 
-// A writer of RGBA8 rows, of which the alpha is left out unless `has_alpha`; NULL when there is no memory.
+// NULL when there is no memory.
 cpng_writer *cpng_writer_create(void);
 void cpng_writer_destroy(cpng_writer *writer);
 const char *cpng_writer_message(const cpng_writer *writer);
 
 // Writes all that stands before the pixels, with a compression level from 0 to 9.
 int cpng_write_header(cpng_writer *writer, uint32_t width, uint32_t height, int has_alpha, int level);
+
+// Writes the next row, RGBA8 with straight alpha. The alpha is left out unless the header `has_alpha`.
 int cpng_write_row(cpng_writer *writer, const uint8_t *row);
 
 // Ends the file, and hands over its bytes: the caller frees them.

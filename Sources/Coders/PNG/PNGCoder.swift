@@ -18,7 +18,7 @@ public struct PNGCoder: EncodingImageCoder {
 
     /// Reads up to the pixels, and looks for the orientation behind them, too, where it may stand.
     ///
-    /// A profile of more than 4 MiB counts as none.
+    /// The start of a file is upright as long as its orientation has not come. A profile of more than 4 MiB counts as none.
     public func info(of data: Data) throws -> ImageInfo {
         var info = try PNGReader.withReader(of: data, keepsProfile: true) { reader in reader.info }
         if let exif = PNGChunks(data).first(where: { $0.type == "eXIf" }) {
