@@ -1,1 +1,83 @@
 #pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// libjpeg reports errors by longjmp. Every call to it is made in this target, which catches the jump and answers a status:
+// no frame but its own and libjpeg's is ever jumped over.
+
+/// How a call ended. After anything but `CJPEGStatusDone` only the message may be asked for, and the object destroyed.
+typedef enum __attribute__((enum_extensibility(closed))) {
+    CJPEGStatusDone,
+    CJPEGStatusIncomplete,
+    CJPEGStatusCorrupt,
+    CJPEGStatusUnsupported,
+    CJPEGStatusNoMemory,
+    CJPEGStatusTooManyScans,
+    CJPEGStatusCancelled,
+} CJPEGStatus;
+
+/// Decodes one file. Calls in order: create, read header, start, read rows as often as wanted, destroy.
+typedef struct CJPEGDecoder CJPEGDecoder;
+
+typedef struct {
+    uint32_t width, height;
+    /// Bytes of coefficients that libjpeg holds for the whole picture; 0 when the picture comes in one scan.
+    size_t coefficient_byte_count;
+} CJPEGHeader;
+
+typedef struct {
+    /// The size of the output in eighths of the stored one, 1 to 8; sides are rounded up.
+    int eighths;
+    /// More scans than these end in `CJPEGStatusTooManyScans`.
+    int scan_limit;
+    /// Asked some times a second; true ends in `CJPEGStatusCancelled`. It must not jump.
+    bool (*is_cancelled)(void *context);
+    /// Must outlive the decoder.
+    void *context;
+} CJPEGDecodeOptions;
+
+/// A decoder of `count` bytes, which must outlive it; null when there is no memory.
+CJPEGDecoder *cjpeg_decoder_create(const uint8_t *bytes, size_t count);
+void cjpeg_decoder_destroy(CJPEGDecoder *decoder);
+
+/// libjpeg's words about the last error.
+const char *cjpeg_decoder_message(const CJPEGDecoder *decoder);
+
+CJPEGStatus cjpeg_decoder_read_header(CJPEGDecoder *decoder, CJPEGHeader *header);
+
+/// Reads all scans when there are several.
+CJPEGStatus cjpeg_decoder_start(CJPEGDecoder *decoder, const CJPEGDecodeOptions *options);
+
+/// Writes the next `row_count` rows of opaque RGBA to `rgba`, packed.
+CJPEGStatus cjpeg_decoder_read_rows(CJPEGDecoder *decoder, uint8_t *rgba, uint32_t row_count);
+
+/// Encodes one file. Calls in order: create, start, write rows until all are written, finish, destroy.
+typedef struct CJPEGEncoder CJPEGEncoder;
+
+typedef struct {
+    uint32_t width, height;
+    /// 1 to 100, as libjpeg counts.
+    int quality;
+    /// Whether chroma is stored at half the size (4:2:0), or whole (4:4:4).
+    bool halves_chroma;
+    /// An ICC profile, or no bytes.
+    const uint8_t *profile;
+    uint32_t profile_byte_count;
+} CJPEGEncodeOptions;
+
+/// An encoder; null when there is no memory.
+CJPEGEncoder *cjpeg_encoder_create(void);
+void cjpeg_encoder_destroy(CJPEGEncoder *encoder);
+
+/// libjpeg's words about the last error.
+const char *cjpeg_encoder_message(const CJPEGEncoder *encoder);
+
+CJPEGStatus cjpeg_encoder_start(CJPEGEncoder *encoder, const CJPEGEncodeOptions *options);
+
+/// Takes the next `row_count` rows, packed, four bytes a pixel of which the last is ignored.
+CJPEGStatus cjpeg_encoder_write_rows(CJPEGEncoder *encoder, const uint8_t *rgbx, uint32_t row_count);
+
+/// Lends the file until the encoder is destroyed.
+CJPEGStatus cjpeg_encoder_finish(CJPEGEncoder *encoder, const uint8_t **bytes, size_t *count);

@@ -1,0 +1,106 @@
+#include "errors.h"
+
+#include <stdlib.h>
+
+enum { first_capacity = 1 << 16, most_rows_a_call = 16 };
+
+struct CJPEGEncoder {
+    struct jpeg_compress_struct cinfo;
+    struct errors errors;
+    struct jpeg_destination_mgr destination;
+    uint8_t *bytes;
+    size_t capacity;
+};
+
+// libjpeg's own memory destination loses its buffer when an error jumps out, so there is one here.
+
+/// Makes room for more bytes behind the `used` ones.
+static void grow(struct CJPEGEncoder *encoder, size_t used) {
+    size_t capacity = encoder->capacity == 0 ? first_capacity : encoder->capacity * 2;
+    uint8_t *bytes = realloc(encoder->bytes, capacity);
+    if (bytes == NULL) errors_leave(&encoder->errors, CJPEGStatusNoMemory);
+    encoder->bytes = bytes;
+    encoder->capacity = capacity;
+    encoder->destination.next_output_byte = bytes + used;
+    encoder->destination.free_in_buffer = capacity - used;
+}
+
+static void init_destination(j_compress_ptr cinfo) { grow(cinfo->client_data, 0); }
+
+static boolean empty_output_buffer(j_compress_ptr cinfo) {
+    struct CJPEGEncoder *encoder = cinfo->client_data;
+    grow(encoder, encoder->capacity);
+    return TRUE;
+}
+
+static void term_destination(j_compress_ptr cinfo) {}
+
+CJPEGEncoder *cjpeg_encoder_create(void) {
+    struct CJPEGEncoder *encoder = calloc(1, sizeof *encoder);
+    if (encoder == NULL) return NULL;
+    struct jpeg_compress_struct *cinfo = &encoder->cinfo;
+    cinfo->err = errors_prepare(&encoder->errors);
+    if (setjmp(encoder->errors.escape)) {
+        cjpeg_encoder_destroy(encoder);
+        return NULL;
+    }
+    jpeg_create_compress(cinfo);
+    cinfo->client_data = encoder;
+    encoder->destination = (struct jpeg_destination_mgr){
+        .init_destination = init_destination,
+        .empty_output_buffer = empty_output_buffer,
+        .term_destination = term_destination,
+    };
+    cinfo->dest = &encoder->destination;
+    return encoder;
+}
+
+void cjpeg_encoder_destroy(CJPEGEncoder *encoder) {
+    jpeg_destroy_compress(&encoder->cinfo);
+    free(encoder->bytes);
+    free(encoder);
+}
+
+const char *cjpeg_encoder_message(const CJPEGEncoder *encoder) { return encoder->errors.message; }
+
+CJPEGStatus cjpeg_encoder_start(CJPEGEncoder *encoder, const CJPEGEncodeOptions *options) {
+    struct jpeg_compress_struct *cinfo = &encoder->cinfo;
+    if (setjmp(encoder->errors.escape)) return encoder->errors.status;
+    cinfo->image_width = options->width;
+    cinfo->image_height = options->height;
+    cinfo->input_components = 4;
+    cinfo->in_color_space = JCS_EXT_RGBX;
+    jpeg_set_defaults(cinfo);
+    jpeg_set_quality(cinfo, options->quality, TRUE);
+    cinfo->comp_info[0].h_samp_factor = options->halves_chroma ? 2 : 1;
+    cinfo->comp_info[0].v_samp_factor = options->halves_chroma ? 2 : 1;
+    jpeg_start_compress(cinfo, TRUE);
+    if (options->profile_byte_count > 0) {
+        jpeg_write_icc_profile(cinfo, options->profile, options->profile_byte_count);
+    }
+    return CJPEGStatusDone;
+}
+
+CJPEGStatus cjpeg_encoder_write_rows(CJPEGEncoder *encoder, const uint8_t *rgbx, uint32_t row_count) {
+    struct jpeg_compress_struct *cinfo = &encoder->cinfo;
+    if (setjmp(encoder->errors.escape)) return encoder->errors.status;
+    size_t row_byte_count = (size_t)cinfo->image_width * 4;
+    for (uint32_t left = row_count; left > 0;) {
+        JSAMPROW rows[most_rows_a_call];
+        JDIMENSION count = left < most_rows_a_call ? left : most_rows_a_call;
+        // libjpeg only reads what its type says it may write.
+        for (JDIMENSION index = 0; index < count; index++) rows[index] = (JSAMPROW)rgbx + index * row_byte_count;
+        jpeg_write_scanlines(cinfo, rows, count);
+        rgbx += count * row_byte_count;
+        left -= count;
+    }
+    return CJPEGStatusDone;
+}
+
+CJPEGStatus cjpeg_encoder_finish(CJPEGEncoder *encoder, const uint8_t **bytes, size_t *count) {
+    if (setjmp(encoder->errors.escape)) return encoder->errors.status;
+    jpeg_finish_compress(&encoder->cinfo);
+    *bytes = encoder->bytes;
+    *count = encoder->capacity - encoder->destination.free_in_buffer;
+    return CJPEGStatusDone;
+}

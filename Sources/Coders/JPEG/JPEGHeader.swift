@@ -1,0 +1,62 @@
+import DarkroomCore
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// What stands before the first scan of a file.
+struct JPEGHeader {
+    /// Size, colours, orientation and profile.
+    let info: ImageInfo
+
+    /// Reads the header of `data`; no more than that need be there.
+    init(_ data: Data) throws(ImageError) {
+        var segments = try JPEGSegments(data)
+        var frame: ImageInfo?
+        var exif: Data?
+        var profile = ICCParts()
+        while let segment = try segments.next() {
+            switch segment.marker {
+            case 0xC4, 0xC8, 0xCC: break  // tables, between the frames
+            case 0xC0...0xCF where frame == nil: frame = try Self.frame(segment)
+            case 0xE1 where exif == nil && segment.body.starts(with: Array("Exif\0\0".utf8)): exif = segment.body
+            case 0xE2: profile.append(segment.body)
+            default: break
+            }
+        }
+        guard var info = frame else { throw ImageError(.corrupt, .decode, "the JPEG file holds no frame") }
+        info.orientation = exif.map(Orientation.init(exif:)) ?? .up
+        info.iccProfile = profile.joined
+        self.info = info
+    }
+
+    /// Size and colours of a start-of-frame segment (ITU-T T.81, B.2.2).
+    private static func frame(_ segment: JPEGSegment) throws(ImageError) -> ImageInfo {
+        guard [0xC0, 0xC1, 0xC2, 0xC9, 0xCA].contains(segment.marker) else {
+            throw ImageError(.unsupported, .decode, "lossless and hierarchical JPEG cannot be decoded")
+        }
+        let bytes = Array(segment.body.prefix(6).map(Int.init))
+        guard bytes.count == 6 else { throw ImageError(.corrupt, .decode, "the JPEG frame is cut short") }
+        guard bytes[0] == 8 else {
+            throw ImageError(.unsupported, .decode, "JPEG of \(bytes[0]) bits a channel cannot be decoded")
+        }
+        let size = PixelSize(width: bytes[3] << 8 + bytes[4], height: bytes[1] << 8 + bytes[2])
+        guard size.width > 0, size.height > 0 else {
+            throw ImageError(.corrupt, .decode, "the JPEG file says that it is \(size) pixels large")
+        }
+        var info = ImageInfo(format: .jpeg, storedSize: size)
+        info.colorModel = try colorModel(componentCount: bytes[5])
+        return info
+    }
+
+    private static func colorModel(componentCount: Int) throws(ImageError) -> ImageInfo.ColorModel {
+        switch componentCount {
+        case 1: return .gray
+        case 3: return .rgb
+        case 4: return .cmyk
+        default: throw ImageError(.unsupported, .decode, "JPEG of \(componentCount) components cannot be decoded")
+        }
+    }
+}

@@ -1,0 +1,124 @@
+import DarkroomCore
+import DarkroomJPEG
+import DarkroomTestKit
+import FoundationEssentials
+import TestSupport
+import Testing
+
+struct JPEGDecodingTests {
+    private let registry = CoderRegistry([JPEGCoder()])
+    private let contract = CoderContract(JPEGCoder())
+
+    @Test(arguments: Fixture.all(of: .jpeg))
+    func pixelsAreThoseOfAnIndependentTool(_ fixture: Fixture) throws {
+        #expect(try registry.decode(fixture.data).bitmap == fixture.expectedBitmap(hasAlpha: false))
+    }
+
+    @Test(arguments: Fixture.all(of: .jpeg))
+    func theContractOfCodersHolds(_ fixture: Fixture) throws {
+        try contract.checkSignature(fixture.data)
+        try contract.checkInfo(fixture.data)
+        try contract.checkTargets(fixture.data)
+    }
+
+    @Test(arguments: Fixture.all(of: .jpeg))
+    func everyPrefixEndsInAnErrorOrAPicture(_ fixture: Fixture) throws {
+        try contract.checkPrefixes(fixture.data)
+    }
+
+    @Test func inksWithoutAdobesMarkerAreNotInverted() throws {
+        let data = Fixture("jpeg-cmyk.jpg").data
+        let marker = try #require(data.firstRange(of: Data("Adobe".utf8))).lowerBound
+        let plain = data[..<marker] + Data("adobe".utf8) + data[(marker + 5)...]
+        // In the first column the complement of black is 255, which plainly read is all black.
+        for y in 0..<21 {
+            let color = try #require(try registry.decode(plain).bitmap.color(x: 0, y: y))
+            #expect(max(color.red, color.green, color.blue) <= 2)
+        }
+    }
+
+    @Test(arguments: ["jpeg-420.jpg", "jpeg-444.jpg", "jpeg-restart.jpg", "jpeg-gray.jpg", "jpeg-cmyk.jpg"])
+    func missingRowsAreAnErrorOfKindIncomplete(_ name: String) throws {
+        let data = Fixture(name).data
+        for count in 0..<(data.count - 3) {
+            let error = #expect(throws: ImageError.self) { try registry.decode(Data(data.prefix(count))) }
+            #expect(error?.kind == (count == 0 ? .corrupt : count < 3 ? .noCoder : .incomplete))
+        }
+    }
+
+    @Test(arguments: Fixture.all(of: .jpeg))
+    func rowsAreEnoughWithoutTheEnd(_ fixture: Fixture) throws {
+        let bitmap = try registry.decode(Data(fixture.data.dropLast(2))).bitmap
+        #expect(try bitmap == fixture.expectedBitmap(hasAlpha: false))
+    }
+
+    @Test(arguments: ["jpeg-progressive-420.jpg", "jpeg-progressive-444.jpg", "jpeg-progressive-gray.jpg"])
+    func oneWholeScanOfSeveralIsAPicture(_ name: String) throws {
+        let data = Fixture(name).data
+        let end = try #require(data.endOfFirstScan)
+        for count in 3..<(end - 3) {
+            let error = #expect(throws: ImageError.self) { try registry.decode(Data(data.prefix(count))) }
+            #expect(error?.kind == .incomplete)
+        }
+        for count in end..<data.count {
+            #expect(try registry.decode(Data(data.prefix(count))).size == PixelSize(35, 21))
+        }
+    }
+
+    @Test func damageInsideAFileIsTolerated() throws {
+        let fixture = Fixture("jpeg-restart.jpg")
+        var data = fixture.data
+        for index in (data.count - 20)..<(data.count - 12) { data[index] = 0x55 }
+        let (bitmap, whole) = (try registry.decode(data).bitmap, try fixture.expectedBitmap(hasAlpha: false))
+        let firstRow = 0..<(35 * 4)
+        #expect(bitmap != whole && bitmap.bytes[firstRow] == whole.bytes[firstRow])
+    }
+
+    @Test(arguments: [
+        "bad-components", "bad-huffman", "bad-precision", "bomb-scans", "bomb-size", "empty", "garbage", "no-frame",
+        "no-scan", "truncated-header", "truncated", "zero-size",
+    ])
+    func brokenFileEndsInAnError(_ name: String) {
+        let data = Fixture("broken/jpeg-\(name).jpg").data
+        let error = #expect(throws: ImageError.self) { try registry.decode(data) }
+        #expect(error?.kind != .internal && error?.stage == .decode)
+    }
+
+    @Test(arguments: ["jpeg-420.jpg", "jpeg-progressive-444.jpg", "jpeg-ycck.jpg"], [0, 1, 2, 3])
+    func damagedBytesEndInAnErrorOrAPicture(_ name: String, _ seed: UInt64) {
+        let whole = Fixture(name).data
+        var random = SplitMix(state: seed)
+        for _ in 0..<100 {
+            var data = whole
+            for _ in 0..<4 {
+                data[Int.random(in: 2..<data.count, using: &random)] = .random(in: 0...255, using: &random)
+            }
+            do {
+                _ = try registry.decode(data)
+            } catch {
+                #expect(error.kind != .internal)
+            }
+        }
+    }
+
+    @Test func sliceOfDataIsReadFromItsOwnStart() throws {
+        let fixture = Fixture("jpeg-icc.jpg")
+        let slice = (Data([1, 2, 3]) + fixture.data + Data([4])).dropFirst(3)
+        let image = try registry.decode(slice)
+        #expect(try image.bitmap == fixture.expectedBitmap(hasAlpha: false))
+        #expect(try image.info == JPEGCoder().info(of: fixture.data))
+    }
+}
+
+/// The same numbers on every run.
+private struct SplitMix: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var value = state
+        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
+        return value ^ (value >> 31)
+    }
+}

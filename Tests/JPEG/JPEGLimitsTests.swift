@@ -1,0 +1,81 @@
+import DarkroomCore
+import DarkroomJPEG
+import DarkroomTestKit
+import FoundationEssentials
+import TestSupport
+import Testing
+
+struct JPEGLimitsTests {
+    private let coder = JPEGCoder()
+
+    @Test(arguments: Fixture.all(of: .jpeg).filter { $0.name != "jpeg-1x1.jpg" })
+    func pixelsAreLimited(_ fixture: Fixture) throws {
+        try CoderContract(coder).checkLimits(fixture.data)
+    }
+
+    @Test func scansAreLimited() throws {
+        let data = Fixture("jpeg-progressive-420.jpg").data
+        var limits = DecodeLimits()
+        limits.scanCount = 10
+        #expect(throws: Never.self) { try decode(data, limits: limits) }
+        limits.scanCount = 9
+        let error = #expect(throws: ImageError.self) { try decode(data, limits: limits) }
+        #expect(error?.kind == .overLimit && error?.message.contains("scanCount") == true)
+    }
+
+    @Test func bombOfScansIsRefusedByTheDefaultLimit() {
+        let error = #expect(throws: ImageError.self) { try decode(Fixture("broken/jpeg-bomb-scans.jpg").data) }
+        #expect(error?.kind == .overLimit)
+    }
+
+    @Test(arguments: [
+        ("jpeg-420.jpg", 35 * 21 * 4), ("jpeg-progressive-gray.jpg", 35 * 21 * 4 + 5 * 3 * 128),
+        ("jpeg-progressive-420.jpg", 35 * 21 * 4 + (6 * 4 + 3 * 2 * 2) * 128),
+    ])
+    func coefficientsCountBesideThePixels(_ name: String, _ byteCount: Int) throws {
+        var limits = DecodeLimits()
+        limits.decodedByteCount = byteCount
+        #expect(throws: Never.self) { try decode(Fixture(name).data, limits: limits) }
+        limits.decodedByteCount -= 1
+        let error = #expect(throws: ImageError.self) { try decode(Fixture(name).data, limits: limits) }
+        #expect(error?.kind == .overLimit)
+    }
+
+    @Test func coefficientsCountForAThumbnail() throws {
+        var limits = DecodeLimits()
+        limits.decodedByteCount = 1000
+        let target = PixelSize(2, 2)
+        #expect(throws: Never.self) { try decode(Fixture("jpeg-420.jpg").data, target: target, limits: limits) }
+        let error = #expect(throws: ImageError.self) {
+            try decode(Fixture("jpeg-progressive-420.jpg").data, target: target, limits: limits)
+        }
+        #expect(error?.kind == .overLimit)
+    }
+
+    @Test(arguments: ["jpeg-420.jpg", "jpeg-progressive-420.jpg"], [PixelSize(35, 21), PixelSize(4, 2)])
+    func cancelledDecodeStops(_ name: String, _ target: PixelSize) {
+        let flag = CancellationFlag()
+        flag.set()
+        let error = #expect(throws: ImageError.self) {
+            try decode(Fixture(name).data, target: target, cancellation: flag)
+        }
+        #expect(error?.kind == .cancelled)
+    }
+
+    @Test func headersThatDisagreeAreAnError() throws {
+        let data = Fixture("jpeg-420.jpg").data
+        var info = try coder.info(of: data)
+        info.storedSize.width -= 1
+        let error = #expect(throws: ImageError.self) { try coder.decode(DecodeRequest(data: data, info: info)) }
+        #expect(error?.kind == .corrupt)
+    }
+
+    private func decode(
+        _ data: Data, target: PixelSize? = nil, limits: DecodeLimits = .default, cancellation: CancellationFlag? = nil
+    ) throws -> Bitmap {
+        let request = DecodeRequest(
+            data: data, info: try coder.info(of: data), target: target, context: ImageContext { $0.limits = limits },
+            cancellation: cancellation)
+        return try coder.decode(request)
+    }
+}

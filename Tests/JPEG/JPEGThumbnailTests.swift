@@ -1,0 +1,60 @@
+import DarkroomCore
+import DarkroomJPEG
+import FoundationEssentials
+import Glibc
+import TestSupport
+import Testing
+
+struct JPEGThumbnailTests {
+    private let coder = JPEGCoder()
+
+    /// Waves of many lengths, so that a wrong scale or place shows.
+    private static func waves(_ width: Int, _ height: Int) -> Bitmap {
+        func wave(_ x: Int, _ y: Int, _ length: Int) -> Int {
+            let phase = (x * x / 40 + y * 3) % (2 * length)
+            return phase < length ? phase : 2 * length - phase
+        }
+        return Bitmap(width, height) { x, y in
+            Color(
+                red: UInt8(wave(x, y, 120) * 2), green: UInt8(wave(y, x, 90) * 2),
+                blue: UInt8((x * 255 / width + y * 255 / height) / 2))
+        }
+    }
+
+    @Test(arguments: [PixelSize(180, 120), PixelSize(90, 61), PixelSize(45, 30), PixelSize(15, 10), PixelSize(1, 1)])
+    func thumbnailIsLikeTheResizedPicture(_ target: PixelSize) throws {
+        let bitmap = Self.waves(360, 240)
+        let image = Image(info: ImageInfo(format: .jpeg, storedSize: bitmap.size), bitmap: bitmap)
+        let data = try CoderRegistry([coder]).encode(image, as: .jpeg, context: ImageContext { $0.quality = 0.85 })
+        let thumbnail = try decode(data, target: target)
+        let resized = try decode(data, target: nil).resized(to: target)
+        #expect(thumbnail.size == target && psnr(thumbnail, resized) >= 40)
+    }
+
+    @Test(arguments: Fixture.all(of: .jpeg), [PixelSize(7, 3), PixelSize(1, 1), PixelSize(35, 2)])
+    func decodeGivesExactlyTheTarget(_ fixture: Fixture, _ target: PixelSize) throws {
+        let info = try coder.info(of: fixture.data)
+        let isSmaller = target.width <= info.storedSize.width && target.height <= info.storedSize.height
+        #expect(try decode(fixture.data, target: target).size == (isSmaller ? target : info.storedSize))
+    }
+
+    @Test func targetJustBelowTheStoredSizeIsResizedFromAllPixels() throws {
+        let data = Fixture("jpeg-444.jpg").data
+        let target = PixelSize(34, 21)
+        #expect(try decode(data, target: target) == decode(data, target: nil).resized(to: target))
+    }
+
+    private func decode(_ data: Data, target: PixelSize?) throws -> Bitmap {
+        try coder.decode(DecodeRequest(data: data, info: coder.info(of: data), target: target))
+    }
+
+    private func psnr(_ left: Bitmap, _ right: Bitmap) -> Double {
+        let squares = zip(left.bytes, right.bytes).reduce(0) { sum, pair in
+            let difference = Int(pair.0) - Int(pair.1)
+            return sum + difference * difference
+        }
+        // Alpha is equal everywhere, so three channels of four count.
+        let mean = Double(squares) / Double(left.byteCount * 3 / 4)
+        return mean == 0 ? .infinity : 10 * log10(255 * 255 / mean)
+    }
+}
