@@ -44,8 +44,9 @@ struct ResamplingWindows {
     private(set) var offsets: [Int] = []
     private(set) var weights: [Float] = []
 
-    init(from source: Int, to target: Int, filter: ResamplingFilter) {
-        let scale = Double(source) / Double(target)
+    /// Windows over the first `extent` of `source` pixels.
+    init(from source: Int, extent: Double, to target: Int, filter: ResamplingFilter) {
+        let scale = extent / Double(target)
         // Shrinking widens the kernel, so that every source pixel counts.
         let widening = max(scale, 1)
         let support = filter.support * widening

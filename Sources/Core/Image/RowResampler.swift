@@ -22,17 +22,22 @@ public struct RowResampler {
     private var firstOpenRow = 0
 
     /// A resampler for `source.height` rows of `source.width` pixels. Throws `overLimit` for a target beyond `limits`.
+    ///
+    /// A decoder that shrinks rounds sides up: then the picture covers only part of the last column and row, and
+    /// `extent` says how many columns and rows it truly covers. `nil` stands for all.
     public init(
-        from source: PixelSize, to target: PixelSize, hasAlpha: Bool, filter: ResamplingFilter = .lanczos3,
-        limits: DecodeLimits = .default
+        from source: PixelSize, extent: (width: Double, height: Double)? = nil, to target: PixelSize, hasAlpha: Bool,
+        filter: ResamplingFilter = .lanczos3, limits: DecodeLimits = .default
     ) throws(ImageError) {
         precondition(source.width > 0 && source.height > 0, "rows of no pixels cannot be resized")
         self.source = source
         self.target = target
         self.hasAlpha = hasAlpha
         output = try PixelStorage(target, limits: limits)
-        horizontal = ResamplingWindows(from: source.width, to: target.width, filter: filter)
-        vertical = ResamplingWindows(from: source.height, to: target.height, filter: filter)
+        horizontal = ResamplingWindows(
+            from: source.width, extent: extent?.width ?? Double(source.width), to: target.width, filter: filter)
+        vertical = ResamplingWindows(
+            from: source.height, extent: extent?.height ?? Double(source.height), to: target.height, filter: filter)
         row = Array(repeating: .zero, count: source.width)
         resized = Array(repeating: .zero, count: target.width)
         slotCount = Self.mostOverlapping(vertical)
