@@ -21,9 +21,12 @@ struct JPEGThumbnailTests {
         }
     }
 
-    @Test(arguments: [PixelSize(180, 120), PixelSize(90, 61), PixelSize(45, 30), PixelSize(15, 10), PixelSize(1, 1)])
-    func thumbnailIsLikeTheResizedPicture(_ target: PixelSize) throws {
-        let bitmap = Self.waves(360, 240)
+    /// Sides that are no multiples of 8 end in the middle of a shrunk pixel.
+    @Test(
+        arguments: [PixelSize(360, 240), PixelSize(353, 233), PixelSize(359, 241)],
+        [PixelSize(170, 110), PixelSize(90, 61), PixelSize(45, 30), PixelSize(15, 10), PixelSize(1, 1)])
+    func thumbnailIsLikeTheResizedPicture(_ size: PixelSize, _ target: PixelSize) throws {
+        let bitmap = Self.waves(size.width, size.height)
         let image = Image(info: ImageInfo(format: .jpeg, storedSize: bitmap.size), bitmap: bitmap)
         let data = try CoderRegistry([coder]).encode(image, as: .jpeg, context: ImageContext { $0.quality = 0.85 })
         let thumbnail = try decode(data, target: target)
