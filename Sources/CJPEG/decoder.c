@@ -1,4 +1,5 @@
 #include "errors.h"
+#include "scans.h"
 
 #include <jerror.h>
 #include <stdlib.h>
@@ -9,6 +10,8 @@ struct CJPEGDecoder {
     struct jpeg_decompress_struct cinfo;
     struct errors errors;
     struct jpeg_source_mgr source;
+    /// The bytes that `source` does not have yet: none unless some are to be left out.
+    struct scans scans;
     struct jpeg_progress_mgr progress;
     CJPEGDecodeOptions options;
     /// Whether the header is behind, the bytes ran out, and libjpeg was made to see the picture's end there.
@@ -26,6 +29,8 @@ static void init_source(j_decompress_ptr cinfo) {}
 static boolean fill_input_buffer(j_decompress_ptr cinfo) {
     static const JOCTET end[] = {0xFF, JPEG_EOI};
     struct CJPEGDecoder *decoder = cinfo->client_data;
+    cinfo->src->bytes_in_buffer = scans_next(&decoder->scans, &cinfo->src->next_input_byte);
+    if (cinfo->src->bytes_in_buffer > 0) return TRUE;
     // Huffman decoding says when it misses bits (see emit_message); arithmetic decoding goes on in silence.
     if (!decoder->is_started || (cinfo->arith_code && !has_whole_scan(cinfo))) {
         errors_leave(&decoder->errors, CJPEGStatusIncomplete);
@@ -59,7 +64,7 @@ static void progress_monitor(j_common_ptr cinfo) {
     struct CJPEGDecoder *decoder = cinfo->client_data;
     const CJPEGDecodeOptions *options = &decoder->options;
     if (options->is_cancelled(options->context)) errors_leave(&decoder->errors, CJPEGStatusCancelled);
-    if (decoder->cinfo.input_scan_number > options->scan_limit) {
+    if (decoder->cinfo.input_scan_number + decoder->scans.dropped_count > options->scan_limit) {
         errors_leave(&decoder->errors, CJPEGStatusTooManyScans);
     }
 }
@@ -134,6 +139,30 @@ CJPEGStatus cjpeg_decoder_read_header(CJPEGDecoder *decoder, CJPEGHeader *header
     return CJPEGStatusDone;
 }
 
+static bool is_of_dc_alone(const jpeg_component_info *component) {
+#if JPEG_LIB_VERSION >= 70
+    return component->DCT_h_scaled_size == 1 && component->DCT_v_scaled_size == 1;
+#else
+    return component->DCT_scaled_size == 1;
+#endif
+}
+
+/// Takes the bytes behind the header from libjpeg, to give them back without the scans that are needless.
+static void drop_needless_scans(struct CJPEGDecoder *decoder) {
+    struct jpeg_decompress_struct *cinfo = &decoder->cinfo;
+    jpeg_calc_output_dimensions(cinfo);
+    bool is_needed[256] = {false};
+    for (int index = 0; index < cinfo->num_components; index++) {
+        const jpeg_component_info *component = &cinfo->comp_info[index];
+        // Identifiers may occur twice in a broken file.
+        is_needed[component->component_id & 255] |= !is_of_dc_alone(component);
+    }
+    for (int index = 0; index < 256; index++) decoder->scans.is_needless[index] = !is_needed[index];
+    decoder->scans.next = cinfo->src->next_input_byte;
+    decoder->scans.end = cinfo->src->next_input_byte + cinfo->src->bytes_in_buffer;
+    cinfo->src->bytes_in_buffer = 0;
+}
+
 /// After an error between two scans where the bytes ran out: makes libjpeg see the end of the picture there.
 static bool cut(struct CJPEGDecoder *decoder) {
     bool has_run_out = decoder->errors.status == CJPEGStatusCorrupt && decoder->is_exhausted;
@@ -146,11 +175,12 @@ static bool cut(struct CJPEGDecoder *decoder) {
 CJPEGStatus cjpeg_decoder_start(CJPEGDecoder *decoder, const CJPEGDecodeOptions *options) {
     struct jpeg_decompress_struct *cinfo = &decoder->cinfo;
     decoder->options = *options;
-    decoder->is_started = true;
     cinfo->progress = &decoder->progress;
     cinfo->scale_num = (unsigned)options->eighths;
     cinfo->scale_denom = 8;
     if (setjmp(decoder->errors.escape) && !cut(decoder)) return decoder->errors.status;
+    if (!decoder->is_started && cinfo->progressive_mode) drop_needless_scans(decoder);
+    decoder->is_started = true;
     jpeg_start_decompress(cinfo);
     return CJPEGStatusDone;
 }

@@ -93,12 +93,15 @@ struct JPEGDecodingTests {
             for _ in 0..<4 {
                 data[Int.random(in: 2..<data.count, using: &random)] = .random(in: 0...255, using: &random)
             }
-            do {
-                _ = try registry.decode(data)
-            } catch {
-                #expect(error.kind != .internal)
-            }
+            expectErrorOrPicture(data, nil)
+            expectErrorOrPicture(data, .fit(2, 2))
         }
+    }
+
+    @Test(arguments: Fixture.all(of: .jpeg))
+    func everyPrefixEndsInAnErrorOrAThumbnail(_ fixture: Fixture) {
+        let data = fixture.data
+        for count in data.indices { expectErrorOrPicture(Data(data.prefix(count)), .fit(2, 2)) }
     }
 
     @Test func sliceOfDataIsReadFromItsOwnStart() throws {
@@ -107,6 +110,14 @@ struct JPEGDecodingTests {
         let image = try registry.decode(slice)
         #expect(try image.bitmap == fixture.expectedBitmap(hasAlpha: false))
         #expect(try image.info == JPEGCoder().info(of: fixture.data))
+    }
+
+    private func expectErrorOrPicture(_ data: Data, _ thumbnail: Thumbnail?) {
+        do {
+            _ = try registry.decode(data, context: ImageContext { $0.thumbnail = thumbnail })
+        } catch {
+            #expect(error.kind != .internal)
+        }
     }
 }
 

@@ -13,18 +13,21 @@ struct JPEGLimitsTests {
         try CoderContract(coder).checkLimits(fixture.data)
     }
 
-    @Test func scansAreLimited() throws {
+    @Test(arguments: [PixelSize(35, 21), PixelSize(2, 1)])
+    func scansAreLimited(_ target: PixelSize) throws {
         let data = Fixture("jpeg-progressive-420.jpg").data
         var limits = DecodeLimits()
         limits.scanCount = 10
-        #expect(throws: Never.self) { try decode(data, limits: limits) }
+        #expect(throws: Never.self) { try decode(data, target: target, limits: limits) }
         limits.scanCount = 9
-        let error = #expect(throws: ImageError.self) { try decode(data, limits: limits) }
+        let error = #expect(throws: ImageError.self) { try decode(data, target: target, limits: limits) }
         #expect(error?.kind == .overLimit && error?.message.contains("scanCount") == true)
     }
 
-    @Test func bombOfScansIsRefusedByTheDefaultLimit() {
-        let error = #expect(throws: ImageError.self) { try decode(Fixture("broken/jpeg-bomb-scans.jpg").data) }
+    @Test(arguments: [PixelSize(35, 21), PixelSize(2, 1)])
+    func bombOfScansIsRefusedByTheDefaultLimit(_ target: PixelSize) {
+        let data = Fixture("broken/jpeg-bomb-scans.jpg").data
+        let error = #expect(throws: ImageError.self) { try decode(data, target: target) }
         #expect(error?.kind == .overLimit)
     }
 

@@ -41,6 +41,20 @@ struct JPEGThumbnailTests {
         #expect(try decode(fixture.data, target: target).size == (isSmaller ? target : info.storedSize))
     }
 
+    @Test(arguments: ["420", "422", "440", "444", "gray"], [PixelSize(2, 1), PixelSize(4, 2), PixelSize(9, 5)])
+    func progressiveThumbnailEqualsThatOfTheSameCoefficientsInOneScan(_ sort: String, _ target: PixelSize) throws {
+        let progressive = try decode(Fixture("jpeg-progressive-\(sort).jpg").data, target: target)
+        #expect(try progressive == decode(Fixture("jpeg-\(sort).jpg").data, target: target))
+    }
+
+    @Test func lastScanOfBrightnessIsNotReadForASmallThumbnail() throws {
+        let data = Fixture("jpeg-progressive-420.jpg").data
+        let scan = try #require(data.lastRange(of: Data([0xFF, 0xDA]))).upperBound
+        let damaged = data[..<(scan + 8)] + Data(repeating: 0, count: data.count - scan - 10) + data.suffix(2)
+        #expect(try decode(damaged, target: nil) != decode(data, target: nil))
+        #expect(try decode(damaged, target: PixelSize(2, 1)) == decode(data, target: PixelSize(2, 1)))
+    }
+
     @Test func targetJustBelowTheStoredSizeIsResizedFromAllPixels() throws {
         let data = Fixture("jpeg-444.jpg").data
         let target = PixelSize(34, 21)

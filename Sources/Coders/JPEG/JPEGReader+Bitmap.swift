@@ -15,7 +15,7 @@ extension JPEGReader {
     private func storedBitmap(for request: DecodeRequest) throws -> Bitmap {
         let limits = request.context.limits
         try check(holding: size, limits)
-        try start(eighths: 8, scanLimit: limits.scanCount)
+        try start(eighths: 8)
         return try Bitmap(size, hasAlpha: false, limits: limits) { pixels in
             try readRows(count: size.height, into: &pixels, width: size.width)
         }
@@ -27,7 +27,7 @@ extension JPEGReader {
         let eighths = eighths(for: request.target)
         let size = size(eighths: eighths)
         try check(holding: request.target, limits)
-        try start(eighths: eighths, scanLimit: limits.scanCount)
+        try start(eighths: eighths)
         var resampler = try RowResampler(
             from: size, extent: extent(eighths: eighths), to: request.target, hasAlpha: false, limits: limits)
         var rows = [UInt8](repeating: 0, count: size.rowBatches.first?.count ?? 0)

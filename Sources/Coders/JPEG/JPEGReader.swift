@@ -11,19 +11,19 @@ import DarkroomCore
 @safe final class JPEGReader {
     private let handle: OpaquePointer
     private let header: CJPEGHeader
-    private let isCancelled: () -> Bool
+    private let request: DecodeRequest
 
     /// Lends `body` a reader that has read the header of the request's data.
     static func withReader<Result>(
         of request: DecodeRequest, _ body: (JPEGReader) throws -> Result
     ) throws -> Result {
         try unsafe request.data.withUnsafeBytes { bytes in
-            try body(unsafe JPEGReader(bytes) { request.isCancelled })
+            try body(unsafe JPEGReader(bytes, request))
         }
     }
 
     // libjpeg keeps a pointer into `bytes`, so they must outlive the reader.
-    private init(_ bytes: UnsafeRawBufferPointer, isCancelled: @escaping () -> Bool) throws(ImageError) {
+    private init(_ bytes: UnsafeRawBufferPointer, _ request: DecodeRequest) throws(ImageError) {
         let start = unsafe bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
         guard let handle = unsafe cjpeg_decoder_create(start, bytes.count) else {
             throw ImageError(.internal, .decode, "libjpeg has no memory for a reader")
@@ -32,7 +32,7 @@ import DarkroomCore
         let status = unsafe cjpeg_decoder_read_header(handle, &header)
         unsafe self.handle = handle
         self.header = header
-        self.isCancelled = isCancelled
+        self.request = request
         try check(status)
     }
 
@@ -50,21 +50,17 @@ import DarkroomCore
     }
 
     /// Makes ready to read rows of `size(eighths:)`, which means reading all scans when there are several.
-    func start(eighths: Int, scanLimit: Int) throws(ImageError) {
+    func start(eighths: Int) throws(ImageError) {
         var options = unsafe CJPEGDecodeOptions(
             eighths: Int32(eighths),
-            scan_limit: Int32(clamping: scanLimit),
+            scan_limit: Int32(clamping: request.context.limits.scanCount),
             is_cancelled: { reader in
                 guard let reader = unsafe reader else { return false }
-                return unsafe Unmanaged<JPEGReader>.fromOpaque(reader).takeUnretainedValue().isCancelled()
+                return unsafe Unmanaged<JPEGReader>.fromOpaque(reader).takeUnretainedValue().request.isCancelled
             },
             // libjpeg calls back only while a method of this reader runs, so the reader is alive.
             context: Unmanaged.passUnretained(self).toOpaque())
-        let status = unsafe cjpeg_decoder_start(handle, &options)
-        if status == .tooManyScans {
-            throw .overLimit("scanCount", value: scanLimit + 1, bound: scanLimit)
-        }
-        try check(status)
+        try check(unsafe cjpeg_decoder_start(handle, &options))
     }
 
     /// Reads the next rows, opaque RGBA8, which fill `pixels`.
@@ -83,7 +79,10 @@ import DarkroomCore
         case .incomplete: throw ImageError(.incomplete, .decode, "the JPEG file ends too early")
         case .noMemory: throw ImageError(.internal, .decode, "libjpeg has no memory left")
         case .unsupported: throw ImageError(.unsupported, .decode, "this sort of JPEG cannot be decoded\(words)")
-        case .corrupt, .tooManyScans: throw ImageError(.corrupt, .decode, "the JPEG file is broken\(words)")
+        case .tooManyScans:
+            let limit = request.context.limits.scanCount
+            throw .overLimit("scanCount", value: limit + 1, bound: limit)
+        case .corrupt: throw ImageError(.corrupt, .decode, "the JPEG file is broken\(words)")
         }
     }
 

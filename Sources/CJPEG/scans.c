@@ -1,0 +1,48 @@
+#include "scans.h"
+
+#include <string.h>
+
+enum { end_of_image = 0xD9, start_of_scan = 0xDA, ac_scan_length = 10 };
+
+/// The next marker other than those that entropy-coded data may hold; `end` if there is none.
+static const uint8_t *next_marker(const uint8_t *at, const uint8_t *end) {
+    while (end - at >= 2) {
+        at = memchr(at, 0xFF, (size_t)(end - at - 1));
+        if (at == NULL) return end;
+        uint8_t code = at[1];
+        bool is_data = code == 0 || (code >= 0xD0 && code <= 0xD7);
+        if (!is_data && code != 0xFF) return at;
+        at += is_data ? 2 : 1;
+    }
+    return end;
+}
+
+/// Where the segment at `marker` ends.
+static const uint8_t *behind(const uint8_t *marker, const uint8_t *end) {
+    if (end - marker < 4) return end;
+    ptrdiff_t length = 2 + (marker[2] << 8 | marker[3]);
+    return length < end - marker ? marker + length : end;
+}
+
+/// Whether a scan of one component starts at `marker`, of coefficients that are needless (ITU-T T.81, B.2.3).
+static bool is_needless(const struct scans *scans, const uint8_t *marker) {
+    if (marker[1] != start_of_scan || scans->end - marker < ac_scan_length) return false;
+    bool has_one_component = behind(marker, scans->end) == marker + ac_scan_length && marker[4] == 1;
+    return has_one_component && marker[7] > 0 && scans->is_needless[marker[5]];
+}
+
+size_t scans_next(struct scans *scans, const uint8_t **bytes) {
+    const uint8_t *start = scans->next, *end = scans->end, *at = start;
+    *bytes = start;
+    while ((at = next_marker(at, end)) < end && at[1] != end_of_image) {
+        const uint8_t *marker = at;
+        at = behind(marker, end);
+        if (!is_needless(scans, marker)) continue;
+        scans->dropped_count++;
+        scans->next = next_marker(at, end);
+        if (marker > start) return (size_t)(marker - start);
+        *bytes = start = at = scans->next;
+    }
+    scans->next = end;
+    return (size_t)(end - start);
+}
