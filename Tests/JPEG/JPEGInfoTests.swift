@@ -46,16 +46,18 @@ struct JPEGInfoTests {
         #expect(try profile(of: parts) == nil)
     }
 
-    private static let brokenProfiles: [[Data]] = [
-        [.profilePart(1, of: 2, "ab")],
-        [.profilePart(1, of: 1, "ab"), .profilePart(1, of: 1, "cd")],
-        [.profilePart(1, of: 2, "ab"), .profilePart(2, of: 3, "c")],
-        [.profilePart(0, of: 1, "ab")],
-        [.profilePart(1, of: 0, "ab")],
-        [.profilePart(1, of: 1, "")],
-        [.segment(0xE2, Data("ICC_PROFILE\0".utf8))],
-        [.segment(0xE2, Data("MPF\0".utf8))],
-    ]
+    private static var brokenProfiles: [[Data]] {
+        [
+            [.profilePart(1, of: 2, "ab")],
+            [.profilePart(1, of: 1, "ab"), .profilePart(1, of: 1, "cd")],
+            [.profilePart(1, of: 2, "ab"), .profilePart(2, of: 3, "c")],
+            [.profilePart(0, of: 1, "ab")],
+            [.profilePart(1, of: 0, "ab")],
+            [.profilePart(1, of: 1, "")],
+            [.segment(0xE2, Data("ICC_PROFILE\0".utf8))],
+            [.segment(0xE2, Data("MPF\0".utf8))],
+        ]
+    }
 
     @Test(arguments: Fixture.all(of: .jpeg))
     func headerIsIncompleteUntilTheFirstScan(_ fixture: Fixture) throws {
@@ -81,17 +83,19 @@ struct JPEGInfoTests {
         #expect(error?.kind == kind)
     }
 
-    private static let brokenHeaders: [(Data, ImageError.Kind)] = [
-        (Data("GIF89a".utf8), .corrupt),
-        (Data([0xFF, 0xD8, 0xFF, 0xD9]), .corrupt),
-        (.file([.segment(0xC0, Data([12, 0, 8, 0, 8, 1]))]), .unsupported),
-        (.file([.segment(0xC3, Data([8, 0, 8, 0, 8, 1]))]), .unsupported),
-        (.file([.segment(0xC0, Data([8, 0, 8, 0, 8, 2]))]), .unsupported),
-        (.file([.segment(0xC0, Data([8, 0, 0, 0, 8, 1]))]), .corrupt),
-        (.file([.segment(0xC0, Data([8, 0, 8]))]), .corrupt),
-        (.file([]), .corrupt),
-        (.file([Data([0xFF, 0xC0, 0, 1])]), .corrupt),
-    ]
+    private static var brokenHeaders: [(Data, ImageError.Kind)] {
+        [
+            (Data("GIF89a".utf8), .corrupt),
+            (Data([0xFF, 0xD8, 0xFF, 0xD9]), .corrupt),
+            (.file([.segment(0xC0, Data([12, 0, 8, 0, 8, 1]))]), .unsupported),
+            (.file([.segment(0xC3, Data([8, 0, 8, 0, 8, 1]))]), .unsupported),
+            (.file([.segment(0xC0, Data([8, 0, 8, 0, 8, 2]))]), .unsupported),
+            (.file([.segment(0xC0, Data([8, 0, 0, 0, 8, 1]))]), .corrupt),
+            (.file([.segment(0xC0, Data([8, 0, 8]))]), .corrupt),
+            (.file([]), .corrupt),
+            (.file([Data([0xFF, 0xC0, 0, 1])]), .corrupt),
+        ]
+    }
 
     private func profile(of parts: [Data]) throws -> Data? {
         let data = Fixture("jpeg-420.jpg").data
