@@ -1,0 +1,103 @@
+import DarkroomCore
+import DarkroomGIF
+import DarkroomTestKit
+import FoundationEssentials
+import TestSupport
+import Testing
+
+@Suite struct GIFDecodingTests {
+    private let coder = GIFCoder()
+
+    @Test(arguments: Fixture.all(of: .gif))
+    func pixelsAreThoseOfTheFixture(_ fixture: Fixture) throws {
+        let bitmap = try CoderRegistry([coder]).decode(fixture.data).bitmap
+        #expect(bitmap == (try fixture.expectedBitmap(hasAlpha: bitmap.hasAlpha)))
+    }
+
+    @Test(arguments: Fixture.all(of: .gif))
+    func contractHolds(_ fixture: Fixture) throws {
+        let contract = CoderContract(coder)
+        try contract.checkSignature(fixture.data)
+        try contract.checkInfo(fixture.data)
+        try contract.checkTargets(fixture.data)
+        if !fixture.name.contains("1x1") { try contract.checkLimits(fixture.data) }
+    }
+
+    @Test(arguments: Fixture.all(of: .gif))
+    func everyPrefixIsIncompleteOrAPicture(_ fixture: Fixture) throws {
+        let data = fixture.data
+        try CoderContract(coder).checkPrefixes(data)
+        for count in 6..<data.count {
+            do {
+                _ = try CoderRegistry([coder]).decode(data.prefix(count))
+            } catch {
+                #expect(error.kind == .incomplete, "\(count) bytes")
+            }
+        }
+    }
+
+    @Test(arguments: ["gif-bomb-size", "gif-bomb-frame"])
+    func bombIsRefusedBeforeAnyAllocation(_ name: String) throws {
+        let data = Fixture("broken/\(name).gif").data
+        let error = #expect(throws: ImageError.self) { try CoderRegistry([coder]).decode(data) }
+        #expect(error?.kind == .overLimit)
+    }
+
+    @Test func frameThatIsFarLargerThanTheScreenIsRefused() throws {
+        var data = Fixture("broken/gif-bomb-frame.gif").data
+        data[6] = 5
+        data[8] = 5
+        let error = #expect(throws: ImageError.self) { try CoderRegistry([coder]).decode(data) }
+        #expect(error?.kind == .overLimit)
+    }
+
+    @Test(arguments: [
+        ("bad-code-size", ImageError.Kind.corrupt), ("bad-lzw", .corrupt), ("few-pixels", .corrupt),
+        ("garbage", .corrupt), ("no-frame", .corrupt), ("no-palette", .corrupt), ("zero-size", .corrupt),
+        ("empty", .corrupt), ("truncated", .incomplete), ("truncated-header", .incomplete),
+        ("truncated-palette", .incomplete),
+    ])
+    func brokenFileEndsInAnError(_ name: String, _ kind: ImageError.Kind) throws {
+        let data = Fixture("broken/gif-\(name).gif").data
+        let error = #expect(throws: ImageError.self) { try CoderRegistry([coder]).decode(data) }
+        #expect(error?.kind == kind)
+    }
+
+    @Test func bytesAreTakenFromTheMiddleOfOthers() throws {
+        let fixture = Fixture("gif-89a.gif")
+        let slice = (Data([1, 2, 3]) + fixture.data + Data([4])).dropFirst(3).dropLast()
+        let bitmap = try CoderRegistry([coder]).decode(slice).bitmap
+        #expect(bitmap == (try fixture.expectedBitmap(hasAlpha: bitmap.hasAlpha)))
+    }
+
+    @Test func anyByteMayBeWrong() throws {
+        let original = Fixture("gif-animated-partial.gif").data
+        var context = ImageContext()
+        context.limits.pixelCount = 10_000
+        for index in original.indices {
+            for mask: UInt8 in [0x01, 0x80, 0xFF] {
+                var data = original
+                data[index] ^= mask
+                // Whatever the error is, it is one of ours: the registry throws no other.
+                do { _ = try CoderRegistry([coder]).decode(data, context: context) } catch {
+                    #expect(error.kind != .internal)
+                }
+            }
+        }
+    }
+
+    @Test func cancelledDecodeStops() throws {
+        let data = Fixture("gif-89a.gif").data
+        let flag = CancellationFlag()
+        flag.set()
+        let request = DecodeRequest(data: data, info: try coder.info(of: data), cancellation: flag)
+        let error = #expect(throws: ImageError.self) { try coder.decode(request) }
+        #expect(error?.kind == .cancelled)
+    }
+
+    @Test func indexBeyondThePaletteIsBlack() throws {
+        let data = GIFBuilder(palette: [.white, .white]).frame(indices: [0, 1, 2, 3], width: 4).data
+        let bitmap = try CoderRegistry([coder]).decode(data).bitmap
+        #expect(bitmap.bytes == [UInt8](repeating: 255, count: 8) + [0, 0, 0, 255, 0, 0, 0, 255])
+    }
+}
