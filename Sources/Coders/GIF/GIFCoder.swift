@@ -6,8 +6,8 @@ public import DarkroomCore
     public import Foundation
 #endif
 
-/// Decodes the first frame of GIFs.
-public struct GIFCoder: ImageCoder {
+/// Decodes the first frame of GIFs, and writes stills as GIFs of at most 256 colours.
+public struct GIFCoder: EncodingImageCoder {
     /// A coder; all are alike.
     public init() {}
 
@@ -46,5 +46,22 @@ public struct GIFCoder: ImageCoder {
                 frame.draw(row, row: y, on: &screen, size: size)
             }
         }
+    }
+
+    /// Pixels with an alpha of 128 and more become opaque, all others transparent; more than 256 colours are reduced.
+    public func encode(_ request: EncodeRequest) throws -> Data {
+        let bitmap = try request.still()
+        guard max(bitmap.size.width, bitmap.size.height) <= 65_535 else {
+            throw ImageError(.unsupported, .encode, "a GIF cannot have \(bitmap.size) pixels, only 65535 a side")
+        }
+        let palette = try GIFPalette(bitmap, checkCancellation: request.checkCancellation)
+        let writer = try GIFWriter(bitmap.size, palette: palette)
+        var indices = [UInt8](repeating: 0, count: bitmap.size.width)
+        try bitmap.forEachRow { row in
+            try request.checkCancellation()
+            palette.lookUp(row, into: &indices)
+            try writer.append(&indices)
+        }
+        return writer.finish()
     }
 }

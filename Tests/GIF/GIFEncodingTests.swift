@@ -1,0 +1,84 @@
+import DarkroomCore
+import DarkroomGIF
+import DarkroomTestKit
+import FoundationEssentials
+import TestSupport
+import Testing
+
+@Suite struct GIFEncodingTests {
+    private let registry = CoderRegistry([GIFCoder()])
+
+    private func image(_ bitmap: Bitmap) -> Image {
+        Image(info: ImageInfo(format: .gif, storedSize: bitmap.size), bitmap: bitmap)
+    }
+
+    @Test(arguments: [1, 2, 3, 4, 16, 17, 255, 256])
+    func fewColorsComeBackExactly(_ count: Int) throws {
+        let bitmap = Bitmap(19, 16) { x, y in
+            let index = UInt8((y * 19 + x) % count)
+            return Color(red: index, green: index &* 7, blue: 255 - index)
+        }
+        try CoderContract(GIFCoder()).checkRoundTrip(bitmap, as: .gif)
+    }
+
+    @Test(arguments: [1, 2, 255])
+    func transparentPixelsComeBackExactly(_ count: Int) throws {
+        let bitmap = Bitmap(17, 17, hasAlpha: true) { x, y in
+            let index = y * 17 + x
+            let alpha: UInt8 = index % 5 == 0 ? 0 : 255
+            return Color(red: UInt8(index % count), green: 9, blue: 9, alpha: alpha)
+        }
+        try CoderContract(GIFCoder()).checkRoundTrip(bitmap, as: .gif)
+    }
+
+    @Test(arguments: [(127, 0), (128, 255)] as [(UInt8, UInt8)])
+    func halfTransparentPixelsAreOneOrTheOther(_ alpha: UInt8, _ decoded: UInt8) throws {
+        let bitmap = Bitmap(2, 2, hasAlpha: true) { _, _ in Color(red: 200, green: 100, blue: 50, alpha: alpha) }
+        let result = try registry.decode(registry.encode(image(bitmap), as: .gif)).bitmap
+        #expect(result.color(x: 0, y: 0)?.alpha == decoded)
+    }
+
+    @Test func manyColorsAreReducedToNearOnes() throws {
+        let bitmap = Bitmap(96, 96) { x, y in Color(red: UInt8(x * 2), green: UInt8(y * 2), blue: UInt8(x + y)) }
+        try CoderContract(GIFCoder()).checkRoundTrip(bitmap, as: .gif, tolerance: 24)
+    }
+
+    @Test func manyColorsLeaveRoomForTheTransparentOne() throws {
+        let bitmap = Bitmap(48, 48, hasAlpha: true) { x, y in
+            Color(red: UInt8(x * 5), green: UInt8(y * 5), blue: 0, alpha: x == y ? 0 : 255)
+        }
+        let result = try registry.decode(registry.encode(image(bitmap), as: .gif)).bitmap
+        #expect((0..<48).allSatisfy { result.color(x: $0, y: $0)?.alpha == 0 })
+        #expect((0..<47).allSatisfy { result.color(x: $0, y: $0 + 1)?.alpha == 255 })
+    }
+
+    @Test func sideBeyondTheFormatIsUnsupported() throws {
+        let bitmap = try Bitmap(PixelSize(65_536, 1), hasAlpha: false) { _ in }
+        let error = #expect(throws: ImageError.self) { try registry.encode(image(bitmap), as: .gif) }
+        #expect(error?.kind == .unsupported)
+    }
+
+    @Test func longestSideIsWritten() throws {
+        let bitmap = try Bitmap(PixelSize(65_535, 1), hasAlpha: true) { _ in }
+        #expect(try registry.decode(registry.encode(image(bitmap), as: .gif)).bitmap == bitmap)
+    }
+
+    @Test func cancelledEncodeStops() throws {
+        let flag = CancellationFlag()
+        flag.set()
+        let error = #expect(throws: ImageError.self) {
+            try registry.encode(image(Bitmap(4, 4) { _, _ in .white }), as: .gif, cancellation: flag)
+        }
+        #expect(error?.kind == .cancelled)
+    }
+
+    @Test func animationIsNotWrittenAsAStill() throws {
+        let bitmap = Bitmap(2, 2) { _, _ in .white }
+        let animation = Animation(loopCount: 0, frameDurations: [1, 1], byteCount: 0) { throw ImageError.cancelled }
+        let image = Image(info: ImageInfo(format: .gif, storedSize: bitmap.size), bitmap: bitmap, animation: animation)
+        let error = #expect(throws: ImageError.self) { try registry.encode(image, as: .gif) }
+        #expect(error?.kind == .unsupported)
+        let still = try registry.encode(image, as: .gif, context: ImageContext { $0.firstFrameOnly = true })
+        #expect(try registry.decode(still).bitmap == bitmap)
+    }
+}
