@@ -1,0 +1,125 @@
+import DarkroomCore
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// What the chunks of a WebP tell before any pixel is decoded.
+///
+/// The chunks are read here because libwebp's demuxer takes quadratic time to go over many frames.
+struct WebPContainer {
+    /// The canvas.
+    private(set) var size = PixelSize(0, 0)
+
+    /// Whether the file says so, or some picture of it has transparent parts.
+    private(set) var hasAlpha = false
+
+    /// How the canvas is turned upright.
+    private(set) var orientation = Orientation.up
+
+    /// The embedded profile.
+    private(set) var iccProfile: Data?
+
+    /// Whether the frames are parts of an animation, be it of one.
+    private(set) var isAnimated = false
+
+    /// Plays as stored, 0 for ever.
+    private(set) var loopCount = 0
+
+    /// Seconds, one entry for each frame of an animation that is all there.
+    private(set) var frameDurations: [Double] = []
+
+    private var first: WebPFrame?
+    private var flags = Flags()
+    private var isCanvasOpaque = false
+    private var isExifRead = false
+
+    private struct Flags: OptionSet {
+        var rawValue: UInt8 = 0
+        static let animation = Flags(rawValue: 0x02)
+        static let exif = Flags(rawValue: 0x08)
+        static let alpha = Flags(rawValue: 0x10)
+        static let profile = Flags(rawValue: 0x20)
+    }
+
+    /// The still, of which bytes may be missing, or the first frame of the animation.
+    var firstFrame: WebPFrame {
+        get throws(ImageError) {
+            guard let first else { throw .noPicture }
+            return first
+        }
+    }
+
+    /// Throws `incomplete` when `data` ends before all of the header is known: the size of a still,
+    /// the first frame of an animation, an orientation that the file promises.
+    init(_ data: Data) throws(ImageError) {
+        var chunks = try WebPChunks(file: data)
+        guard let chunk = try chunks.next() else { throw .noPicture }
+        if chunk.name == "VP8X" {
+            try readCanvas(chunk)
+            try readAll(&chunks)
+        } else {
+            try readStill(chunk, &chunks)
+            size = try firstFrame.size
+        }
+    }
+
+    private mutating func readAll(_ chunks: inout WebPChunks) throws(ImageError) {
+        do {
+            while let chunk = try chunks.next() { try read(chunk, &chunks) }
+        } catch {
+            guard error.kind == .incomplete, first != nil, isExifRead || !flags.contains(.exif) else { throw error }
+        }
+        guard first != nil else { throw .noPicture }
+    }
+
+    private mutating func readCanvas(_ chunk: WebPChunk) throws(ImageError) {
+        guard chunk.isComplete else { throw .endOfWebP }
+        guard chunk.payload.count >= 10 else {
+            throw ImageError(.corrupt, .decode, "the WebP's header is too short")
+        }
+        flags = Flags(rawValue: UInt8(chunk.payload.littleEndian(at: 0, byteCount: 1)))
+        size = PixelSize(
+            1 + chunk.payload.littleEndian(at: 4, byteCount: 3), 1 + chunk.payload.littleEndian(at: 7, byteCount: 3))
+        hasAlpha = flags.contains(.alpha)
+        isAnimated = flags.contains(.animation)
+    }
+
+    private mutating func read(_ chunk: WebPChunk, _ chunks: inout WebPChunks) throws(ImageError) {
+        switch (chunk.name, chunk.isComplete) {
+        case ("ANIM", true) where chunk.payload.count >= 6: loopCount = chunk.payload.littleEndian(at: 4, byteCount: 2)
+        case ("ANMF", true) where isAnimated: try readFrame(chunk.payload)
+        case ("ICCP", true) where flags.contains(.profile): iccProfile = Data(chunk.payload)
+        case ("EXIF", true) where flags.contains(.exif):
+            orientation = Orientation(exif: Data(chunk.payload))
+            isExifRead = true
+        case ("ALPH", _), ("VP8 ", _), ("VP8L", _):
+            if !isAnimated, first == nil { try readStill(chunk, &chunks) }
+        default: break
+        }
+    }
+
+    private mutating func readStill(_ chunk: WebPChunk, _ chunks: inout WebPChunks) throws(ImageError) {
+        let frame = try WebPFrame(chunk, &chunks)
+        hasAlpha = hasAlpha || frame.hasAlpha
+        first = frame
+    }
+
+    private mutating func readFrame(_ payload: Data) throws(ImageError) {
+        let frame = try WebPFrame(animation: payload)
+        guard frame.left + frame.size.width <= size.width, frame.top + frame.size.height <= size.height else {
+            throw ImageError(.corrupt, .decode, "a frame of the WebP does not lie on its canvas")
+        }
+        let isOpaque = frame.hasAlpha ? isCanvasOpaque && frame.blends : isCanvasOpaque || frame.size == size
+        hasAlpha = hasAlpha || !isOpaque
+        isCanvasOpaque = isOpaque && !frame.isCleared
+        frameDurations.append(frame.milliseconds <= 10 ? 0.1 : Double(frame.milliseconds) / 1000)
+        first = first ?? frame
+    }
+}
+
+extension ImageError {
+    fileprivate static let noPicture = ImageError(.corrupt, .decode, "the WebP has no picture")
+}

@@ -1,0 +1,41 @@
+import DarkroomCore
+import FoundationEssentials
+import TestSupport
+
+/// Writes WebPs chunk by chunk, with the pixels of fixtures.
+struct WebPBuilder {
+    private var chunks: [UInt8]
+
+    /// A canvas with these flags: animation 2, Exif 8, alpha 16, profile 32.
+    init(_ width: Int, _ height: Int, flags: UInt8) {
+        chunks = []
+        add("VP8X", [flags, 0, 0, 0] + bytes(of: width - 1, 3) + bytes(of: height - 1, 3))
+    }
+
+    /// The file.
+    var data: Data { Data(Array("RIFF".utf8) + bytes(of: chunks.count + 4, 4) + Array("WEBP".utf8) + chunks) }
+
+    mutating func add(_ name: String, _ payload: [UInt8]) {
+        chunks += Array(name.utf8) + bytes(of: payload.count, 4) + payload + (payload.count % 2 == 1 ? [0] : [])
+    }
+
+    mutating func addLoop(_ count: Int) { add("ANIM", [0, 0, 0, 0] + bytes(of: count, 2)) }
+
+    /// A frame with the pixels of a fixture of `size`; flag 1 clears it after it was shown, 2 forbids to blend.
+    mutating func addFrame(
+        _ fixture: String, _ size: PixelSize, left: Int = 0, top: Int = 0, milliseconds: Int = 100, flags: UInt8 = 0
+    ) {
+        let place = bytes(of: left / 2, 3) + bytes(of: top / 2, 3)
+        let extent = bytes(of: size.width - 1, 3) + bytes(of: size.height - 1, 3)
+        add("ANMF", place + extent + bytes(of: milliseconds, 3) + [flags] + pixels(of: fixture))
+    }
+
+    /// The pixels of a fixture, which must have no chunk but them.
+    mutating func addPixels(_ fixture: String) { chunks += pixels(of: fixture) }
+
+    private func pixels(of fixture: String) -> [UInt8] { [UInt8](Fixture(fixture).data.dropFirst(12)) }
+
+    private func bytes(of number: Int, _ count: Int) -> [UInt8] {
+        (0..<count).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
+    }
+}
