@@ -6,8 +6,8 @@ public import DarkroomCore
     public import Foundation
 #endif
 
-/// Decodes stills and the first frame of animations.
-public struct WebPCoder: ImageCoder {
+/// Decodes stills and the first frame of animations, and writes stills with or without loss.
+public struct WebPCoder: EncodingImageCoder {
     /// A coder; all are alike.
     public init() {}
 
@@ -49,6 +49,22 @@ public struct WebPCoder: ImageCoder {
             // Lossless pixels have alpha even where the header denies it.
             if frame.features.isLossless, !container.hasAlpha { makeOpaque(&pixels) }
         }
+    }
+
+    /// Lossy, unless the context asks for `webPLossless`.
+    public func encode(_ request: EncodeRequest) throws -> Data {
+        let bitmap = try request.still()
+        guard max(bitmap.size.width, bitmap.size.height) <= 16_383 else {
+            throw ImageError(.unsupported, .encode, "a WebP cannot have \(bitmap.size) pixels, only 16383 a side")
+        }
+        let isLossless = request.context.webPLossless
+        let quality = request.context.quality ?? 1
+        guard (0...1).contains(quality) else {
+            throw ImageError(.unsupported, .encode, "a quality of \(quality) is not between 0 and 1")
+        }
+        let encoding = try WebPEncoding(bitmap, isLossless: isLossless) { request.isCancelled }
+        // Without loss, libwebp takes the quality for an effort: 0.75 is its default.
+        return try encoding.data(quality: isLossless ? 0.75 : quality, method: request.context.webPMethod)
     }
 }
 

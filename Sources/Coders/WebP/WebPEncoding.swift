@@ -1,0 +1,69 @@
+import CWebP
+import DarkroomCore
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// A picture as libwebp encodes it, and the bytes that come of it.
+@safe final class WebPEncoding {
+    private let picture = UnsafeMutablePointer<WebPPicture>.allocate(capacity: 1)
+    private let writer = UnsafeMutablePointer<WebPMemoryWriter>.allocate(capacity: 1)
+    private let isCancelled: () -> Bool
+
+    /// Copies `bitmap`, no side of which is above 16,383. `isCancelled` is asked now and then while encoding.
+    init(_ bitmap: Bitmap, isLossless: Bool, isCancelled: @escaping () -> Bool) throws(ImageError) {
+        self.isCancelled = isCancelled
+        _ = unsafe WebPPictureInit(picture)
+        unsafe WebPMemoryWriterInit(writer)
+        unsafe picture.pointee.use_argb = isLossless ? 1 : 0
+        unsafe picture.pointee.width = CInt(bitmap.size.width)
+        unsafe picture.pointee.height = CInt(bitmap.size.height)
+        let isImported = bitmap.withPixels { pixels in
+            unsafe pixels.withUnsafeBufferPointer { pixels in
+                let (base, stride) = (pixels.baseAddress, CInt(bitmap.size.width * 4))
+                return unsafe bitmap.hasAlpha
+                    ? WebPPictureImportRGBA(picture, base, stride) : WebPPictureImportRGBX(picture, base, stride)
+            }
+        }
+        guard isImported != 0 else { throw error }
+    }
+
+    deinit {
+        unsafe WebPPictureFree(picture)
+        unsafe WebPMemoryWriterClear(writer)
+        unsafe picture.deallocate()
+        unsafe writer.deallocate()
+    }
+
+    /// The file. Call it once.
+    func data(quality: Double, method: Int) throws(ImageError) -> Data {
+        var config = WebPConfig()
+        _ = unsafe WebPConfigPreset(&config, WEBP_PRESET_DEFAULT, Float(quality * 100))
+        config.lossless = unsafe picture.pointee.use_argb
+        config.method = CInt(clamping: method)
+        unsafe picture.pointee.writer = WebPMemoryWrite
+        unsafe picture.pointee.custom_ptr = UnsafeMutableRawPointer(writer)
+        unsafe picture.pointee.user_data = Unmanaged.passUnretained(self).toOpaque()
+        unsafe picture.pointee.progress_hook = { _, picture in
+            guard let user = unsafe picture?.pointee.user_data else { return 1 }
+            return unsafe Unmanaged<WebPEncoding>.fromOpaque(user).takeUnretainedValue().isCancelled() ? 0 : 1
+        }
+        guard unsafe WebPEncode(&config, picture) != 0 else { throw error }
+        return unsafe Data(bytes: writer.pointee.mem, count: writer.pointee.size)
+    }
+
+    private var error: ImageError {
+        let code = unsafe picture.pointee.error_code
+        switch code {
+        case VP8_ENC_ERROR_USER_ABORT: return .cancelled
+        case VP8_ENC_ERROR_INVALID_CONFIGURATION:
+            return ImageError(.unsupported, .encode, "libwebp does not know these options")
+        case VP8_ENC_ERROR_OUT_OF_MEMORY, VP8_ENC_ERROR_BITSTREAM_OUT_OF_MEMORY:
+            return ImageError(.overLimit, .encode, "there is no memory to encode the WebP")
+        default: return ImageError(.internal, .encode, "libwebp cannot write the picture (error \(code.rawValue))")
+        }
+    }
+}

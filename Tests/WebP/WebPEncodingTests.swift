@@ -1,0 +1,122 @@
+import DarkroomCore
+import DarkroomTestKit
+import DarkroomWebP
+import FoundationEssentials
+import TestSupport
+import Testing
+
+@Suite struct WebPEncodingTests {
+    private let registry = CoderRegistry([WebPCoder()])
+    private let lossless = ImageContext { $0.webPLossless = true }
+
+    private let colorful = Bitmap(40, 30) { x, y in
+        Color(red: UInt8(x * 6), green: UInt8(y * 8), blue: UInt8(x * y % 256))
+    }
+    private let glassy = Bitmap(40, 30, hasAlpha: true) { x, y in
+        let alpha = UInt8(x * 6)
+        return alpha == 0
+            ? Color(red: 0, green: 0, blue: 0, alpha: 0)
+            : Color(red: UInt8(y * 8), green: UInt8(x * 6), blue: 99, alpha: alpha)
+    }
+
+    private func image(_ bitmap: Bitmap) -> Image {
+        Image(info: ImageInfo(format: .webp, storedSize: bitmap.size), bitmap: bitmap)
+    }
+
+    private func encode(_ bitmap: Bitmap, _ context: ImageContext = .init()) throws -> Data {
+        try registry.encode(image(bitmap), as: .webp, context: context)
+    }
+
+    @Test func losslessPixelsComeBackExactly() throws {
+        #expect(try registry.decode(encode(colorful, lossless)).bitmap == colorful)
+        #expect(try registry.decode(encode(glassy, lossless)).bitmap == glassy)
+    }
+
+    @Test func lossyPixelsComeBackNearly() throws {
+        let smooth = Bitmap(64, 48) { x, y in Color(red: UInt8(100 + x), green: UInt8(120 + y), blue: 110) }
+        try CoderContract(WebPCoder()).checkRoundTrip(smooth, as: .webp, tolerance: 8)
+    }
+
+    @Test func lossyAlphaComesBackExactly() throws {
+        let decoded = try registry.decode(encode(glassy)).bitmap
+        let alphas = stride(from: 3, to: glassy.byteCount, by: 4)
+        #expect(alphas.map { decoded.bytes[$0] } == alphas.map { glassy.bytes[$0] })
+    }
+
+    @Test(arguments: [true, false])
+    func opaqueBitmapIsWrittenWithoutAlpha(_ isLossless: Bool) throws {
+        let data = try encode(colorful, ImageContext { $0.webPLossless = isLossless })
+        #expect(try !registry.info(of: data).hasAlpha)
+    }
+
+    @Test func equalRequestsGiveEqualBytes() throws {
+        #expect(try encode(glassy) == encode(glassy))
+        #expect(try encode(glassy, lossless) == encode(glassy, lossless))
+    }
+
+    @Test func lowerQualityGivesFewerBytes() throws {
+        let sizes = try [0, 0.5, 1].map { quality in try encode(colorful, ImageContext { $0.quality = quality }).count }
+        #expect(sizes == sizes.sorted() && Set(sizes).count == 3)
+    }
+
+    @Test func defaultQualityIsTheBest() throws {
+        #expect(try encode(colorful) == encode(colorful, ImageContext { $0.quality = 1 }))
+    }
+
+    @Test func qualityHasNoMeaningWithoutLoss() throws {
+        var context = lossless
+        context.quality = 0.1
+        #expect(try encode(colorful, context) == encode(colorful, lossless))
+    }
+
+    @Test(arguments: 0...6)
+    func everyMethodWritesTheSamePixels(_ method: Int) throws {
+        var context = lossless
+        context.webPMethod = method
+        #expect(try registry.decode(encode(colorful, context)).bitmap == colorful)
+    }
+
+    @Test(arguments: [-1, 7, .max, .min])
+    func unknownMethodIsUnsupported(_ method: Int) throws {
+        let error = #expect(throws: ImageError.self) { try encode(colorful, ImageContext { $0.webPMethod = method }) }
+        #expect(error?.kind == .unsupported)
+    }
+
+    @Test(arguments: [-0.1, 1.1, .nan, .infinity])
+    func qualityOutOfRangeIsUnsupported(_ quality: Double) throws {
+        let error = #expect(throws: ImageError.self) { try encode(colorful, ImageContext { $0.quality = quality }) }
+        #expect(error?.kind == .unsupported)
+    }
+
+    @Test(arguments: [PixelSize(16_384, 1), PixelSize(1, 16_384)])
+    func sideBeyondTheFormatIsUnsupported(_ size: PixelSize) throws {
+        let error = #expect(throws: ImageError.self) { try encode(Bitmap(size, hasAlpha: true) { _ in }) }
+        #expect(error?.kind == .unsupported)
+    }
+
+    @Test func longestSideIsWritten() throws {
+        let bitmap = try Bitmap(PixelSize(16_383, 1), hasAlpha: true) { _ in }
+        #expect(try registry.decode(encode(bitmap)).size == bitmap.size)
+    }
+
+    @Test(arguments: [true, false])
+    func cancelledEncodeStops(_ isLossless: Bool) throws {
+        let flag = CancellationFlag()
+        flag.set()
+        let error = #expect(throws: ImageError.self) {
+            try registry.encode(
+                image(colorful), as: .webp, context: ImageContext { $0.webPLossless = isLossless }, cancellation: flag)
+        }
+        #expect(error?.kind == .cancelled)
+    }
+
+    @Test func animationIsNotWrittenAsAStill() throws {
+        let animation = Animation(loopCount: 0, frameDurations: [1, 1], byteCount: 0) { throw ImageError.cancelled }
+        let info = ImageInfo(format: .webp, storedSize: colorful.size)
+        let image = Image(info: info, bitmap: colorful, animation: animation)
+        let error = #expect(throws: ImageError.self) { try registry.encode(image, as: .webp) }
+        #expect(error?.kind == .unsupported)
+        let still = try registry.encode(image, as: .webp, context: ImageContext { $0.firstFrameOnly = true })
+        #expect(try registry.decode(still).size == colorful.size)
+    }
+}
