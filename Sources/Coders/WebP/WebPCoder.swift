@@ -46,7 +46,7 @@ public struct WebPCoder: EncodingImageCoder {
             try frame.decode(
                 to: &pixels, canvas: size, isScaled: size != container.size,
                 checkCancellation: request.checkCancellation)
-            // Lossless pixels have alpha even where the header denies it.
+            // Lossless pixels have an alpha even where the header denies it.
             if frame.features.isLossless, !container.hasAlpha { makeOpaque(&pixels) }
         }
     }
@@ -78,5 +78,9 @@ extension WebPContainer {
 }
 
 private func makeOpaque(_ pixels: inout MutableSpan<UInt8>) {
-    for alpha in stride(from: 3, to: pixels.count, by: 4) { pixels[alpha] = 255 }
+    unsafe pixels.withUnsafeMutableBytes { bytes in
+        unsafe bytes.withMemoryRebound(to: UInt32.self) { pixels in
+            for index in pixels.indices { unsafe pixels[index] |= UInt32(littleEndian: 0xFF00_0000) }
+        }
+    }
 }

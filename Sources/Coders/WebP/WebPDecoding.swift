@@ -60,7 +60,8 @@ extension WebPFrame {
 
     /// Feeds the incremental decoder, since the other one cannot be interrupted.
     private func run(_ config: inout WebPDecoderConfig, _ checkCancellation: () throws -> Void) throws {
-        let sliceCount = 64
+        // A lossless picture begins with tables that are read anew with each slice until they are complete.
+        let sliceCount = features.isLossless ? 16 : 64
         try unsafe withUnsafeMutablePointer(to: &config) { config in
             guard let decoder = unsafe WebPIDecode(nil, 0, config) else { return try check(VP8_STATUS_OUT_OF_MEMORY) }
             defer { unsafe WebPIDelete(decoder) }
