@@ -54,13 +54,18 @@ import Testing
     @Test(arguments: [
         ("bad-code-size", ImageError.Kind.corrupt), ("bad-lzw", .corrupt), ("few-pixels", .corrupt),
         ("garbage", .corrupt), ("no-frame", .corrupt), ("no-palette", .corrupt), ("zero-size", .corrupt),
-        ("empty", .corrupt), ("truncated", .incomplete), ("truncated-header", .incomplete),
+        ("truncated", .incomplete), ("truncated-header", .incomplete),
         ("truncated-palette", .incomplete),
     ])
     func brokenFileEndsInAnError(_ name: String, _ kind: ImageError.Kind) throws {
         let data = Fixture("broken/gif-\(name).gif").data
         let error = #expect(throws: ImageError.self) { try CoderRegistry([coder]).decode(data) }
         #expect(error?.kind == kind)
+    }
+
+    @Test func noBytesAreCorrupt() throws {
+        let error = #expect(throws: ImageError.self) { try CoderRegistry([coder]).decode(Data()) }
+        #expect(error?.kind == .corrupt)
     }
 
     @Test func bytesAreTakenFromTheMiddleOfOthers() throws {

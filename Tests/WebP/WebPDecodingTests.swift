@@ -56,13 +56,18 @@ import Testing
     @Test(arguments: [
         ("bad-canvas", ImageError.Kind.corrupt), ("bad-chunk", .corrupt), ("bad-riff-size", .corrupt),
         ("bad-start-code", .corrupt), ("garbage", .corrupt), ("no-frame", .corrupt), ("zero-size", .corrupt),
-        ("empty", .corrupt), ("truncated", .incomplete), ("truncated-header", .incomplete),
+        ("truncated", .incomplete), ("truncated-header", .incomplete),
         ("truncated-lossless", .incomplete),
     ])
     func brokenFileEndsInAnError(_ name: String, _ kind: ImageError.Kind) throws {
         let data = Fixture("broken/webp-\(name).webp").data
         let error = #expect(throws: ImageError.self) { try registry.decode(data) }
         #expect(error?.kind == kind)
+    }
+
+    @Test func noBytesAreCorrupt() throws {
+        let error = #expect(throws: ImageError.self) { try registry.decode(Data()) }
+        #expect(error?.kind == .corrupt)
     }
 
     @Test func bytesAreTakenFromTheMiddleOfOthers() throws {
