@@ -30,8 +30,8 @@ struct WebPBuilder {
         add("ANMF", place + extent + bytes(of: milliseconds, 3) + [flags] + pixels(of: fixture))
     }
 
-    /// The pixels of a fixture, which must have no chunk but them.
-    mutating func addPixels(_ fixture: String) { chunks += pixels(of: fixture) }
+    /// The pixels of a file, which must have no chunk but them.
+    mutating func addPixels(_ file: Data) { chunks += file.dropFirst(12) }
 
     private func pixels(of fixture: String) -> [UInt8] { [UInt8](Fixture(fixture).data.dropFirst(12)) }
 
