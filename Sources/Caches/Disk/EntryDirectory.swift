@@ -1,0 +1,152 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// An entry as it was found in its shard.
+struct ListedEntry: Sendable {
+    let name: EntryName
+    let status: FileStatus
+}
+
+/// The folder of a disk cache: a file an entry, in 4096 folders, and a file that counts them. Everything here blocks.
+struct EntryDirectory: Sendable {
+    private let path: FilePath
+    private let usage: ShardUsage
+
+    /// The directory at `path`, which is made if need be.
+    init(_ path: FilePath) throws {
+        self.path = path
+        usage = ShardUsage(path.appending("usage"))
+        try makeFolder()
+    }
+
+    /// The totals of all shards.
+    func total() throws -> ShardTotals { try usage.withLock { $0.total } }
+
+    /// The shards that have entries, by what is counted.
+    func nonEmptyShards() throws -> [Shard] { try usage.withLock { $0.nonEmptyShards } }
+
+    /// The shards that have entries, by what is counted, or at least a folder.
+    func shards() throws -> Set<Shard> {
+        Set(try path.names().compactMap(Shard.init)).union((try? nonEmptyShards()) ?? [])
+    }
+
+    /// Opens the file of an entry; `nil` when there is none.
+    func open(_ name: EntryName) throws(SystemError) -> OpenEntry? { try OpenEntry(path(of: name)) }
+
+    /// The entries of `shard`; its totals are set to what was found.
+    func entries(of shard: Shard) throws -> [ListedEntry] {
+        try usage.withLock { table in
+            let entries = try files(of: shard) { !$0.hasPrefix(".") }
+            let byteCount = entries.reduce(0) { $0 + $1.status.byteCount }
+            try table.set(ShardTotals(byteCount: byteCount, count: entries.count), of: shard)
+            return entries
+        }
+    }
+
+    /// Removes an entry if it is there and `isWanted` says yes about it.
+    func remove(_ name: EntryName, if isWanted: (FileStatus) -> Bool = { _ in true }) throws {
+        let path = path(of: name)
+        try usage.withLock { table in
+            guard let status = try path.status(), isWanted(status) else { return }
+            try path.remove()
+            try table.add(-ShardTotals(byteCount: status.byteCount, count: 1), to: name.shard)
+        }
+    }
+
+    /// Removes what writers left behind that were killed more than an hour ago.
+    func removeTemporaryFiles(of shard: Shard) throws {
+        let hourAgo = FileTime.now.advanced(bySeconds: -3600)
+        for file in try files(of: shard, where: { $0.hasPrefix(".") }) where file.status.modificationTime < hourAgo {
+            try path(of: file.name).remove()
+        }
+    }
+
+    private func files(of shard: Shard, where isWanted: (String) -> Bool) throws -> [ListedEntry] {
+        try folder(of: shard).names().filter(isWanted).compactMap { fileName in
+            let name = EntryName(shard: shard, fileName: fileName)
+            guard let status = try path(of: name).status(), status.isRegular else { return nil }
+            return ListedEntry(name: name, status: status)
+        }
+    }
+
+    private func folder(of shard: Shard) -> FilePath { path.appending(shard.name) }
+
+    private func path(of name: EntryName) -> FilePath { folder(of: name.shard).appending(name.fileName) }
+}
+
+extension EntryDirectory {
+    /// Puts a file of `parts`, one behind the other, in the place of `name`, if `isWanted` says yes about what is there.
+    ///
+    /// The file has the times of `times`, or else the present. Answers the totals of all shards afterwards.
+    func write(
+        _ parts: [Data], as name: EntryName, times: FileStatus? = nil,
+        if isWanted: (FileStatus?) -> Bool = { _ in true }
+    ) throws -> ShardTotals {
+        let temporary = folder(of: name.shard).appending(".\(UInt64.random(in: 0 ... .max))")
+        let file = try create(temporary)
+        do {
+            try file.write(parts)
+            let total = try usage.withLock { table in
+                if isWanted(try path(of: name).status()) {
+                    try move(temporary, try file.status(), to: name, &table)
+                } else {
+                    try temporary.remove()
+                }
+                return table.total
+            }
+            // Not before, for its age tells whether a temporary file is left over.
+            let now = FileTime.now
+            try file.setTimes(access: times?.accessTime ?? now, modification: times?.modificationTime ?? now)
+            return total
+        } catch {
+            try? temporary.remove()
+            throw error
+        }
+    }
+
+    private func move(
+        _ temporary: FilePath, _ status: FileStatus, to name: EntryName, _ table: inout UsageTable
+    ) throws {
+        let path = path(of: name)
+        let replaced = try path.status()
+        let added = ShardTotals(byteCount: status.byteCount, count: 1)
+        try table.add(added, to: name.shard)
+        do {
+            try temporary.move(to: path)
+        } catch {
+            try table.add(-added, to: name.shard)
+            throw error
+        }
+        guard let replaced else { return }
+        try table.add(-ShardTotals(byteCount: replaced.byteCount, count: 1), to: name.shard)
+    }
+
+    /// Makes a file, and the folders around it if they are gone.
+    private func create(_ path: FilePath) throws -> FileDescriptor {
+        do {
+            return try FileDescriptor(path.text, for: .creating)
+        } catch let error where error.isMissing {
+            try path.folder.makeFolder()
+            try makeFolder()
+            return try FileDescriptor(path.text, for: .creating)
+        }
+    }
+
+    /// Makes the folder, and the file in it that tells backups to leave it out.
+    private func makeFolder() throws {
+        try path.makeFolder()
+        let text = """
+            Signature: 8a477f597d28d172789f06886806bc55
+            # This folder is a cache of pictures, made by Darkroom. See https://bford.info/cachedir/
+
+            """
+        do {
+            try FileDescriptor(path.appending("CACHEDIR.TAG").text, for: .creating).write([Data(text.utf8)])
+        } catch let error as SystemError where error.isExisting {
+            return
+        }
+    }
+}

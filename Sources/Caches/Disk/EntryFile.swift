@@ -1,0 +1,92 @@
+import CChecksum
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// The file of an entry: the picture, so that any viewer opens it, behind it the record, and a footer at the end.
+struct EntryFile {
+    let picture: Data
+    let record: EntryRecord
+
+    /// Takes the bytes of a whole file apart, after checking every one of them.
+    init(checking file: Data) throws(DamagedEntry) {
+        let footer = try EntryFooter(file.suffix(EntryFooter.byteCount), fileByteCount: file.count)
+        let checksum = Checksum(of: file.dropLast(EntryFooter.checksumByteCount))
+        guard checksum.value == footer.checksum else { throw DamagedEntry() }
+        picture = file.prefix(footer.pictureByteCount)
+        record = try EntryRecord(decoding: Array(file[footer.recordRange]))
+    }
+
+    /// What stands in the file of `record` behind `picture`.
+    static func trailer(behind picture: Data, _ record: EntryRecord) -> Data {
+        let record = record.bytes
+        let footer = EntryFooter(pictureByteCount: picture.count, recordByteCount: record.count)
+        let trailer = Data(record + footer.bytesBeforeChecksum)
+        return trailer + EntryFooter.bytes(of: Checksum(of: trailer, following: Checksum(of: picture)).value)
+    }
+}
+
+/// The last bytes of an entry's file. Numbers have their lowest byte first.
+///
+/// They are the magic text, the version of the layout (4 bytes), the lengths of picture and record (8 bytes each), and
+/// the CRC-32C of all that stands before it in the file.
+struct EntryFooter {
+    static let byteCount = 32
+    static let checksumByteCount = 4
+
+    /// The magic text and the version.
+    private static let start = Array("darkroom".utf8) + bytes(of: UInt32(1))
+
+    let pictureByteCount: Int
+    let recordByteCount: Int
+    private(set) var checksum: UInt32 = 0
+
+    /// Where in the file the record is.
+    var recordRange: Range<Int> { pictureByteCount..<(pictureByteCount + recordByteCount) }
+
+    init(pictureByteCount: Int, recordByteCount: Int) {
+        self.pictureByteCount = pictureByteCount
+        self.recordByteCount = recordByteCount
+    }
+
+    /// Reads the footer of a file that is `fileByteCount` long; the lengths in it add up to that.
+    init(_ data: Data, fileByteCount: Int) throws(DamagedEntry) {
+        let bytes = Array(data)
+        guard bytes.count == Self.byteCount, bytes.starts(with: Self.start),
+            let picture = Int(exactly: Self.number(bytes[12..<20])),
+            let record = Int(exactly: Self.number(bytes[20..<28])),
+            picture <= fileByteCount, record == fileByteCount - Self.byteCount - picture, record >= 0
+        else { throw DamagedEntry() }
+        self.init(pictureByteCount: picture, recordByteCount: record)
+        checksum = UInt32(Self.number(bytes[28..<32]))
+    }
+
+    /// All but the checksum.
+    var bytesBeforeChecksum: [UInt8] {
+        Self.start + Self.bytes(of: UInt64(pictureByteCount)) + Self.bytes(of: UInt64(recordByteCount))
+    }
+
+    /// A number as it is written.
+    static func bytes<Number: FixedWidthInteger>(of number: Number) -> [UInt8] {
+        stride(from: 0, to: Number.bitWidth, by: 8).map { UInt8(truncatingIfNeeded: number >> Number($0)) }
+    }
+
+    private static func number(_ bytes: ArraySlice<UInt8>) -> UInt64 {
+        bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }
+    }
+}
+
+/// A CRC-32C.
+struct Checksum {
+    let value: UInt32
+
+    /// The checksum of `data`, behind what `previous` is the checksum of.
+    init(of data: Data, following previous: Checksum? = nil) {
+        value = unsafe data.withUnsafeBytes { bytes in
+            unsafe darkroom_crc32c(previous?.value ?? 0, bytes.baseAddress, bytes.count)
+        }
+    }
+}

@@ -1,0 +1,137 @@
+import DarkroomCore
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// What stands behind the picture in an entry's file: whose it is, and what is known about it.
+struct EntryRecord: Equatable {
+    let key: CacheKey
+    let metadata: DataEntry.Metadata
+}
+
+extension EntryRecord {
+    /// The record as bytes; equal records give equal bytes.
+    var bytes: [UInt8] {
+        var writer = RecordWriter()
+        writer.write(key)
+        writer.write(metadata)
+        return writer.bytes
+    }
+
+    init(decoding bytes: [UInt8]) throws(DamagedEntry) {
+        var reader = RecordReader(bytes)
+        key = try reader.key()
+        metadata = try reader.metadata()
+        guard reader.isAtEnd else { throw DamagedEntry() }
+    }
+}
+
+extension RecordWriter {
+    fileprivate mutating func write(_ key: CacheKey) {
+        write(key.source)
+        write(key.variant) { $0.write($1) }
+    }
+
+    fileprivate mutating func write(_ metadata: DataEntry.Metadata) {
+        write(metadata.storedAt.timeIntervalSinceReferenceDate)
+        write(metadata.info) { $0.write($1) }
+        write(metadata.response) { $0.write($1) }
+        write(metadata.original) { $0.write($1) }
+        write(metadata.extendedData) { $0.write($1) }
+    }
+
+    private mutating func write(_ info: ImageInfo) {
+        write(info.format.identifier)
+        write(info.format.mimeType)
+        write(info.format.fileExtension)
+        write(info.storedSize.width)
+        write(info.storedSize.height)
+        write(info.orientation.rawValue)
+        write(info.hasAlpha)
+        write(info.bitsPerChannel)
+        write(info.colorModel.rawValue)
+        write(info.iccProfile) { $0.write($1) }
+        write(info.frameCount)
+        write(info.loopCount)
+        write(info.frameDurations) { $0.write($1) }
+        write(info.isScalable)
+    }
+
+    private mutating func write(_ response: ResponseMetadata) {
+        write(response.url.absoluteString)
+        write(response.status)
+        write(response.headers.sorted { $0.key < $1.key }) { writer, field in
+            writer.write(field.key)
+            writer.write(field.value)
+        }
+    }
+
+    private mutating func write(_ original: OriginalVersion) {
+        write(original.revision)
+        write(original.expires) { $0.write($1.timeIntervalSinceReferenceDate) }
+        write(original.mustRevalidate)
+    }
+}
+
+extension RecordReader {
+    fileprivate mutating func key() throws(DamagedEntry) -> CacheKey {
+        CacheKey(
+            source: try string(),
+            variant: try array { reader throws(DamagedEntry) in try reader.string() })
+    }
+
+    fileprivate mutating func metadata() throws(DamagedEntry) -> DataEntry.Metadata {
+        var metadata = DataEntry.Metadata(storedAt: try date())
+        metadata.info = try optional { reader throws(DamagedEntry) in try reader.info() }
+        metadata.response = try optional { reader throws(DamagedEntry) in try reader.response() }
+        metadata.original = try optional { reader throws(DamagedEntry) in try reader.original() }
+        metadata.extendedData = try optional { reader throws(DamagedEntry) in try reader.data() }
+        return metadata
+    }
+
+    private mutating func info() throws(DamagedEntry) -> ImageInfo {
+        let format = try format()
+        var info = ImageInfo(format: format, storedSize: PixelSize(try int(), try int()))
+        info.orientation = try value(Orientation(rawValue: try int()))
+        info.hasAlpha = try bool()
+        info.bitsPerChannel = try int()
+        info.colorModel = try value(ImageInfo.ColorModel(rawValue: try string()))
+        info.iccProfile = try optional { reader throws(DamagedEntry) in try reader.data() }
+        info.frameCount = try int()
+        info.loopCount = try int()
+        info.frameDurations = try array { reader throws(DamagedEntry) in try reader.double() }
+        info.isScalable = try bool()
+        return info
+    }
+
+    private mutating func format() throws(DamagedEntry) -> ImageFormat {
+        let identifier = try string()
+        return ImageFormat(
+            identifier: identifier, mimeType: try string(), fileExtension: try string(),
+            signatures: ImageFormat.known.first { $0.identifier == identifier }?.signatures ?? [])
+    }
+
+    private mutating func response() throws(DamagedEntry) -> ResponseMetadata {
+        let url = try value(URL(string: try string()))
+        let status = try int()
+        let fields = try array { reader throws(DamagedEntry) in (try reader.string(), try reader.string()) }
+        return ResponseMetadata(url: url, status: status, headers: Dictionary(fields) { $1 })
+    }
+
+    private mutating func original() throws(DamagedEntry) -> OriginalVersion {
+        OriginalVersion(
+            revision: try string(),
+            expires: try optional { reader throws(DamagedEntry) in try reader.date() },
+            mustRevalidate: try bool())
+    }
+
+    private mutating func date() throws(DamagedEntry) -> Date { Date(timeIntervalSinceReferenceDate: try double()) }
+
+    private func value<Value>(_ value: Value?) throws(DamagedEntry) -> Value {
+        guard let value else { throw DamagedEntry() }
+        return value
+    }
+}

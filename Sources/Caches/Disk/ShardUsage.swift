@@ -1,0 +1,108 @@
+import Synchronization
+
+/// How many entries a shard has, and how long their files are together.
+struct ShardTotals: Equatable, Sendable {
+    static let none = ShardTotals(byteCount: 0, count: 0)
+
+    var byteCount: Int
+    var count: Int
+
+    static func + (left: ShardTotals, right: ShardTotals) -> ShardTotals {
+        ShardTotals(byteCount: left.byteCount + right.byteCount, count: left.count + right.count)
+    }
+
+    static prefix func - (totals: ShardTotals) -> ShardTotals {
+        ShardTotals(byteCount: -totals.byteCount, count: -totals.count)
+    }
+}
+
+/// The totals of all shards, in a small file that all processes share and that one at a time may change.
+///
+/// Whoever adds or removes an entry does so under this lock and counts it there, so that nobody ever needs to scan. What
+/// is added is counted before it is there, and what is removed after it is gone: a process that is killed in between
+/// leaves a shard's totals too high, never too low, until somebody lists the shard.
+final class ShardUsage: Sendable {
+    private let path: FilePath
+    private let file = Mutex<FileDescriptor?>(nil)
+
+    /// The totals kept in the file at `path`, which is made when needed, with its folder.
+    init(_ path: FilePath) { self.path = path }
+
+    /// Runs `body` while nobody else, in this process or another, is in here.
+    func withLock<Result: Sendable>(_ body: (inout UsageTable) throws -> Result) throws -> Result {
+        try file.withLock { file in
+            let locked = try Self.lock(path, &file)
+            defer { locked.unlock() }
+            var table = try UsageTable(locked)
+            return try body(&table)
+        }
+    }
+
+    /// Locks the file that is at `path` now: the folder may have been removed, and made again by another process.
+    private static func lock(_ path: FilePath, _ file: inout FileDescriptor?) throws -> FileDescriptor {
+        while true {
+            let current = try file ?? open(path)
+            try current.lock()
+            file = current
+            if try current.status().identity == path.status()?.identity { return current }
+            file = nil
+        }
+    }
+
+    private static func open(_ path: FilePath) throws(SystemError) -> FileDescriptor {
+        do {
+            return try FileDescriptor(path.text, for: .updating)
+        } catch let error where error.isMissing {
+            try path.folder.makeFolder()
+            return try FileDescriptor(path.text, for: .updating)
+        }
+    }
+}
+
+/// The totals of all shards, while they are locked.
+struct UsageTable {
+    private let file: FileDescriptor
+    private var shards: [StoredTotals]
+
+    /// As they stand in the file, one behind the other.
+    private struct StoredTotals: BitwiseCopyable {
+        var byteCount: Int64 = 0
+        var count: Int64 = 0
+    }
+
+    /// Reads the file; what is missing at its end is zero.
+    fileprivate init(_ file: FileDescriptor) throws {
+        self.file = file
+        shards = Array(repeating: StoredTotals(), count: Shard.count)
+        _ = unsafe try shards.withUnsafeMutableBytes { unsafe try file.read(into: $0, at: 0) }
+    }
+
+    /// The totals of one shard. Ones that no shard can have, as in a damaged file, count as none.
+    subscript(shard: Shard) -> ShardTotals {
+        let stored = shards[shard.index]
+        let range = Int64(0)...(1 << 48)
+        guard range.contains(stored.byteCount), range.contains(stored.count) else { return .none }
+        return ShardTotals(byteCount: Int(stored.byteCount), count: Int(stored.count))
+    }
+
+    /// The totals of all shards together.
+    var total: ShardTotals { Shard.all.reduce(.none) { $0 + self[$1] } }
+
+    /// Those that have entries.
+    var nonEmptyShards: [Shard] { Shard.all.filter { self[$0] != .none } }
+
+    /// Counts what is added to a shard or, when negative, removed from it.
+    mutating func add(_ totals: ShardTotals, to shard: Shard) throws {
+        let sum = self[shard] + totals
+        try set(ShardTotals(byteCount: max(0, sum.byteCount), count: max(0, sum.count)), of: shard)
+    }
+
+    /// Replaces the totals of a shard by what was found in it.
+    mutating func set(_ totals: ShardTotals, of shard: Shard) throws {
+        guard self[shard] != totals else { return }
+        var stored = StoredTotals(byteCount: Int64(totals.byteCount), count: Int64(totals.count))
+        shards[shard.index] = stored
+        let offset = shard.index * MemoryLayout<StoredTotals>.stride
+        unsafe try withUnsafeBytes(of: &stored) { unsafe try file.write($0, at: offset) }
+    }
+}

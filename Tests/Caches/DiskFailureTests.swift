@@ -1,0 +1,85 @@
+import DarkroomCore
+import FoundationEssentials
+import Glibc
+import Testing
+
+@testable import DarkroomCaches
+
+@Suite struct DiskFailureTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    @Test func aFolderThatCannotBeMadeIsAnError() throws {
+        let file = folder.url.appending(path: "file")
+        try Data().write(to: file)
+        for url in [file, file.appending(path: "below")] {
+            let error = #expect(throws: ImageError.self) { try DiskDataCache(directory: url) }
+            #expect(error?.kind == .storage)
+            #expect(error?.message.contains(file.path) == true)
+        }
+    }
+
+    @Test func foldersAreMadeForTheirOwnerAlone() throws {
+        let url = folder.url.appending(path: "a/b/c")
+        _ = try DiskDataCache(directory: url)
+        var status = stat()
+        unsafe stat(url.path, &status)
+        #expect(status.st_mode & 0o777 == 0o700)
+    }
+
+    @Test func aVanishedFolderIsAMissAndIsMadeAgain() async throws {
+        let cache = try folder.cache()
+        try await cache.store(DataEntry(Data([1])), for: "a")
+        try FileManager.default.removeItem(at: folder.url)
+        #expect(try await cache.entry(for: "a") == nil)
+        #expect(try await !cache.contains("a"))
+        try await cache.store(DataEntry(Data([2])), for: "a")
+        #expect(try await cache.entry(for: "a")?.data == Data([2]))
+        #expect(try cache.store.directory.total() == .init(byteCount: folder.byteCount(), count: 1))
+        #expect(FileManager.default.fileExists(atPath: folder.url.appending(path: "CACHEDIR.TAG").path))
+    }
+
+    @Test func nothingCanBeRemovedFromAVanishedFolder() async throws {
+        let cache = try folder.cache()
+        try await cache.store(DataEntry(Data([1])), for: "a")
+        try FileManager.default.removeItem(at: folder.url)
+        try await cache.remove("a")
+        try await cache.removeAll(ofSource: "a")
+        try await cache.removeAll()
+        try await cache.trim()
+        #expect(try await cache.usage() == .init())
+        #expect(try await cache.verify() == .init())
+    }
+
+    @Test func aFolderThatIsAFileNowIsAnError() async throws {
+        let cache = try folder.cache()
+        await cache.waitForOpeningScan()
+        try FileManager.default.removeItem(at: folder.url)
+        try Data().write(to: folder.url)
+        let error = await #expect(throws: ImageError.self) { try await cache.store(DataEntry(Data([1])), for: "a") }
+        #expect(error?.kind == .storage)
+        #expect(try await cache.entry(for: "a") == nil)
+    }
+
+    /// A limit on file sizes fails in the middle of a file, as a full disk does.
+    @Test func afterAFailedWriteTheOldEntryIsThereAndNothingElse() async throws {
+        await #expect(processExitsWith: .success) { [path = folder.url.path as String] in
+            let cache = try DiskDataCache(directory: URL(filePath: path, directoryHint: .isDirectory))
+            try await cache.store(DataEntry(Data([1])), for: "a")
+            await cache.waitForOpeningScan()
+            signal(SIGXFSZ, SIG_IGN)
+            var limit = rlimit(rlim_cur: 100_000, rlim_max: 100_000)
+            unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+            let error = await #expect(throws: ImageError.self) {
+                try await cache.store(DataEntry(Data(count: 200_000)), for: "a")
+            }
+            precondition(error?.kind == .storage)
+            let data = try await cache.entry(for: "a")?.data
+            precondition(data == Data([1]))
+        }
+        #expect(try folder.files().count == 1)
+        let cache = try folder.cache()
+        #expect(try cache.store.directory.total() == .init(byteCount: folder.byteCount(), count: 1))
+    }
+}

@@ -1,0 +1,78 @@
+import DarkroomCore
+import FoundationEssentials
+import Testing
+
+@testable import DarkroomCaches
+
+@Suite struct EntryRecordTests {
+    static let metadata: [DataEntry.Metadata] = [.init(), full, .init(storedAt: .distantPast)]
+
+    /// One with everything in it.
+    static let full: DataEntry.Metadata = {
+        var info = ImageInfo(format: .webp, storedSize: PixelSize(4000, 3000))
+        info.orientation = .left
+        info.hasAlpha = true
+        info.bitsPerChannel = 16
+        info.colorModel = .cmyk
+        info.iccProfile = Data([1, 2, 3])
+        info.frameCount = 3
+        info.loopCount = -7
+        info.frameDurations = [0.1, .infinity, -0.0]
+        info.isScalable = true
+        var metadata = DataEntry.Metadata(storedAt: Date(timeIntervalSince1970: 1_234_567.875))
+        metadata.info = info
+        metadata.response = ResponseMetadata(
+            url: URL(string: "https://example.com/a%20b?c#d")!, status: 304,
+            headers: ["etag": "\"é\"", "": "", "vary": "*"])
+        metadata.original = OriginalVersion(revision: "1", expires: .distantFuture, mustRevalidate: true)
+        metadata.extendedData = Data()
+        return metadata
+    }()
+
+    @Test(arguments: metadata) func nothingIsLost(_ metadata: DataEntry.Metadata) throws {
+        let record = EntryRecord(key: CacheKey(source: "a", variant: ["b", "", "c"]), metadata: metadata)
+        let decoded = try EntryRecord(decoding: record.bytes)
+        #expect(decoded == record)
+        #expect(decoded.bytes == record.bytes)
+    }
+
+    @Test func signaturesOfKnownFormatsComeBack() throws {
+        let record = try EntryRecord(decoding: EntryRecord(key: "a", metadata: Self.full).bytes)
+        #expect(record.metadata.info?.format.signatures == ImageFormat.webp.signatures)
+    }
+
+    @Test(arguments: [0, 1, -1, 63, 64, -64, -65, 1 << 20, .max, .min])
+    func numbersOfAnySizeComeBack(_ number: Int) throws {
+        var writer = RecordWriter()
+        writer.write(number)
+        var reader = RecordReader(writer.bytes)
+        #expect(try reader.int() == number)
+        #expect(reader.isAtEnd)
+    }
+
+    @Test(arguments: 0..<200) func hostileKeysComeBack(_ seed: Int) throws {
+        var random = SeededGenerator(seed: seed)
+        let key = random.key()
+        let decoded = try EntryRecord(decoding: EntryRecord(key: key, metadata: .init()).bytes).key
+        #expect(Array(decoded.source.utf8) == Array(key.source.utf8))
+        #expect(decoded.variant.map { Array($0.utf8) } == key.variant.map { Array($0.utf8) })
+    }
+
+    @Test func everyPrefixIsDamaged() {
+        let bytes = EntryRecord(key: "a", metadata: Self.full).bytes
+        for count in 0..<bytes.count {
+            #expect(throws: DamagedEntry.self) { try EntryRecord(decoding: Array(bytes.prefix(count))) }
+        }
+        #expect(throws: DamagedEntry.self) { try EntryRecord(decoding: bytes + [0]) }
+    }
+
+    @Test(arguments: 0..<100) func noiseNeverCrashes(_ seed: Int) {
+        var random = SeededGenerator(seed: seed)
+        var bytes = EntryRecord(key: "a", metadata: Self.full).bytes
+        for _ in 0..<Int.random(in: 1...8, using: &random) {
+            bytes[Int.random(in: bytes.indices, using: &random)] = UInt8.random(in: 0...255, using: &random)
+        }
+        _ = try? EntryRecord(decoding: bytes)
+        _ = try? EntryRecord(decoding: Array(random.bytes(200)))
+    }
+}

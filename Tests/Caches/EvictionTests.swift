@@ -1,0 +1,141 @@
+import DarkroomCore
+import FoundationEssentials
+import Testing
+
+@testable import DarkroomCaches
+
+@Suite struct EvictionTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// How long the files of these tests are; the keys have two characters.
+    private static let byteCount: Int = {
+        let record = EntryRecord(key: "00", metadata: .init())
+        return 100 + EntryFile.trailer(behind: Data(), record).count
+    }()
+
+    private func store(_ keys: [CacheKey], in cache: DiskDataCache) throws {
+        for key in keys { try cache.store.store(DataEntry(Data(count: 100)), for: key) }
+    }
+
+    private func keys(_ range: Range<Int>) -> [CacheKey] { range.map { CacheKey(source: "\($0)") } }
+
+    @Test func theOneNotUsedForTheLongestTimeGoes() async throws {
+        let cache = try folder.cache(byteLimit: 3 * Self.byteCount)
+        try store(["aa", "bb", "cc"], in: cache)
+        _ = try await cache.entry(for: "aa")
+        try store(["dd"], in: cache)
+        #expect(try ["aa", "bb", "cc", "dd"].map { try cache.store.contains($0) } == [true, false, true, true])
+    }
+
+    @Test func theLimitHoldsAfterEveryStore() throws {
+        let cache = try folder.cache(byteLimit: 10 * Self.byteCount)
+        for key in keys(10..<99) {
+            try store([key], in: cache)
+            #expect(try folder.byteCount() <= cache.byteLimit)
+        }
+        #expect(try cache.store.directory.total() == .init(byteCount: folder.byteCount(), count: 10))
+    }
+
+    /// Against a plain list of keys, the newest last.
+    @Test(arguments: 0..<10) func withFewEntriesTheOrderIsExact(_ seed: Int) throws {
+        var random = SeededGenerator(seed: seed)
+        let cache = try folder.cache(byteLimit: 10 * Self.byteCount)
+        var model: [CacheKey] = []
+        for _ in 0..<150 {
+            let key = CacheKey(source: "\(Int.random(in: 10..<30, using: &random))")
+            if Bool.random(using: &random) {
+                try store([key], in: cache)
+                model.removeAll { $0 == key }
+                model = (model + [key]).suffix(10)
+            } else {
+                #expect(try (cache.store.entry(for: key) != nil) == model.contains(key))
+                if let index = model.firstIndex(of: key) { model.append(model.remove(at: index)) }
+            }
+            #expect(try cache.store.directory.total().count == model.count)
+        }
+    }
+
+    @Test func withManyEntriesTheOldGoAndTheNewStay() throws {
+        let cache = try folder.cache(byteLimit: 2000 * Self.byteCount)
+        let keys = (0..<2500).map { CacheKey(source: "\($0)") }
+        try store(keys, in: cache)
+        #expect(try folder.byteCount() <= cache.byteLimit)
+        // The evicted 500 are of the oldest quarter of each sample of a thousand.
+        #expect(try keys.suffix(1000).allSatisfy { try cache.store.contains($0) })
+    }
+
+    @Test func oneAboveTheLimitIsNotKeptAndTakesTheOlderOneAlong() async throws {
+        let cache = try folder.cache(byteLimit: 3 * Self.byteCount)
+        try store(["aa", "bb"], in: cache)
+        try await cache.store(DataEntry(Data(count: 1000)), for: "aa")
+        #expect(try await !cache.contains("aa"))
+        #expect(try await cache.contains("bb"))
+    }
+
+    @Test func aLargeEntryDrivesOutAllOthers() async throws {
+        let cache = try folder.cache(byteLimit: 3 * Self.byteCount)
+        try store(["aa", "bb", "cc"], in: cache)
+        try await cache.store(DataEntry(Data(count: 100 + 2 * Self.byteCount)), for: "dd")
+        #expect(try cache.store.directory.total() == .init(byteCount: 3 * Self.byteCount, count: 1))
+        #expect(try await cache.contains("dd"))
+    }
+
+    @Test func aLowerLimitHoldsAtOnce() async throws {
+        let cache = try folder.cache()
+        try store(keys(10..<20), in: cache)
+        try await cache.setByteLimit(4 * Self.byteCount)
+        #expect(try keys(10..<20).filter { try cache.store.contains($0) } == keys(16..<20))
+        try await cache.setByteLimit(0)
+        try store(["aa"], in: cache)
+        #expect(try cache.store.directory.total() == .none)
+    }
+
+    @Test func trimmingRemovesTheOldestUntilLessThanHalfIsLeft() async throws {
+        let cache = try folder.cache(byteLimit: 10 * Self.byteCount)
+        try store(keys(10..<20), in: cache)
+        _ = try await cache.entry(for: "10")
+        try await cache.trim()
+        #expect(try keys(10..<20).filter { try cache.store.contains($0) } == ["10", "17", "18", "19"])
+    }
+
+    @Test func oldEntriesAreMisses() async throws {
+        let cache = try folder.cache()
+        try store(["aa", "bb"], in: cache)
+        try age("aa", bySeconds: 8 * 24 * 3600)
+        try age("bb", bySeconds: 6 * 24 * 3600)
+        #expect(try await !cache.contains("aa"))
+        #expect(try await cache.entry(for: "aa") == nil)
+        #expect(try folder.files().count == 1)
+        #expect(try await cache.entry(for: "bb") != nil)
+    }
+
+    @Test func theAgeCountsFromTheLastUse() async throws {
+        let cache = try folder.cache()
+        try store(["aa"], in: cache)
+        try age("aa", bySeconds: 6 * 24 * 3600)
+        _ = try await cache.entry(for: "aa")
+        let status = try FileStatus(ofPath: folder.file(of: "aa").path)
+        #expect(status.accessTime > FileTime.now.advanced(bySeconds: -60))
+    }
+
+    @Test func theAgeCanBeChangedWhileRunning() async throws {
+        let cache = try folder.cache()
+        try store(["aa", "bb"], in: cache)
+        try age("aa", bySeconds: 3600)
+        cache.maximumAge = .seconds(60)
+        #expect(try await cache.entry(for: "aa") == nil)
+        cache.maximumAge = nil
+        try age("bb", bySeconds: 1 << 30)
+        #expect(try await cache.entry(for: "bb") != nil)
+        cache.maximumAge = .zero
+        try await cache.trim()
+        #expect(try await cache.usage().count == 0)
+    }
+
+    private func age(_ key: CacheKey, bySeconds seconds: Int) throws {
+        let file = try FileDescriptor(folder.file(of: key).path, for: .reading)
+        try file.setTimes(access: FileTime.now.advanced(bySeconds: -seconds))
+    }
+}

@@ -1,0 +1,58 @@
+import DarkroomCaches
+import DarkroomCore
+import Testing
+
+@Suite struct FileNameTests {
+    /// LC 7.4's table.
+    static let names: [(source: String, fileName: String)] = [
+        ("https://placehold.co/50x50.jpg", "e9936aba8d7f7fcca7813d72290de957.jpg"),
+        ("TestImageKey.jpg", "f77fd0b2d2c9780cce3b1cf4f047030a.jpg"),
+        ("http://assets.sbnation.com/assets/2512203/dogflops.gif", "4ad9ae8eabfec60b40bf48f0bfc2d120.gif"),
+        ("https://example.com/photos/IMG.JPG?v=2", "f32d5110be21acd8a3a7b8cd6935a67f.JPG"),
+        (
+            "https://maps.googleapis.com/maps/api/staticmap?center=48.8566,2.3522&format=png&maptype=roadmap&scale=2"
+                + "&size=375x200&zoom=15", "e71fc3239f5147046b9e7f07ad7e7d61"
+        ),
+        (
+            "http://e.hiphotos.baidu.com/image/pic/item/a1ec08fa513d2697e542494057fbb2fb4316d81e.jpg00%00",
+            "0b0e3e3c852d113f97d4197694409049.jpg00"
+        ),
+        ("https://example.com/a.b%3Ac", "2bd2f75c73fff436c59cac2a968b95c8.bc"),
+        (
+            "https://example.com/photo-Thumbnail(%7B100.000000,100.000000%7D,1).png",
+            "ba5262910cf4e062b579428a3f234634.png"
+        ),
+        (
+            "https://example.com/photo-Thumbnail({100.000000,100.000000},1)",
+            "74307e55a2b59891c2a10beafc2e08c1.000000},1)"
+        ),
+        (
+            "https://example.com/x." + String(repeating: "a", count: 222),
+            "808a6af4d0e3493f1d9526d66f5b8e6a." + String(repeating: "a", count: 222)
+        ),
+        ("https://example.com/x." + String(repeating: "a", count: 223), "61674bf7ac37beafda6f1291e06e08cc"),
+        ("", "d41d8cd98f00b204e9800998ecf8427e"),
+    ]
+
+    @Test(arguments: names)
+    func namesAreThoseOfSDWebImage(_ source: String, _ fileName: String) {
+        #expect(CacheKey(source: source).fileName == fileName)
+    }
+
+    @Test func variantsAreNamedByTheirText() {
+        let key = CacheKey(source: "https://example.com/photo.png", variant: ["Thumbnail({100.000000,100.000000},1)"])
+        #expect(key.fileName == "ba5262910cf4e062b579428a3f234634.png")
+    }
+
+    @Test func extensionsAreMeasuredInBytes() {
+        let long = CacheKey(source: "https://example.com/x." + String(repeating: "%C3%A9", count: 112))
+        let short = CacheKey(source: "https://example.com/x." + String(repeating: "%C3%A9", count: 111))
+        #expect(long.fileName.utf8.count == 32)
+        #expect(short.fileName.utf8.count == 255)
+    }
+
+    @Test func slashesNeverGetIntoNames() {
+        #expect(CacheKey(source: "https://example.com/x.a%2F..%2Fb").fileName.hasSuffix(".b"))
+        #expect(CacheKey(source: "https://example.com/x.a%2Fb").fileName.hasSuffix(".ab"))
+    }
+}

@@ -1,0 +1,71 @@
+import DarkroomCore
+import Dispatch
+import FoundationEssentials
+import Glibc
+import Testing
+
+@testable import DarkroomCaches
+
+/// The guarantee that `DiskDataCache` states, against processes that are killed while they write.
+@Suite struct KillTests {
+    static let byteLimit = 60_000
+
+    /// Two at a time on one folder, so that one also goes on while the other dies.
+    @Test func whatKilledProcessesLeaveReadsWholeOrNotAtAll() async throws {
+        let folder = try TemporaryFolder()
+        for round in 0..<100 {
+            await withTaskGroup { group in
+                for child in 0..<2 {
+                    group.addTask { await Self.writeAndDie(in: folder.url.path, seed: 2 * round + child) }
+                }
+            }
+            if round % 20 == 19 { try await Self.checkAll(in: folder) }
+        }
+    }
+
+    private static func writeAndDie(in path: String, seed: Int) async {
+        await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String, seed = seed as Int] in
+            let url = URL(filePath: path, directoryHint: .isDirectory)
+            let cache = try DiskDataCache(directory: url, byteLimit: KillTests.byteLimit)
+            var random = SeededGenerator(seed: seed)
+            let moment = DispatchTime.now() + .microseconds(Int.random(in: 0...20_000, using: &random))
+            DispatchQueue(label: "killer").asyncAfter(deadline: moment) { kill(getpid(), SIGKILL) }
+            while true { try KillTests.write(to: cache.store, &random) }
+        }
+    }
+
+    /// Each entry's bytes are all the same, and its metadata says which and how many.
+    static func write(to store: EntryStore, _ random: inout SeededGenerator) throws {
+        let key = CacheKey(source: "\(Int.random(in: 0..<40, using: &random)).png")
+        let byte = UInt8.random(in: 0...255, using: &random)
+        let count = Int.random(in: 0..<6000, using: &random)
+        var metadata = DataEntry.Metadata()
+        metadata.extendedData = Data("\(key.source) \(byte) \(count)".utf8)
+        switch Int.random(in: 0..<10, using: &random) {
+        case 0: try store.remove(key)
+        case 1: try store.removeAll(ofSource: key.source)
+        case 2: if let metadata = try store.entry(for: key)?.metadata { try store.update(metadata, for: key) }
+        default: try store.store(DataEntry(Data(repeating: byte, count: count), metadata: metadata), for: key)
+        }
+    }
+
+    private static func checkAll(in folder: TemporaryFolder) async throws {
+        let cache = try folder.cache(byteLimit: byteLimit)
+        await cache.waitForOpeningScan()
+        #expect(try await cache.verify().removedCount == 0)
+        var found = 0
+        for index in 0..<40 {
+            let key = CacheKey(source: "\(index).png")
+            guard let entry = try await cache.entry(for: key) else { continue }
+            found += 1
+            let described = "\(key.source) \(entry.data.first.map(Int.init) ?? 0) \(entry.data.count)"
+            #expect(entry.metadata.extendedData == Data(described.utf8) || entry.data.isEmpty)
+            #expect(Set(entry.data).count <= 1)
+        }
+        #expect(found > 0)
+        try await cache.store(DataEntry(Data(count: 10)), for: "last")
+        let files = try folder.files().filter { !$0.contains("/.") }
+        #expect(try cache.store.directory.total().count == files.count)
+        #expect(try cache.store.directory.total().byteCount <= byteLimit)
+    }
+}

@@ -1,0 +1,65 @@
+import DarkroomCore
+import FoundationEssentials
+import Testing
+
+@testable import DarkroomCaches
+
+/// Two caches of one folder have different open files, and so exclude each other as two processes do.
+@Suite struct SharedDirectoryTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    @Test func writersAndReadersSeeOnlyWholeEntries() async throws {
+        let caches = [try folder.cache(byteLimit: 40_000), try folder.cache(byteLimit: 40_000)]
+        try await withThrowingTaskGroup { group in
+            for task in 0..<6 {
+                group.addTask { try await Self.work(on: caches[task % 2], seed: task) }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try caches[0].store.directory.total() == caches[1].store.directory.total())
+        #expect(try caches[0].store.directory.total().byteCount == folder.byteCount())
+        #expect(try folder.byteCount() <= 40_000)
+        #expect(try await caches[0].verify().removedCount == 0)
+    }
+
+    private static func work(on cache: DiskDataCache, seed: Int) async throws {
+        var random = SeededGenerator(seed: seed)
+        for _ in 0..<100 {
+            let key = CacheKey(source: "\(Int.random(in: 0..<20, using: &random))")
+            switch Int.random(in: 0..<8, using: &random) {
+            case 0: try await cache.remove(key)
+            case 1: try await cache.update(EntryRecordTests.full, for: key)
+            case 2: try await cache.removeAll(ofSource: key.source)
+            case 3...5:
+                let data = try await cache.entry(for: key)?.data
+                #expect(data.map { Set($0).count <= 1 } ?? true, "bytes of two entries are mixed")
+            default:
+                let byte = UInt8.random(in: 0...255, using: &random)
+                let data = Data(repeating: byte, count: Int.random(in: 0..<9000, using: &random))
+                try await cache.store(DataEntry(data), for: key)
+            }
+        }
+    }
+
+    @Test func eachCountsWhatTheOtherStores() async throws {
+        let (one, two) = (try folder.cache(), try folder.cache(byteLimit: 5000))
+        for index in 0..<10 { try await one.store(DataEntry(Data(count: 1000)), for: CacheKey(source: "\(index)")) }
+        try await two.store(DataEntry(Data(count: 1000)), for: "a")
+        #expect(try folder.byteCount() <= 5000)
+        #expect(try await one.contains("a"))
+        #expect(try await !one.contains("0"))
+    }
+
+    @Test func newerBytesAreNotPutBackByAChangeOfMetadata() throws {
+        let (one, two) = (try folder.cache(), try folder.cache())
+        try one.store.store(DataEntry(Data([1])), for: "a")
+        let name = EntryName("a")
+        let file = try #require(try one.store.directory.open(name))
+        try two.store.store(DataEntry(Data([2])), for: "a")
+        _ = try one.store.directory.write([Data([1])], as: name) { $0?.isSameContent(as: file.status) ?? false }
+        #expect(try one.store.entry(for: "a")?.data == Data([2]))
+        #expect(try folder.files().count == 1)
+    }
+}
