@@ -1,0 +1,153 @@
+import DarkroomCore
+import Testing
+
+@testable import DarkroomCaches
+
+@Suite struct MemoryImageCacheTests {
+    @Test func whatIsStoredIsFound() throws {
+        let cache = MemoryImageCache()
+        cache.store(try .still(pixelCount: 3), for: "a")
+        #expect(cache.image(for: "a")?.size == PixelSize(3, 1))
+        #expect(cache.contains("a"))
+        #expect(cache.image(for: "b") == nil)
+        #expect((cache.count, cache.totalCost) == (1, 12))
+    }
+
+    @Test func storingAgainReplaces() throws {
+        let cache = MemoryImageCache()
+        cache.store(try .still(pixelCount: 3), for: "a")
+        cache.store(try .still(pixelCount: 5), for: "a")
+        #expect(cache.image(for: "a")?.size == PixelSize(5, 1))
+        #expect((cache.count, cache.totalCost) == (1, 20))
+    }
+
+    @Test func theOneNotUsedForTheLongestTimeGoes() throws {
+        let cache = MemoryImageCache(byteLimit: 12)
+        for key: CacheKey in ["a", "b", "c"] { cache.store(try .still(), for: key) }
+        _ = cache.image(for: "a")
+        cache.store(try .still(), for: "d")
+        #expect(["a", "b", "c", "d"].map { cache.contains($0) } == [true, false, true, true])
+    }
+
+    @Test func askingWhetherItIsThereIsNoUse() throws {
+        let cache = MemoryImageCache(countLimit: 2)
+        cache.store(try .still(), for: "a")
+        cache.store(try .still(), for: "b")
+        #expect(cache.contains("a"))
+        cache.store(try .still(), for: "c")
+        #expect(!cache.contains("a"))
+    }
+
+    @Test func oneAboveTheLimitIsNotKeptAndTakesTheOlderOneAlong() throws {
+        let cache = MemoryImageCache(byteLimit: 10)
+        cache.store(try .still(), for: "a")
+        cache.store(try .still(), for: "b")
+        cache.store(try .still(pixelCount: 3), for: "a")
+        #expect(!cache.contains("a"))
+        #expect(cache.contains("b"))
+        #expect(cache.totalCost == 4)
+    }
+
+    @Test func lowerLimitsHoldAtOnce() throws {
+        let cache = MemoryImageCache()
+        for key: CacheKey in ["a", "b", "c", "d"] { cache.store(try .still(), for: key) }
+        cache.byteLimit = 12
+        #expect(cache.count == 3)
+        cache.countLimit = 1
+        #expect(cache.contains("d"))
+        #expect((cache.count, cache.totalCost) == (1, 4))
+        cache.countLimit = 0
+        cache.store(try .still(), for: "e")
+        #expect(cache.count == 0)
+    }
+
+    @Test(arguments: [Int.min, -1, 0]) func withoutRoomNothingIsKept(_ byteLimit: Int) throws {
+        let cache = MemoryImageCache(byteLimit: byteLimit)
+        cache.store(try .still(), for: "a")
+        #expect(cache.count == 0)
+    }
+
+    @Test(arguments: [Int.min, -1, 0, .max]) func setCostsCannotOverflow(_ cost: Int) throws {
+        let cache = MemoryImageCache(byteLimit: .max)
+        var image = try Image.still()
+        image.metadata.memoryCost = cost
+        cache.store(try .still(), for: "a")
+        for key: CacheKey in ["b", "c"] { cache.store(image, for: key) }
+        #expect(cache.contains("c"))
+        #expect(cache.totalCost == (cost == .max ? .max : 4))
+    }
+
+    @Test func aSourceIsRemovedWithAllItsVariants() throws {
+        let cache = MemoryImageCache()
+        for variant in [[], ["A"], ["A", "B"], ["A-B"]] {
+            cache.store(try .still(), for: CacheKey(source: "a.png", variant: variant))
+            cache.store(try .still(), for: CacheKey(source: "b.png", variant: variant))
+        }
+        cache.removeAll(ofSource: "a.png")
+        #expect((cache.count, cache.totalCost) == (4, 16))
+        #expect(!cache.contains("a.png"))
+        cache.remove("b.png")
+        #expect(cache.count == 3)
+        cache.removeAll()
+        #expect((cache.count, cache.totalCost) == (0, 0))
+    }
+
+    @Test func keysOfTheSameTextDoNotAnswerForOneAnother() throws {
+        let cache = MemoryImageCache()
+        let keys = [CacheKey(source: "a-B.png"), CacheKey(source: "a.png", variant: ["B"])]
+        #expect(keys[0].description == keys[1].description)
+        cache.store(try .still(), for: keys[0])
+        #expect(cache.image(for: keys[1]) == nil)
+    }
+
+    /// Against a plain list of keys, the newest last.
+    @Test(arguments: 0..<20) func theOrderIsThatOfAPlainList(_ seed: Int) throws {
+        var random = SeededGenerator(seed: seed)
+        let cache = MemoryImageCache(countLimit: 8)
+        var model: [CacheKey] = []
+        for _ in 0..<500 {
+            let (source, variant) = (Int.random(in: 0..<5, using: &random), Int.random(in: 0..<4, using: &random))
+            let key = CacheKey(source: "\(source)", variant: ["\(variant)"])
+            switch Int.random(in: 0..<8, using: &random) {
+            case 0:
+                cache.remove(key)
+                model.removeAll { $0 == key }
+            case 1 where Bool.random(using: &random):
+                cache.removeAll(ofSource: key.source)
+                model.removeAll { $0.source == key.source }
+            case 1...4:
+                cache.store(try .still(), for: key)
+                model.removeAll { $0 == key }
+                model = (model + [key]).suffix(8)
+            default:
+                #expect((cache.image(for: key) != nil) == model.contains(key))
+                if let index = model.firstIndex(of: key) { model.append(model.remove(at: index)) }
+            }
+            #expect(cache.count == model.count)
+            #expect(cache.totalCost == model.count * 4)
+        }
+    }
+
+    @Test func manyThreadsKeepTheSums() async throws {
+        let cache = MemoryImageCache(byteLimit: 64)
+        let image = try Image.still()
+        await withTaskGroup { group in
+            for task in 0..<8 {
+                group.addTask {
+                    var random = SeededGenerator(seed: task)
+                    for _ in 0..<500 {
+                        let key = CacheKey(source: "\(Int.random(in: 0..<32, using: &random))")
+                        switch Int.random(in: 0..<4, using: &random) {
+                        case 0: cache.remove(key)
+                        case 1: cache.byteLimit = Int.random(in: 32...64, using: &random)
+                        case 2: _ = cache.image(for: key)
+                        default: cache.store(image, for: key)
+                        }
+                    }
+                }
+            }
+        }
+        #expect(cache.totalCost == cache.count * 4)
+        #expect(cache.totalCost <= cache.byteLimit)
+    }
+}
