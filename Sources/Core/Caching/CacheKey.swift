@@ -28,16 +28,15 @@ extension CacheKey: CustomStringConvertible {
         let text = SourceText(source)
         guard let dot = text.extensionDot else { return source + suffix }
         let inserted = text.isURL && !text.isFile ? suffix.percentEncodedForPath : suffix
-        return String(source[..<dot]) + inserted + source[dot...]
+        return String(decoding: text.bytes[..<dot] + inserted.utf8 + text.bytes[dot...], as: UTF8.self)
     }
 
     /// The path extension of the text form, percent-decoded; empty when there is none.
     public var pathExtension: String {
-        let text = description
-        let source = SourceText(text)
-        guard let dot = source.extensionDot else { return "" }
-        let end = text[dot...].dropFirst()[..<source.nameEnd]
-        return source.isURL ? String(end).percentDecoded : String(end)
+        let text = SourceText(description)
+        guard let dot = text.extensionDot else { return "" }
+        let end = String(decoding: text.bytes[(dot + 1)..<text.nameEnd], as: UTF8.self)
+        return text.isURL ? end.percentDecoded : end
     }
 }
 

@@ -1,5 +1,10 @@
 /// The source of a key, taken apart by RFC 3986 without repairing or decoding anything.
+///
+/// It looks at bytes alone: characters would join an accent to the slash or dot before it, and cost many times as much.
 struct SourceText {
+    /// The UTF-8 form of the text. All positions are offsets in it, and never split a character of it.
+    let bytes: [UInt8]
+
     /// Whether it is a URL or relative reference, to the letter of the grammar.
     let isURL: Bool
 
@@ -7,35 +12,31 @@ struct SourceText {
     let isFile: Bool
 
     /// Where the dot before the path extension stands; `nil` when there is no extension.
-    let extensionDot: String.Index?
+    let extensionDot: Int?
 
     /// Where the last component of the path ends: before a trailing slash, a query or a fragment.
-    let nameEnd: String.Index
+    let nameEnd: Int
 
     init(_ text: String) {
-        let bytes = text.utf8
-        isURL = Self.isReference(text)
-        var path = text[...]
+        bytes = Array(text.utf8)
+        isURL = Self.isReference(bytes)
+        var path = bytes[...]
         var isOpaque = false
-        var scheme = ""
+        var isFile = false
         if isURL {
-            path = path.prefix { $0 != "#" }
-            path = path.prefix { $0 != "?" }
-            if let colon = path.firstIndex(of: ":"), !path[..<colon].contains("/") {
-                scheme = path[..<colon].lowercased()
-                path = path[path.index(after: colon)...]
-                isOpaque = !path.hasPrefix("/")
+            path = path.prefix { $0 != UInt8(ascii: "#") && $0 != UInt8(ascii: "?") }
+            if let colon = Self.schemeEnd(path) {
+                isFile = String(decoding: path[..<colon], as: UTF8.self).lowercased() == "file"
+                path = path[(colon + 1)...]
+                isOpaque = path.first != UInt8(ascii: "/")
             }
-            if path.hasPrefix("//") {
-                let authority = path.dropFirst(2)
-                path = path[(authority.firstIndex(of: "/") ?? path.endIndex)...]
-            }
+            if path.starts(with: "//".utf8) { path = path.dropFirst(2).drop { $0 != UInt8(ascii: "/") } }
         }
-        isFile = scheme == "file"
-        while path.last == "/" { path = path.dropLast() }
-        let name = path.lastIndex(of: "/").map { path[path.index(after: $0)...] } ?? path
-        let dot = name.lastIndex(of: ".")
-        let hasExtension = dot.map { $0 > name.startIndex && bytes.index(after: $0) < name.endIndex } ?? false
+        self.isFile = isFile
+        while path.last == UInt8(ascii: "/") { path = path.dropLast() }
+        let name = path.lastIndex(of: UInt8(ascii: "/")).map { path[($0 + 1)...] } ?? path
+        let dot = name.lastIndex(of: UInt8(ascii: "."))
+        let hasExtension = dot.map { $0 > name.startIndex && $0 + 1 < name.endIndex } ?? false
         extensionDot = hasExtension && !isOpaque ? dot : nil
         nameEnd = name.endIndex
     }
@@ -43,46 +44,61 @@ struct SourceText {
     /// What may stand unescaped in a path besides `/`: RFC 3986's pchar, without `:` where it is no matter.
     static func isPathByte(_ byte: UInt8) -> Bool {
         switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"):
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "@")...UInt8(ascii: "Z"),
+            UInt8(ascii: "&")...UInt8(ascii: ";"), UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: "!"),
+            UInt8(ascii: "$"), UInt8(ascii: "="):
             true
-        default: "-._~!$&'()*+,;=:@/".utf8.contains(byte)
+        default: false
         }
     }
 
     /// Whether every byte may stand where it stands. Only characters and escapes are checked, and brackets around a host.
-    private static func isReference(_ text: String) -> Bool {
-        var bytes = Array(text.utf8)[...]
+    private static func isReference(_ bytes: [UInt8]) -> Bool {
         var fragments = 0
-        while let byte = bytes.popFirst() {
+        var hasBrackets = false
+        for (index, byte) in bytes.enumerated() {
             switch byte {
             case UInt8(ascii: "%"):
-                guard bytes.count >= 2, bytes.prefix(2).allSatisfy({ Character(UnicodeScalar($0)).isHexDigit })
-                else { return false }
+                guard bytes[(index + 1)...].prefix(2).count(where: isHexadecimalDigit) == 2 else { return false }
             case UInt8(ascii: "#"):
                 fragments += 1
                 guard fragments == 1 else { return false }
-            case UInt8(ascii: "?"), UInt8(ascii: "["), UInt8(ascii: "]"): break
+            case UInt8(ascii: "?"): break
+            case UInt8(ascii: "["), UInt8(ascii: "]"): hasBrackets = true
             default: guard isPathByte(byte) else { return false }
             }
         }
-        return hasBracketsOnlyAroundHost(text) && hasValidScheme(text)
+        return hasValidScheme(bytes) && (!hasBrackets || hasBracketsOnlyAroundHost(bytes))
+    }
+
+    private static func isHexadecimalDigit(_ byte: UInt8) -> Bool {
+        isDigit(byte) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte | 0x20)
     }
 
     /// An IPv6 host is the only place for brackets.
-    private static func hasBracketsOnlyAroundHost(_ text: String) -> Bool {
-        guard text.contains("[") || text.contains("]") else { return true }
-        guard let start = text.firstRange(of: "//")?.upperBound else { return false }
-        let authority = text[start...].prefix { !"/?#".contains($0) }
-        return !text[authority.endIndex...].contains { "[]".contains($0) } && !text[..<start].contains { "[]".contains($0) }
+    private static func hasBracketsOnlyAroundHost(_ bytes: [UInt8]) -> Bool {
+        guard let start = bytes.firstRange(of: "//".utf8)?.upperBound else { return false }
+        let end = bytes[start...].firstIndex { "/?#".utf8.contains($0) } ?? bytes.endIndex
+        return !(bytes[..<start] + bytes[end...]).contains { "[]".utf8.contains($0) }
     }
 
     /// A colon in the first component makes what stands before it a scheme.
-    private static func hasValidScheme(_ text: String) -> Bool {
-        let first = text.prefix { !"/?#".contains($0) }
-        guard let colon = first.firstIndex(of: ":") else { return true }
-        let scheme = first[..<colon]
-        return scheme.first.map { $0.isASCII && $0.isLetter } ?? false
-            && scheme.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
+    private static func hasValidScheme(_ bytes: [UInt8]) -> Bool {
+        guard let colon = schemeEnd(bytes[...]) else { return true }
+        let scheme = bytes[..<colon]
+        return scheme.first.map(isLetter) ?? false
+            && scheme.allSatisfy { isLetter($0) || isDigit($0) || "+-.".utf8.contains($0) }
+    }
+
+    private static func isLetter(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+
+    /// The colon behind a scheme, if there is one: it stands in the first component.
+    private static func schemeEnd(_ bytes: ArraySlice<UInt8>) -> Int? {
+        let end = bytes.firstIndex { ":/?#".utf8.contains($0) }
+        return end.flatMap { bytes[$0] == UInt8(ascii: ":") ? $0 : nil }
     }
 }
