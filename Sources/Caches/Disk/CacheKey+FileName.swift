@@ -2,17 +2,7 @@ public import DarkroomCore
 
 extension CacheKey {
     /// The name of its file in a disk cache, which is SDWebImage's: the MD5 digest of the text form, and its extension.
-    public var fileName: String {
-        let digest = MD5Digest(of: description).hexadecimal
-        let pathExtension = fileNameExtension
-        return pathExtension.isEmpty ? digest : "\(digest).\(pathExtension)"
-    }
-
-    /// What may stand in a file name of at most 255 bytes behind a digest and a dot.
-    private var fileNameExtension: String {
-        let kept = pathExtension.utf8.filter { ![0, UInt8(ascii: ":"), UInt8(ascii: "/")].contains($0) }
-        return kept.count <= 255 - 32 - 1 ? String(decoding: kept, as: UTF8.self) : ""
-    }
+    public var fileName: String { EntryName(self).fileName }
 }
 
 /// Where the entry of a key lies in a disk cache.
@@ -22,5 +12,17 @@ struct EntryName: Hashable, Sendable {
 }
 
 extension EntryName {
-    init(_ key: CacheKey) { self.init(shard: Shard(ofSource: key.source), fileName: key.fileName) }
+    init(_ key: CacheKey) {
+        // As a source of its own, the text need not be put together again for its extension.
+        let text = CacheKey(source: key.description)
+        let digest = MD5Digest(of: text.source)
+        shard = key.variant.isEmpty ? Shard(index: digest.first12Bits) : Shard(ofSource: key.source)
+        fileName = digest.hexadecimal + Self.suffix(text.pathExtension)
+    }
+
+    /// A dot and what of `pathExtension` may stand in a file name; nothing when the name would pass 255 bytes.
+    private static func suffix(_ pathExtension: String) -> String {
+        let kept = pathExtension.utf8.filter { ![0, UInt8(ascii: ":"), UInt8(ascii: "/")].contains($0) }
+        return kept.isEmpty || kept.count > 255 - 32 - 1 ? "" : "." + String(decoding: kept, as: UTF8.self)
+    }
 }

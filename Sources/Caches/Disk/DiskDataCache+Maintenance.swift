@@ -95,7 +95,6 @@ extension EntryStore {
     fileprivate func verify(_ shard: Shard) throws -> DiskDataCache.Verification {
         try directory.entries(of: shard).reduce(into: DiskDataCache.Verification()) { verification, entry in
             guard let file = try directory.open(entry.name) else { return }
-            defer { file.restoreAccessTime() }
             if (try? EntryName(file.content().record.key)) == entry.name {
                 verification.intactCount += 1
             } else {

@@ -34,10 +34,7 @@ final class EntryStore: Sendable {
         guard file.status.byteCount <= limits.withLock({ $0.byteCount }) else { return nil }
         do {
             let content = try file.content()
-            guard content.record.key == key else {
-                file.restoreAccessTime()
-                return nil
-            }
+            guard content.record.key == key else { return nil }
             file.markUsed()
             return DataEntry(content.picture, metadata: content.record.metadata)
         } catch is DamagedEntry {
@@ -60,7 +57,6 @@ final class EntryStore: Sendable {
         guard let file = try directory.open(name), !isExpired(file.status) else { return }
         do {
             let content = try file.content()
-            file.restoreAccessTime()
             guard content.record.key == key else { return }
             let trailer = EntryFile.trailer(behind: content.picture, EntryRecord(key: key, metadata: metadata))
             let total = try directory.write([content.picture, trailer], as: name, times: file.status) { current in

@@ -34,8 +34,14 @@ final class FileDescriptor: Sendable {
     private let number: Int32
 
     /// Opens the file at `path`; one that is made is its owner's alone.
+    ///
+    /// On Linux, reading its owner's file does not count as its last use.
     init(_ path: String, for use: Use) throws(SystemError) {
-        number = try SystemError.check { unsafe open(path, use.flags, 0o600) }
+        do {
+            number = try SystemError.check { unsafe open(path, use.flags | Self.quiet, 0o600) }
+        } catch let error where error.code == EPERM && Self.quiet != 0 {
+            number = try SystemError.check { unsafe open(path, use.flags, 0o600) }
+        }
     }
 
     deinit { close(number) }
@@ -108,6 +114,15 @@ final class FileDescriptor: Sendable {
     /// The first 64 KiB of a text file, of whatever length its status claims.
     static func text(of path: String) throws(SystemError) -> String {
         String(decoding: try FileDescriptor(path, for: .reading).read(64 << 10), as: UTF8.self)
+    }
+
+    /// `O_NOATIME`, which Swift is not shown; only owners may ask for it.
+    private static var quiet: Int32 {
+        #if os(Linux)
+            0o1_000_000
+        #else
+            0
+        #endif
     }
 
     /// `UTIME_OMIT`, a macro that Swift cannot read.

@@ -8,10 +8,19 @@ struct MD5Digest {
 
     /// 32 digits in lower case.
     var hexadecimal: String {
-        let digits = Array("0123456789abcdef".utf8)
-        return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+        var digits: [UInt8] = []
+        digits.reserveCapacity(2 * bytes.count)
+        for byte in bytes {
+            digits.append(Self.digit(byte >> 4))
+            digits.append(Self.digit(byte & 15))
+        }
+        return String(decoding: digits, as: UTF8.self)
     }
 
     /// The first twelve bits.
     var first12Bits: Int { Int(bytes[0]) << 4 | Int(bytes[1] >> 4) }
+
+    private static func digit(_ value: UInt8) -> UInt8 {
+        value + (value < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10)
+    }
 }

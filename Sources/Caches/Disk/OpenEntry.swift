@@ -31,15 +31,11 @@ struct OpenEntry {
     func summary() throws -> (record: EntryRecord, pictureByteCount: Int) {
         let footer = try footer()
         let record = try file.read(footer.recordByteCount, at: footer.pictureByteCount)
-        restoreAccessTime()
         return (try EntryRecord(decoding: Array(record)), footer.pictureByteCount)
     }
 
     /// Makes this moment that of the last use. Failing that, the entry goes earlier than it should.
     func markUsed() { try? file.setTimes(access: .now) }
-
-    /// Undoes what reading did to the time of the last use.
-    func restoreAccessTime() { try? file.setTimes(access: status.accessTime) }
 
     private func footer() throws -> EntryFooter {
         try checkKind()
