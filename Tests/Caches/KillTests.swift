@@ -1,10 +1,15 @@
 import DarkroomCore
 import Dispatch
 import FoundationEssentials
-import Glibc
 import Testing
 
 @testable import DarkroomCaches
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
 
 /// The guarantee that `DiskDataCache` states, against processes that are killed while they write.
 @Suite struct KillTests {

@@ -23,10 +23,10 @@ struct EntryDirectory: Sendable {
     }
 
     /// The totals of all shards.
-    func total() throws -> ShardTotals { try usage.withLock { $0.total } }
+    func total() throws -> ShardTotals { try usage.withLock { try $0.total() } }
 
     /// The shards that have entries, by what is counted.
-    func nonEmptyShards() throws -> [Shard] { try usage.withLock { $0.nonEmptyShards } }
+    func nonEmptyShards() throws -> [Shard] { try usage.withLock { try $0.nonEmptyShards() } }
 
     /// The shards that have entries, by what is counted, or at least a folder.
     func shards() throws -> Set<Shard> {
@@ -91,11 +91,11 @@ extension EntryDirectory {
             try file.write(parts)
             let total = try usage.withLock { table in
                 if isWanted(try path(of: name).status()) {
-                    try move(temporary, try file.status(), to: name, &table)
+                    try move(temporary, try file.status(), to: name, table)
                 } else {
                     try temporary.remove()
                 }
-                return table.total
+                return try table.total()
             }
             // Not before, for its age tells whether a temporary file is left over.
             let now = FileTime.now
@@ -108,7 +108,7 @@ extension EntryDirectory {
     }
 
     private func move(
-        _ temporary: FilePath, _ status: FileStatus, to name: EntryName, _ table: inout UsageTable
+        _ temporary: FilePath, _ status: FileStatus, to name: EntryName, _ table: UsageTable
     ) throws {
         let path = path(of: name)
         let replaced = try path.status()

@@ -29,12 +29,11 @@ final class ShardUsage: Sendable {
     init(_ path: FilePath) { self.path = path }
 
     /// Runs `body` while nobody else, in this process or another, is in here.
-    func withLock<Result: Sendable>(_ body: (inout UsageTable) throws -> Result) throws -> Result {
+    func withLock<Result: Sendable>(_ body: (UsageTable) throws -> Result) throws -> Result {
         try file.withLock { file in
             let locked = try Self.lock(path, &file)
             defer { locked.unlock() }
-            var table = try UsageTable(locked)
-            return try body(&table)
+            return try body(UsageTable(file: locked))
         }
     }
 
@@ -61,48 +60,48 @@ final class ShardUsage: Sendable {
 
 /// The totals of all shards, while they are locked.
 struct UsageTable {
-    private let file: FileDescriptor
-    private var shards: [StoredTotals]
-
     /// As they stand in the file, one behind the other.
     private struct StoredTotals: BitwiseCopyable {
         var byteCount: Int64 = 0
         var count: Int64 = 0
+
+        /// Ones that no shard can have, as in a damaged file, count as none.
+        var totals: ShardTotals {
+            let range = Int64(0)...(1 << 48)
+            guard range.contains(byteCount), range.contains(count) else { return .none }
+            return ShardTotals(byteCount: Int(byteCount), count: Int(count))
+        }
     }
 
-    /// Reads the file; what is missing at its end is zero.
-    fileprivate init(_ file: FileDescriptor) throws {
-        self.file = file
-        shards = Array(repeating: StoredTotals(), count: Shard.count)
-        _ = unsafe try shards.withUnsafeMutableBytes { unsafe try file.read(into: $0, at: 0) }
-    }
-
-    /// The totals of one shard. Ones that no shard can have, as in a damaged file, count as none.
-    subscript(shard: Shard) -> ShardTotals {
-        let stored = shards[shard.index]
-        let range = Int64(0)...(1 << 48)
-        guard range.contains(stored.byteCount), range.contains(stored.count) else { return .none }
-        return ShardTotals(byteCount: Int(stored.byteCount), count: Int(stored.count))
-    }
+    fileprivate let file: FileDescriptor
 
     /// The totals of all shards together.
-    var total: ShardTotals { Shard.all.reduce(.none) { $0 + self[$1] } }
+    func total() throws -> ShardTotals { try read(Shard.count).reduce(.none) { $0 + $1.totals } }
 
     /// Those that have entries.
-    var nonEmptyShards: [Shard] { Shard.all.filter { self[$0] != .none } }
+    func nonEmptyShards() throws -> [Shard] {
+        let stored = try read(Shard.count)
+        return Shard.all.filter { stored[$0.index].totals != .none }
+    }
 
     /// Counts what is added to a shard or, when negative, removed from it.
-    mutating func add(_ totals: ShardTotals, to shard: Shard) throws {
-        let sum = self[shard] + totals
+    func add(_ totals: ShardTotals, to shard: Shard) throws {
+        let sum = try read(1, from: shard.index)[0].totals + totals
         try set(ShardTotals(byteCount: max(0, sum.byteCount), count: max(0, sum.count)), of: shard)
     }
 
     /// Replaces the totals of a shard by what was found in it.
-    mutating func set(_ totals: ShardTotals, of shard: Shard) throws {
-        guard self[shard] != totals else { return }
-        var stored = StoredTotals(byteCount: Int64(totals.byteCount), count: Int64(totals.count))
-        shards[shard.index] = stored
+    func set(_ totals: ShardTotals, of shard: Shard) throws {
+        let stored = StoredTotals(byteCount: Int64(totals.byteCount), count: Int64(totals.count))
         let offset = shard.index * MemoryLayout<StoredTotals>.stride
-        unsafe try withUnsafeBytes(of: &stored) { unsafe try file.write($0, at: offset) }
+        unsafe try withUnsafeBytes(of: stored) { unsafe try file.write($0, at: offset) }
+    }
+
+    /// What is missing at the end of the file is zero.
+    private func read(_ count: Int, from index: Int = 0) throws -> [StoredTotals] {
+        var stored = Array(repeating: StoredTotals(), count: count)
+        let offset = index * MemoryLayout<StoredTotals>.stride
+        _ = unsafe try stored.withUnsafeMutableBytes { unsafe try file.read(into: $0, at: offset) }
+        return stored
     }
 }
