@@ -53,6 +53,8 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+        .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.0"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.0"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
     ],
     targets: [
@@ -70,6 +72,8 @@ let package = Package(
             .product(name: "AsyncHTTPClient", package: "async-http-client", condition: http),
             .product(name: "NIOCore", package: "swift-nio", condition: http),
             .product(name: "NIOHTTP1", package: "swift-nio", condition: http),
+            .product(name: "NIOHTTPCompression", package: "swift-nio-extras", condition: http),
+            .product(name: "NIOSSL", package: "swift-nio-ssl", condition: http),
         ]),
         module("Darkroom", path: "Darkroom", [
             "DarkroomCore", "DarkroomCaches", "DarkroomPNG", "DarkroomJPEG", "DarkroomGIF", "DarkroomWebP",
