@@ -1,0 +1,68 @@
+import DarkroomCore
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// What the system says about a file.
+struct FileStatus {
+    private let status: stat
+
+    /// How many bytes the file says that it has.
+    var byteCount: Int { Int(status.st_size) }
+
+    /// What it is, unless it is a regular file.
+    var irregularKind: String? {
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: nil
+        case S_IFDIR: "a directory"
+        case S_IFIFO: "a pipe"
+        case S_IFSOCK: "a socket"
+        case S_IFCHR, S_IFBLK: "a device"
+        default: "something else"
+        }
+    }
+
+    /// Names this state of the file: other content has another name, unless somebody takes pains to hide the change.
+    var version: String {
+        #if canImport(Darwin)
+            let time = status.st_mtimespec
+        #else
+            let time = status.st_mtim
+        #endif
+        return "\(status.st_dev):\(status.st_ino):\(status.st_size):\(time.tv_sec).\(time.tv_nsec)"
+    }
+
+    /// The state of the file at `path`, links followed.
+    init(of path: FilePath) throws(ImageError) {
+        var status = stat()
+        guard unsafe stat(path.characters, &status) == 0 else { throw ImageError(errno, path) }
+        self.status = status
+    }
+
+    /// The state of an open file.
+    init(of descriptor: CInt, _ path: FilePath) throws(ImageError) {
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0 else { throw ImageError(errno, path) }
+        self.status = status
+    }
+}
+
+extension ImageError {
+    /// What the system's error `code` means for a load of `path`.
+    init(_ code: CInt, _ path: FilePath) {
+        switch code {
+        case ENOENT, ENOTDIR, ENAMETOOLONG, ELOOP:
+            self.init(.invalidURL, .load, "there is no file at \(path.description)")
+        case EACCES, EPERM:
+            self.init(.refused, .load, "there is no permission to read \(path.description)")
+        default:
+            let reason = unsafe String(cString: strerror(code))
+            self.init(.network, .load, "\(path.description) cannot be read: \(reason)")
+        }
+    }
+}

@@ -1,0 +1,40 @@
+import DarkroomCore
+import DarkroomFile
+import FoundationEssentials
+import Testing
+
+struct FileVersionTests {
+    private let loader = FileLoader()
+
+    @Test func versionStaysWhileTheFileDoes() async throws {
+        try await TemporaryFolder.with { folder in
+            let url = try folder.file("a.png", Data([1]))
+            let version = try #require(loader.localVersion(of: url))
+            #expect(loader.localVersion(of: url) == version)
+            #expect(version.split(separator: ":").count == 4)
+        }
+    }
+
+    @Test func versionChangesWithSizeTimeAndFile() async throws {
+        try await TemporaryFolder.with { folder in
+            let url = try folder.file("a.png", Data([1]))
+            var versions = [loader.localVersion(of: url)]
+            try folder.file("a.png", Data([1, 2]))
+            versions.append(loader.localVersion(of: url))
+            let date = Date(timeIntervalSince1970: 1_000_000_000)
+            try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: url.path)
+            versions.append(loader.localVersion(of: url))
+            let other = try folder.file("b.png", Data([1, 2]))
+            try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: other.path)
+            versions.append(loader.localVersion(of: other))
+            #expect(Set(versions).count == versions.count)
+        }
+    }
+
+    @Test(arguments: ["file:///no/such/file", "file://elsewhere/a", "file:///etc/hostname%00"])
+    func whatIsNotThereNeverHasTheSameVersionTwice(_ text: String) throws {
+        let url = try #require(URL(string: text))
+        let version = try #require(loader.localVersion(of: url))
+        #expect(loader.localVersion(of: url) != version)
+    }
+}
