@@ -1,0 +1,51 @@
+import DarkroomCore
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// A data URL, taken apart but not decoded.
+struct DataURL {
+    private let text: Substring
+    private let isBase64: Bool
+
+    init(_ url: String) throws(ImageError) {
+        let content = url.prefix { $0 != "#" }.drop { $0 != ":" }.dropFirst()
+        guard let comma = content.firstIndex(of: ",") else {
+            throw ImageError(.invalidURL, .load, "the data URL has no comma before its data")
+        }
+        text = content[content.index(after: comma)...]
+        // Whatever parameters the media type has, the word stands behind the last semicolon.
+        let parameters = content[..<comma].split(separator: ";", omittingEmptySubsequences: false).dropFirst()
+        isBase64 = parameters.last?.filter { $0 != " " }.lowercased() == "base64"
+    }
+
+    /// The bytes, or an error of kind `overLimit` when there are more than `byteLimit`.
+    func data(byteLimit: Int) throws(ImageError) -> Data {
+        var bytes = [UInt8](percentDecoding: text)
+        guard isBase64 else {
+            try Self.check(bytes.count, byteLimit)
+            return Data(bytes)
+        }
+        // Forgiving, as browsers are: white space is skipped, and padding may be missing.
+        let padding = UInt8(ascii: "=")
+        bytes.removeAll { " \t\n\r\u{C}".utf8.contains($0) }
+        bytes.removeLast(bytes.suffix(2).reversed().prefix { $0 == padding }.count)
+        try Self.check(bytes.count / 4 * 3 + bytes.count % 4 * 3 / 4, byteLimit)
+        let isPadded = bytes.contains(padding)
+        bytes += [UInt8](repeating: padding, count: (4 - bytes.count % 4) % 4)
+        // Foundation would take padding in the middle for an end.
+        guard !isPadded, let data = Data(base64Encoded: Data(bytes)) else {
+            throw ImageError(.corrupt, .load, "the data URL is not valid base64")
+        }
+        return data
+    }
+
+    private static func check(_ byteCount: Int, _ bound: Int) throws(ImageError) {
+        guard byteCount <= bound else {
+            throw .overLimit("encodedByteCount", value: byteCount, bound: bound, stage: .load)
+        }
+    }
+}
