@@ -1,0 +1,46 @@
+import Synchronization
+
+/// Holds up whoever waits until somebody opens it; for good. In place of sleeping for luck.
+public final class Gate: Sendable {
+    private struct State {
+        var isOpen = false
+        var waiters: [Int: CheckedContinuation<Void, any Error>] = [:]
+        var lastID = 0
+    }
+
+    private let state = Mutex(State())
+
+    /// A closed gate.
+    public init() {}
+
+    /// Lets everybody through, now and later.
+    public func open() {
+        let waiters = state.withLock { state in
+            state.isOpen = true
+            defer { state.waiters = [:] }
+            return Array(state.waiters.values)
+        }
+        for waiter in waiters { waiter.resume() }
+    }
+
+    /// Returns when the gate is open; throws when the task is cancelled before.
+    public func wait() async throws {
+        let id = state.withLock { state in
+            state.lastID += 1
+            return state.lastID
+        }
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { waiter in
+                let isOver = state.withLock { state in
+                    let isOver = state.isOpen || Task.isCancelled
+                    if !isOver { state.waiters[id] = waiter }
+                    return isOver
+                }
+                if isOver { waiter.resume(with: Result { try Task.checkCancellation() }) }
+            }
+        } onCancel: {
+            let waiter = state.withLock { $0.waiters.removeValue(forKey: id) }
+            waiter?.resume(throwing: CancellationError())
+        }
+    }
+}

@@ -1,0 +1,53 @@
+#if HTTP
+    public import FoundationEssentials
+    import NIOCore
+    import NIOHTTP1
+
+    /// What a handler of a `LoopbackServer` can do with a connection, in any order, right or wrong.
+    public struct LoopbackReply: Sendable {
+        let output: NIOAsyncChannelOutboundWriter<HTTPServerResponsePart>
+        let channel: any Channel
+        let count: @Sendable (Int) -> Void
+
+        /// Sends a head. Without a `Content-Length` the body is chunked.
+        public func head(_ status: Int, _ headers: [String: String] = [:]) async throws {
+            let head = HTTPResponseHead(
+                version: .http1_1, status: HTTPResponseStatus(statusCode: status),
+                headers: HTTPHeaders(headers.map { ($0.key, $0.value) }))
+            try await output.write(.head(head))
+        }
+
+        /// Sends bytes of the body; waits as long as the system takes no more.
+        public func body(_ data: Data) async throws {
+            try await output.write(.body(.byteBuffer(ByteBuffer(bytes: data))))
+            count(data.count)
+        }
+
+        /// Ends the response; the connection stays open.
+        public func end() async throws { try await output.write(.end(nil)) }
+
+        /// Sends a whole response, with its length.
+        public func send(_ status: Int = 200, _ headers: [String: String] = [:], _ data: Data = Data()) async throws {
+            try await head(status, headers.merging(["Content-Length": "\(data.count)"]) { given, _ in given })
+            if !data.isEmpty { try await body(data) }
+            try await end()
+        }
+
+        /// Sends a redirect to `location`.
+        public func redirect(_ status: Int = 302, to location: String) async throws {
+            try await send(status, ["Location": location], Data("moved".utf8))
+        }
+
+        /// Closes the connection, whatever was sent.
+        public func close() async throws { try await channel.close() }
+
+        /// Returns when the other side has closed the connection.
+        public func untilClosed() async throws {
+            try await withTaskCancellationHandler {
+                try await channel.closeFuture.get()
+            } onCancel: {
+                channel.close(promise: nil)
+            }
+        }
+    }
+#endif

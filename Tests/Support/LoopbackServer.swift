@@ -1,0 +1,131 @@
+#if HTTP
+    public import FoundationEssentials
+    import NIOCore
+    import NIOHTTP1
+    import NIOPosix
+    import Synchronization
+
+    /// A real HTTP server on 127.0.0.1, for the length of a closure. What a route does wrong is up to its handler.
+    public final class LoopbackServer: Sendable {
+        /// Answers one request, by way of a `LoopbackReply`. When it throws, the connection is closed.
+        public typealias Handler = @Sendable (Request, LoopbackReply) async throws -> Void
+
+        typealias Connection = NIOAsyncChannel<HTTPServerRequestPart, HTTPServerResponsePart>
+
+        /// A request as it came.
+        public struct Request: Sendable {
+            /// The method, and the path with its query.
+            public let method, path: String
+            /// The header fields; names in lower case.
+            public let headers: [String: String]
+        }
+
+        private struct State {
+            var port = 0
+            var requests: [Request] = []
+            var byteCounts: [String: Int] = [:]
+            var connections: [Task<Void, Never>] = []
+            var isOver = false
+        }
+
+        private let routes: [String: Handler]
+        private let state = Mutex(State())
+
+        private init(routes: [String: Handler]) { self.routes = routes }
+
+        /// Serves `routes`, by path without query, while `body` runs; other paths answer 404.
+        @discardableResult
+        public static func serving<Result: Sendable>(
+            _ routes: [String: Handler], _ body: @Sendable (LoopbackServer) async throws -> Result
+        ) async throws -> Result {
+            let server = LoopbackServer(routes: routes)
+            return try await server.listening(body) { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.configureHTTPServerPipeline(withPipeliningAssistance: false)
+                    server.accept(try Connection(wrappingChannelSynchronously: channel))
+                }
+            }
+        }
+
+        /// Runs `body` with the URL of a server that takes connections and never says a word.
+        @discardableResult
+        public static func silent<Result: Sendable>(
+            scheme: String, _ body: @Sendable (URL) async throws -> Result
+        ) async throws -> Result {
+            try await LoopbackServer(routes: [:]).listening { try await body($0.url("/", scheme: scheme)) }
+        }
+
+        /// The URL of `path` at this server.
+        public func url(_ path: String, scheme: String = "http", host: String = "127.0.0.1") -> URL {
+            URL(string: "\(scheme)://\(host):\(state.withLock(\.port))\(path)")!
+        }
+
+        /// All requests so far, in order.
+        public var requests: [Request] { state.withLock(\.requests) }
+
+        /// How many bytes of bodies the system took for `path`.
+        public func byteCount(writtenTo path: String) -> Int { state.withLock { $0.byteCounts[path] ?? 0 } }
+
+        private func listening<Result>(
+            _ body: (LoopbackServer) async throws -> Result,
+            initializer: @escaping @Sendable (any Channel) -> EventLoopFuture<Void> = {
+                $0.eventLoop.makeSucceededVoidFuture()
+            }
+        ) async throws -> Result {
+            let listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+                .childChannelInitializer(initializer).bind(host: "127.0.0.1", port: 0).get()
+            state.withLock { $0.port = listener.localAddress?.port ?? 0 }
+            do {
+                let result = try await body(self)
+                try await end(listener)
+                return result
+            } catch {
+                try await end(listener)
+                throw error
+            }
+        }
+
+        private func end(_ listener: any Channel) async throws {
+            try await listener.close()
+            let connections = state.withLock { state in
+                state.isOver = true
+                return state.connections
+            }
+            for connection in connections { connection.cancel() }
+            for connection in connections { await connection.value }
+        }
+
+        // A connection that nobody serves is a fatal error of NIO's, so it is never put into a queue.
+        private func accept(_ connection: Connection) {
+            state.withLock { state in
+                // How a connection ends is for the client to judge.
+                let task = Task { [self] in _ = try? await serve(connection) }
+                state.connections.append(task)
+                if state.isOver { task.cancel() }
+            }
+        }
+
+        private func serve(_ connection: Connection) async throws {
+            try await connection.executeThenClose { parts, output in
+                var head: HTTPRequestHead?
+                for try await part in parts {
+                    if case .head(let new) = part { head = new }
+                    guard case .end = part, let head else { continue }
+                    let reply = LoopbackReply(output: output, channel: connection.channel) { [self] count in
+                        state.withLock { $0.byteCounts[head.uri, default: 0] += count }
+                    }
+                    try await answer(head, reply)
+                }
+            }
+        }
+
+        private func answer(_ head: HTTPRequestHead, _ reply: LoopbackReply) async throws {
+            var headers: [String: String] = [:]
+            for (name, value) in head.headers { headers[name.lowercased()] = value }
+            let request = Request(method: head.method.rawValue, path: head.uri, headers: headers)
+            state.withLock { $0.requests.append(request) }
+            guard let handler = routes[String(head.uri.prefix { $0 != "?" })] else { return try await reply.send(404) }
+            try await handler(request, reply)
+        }
+    }
+#endif
