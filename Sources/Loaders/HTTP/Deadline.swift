@@ -1,0 +1,46 @@
+#if HTTP
+    import DarkroomCore
+    import NIOCore
+
+    /// A point in time at which waiting ends with an error that names the setting to change.
+    struct Deadline: Sendable {
+        private let instant: NIODeadline
+        private let error: ImageError
+
+        /// The time `duration` from now; `nil` when there is no bound. `event` is what did not happen until then.
+        init?(after duration: Duration?, _ knob: String, _ event: String) {
+            guard let duration else { return nil }
+            instant = .now() + TimeAmount(duration)
+            error = ImageError(
+                .timedOut, .load,
+                "the origin \(event) within \(duration); allow more with HTTPLoader.Configuration.\(knob)")
+        }
+
+        /// Runs `body`, and cancels it at the earliest of `deadlines`.
+        ///
+        /// It has a task of its own, so that it can be cancelled without the caller.
+        static func run<Value: Sendable>(
+            _ deadlines: Deadline?..., on eventLoop: any EventLoop, body: @escaping @Sendable () async throws -> Value
+        ) async throws -> Value {
+            guard let deadline = deadlines.compactMap(\.self).min(by: { $0.instant < $1.instant }) else {
+                return try await body()
+            }
+            let hasPassed = CancellationFlag()
+            let task = Task { try await body() }
+            let timer = eventLoop.scheduleTask(deadline: deadline.instant) {
+                hasPassed.set()
+                task.cancel()
+            }
+            defer { timer.cancel() }
+            return try await withTaskCancellationHandler {
+                do {
+                    return try await task.value
+                } catch {
+                    throw hasPassed.isSet ? deadline.error : error
+                }
+            } onCancel: {
+                task.cancel()
+            }
+        }
+    }
+#endif

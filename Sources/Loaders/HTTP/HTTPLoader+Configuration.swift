@@ -1,0 +1,51 @@
+#if HTTP
+    extension HTTPLoader {
+        /// How an `HTTPLoader` loads.
+        public struct Configuration: Sendable {
+            /// The longest wait for a connection, TLS included: 10 seconds.
+            public var connectTimeout: Duration = .seconds(10)
+
+            /// The longest wait for the head of a response, connecting included, anew after each redirect: 15 seconds.
+            /// `nil` for no bound.
+            public var firstByteTimeout: Duration? = .seconds(15)
+
+            /// The longest wait for the next bytes of a body: 15 seconds. Time that the reader takes does not count.
+            /// `nil` for no bound.
+            public var idleTimeout: Duration? = .seconds(15)
+
+            /// The longest time for a whole transfer, redirects included, once it has its turn: 300 seconds.
+            /// `nil` for no bound.
+            public var totalTimeout: Duration? = .seconds(300)
+
+            /// How many redirects are followed: 5.
+            public var redirectLimit = 5
+
+            /// How many transfers run at once; others wait in the order they came: 6.
+            public var maxConcurrentTransfers = 6
+
+            /// Header fields of each request: `Accept` for pictures first, and a `User-Agent` that names this program.
+            ///
+            /// Fields of `context.httpHeaders` replace those of the same name.
+            public var headers = ["Accept": "image/*,*/*;q=0.8", "User-Agent": HTTPLoader.userAgent()]
+
+            /// The status codes that count as success: 200 to 299. `nil` for all.
+            public var acceptableStatusCodes: Set<Int>? = Set(200..<300)
+
+            /// The content types that may hold a picture, such as `image/png` or `image/*`. `nil` for all.
+            ///
+            /// A page that explains an error, sent as a success, shall not pass for a picture. A response that names no type
+            /// does, and in any case it is the bytes that decide what they are.
+            public var acceptableContentTypes: Set<String>? = [
+                "image/*", "application/octet-stream", "binary/octet-stream",
+            ]
+
+            /// How many times as large as what was sent a body may get when its content encoding is undone: 100.
+            ///
+            /// `context.limits.encodedByteCount` counts what comes out.
+            public var decompressionRatioLimit = 100
+
+            /// The defaults above.
+            public init() {}
+        }
+    }
+#endif

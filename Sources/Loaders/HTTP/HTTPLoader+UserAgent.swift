@@ -1,0 +1,31 @@
+#if HTTP
+    #if canImport(FoundationEssentials)
+        import FoundationEssentials
+    #else
+        import Foundation
+    #endif
+
+    extension HTTPLoader {
+        /// The `User-Agent` of this program, such as `darkroom/1.0 (Linux 6.1.0-18-amd64)`. A program on Linux does not know
+        /// its version, so give it.
+        public static func userAgent(version: String = "1.0") -> String {
+            "\(token(ProcessInfo.processInfo.processName))/\(token(version)) (\(system))"
+        }
+
+        /// `text` with what a product name may not have replaced.
+        private static func token(_ text: some StringProtocol) -> String {
+            let characters = text.unicodeScalars.map { $0.isHTTPTokenCharacter ? Character($0) : "-" }
+            return characters.isEmpty ? "-" : String(characters)
+        }
+
+        private static var system: String {
+            #if os(Linux)
+                let release = try? String(contentsOfFile: "/proc/sys/kernel/osrelease", encoding: .utf8)
+                return "Linux " + token(release?.split(separator: "\n").first ?? "")
+            #else
+                let version = ProcessInfo.processInfo.operatingSystemVersion
+                return "Darwin \(version.majorVersion).\(version.minorVersion)"
+            #endif
+        }
+    }
+#endif

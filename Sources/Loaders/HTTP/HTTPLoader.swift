@@ -1,0 +1,73 @@
+#if HTTP
+    public import AsyncHTTPClient
+    public import DarkroomCore
+
+    #if canImport(FoundationEssentials)
+        public import FoundationEssentials
+    #else
+        public import Foundation
+    #endif
+
+    /// Loads `http:` and `https:` URLs.
+    ///
+    /// Bodies are streamed: what nobody takes is not asked of the origin. What the origin may do wrong ends in an error
+    /// within the deadlines of the configuration: stalling, redirecting in circles, lying about lengths, unpacking to
+    /// more than is sensible.
+    public struct HTTPLoader: ImageLoader {
+        /// How it loads.
+        public let configuration: Configuration
+
+        private let client: OwnedClient
+        private let slots: TransferSlots
+
+        /// A loader with connections of its own.
+        ///
+        /// `client` is for what `configuration` does not cover, such as certificates, a proxy or name overrides;
+        /// its timeouts, redirects, retries and decompression are replaced.
+        public init(_ configuration: Configuration = .init(), client: HTTPClient.Configuration = .init()) {
+            self.configuration = configuration
+            self.client = OwnedClient(configuration, client)
+            slots = TransferSlots(limit: configuration.maxConcurrentTransfers)
+        }
+
+        /// How many transfers run at once; changes count at once, too.
+        public var maxConcurrentTransfers: Int {
+            get { slots.limit }
+            nonmutating set { slots.limit = newValue }
+        }
+
+        /// How many transfers run or wait for their turn.
+        public var transferCount: Int { slots.count }
+
+        /// Whether it is an `http:` or `https:` URL.
+        public func canLoad(_ url: URL) -> Bool { url.isWeb }
+
+        /// The bytes as they arrive, once a head came that a picture may have; or `notModified` for a request with validators.
+        ///
+        /// The transfer counts as running until the last chunk was taken, or the response is forgotten.
+        public func load(_ request: LoadRequest) async throws -> LoadResponse {
+            let slot = try await slots.acquire()
+            let transfer = Transfer(request, configuration, client)
+            let (response, url) = try await transfer.response()
+            return try transfer.checked(response, from: url) {
+                ResponseBody(response.body, transfer, slot)
+            }
+        }
+
+        /// Remembers what trying again would not mend: a URL that cannot be loaded, a picture that cannot be decoded, and
+        /// an origin that cannot prove who it is. Not a status, a content type, a time-out or a broken connection.
+        public func remembers(_ error: ImageError) -> Bool {
+            [.invalidURL, .corrupt, .noCoder].contains(error.kind) || error.isAboutTrust
+        }
+
+        /// Ends all transfers and connections. Loads that come later fail.
+        ///
+        /// A loader that is forgotten does the same when its last transfer has ended.
+        public func shutdown() async { await client.shutdown() }
+    }
+
+    extension URL {
+        /// Whether this is a URL that the loader fetches, or follows a redirect to.
+        var isWeb: Bool { ["http", "https"].contains(scheme?.lowercased()) }
+    }
+#endif

@@ -1,0 +1,74 @@
+#if HTTP
+    import AsyncHTTPClient
+    import DarkroomCore
+    import NIOCore
+    import NIOHTTPCompression
+    import NIOSSL
+
+    #if canImport(Glibc)
+        import Glibc
+    #elseif canImport(Musl)
+        import Musl
+    #else
+        import Darwin
+    #endif
+
+    extension ImageError {
+        /// What an error of the HTTP client means for a load.
+        init(transport error: any Error, _ configuration: HTTPLoader.Configuration) {
+            switch error {
+            case let error as ImageError: self = error
+            case is CancellationError: self = .cancelled
+            case let error as HTTPClientError: self.init(error, configuration)
+            case NIOHTTPDecompression.DecompressionError.limit:
+                self.init(
+                    .overLimit, .load,
+                    "the body unpacks to more than \(configuration.decompressionRatioLimit) times its size; "
+                        + "raise it with HTTPLoader.Configuration.decompressionRatioLimit", underlying: error)
+            case _ where Self.isAboutTrust(error):
+                self.init(.network, .load, "there is no secure connection to the origin: \(error)", underlying: error)
+            case let error as IOError:
+                // Its own description calls every failure a reset.
+                let reason = unsafe String(cString: strerror(error.errnoCode)).withSmallInitial
+                self.init(.network, .load, "the connection to the origin failed: \(reason)", underlying: error)
+            default:
+                self.init(.network, .load, "the connection to the origin failed: \(error)", underlying: error)
+            }
+        }
+
+        /// Whether the origin could not prove who it is, or speaks no TLS that we do.
+        var isAboutTrust: Bool { underlying.map(Self.isAboutTrust) ?? false }
+
+        private static func isAboutTrust(_ error: any Error) -> Bool {
+            switch error {
+            // Only a connection that broke.
+            case NIOSSLError.uncleanShutdown: false
+            case is NIOSSLError, is BoringSSLError, is NIOSSLExtraError: true
+            default: false
+            }
+        }
+
+        private init(_ error: HTTPClientError, _ configuration: HTTPLoader.Configuration) {
+            switch error {
+            case .cancelled: self = .cancelled
+            case .invalidURL, .emptyHost, .emptyScheme:
+                self.init(.invalidURL, .load, "the URL has no host that could be asked", underlying: error)
+            case .connectTimeout, .tlsHandshakeTimeout, .getConnectionFromPoolTimeout, .httpProxyHandshakeTimeout,
+                .socksHandshakeTimeout:
+                self.init(
+                    .timedOut, .load,
+                    "there was no connection to the origin within \(configuration.connectTimeout); "
+                        + "allow more with HTTPLoader.Configuration.connectTimeout", underlying: error)
+            case .alreadyShutdown:
+                self.init(.refused, .load, "the HTTP loader was shut down", underlying: error)
+            default:
+                let reason = error.shortDescription.withSmallInitial
+                self.init(.network, .load, "the transfer failed: \(reason)", underlying: error)
+            }
+        }
+    }
+
+    extension String {
+        fileprivate var withSmallInitial: String { prefix(1).lowercased() + dropFirst() }
+    }
+#endif

@@ -1,0 +1,76 @@
+#if HTTP
+    import AsyncHTTPClient
+    import DarkroomCore
+    import NIOCore
+    import Synchronization
+
+    #if canImport(FoundationEssentials)
+        import FoundationEssentials
+    #else
+        import Foundation
+    #endif
+
+    /// The bytes of a response as they arrive, for one reader.
+    ///
+    /// The connection is read only when the reader asks. It ends, and its slot is free, with the last chunk, with an error,
+    /// or when sequence and iterator are forgotten.
+    struct ResponseBody: AsyncSequence, Sendable {
+        private let chunks: Chunks
+
+        init(_ body: HTTPClientResponse.Body, _ transfer: Transfer, _ slot: TransferSlot) {
+            chunks = Chunks(body, transfer, slot)
+        }
+
+        func makeAsyncIterator() -> Iterator { Iterator(chunks: chunks.begin() ? chunks : nil) }
+
+        struct Iterator: AsyncIteratorProtocol {
+            /// `nil` for a second reader.
+            fileprivate let chunks: Chunks?
+
+            mutating func next() async throws -> Data? {
+                guard let chunks else {
+                    throw ImageError(.internal, .load, "the bytes of a response can be read only once")
+                }
+                return try await chunks.next()
+            }
+        }
+    }
+
+    // Only the one iterator that `begin` allowed calls `next`, one call after the other, so nothing here needs a lock.
+    private final class Chunks: @unchecked Sendable {
+        private let hasBegun = Atomic(false)
+        private var iterator: HTTPClientResponse.Body.AsyncIterator?
+        private let transfer: Transfer
+        private let slot: TransferSlot
+
+        init(_ body: HTTPClientResponse.Body, _ transfer: Transfer, _ slot: TransferSlot) {
+            iterator = body.makeAsyncIterator()
+            self.transfer = transfer
+            self.slot = slot
+        }
+
+        /// Whether nobody began before.
+        func begin() -> Bool { !hasBegun.exchange(true, ordering: .relaxed) }
+
+        func next() async throws(ImageError) -> Data? {
+            do throws(ImageError) {
+                let chunk = try await transfer.waitForBytes { [self] in
+                    let chunk = try await iterator?.next()
+                    // A body that was cancelled ends like one that is complete.
+                    if chunk == nil { try Task.checkCancellation() }
+                    return chunk.map { Data($0.readableBytesView) }
+                }
+                if chunk == nil { end() }
+                return chunk
+            } catch {
+                end()
+                throw error
+            }
+        }
+
+        private func end() {
+            iterator = nil
+            slot.release()
+        }
+    }
+#endif

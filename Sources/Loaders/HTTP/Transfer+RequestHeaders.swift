@@ -1,0 +1,45 @@
+#if HTTP
+    import DarkroomCore
+    import NIOHTTP1
+
+    extension Transfer {
+        /// The header fields of the first request: of the loader, replaced by the caller's, replaced by the validators.
+        func requestHeaders() throws(ImageError) -> HTTPHeaders {
+            var headers = HTTPHeaders()
+            let callers = request.context.httpHeaders.sorted { $0.key < $1.key }
+            for (name, value) in configuration.headers.sorted(by: { $0.key < $1.key }) + callers + request.validators {
+                // A line break would begin a field, or a request, that nobody meant to send.
+                guard name.isHTTPToken, value.isHTTPFieldValue else {
+                    throw ImageError(.refused, .load, "the header field \(name.debugDescription) cannot be sent")
+                }
+                headers.replaceOrAdd(name: name, value: value)
+            }
+            return headers
+        }
+    }
+
+    extension LoadRequest {
+        /// The header fields that ask whether the stored response still holds (RFC 9110, section 13.1).
+        var validators: [(key: String, value: String)] {
+            [("If-None-Match", stored?.headers["etag"]), ("If-Modified-Since", stored?.headers["last-modified"])]
+                .compactMap { name, value in value.map { (name, $0) } }
+        }
+    }
+
+    extension String {
+        /// Whether it is a token as RFC 9110, section 5.6.2, has it: a name of a field or product.
+        var isHTTPToken: Bool { !isEmpty && unicodeScalars.allSatisfy(\.isHTTPTokenCharacter) }
+
+        /// Whether it may be the value of a header field.
+        fileprivate var isHTTPFieldValue: Bool { utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 } }
+    }
+
+    extension Unicode.Scalar {
+        private static let tokenMarks = "!#$%&'*+-.^_`|~".unicodeScalars
+
+        /// Whether a token may have this character.
+        var isHTTPTokenCharacter: Bool {
+            isASCII && (properties.isAlphabetic || properties.numericType != nil || Self.tokenMarks.contains(self))
+        }
+    }
+#endif

@@ -1,0 +1,89 @@
+#if HTTP
+    import DarkroomCore
+    import DarkroomHTTP
+    import FoundationEssentials
+    import TestSupport
+    import Testing
+
+    @Suite(.timeLimit(.minutes(2)))
+    struct CancellationTests {
+        private let isReached = Gate()
+        private let isClosed = Gate()
+
+        /// A server that stalls after `bytes`, or before the head when there are none.
+        private func serving(after bytes: Data?, _ body: @Sendable (URL) async throws -> Void) async throws {
+            let routes: [String: LoopbackServer.Handler] = [
+                "/": { [isReached, isClosed] _, reply in
+                    if let bytes {
+                        try await reply.head(200)
+                        try await reply.body(bytes)
+                    }
+                    isReached.open()
+                    try await reply.untilClosed()
+                    isClosed.open()
+                }
+            ]
+            try await LoopbackServer.serving(routes) { server in try await body(server.url("/")) }
+        }
+
+        @Test(arguments: [nil, Data([1, 2, 3])])
+        func cancellingTheTaskEndsTheTransfer(after bytes: Data?) async throws {
+            try await serving(after: bytes) { url in
+                let loader = HTTPLoader()
+                let task = Task { try await loader.data(url) }
+                try await isReached.wait()
+                task.cancel()
+                let error = try await expectError(.cancelled) { _ = try await task.value }
+                #expect(!loader.remembers(error))
+                try await isClosed.wait()
+                await waitUntil { loader.transferCount == 0 }
+            }
+        }
+
+        @Test func cancellingALoadOfTheManagerEndsTheTransfer() async throws {
+            try await serving(after: Data([1])) { url in
+                let manager = ImageManager { $0.install(HTTPLoader()) }
+                let task = Task { try await manager.load(url) }
+                try await isReached.wait()
+                task.cancel()
+                try await expectError(.cancelled) { _ = try await task.value }
+                try await isClosed.wait()
+            }
+        }
+
+        @Test func forgettingTheResponseEndsTheTransfer() async throws {
+            try await serving(after: Data([1])) { url in
+                let loader = HTTPLoader()
+                _ = try await loader.load(LoadRequest(url: url))
+                try await isClosed.wait()
+                await waitUntil { loader.transferCount == 0 }
+            }
+        }
+
+        @Test func leavingTheBodyEndsTheTransfer() async throws {
+            try await serving(after: Data([1])) { url in
+                let loader = HTTPLoader()
+                try await readOneChunk(of: loader, url)
+                try await isClosed.wait()
+                await waitUntil { loader.transferCount == 0 }
+            }
+        }
+
+        private func readOneChunk(of loader: HTTPLoader, _ url: URL) async throws {
+            let response = try await loader.load(LoadRequest(url: url))
+            guard case .chunks(let chunks) = response.body else { throw ImageError(.internal, .load, "no chunks") }
+            for try await _ in chunks { break }
+        }
+
+        @Test func taskThatIsCancelledAlreadySendsNothing() async throws {
+            try await LoopbackServer.serving([:]) { server in
+                let task = Task {
+                    unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+                    return try await HTTPLoader().data(server.url("/"))
+                }
+                try await expectError(.cancelled) { _ = try await task.value }
+                #expect(server.requests.isEmpty)
+            }
+        }
+    }
+#endif

@@ -1,0 +1,48 @@
+#if HTTP
+    import DarkroomCore
+    import DarkroomHTTP
+    import FoundationEssentials
+    import TestSupport
+    import Testing
+
+    extension HTTPLoader {
+        /// The whole body behind `url`.
+        func data(_ url: URL, context: ImageContext = .init()) async throws -> Data {
+            try await load(LoadRequest(url: url, context: context)).data()
+        }
+
+        /// A loader with some settings changed.
+        init(_ configure: (inout Configuration) -> Void) {
+            var configuration = Configuration()
+            configure(&configuration)
+            self.init(configuration)
+        }
+    }
+
+    extension LoadResponse {
+        /// The whole body.
+        func data() async throws -> Data {
+            guard case .chunks(let chunks) = body else { throw ImageError(.internal, .load, "there are no chunks") }
+            var data = Data()
+            for try await chunk in chunks { data += chunk }
+            return data
+        }
+    }
+
+    /// The error of kind `kind` that `body` throws.
+    @discardableResult
+    func expectError(
+        _ kind: ImageError.Kind, mentioning text: String = "", location: SourceLocation = #_sourceLocation,
+        _ body: () async throws -> Void
+    ) async throws -> ImageError {
+        let error = try await #require(throws: ImageError.self, sourceLocation: location) { try await body() }
+        #expect(error.kind == kind, "\(error)", sourceLocation: location)
+        #expect(error.message.contains(text), "\(error)", sourceLocation: location)
+        return error
+    }
+
+    /// Lets other tasks run until `condition` holds.
+    func waitUntil(_ condition: () -> Bool) async {
+        while !condition() { await Task.yield() }
+    }
+#endif
