@@ -5,7 +5,6 @@
 
     /// What a handler of a `LoopbackServer` can do with a connection, in any order, right or wrong.
     public struct LoopbackReply: Sendable {
-        let output: NIOAsyncChannelOutboundWriter<HTTPServerResponsePart>
         let channel: any Channel
         let count: @Sendable (Int) -> Void
 
@@ -14,17 +13,17 @@
             let head = HTTPResponseHead(
                 version: .http1_1, status: HTTPResponseStatus(statusCode: status),
                 headers: HTTPHeaders(headers.map { ($0.key, $0.value) }))
-            try await output.write(.head(head))
+            try await write(.head(head))
         }
 
         /// Sends bytes of the body; waits as long as the system takes no more.
         public func body(_ data: Data) async throws {
-            try await output.write(.body(.byteBuffer(ByteBuffer(bytes: data))))
+            try await write(.body(.byteBuffer(ByteBuffer(bytes: data))))
             count(data.count)
         }
 
         /// Ends the response; the connection stays open.
-        public func end() async throws { try await output.write(.end(nil)) }
+        public func end() async throws { try await write(.end(nil)) }
 
         /// Sends a whole response, with its length.
         public func send(_ status: Int = 200, _ headers: [String: String] = [:], _ data: Data = Data()) async throws {
@@ -42,9 +41,17 @@
         public func close() async throws { try await channel.close() }
 
         /// Returns when the other side has closed the connection.
-        public func untilClosed() async throws {
+        public func untilClosed() async throws { try await value(of: channel.closeFuture) }
+
+        /// Returns when the system has taken the bytes. A channel's own writer returns before, and would hide a stall.
+        private func write(_ part: HTTPServerResponsePart) async throws {
+            try await value(of: channel.writeAndFlush(part))
+        }
+
+        /// Waits for `future`; cancelling the task closes the connection, which ends all of them.
+        private func value(of future: EventLoopFuture<Void>) async throws {
             try await withTaskCancellationHandler {
-                try await channel.closeFuture.get()
+                try await future.get()
             } onCancel: {
                 channel.close(promise: nil)
             }

@@ -106,12 +106,12 @@
         }
 
         private func serve(_ connection: Connection) async throws {
-            try await connection.executeThenClose { parts, output in
+            try await connection.executeThenClose { parts, _ in
                 var head: HTTPRequestHead?
                 for try await part in parts {
                     if case .head(let new) = part { head = new }
                     guard case .end = part, let head else { continue }
-                    let reply = LoopbackReply(output: output, channel: connection.channel) { [self] count in
+                    let reply = LoopbackReply(channel: connection.channel) { [self] count in
                         state.withLock { $0.byteCounts[head.uri, default: 0] += count }
                     }
                     try await answer(head, reply)
