@@ -40,6 +40,24 @@
             }
         }
 
+        @Test func bodyThatWasCutOffIsNeverTakenForTheWhole() async throws {
+            let routes: [String: LoopbackServer.Handler] = [
+                "/": { _, reply in
+                    try await reply.head(200)
+                    while true { try await reply.body(Data([0])) }
+                }
+            ]
+            try await LoopbackServer.serving(routes) { server in
+                for number in 1...100 {
+                    let url = server.url("/?\(number)")
+                    let task = Task { try await HTTPLoader().data(url) }
+                    await waitUntil { server.byteCount(writtenTo: "/?\(number)") > number }
+                    task.cancel()
+                    try await expectError(.cancelled) { _ = try await task.value }
+                }
+            }
+        }
+
         @Test func cancellingALoadOfTheManagerEndsTheTransfer() async throws {
             try await serving(after: Data([1])) { url in
                 let manager = ImageManager { $0.install(HTTPLoader()) }

@@ -32,15 +32,14 @@
                 task.cancel()
             }
             defer { timer.cancel() }
-            return try await withTaskCancellationHandler {
-                do {
-                    return try await task.value
-                } catch {
-                    throw hasPassed.isSet ? deadline.error : error
-                }
+            let result = await withTaskCancellationHandler {
+                await task.result
             } onCancel: {
                 task.cancel()
             }
+            // Even a value comes too late then: what `body` works on may have been cut off with it.
+            if hasPassed.isSet { throw deadline.error }
+            return try result.get()
         }
     }
 #endif

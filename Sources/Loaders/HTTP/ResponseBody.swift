@@ -42,6 +42,7 @@
         private var iterator: HTTPClientResponse.Body.AsyncIterator?
         private let transfer: Transfer
         private let slot: TransferSlot
+        private let cancellation = CancellationFlag()
 
         init(_ body: HTTPClientResponse.Body, _ transfer: Transfer, _ slot: TransferSlot) {
             iterator = body.makeAsyncIterator()
@@ -54,17 +55,29 @@
 
         func next() async throws(ImageError) -> Data? {
             do throws(ImageError) {
-                let chunk = try await transfer.waitForBytes { [self] in
-                    let chunk = try await iterator?.next()
-                    // A body that was cancelled ends like one that is complete.
-                    if chunk == nil { try Task.checkCancellation() }
-                    return chunk.map { Data($0.readableBytesView) }
-                }
-                if chunk == nil { end() }
-                return chunk
+                let chunk = try await cancellableNext()
+                guard chunk == nil else { return chunk }
+                end()
             } catch {
                 end()
                 throw error
+            }
+            // A body whose reading was cancelled, now or before, ends like one that is complete.
+            try cancellation.check()
+            return nil
+        }
+
+        private func cancellableNext() async throws(ImageError) -> Data? {
+            do {
+                return try await withTaskCancellationHandler {
+                    try await transfer.waitForBytes { [self] in
+                        try await iterator?.next().map { Data($0.readableBytesView) }
+                    }
+                } onCancel: {
+                    cancellation.set()
+                }
+            } catch {
+                throw ImageError(transport: error, transfer.configuration)
             }
         }
 

@@ -48,15 +48,9 @@
         }
 
         /// Waits for bytes of a body.
-        func waitForBytes<Value: Sendable>(
-            _ body: @escaping @Sendable () async throws -> Value
-        ) async throws(ImageError) -> Value {
+        func waitForBytes<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) async throws -> Value {
             let idle = Deadline(after: configuration.idleTimeout, "idleTimeout", "sent nothing more")
-            do {
-                return try await Deadline.run(idle, end, on: eventLoop, body: body)
-            } catch {
-                throw ImageError(transport: error, configuration)
-            }
+            return try await Deadline.run(idle, end, on: eventLoop, body: body)
         }
 
         private func send(_ headers: HTTPHeaders, to url: URL) async throws(ImageError) -> HTTPClientResponse {
