@@ -15,7 +15,7 @@
         private let small = ImageContext { $0.limits.encodedByteCount = 100_000 }
 
         @Test func lengthAboveTheLimitIsRefusedBeforeTheBody() async throws {
-            let isClosed = Gate()
+            let isClosed = Latch()
             let routes: [String: LoopbackServer.Handler] = [
                 "/": { _, reply in
                     try await reply.head(200, ["Content-Length": "100001"])

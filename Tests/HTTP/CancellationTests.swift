@@ -7,8 +7,8 @@
 
     @Suite(.timeLimit(.minutes(2)))
     struct CancellationTests {
-        private let isReached = Gate()
-        private let isClosed = Gate()
+        private let isReached = Latch()
+        private let isClosed = Latch()
 
         /// A server that stalls after `bytes`, or before the head when there are none.
         private func serving(after bytes: Data?, _ body: @Sendable (URL) async throws -> Void) async throws {

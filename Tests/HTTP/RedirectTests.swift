@@ -91,7 +91,7 @@
         }
 
         @Test func bodyOfARedirectIsDropped() async throws {
-            let isClosed = Gate()
+            let isClosed = Latch()
             let routes: [String: LoopbackServer.Handler] = [
                 "/a": { _, reply in
                     try await reply.head(302, ["Location": "/b"])

@@ -49,7 +49,7 @@
         }
 
         @Test func fieldsOfTheContextKeepLoadsApartButNotKeys() async throws {
-            let gate = Gate()
+            let gate = Latch()
             let routes: [String: LoopbackServer.Handler] = [
                 "/": { request, reply in
                     if request.headers["x-user"] == "b" { gate.open() }

@@ -42,7 +42,7 @@
 
         @Test(arguments: [[:], ["Content-Length": "1000"]])
         func stalledBodyEndsInTheIdleTimeout(_ headers: [String: String]) async throws {
-            let isClosed = Gate()
+            let isClosed = Latch()
             let routes: [String: LoopbackServer.Handler] = [
                 "/": { _, reply in
                     try await reply.head(200, headers)

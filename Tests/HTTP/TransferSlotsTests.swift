@@ -15,7 +15,7 @@
     @Suite(.timeLimit(.minutes(2)))
     struct TransferSlotsTests {
         @Test func onlySoManyTransfersRunAtOnce() async throws {
-            let gate = Gate()
+            let gate = Latch()
             let routes: [String: LoopbackServer.Handler] = [
                 "/": { _, reply in
                     try await gate.wait()

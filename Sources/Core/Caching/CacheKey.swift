@@ -56,7 +56,7 @@ extension String {
     }
 
     /// The text without its escapes.
-    fileprivate var percentDecoded: String {
+    package var percentDecoded: String {
         var decoded: [UInt8] = []
         var bytes = Array(utf8)[...]
         while let byte = bytes.popFirst() {

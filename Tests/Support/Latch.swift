@@ -1,7 +1,7 @@
 import Synchronization
 
 /// Holds up whoever waits until somebody opens it; for good. In place of sleeping for luck.
-public final class Gate: Sendable {
+public final class Latch: Sendable {
     private struct State {
         var isOpen = false
         var waiters: [Int: CheckedContinuation<Void, any Error>] = [:]
@@ -10,7 +10,7 @@ public final class Gate: Sendable {
 
     private let state = Mutex(State())
 
-    /// A closed gate.
+    /// A closed latch.
     public init() {}
 
     /// Lets everybody through, now and later.
@@ -23,7 +23,7 @@ public final class Gate: Sendable {
         for waiter in waiters { waiter.resume() }
     }
 
-    /// Returns when the gate is open; throws when the task is cancelled before.
+    /// Returns when the latch is open; throws when the task is cancelled before.
     public func wait() async throws {
         let id = state.withLock { state in
             state.lastID += 1

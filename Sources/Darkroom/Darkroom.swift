@@ -1,0 +1,13 @@
+@_exported public import DarkroomCacheKeyFilters
+@_exported public import DarkroomCaches
+@_exported public import DarkroomCore
+@_exported public import DarkroomFile
+@_exported public import DarkroomGIF
+@_exported public import DarkroomJPEG
+@_exported public import DarkroomPNG
+@_exported public import DarkroomTransformers
+@_exported public import DarkroomWebP
+
+#if HTTP
+    @_exported public import DarkroomHTTP
+#endif

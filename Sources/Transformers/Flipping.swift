@@ -1,0 +1,32 @@
+public import DarkroomCore
+
+/// Mirrors a picture.
+public struct Flipping: ImageTransformer {
+    private let isHorizontal, isVertical: Bool
+
+    /// Mirrors left to right, top to bottom, or both, which turns by 180°.
+    public init(horizontal: Bool, vertical: Bool) {
+        isHorizontal = horizontal
+        isVertical = vertical
+    }
+
+    /// Which ways, such as `Flipping(1,0)`.
+    public var identifier: String { "Flipping(\(isHorizontal ? 1 : 0),\(isVertical ? 1 : 0))" }
+
+    /// Moves the pixels; none of them changes.
+    public func transform(_ bitmap: Bitmap, _ request: TransformRequest) throws -> Bitmap {
+        switch (isHorizontal, isVertical) {
+        case (false, false): bitmap
+        case (true, false): bitmap.upright(from: .upMirrored)
+        case (false, true): bitmap.upright(from: .downMirrored)
+        case (true, true): bitmap.upright(from: .down)
+        }
+    }
+}
+
+extension ImageTransformer where Self == Flipping {
+    /// Mirrors left to right, top to bottom, or both.
+    public static func flip(horizontal: Bool = false, vertical: Bool = false) -> Flipping {
+        Flipping(horizontal: horizontal, vertical: vertical)
+    }
+}

@@ -1,0 +1,33 @@
+public import DarkroomCore
+
+/// Makes a picture no larger than a size, as `ImageContext.thumbnail` does.
+///
+/// When it comes first, decoding does it, and pixels and key equal those of `ImageContext.thumbnail`.
+public struct ThumbnailTransformer: ImageTransformer {
+    private let thumbnail: Thumbnail
+
+    /// A transformer to the size of `thumbnail`.
+    public init(_ thumbnail: Thumbnail) { self.thumbnail = thumbnail }
+
+    /// The size and whether the aspect ratio is kept, such as `Thumbnail({180.000000,120.000000},1)`.
+    public var identifier: String { thumbnail.description }
+
+    /// The same thumbnail.
+    public var decodingThumbnail: Thumbnail? { thumbnail }
+
+    /// Shrinks the picture, or leaves it as it is.
+    public func transform(_ bitmap: Bitmap, _ request: TransformRequest) throws -> Bitmap {
+        try bitmap.resized(
+            to: thumbnail.size(for: bitmap.size), limits: request.context.limits,
+            checkCancellation: request.checkCancellation)
+    }
+}
+
+extension ImageTransformer where Self == ThumbnailTransformer {
+    /// Fits into `width` × `height` pixels, or fills them when the aspect ratio is not kept; never enlarges.
+    public static func thumbnail(
+        _ width: Double, _ height: Double, preservesAspectRatio: Bool = true
+    ) -> ThumbnailTransformer {
+        ThumbnailTransformer(Thumbnail(width: width, height: height, preservesAspectRatio: preservesAspectRatio))
+    }
+}
