@@ -1,15 +1,20 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-let swiftSettings: [SwiftSetting] = [
-    .enableUpcomingFeature("ExistentialAny"),
-    .enableUpcomingFeature("ImmutableWeakCaptures"),
-    .enableUpcomingFeature("InferIsolatedConformances"),
-    .enableUpcomingFeature("InternalImportsByDefault"),
-    .enableUpcomingFeature("MemberImportVisibility"),
-    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
-    .strictMemorySafety(),
-]
+// CI makes warnings errors, so that none gets in; whoever builds with a newer compiler is not stopped by what it warns about.
+let warnings: [SwiftSetting] =
+    Context.environment["DARKROOM_WARNINGS"] == "error" ? [.treatAllWarnings(as: .error)] : []
+
+let swiftSettings: [SwiftSetting] =
+    warnings + [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("ImmutableWeakCaptures"),
+        .enableUpcomingFeature("InferIsolatedConformances"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+        .strictMemorySafety(),
+    ]
 
 /// A module of the library: its target, whose folder lies under `Sources/`.
 func module(_ name: String, path: String, _ dependencies: [Target.Dependency] = []) -> Target {
@@ -67,23 +72,29 @@ let package = Package(
         module("DarkroomTransformers", path: "Transformers", ["DarkroomCore"]),
         module("DarkroomCacheKeyFilters", path: "CacheKeyFilters", ["DarkroomCore"]),
         module("DarkroomFile", path: "Loaders/File", ["DarkroomCore", crypto]),
-        module("DarkroomHTTP", path: "Loaders/HTTP", [
-            "DarkroomCore",
-            .product(name: "AsyncHTTPClient", package: "async-http-client", condition: http),
-            .product(name: "NIOCore", package: "swift-nio", condition: http),
-            .product(name: "NIOHTTP1", package: "swift-nio", condition: http),
-            .product(name: "NIOHTTPCompression", package: "swift-nio-extras", condition: http),
-            .product(name: "NIOSSL", package: "swift-nio-ssl", condition: http),
-        ]),
-        module("Darkroom", path: "Darkroom", [
-            "DarkroomCore", "DarkroomCaches", "DarkroomPNG", "DarkroomJPEG", "DarkroomGIF", "DarkroomWebP",
-            "DarkroomTransformers", "DarkroomCacheKeyFilters", "DarkroomFile",
-            .target(name: "DarkroomHTTP", condition: http),
-        ]),
+        module(
+            "DarkroomHTTP", path: "Loaders/HTTP",
+            [
+                "DarkroomCore",
+                .product(name: "AsyncHTTPClient", package: "async-http-client", condition: http),
+                .product(name: "NIOCore", package: "swift-nio", condition: http),
+                .product(name: "NIOHTTP1", package: "swift-nio", condition: http),
+                .product(name: "NIOHTTPCompression", package: "swift-nio-extras", condition: http),
+                .product(name: "NIOSSL", package: "swift-nio-ssl", condition: http),
+            ]),
+        module(
+            "Darkroom", path: "Darkroom",
+            [
+                "DarkroomCore", "DarkroomCaches", "DarkroomPNG", "DarkroomJPEG", "DarkroomGIF", "DarkroomWebP",
+                "DarkroomTransformers", "DarkroomCacheKeyFilters", "DarkroomFile",
+                .target(name: "DarkroomHTTP", condition: http),
+            ]),
         module("DarkroomTestKit", path: "TestKit", ["DarkroomCore"]),
         .executableTarget(
             name: "first-load",
-            dependencies: ["DarkroomCore", "DarkroomFile", "DarkroomPNG", "DarkroomJPEG", "DarkroomGIF", "DarkroomWebP"],
+            dependencies: [
+                "DarkroomCore", "DarkroomFile", "DarkroomPNG", "DarkroomJPEG", "DarkroomGIF", "DarkroomWebP",
+            ],
             path: "Sources/FirstLoad",
             swiftSettings: swiftSettings
         ),

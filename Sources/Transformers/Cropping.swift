@@ -29,7 +29,9 @@ public struct Cropping: ImageTransformer {
                 var next = 0
                 for row in rows {
                     try request.checkCancellation()
-                    for index in (row * rowByteCount + columns.lowerBound * 4)..<(row * rowByteCount + columns.upperBound * 4) {
+                    for index
+                        in (row * rowByteCount + columns.lowerBound * 4)..<(row * rowByteCount + columns.upperBound * 4)
+                    {
                         target[next] = source[index]
                         next += 1
                     }
@@ -40,7 +42,7 @@ public struct Cropping: ImageTransformer {
 
     private static func pixels(from start: Double, length: Double, bound: Int) throws -> Range<Int> {
         let (first, last) = (max(0, start.rounded(.down)), min(Double(bound), (start + length).rounded(.up)))
-        guard length > 0, first < last else {
+        guard start.isFinite, length > 0, first < last else {
             throw ImageError(.unsupported, .transform, "the rectangle to crop lies outside the picture")
         }
         return Int(first)..<Int(last)

@@ -41,7 +41,9 @@ struct TransformerTests {
         #expect(try apply(.crop(x: 3, y: 1, width: 100, height: 100)).size == PixelSize(2, 2))
     }
 
-    @Test(arguments: [(5.0, 0.0, 1.0, 1.0), (0, 0, 0, 1), (0, 0, 1, -1), (-3, 0, 3, 1), (.nan, 0, 1, 1), (0, 0, .infinity, .nan)])
+    @Test(arguments: [
+        (5.0, 0.0, 1.0, 1.0), (0, 0, 0, 1), (0, 0, 1, -1), (-3, 0, 3, 1), (.nan, 0, 1, 1), (0, 0, .infinity, .nan),
+    ])
     func croppingOutsideIsAnError(x: Double, y: Double, width: Double, height: Double) {
         let error = #expect(throws: ImageError.self) { try apply(.crop(x: x, y: y, width: width, height: height)) }
         #expect(error?.kind == .unsupported)

@@ -60,7 +60,8 @@ extension String {
         var decoded: [UInt8] = []
         var bytes = Array(utf8)[...]
         while let byte = bytes.popFirst() {
-            if byte == UInt8(ascii: "%"), let value = UInt8(String(decoding: bytes.prefix(2), as: UTF8.self), radix: 16) {
+            if byte == UInt8(ascii: "%"), let value = UInt8(String(decoding: bytes.prefix(2), as: UTF8.self), radix: 16)
+            {
                 decoded.append(value)
                 bytes = bytes.dropFirst(2)
             } else {

@@ -14,5 +14,6 @@ public protocol CacheKeyFilter: ImagePlugin {
 }
 
 extension CacheKeyFilter {
+    /// Adds the filter after all others.
     public func install(in components: inout ImageManager.Components) { components.keyFilters.append(self) }
 }

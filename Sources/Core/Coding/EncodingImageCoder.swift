@@ -16,6 +16,7 @@ public protocol EncodingImageCoder: ImageCoder {
 }
 
 extension EncodingImageCoder {
+    /// The default: all that it reads.
     public var encodableFormats: [ImageFormat] { formats }
 }
 

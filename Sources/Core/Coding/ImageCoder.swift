@@ -24,8 +24,10 @@ public protocol ImageCoder: ImagePlugin {
 }
 
 extension ImageCoder {
+    /// The default: whether a signature of `formats` matches.
     public func canDecode(_ data: Data) -> Bool { formats.contains { $0.matches(data) } }
 
+    /// Registers the coder, which is asked before all others from now on.
     public func install(in components: inout ImageManager.Components) { components.coders.register(self) }
 }
 

@@ -22,6 +22,7 @@ public protocol ImageContextKey {
 }
 
 extension ImageContextKey {
+    /// The default: the cache-key fragment.
     public static func flightFragment(for value: Value) -> String? { cacheKeyFragment(for: value) }
 }
 

@@ -18,7 +18,8 @@ extension BinaryFloatingPoint {
         let carried = micros >= 1_000_000
         let decimals = String(Int(carried ? 0 : micros))
         let sign = value.sign == .minus ? "-" : ""
-        return "\(sign)\(wholeDigits(carried ? whole + 1 : whole)).\(String(repeating: "0", count: 6 - decimals.count))\(decimals)"
+        return
+            "\(sign)\(wholeDigits(carried ? whole + 1 : whole)).\(String(repeating: "0", count: 6 - decimals.count))\(decimals)"
     }
 }
 

@@ -28,7 +28,8 @@ extension Bitmap {
         guard (0..<size.width).contains(x), (0..<size.height).contains(y) else { return nil }
         return withPixels { pixels in
             let start = (y * size.width + x) * 4
-            return Color(red: pixels[start], green: pixels[start + 1], blue: pixels[start + 2], alpha: pixels[start + 3])
+            return Color(
+                red: pixels[start], green: pixels[start + 1], blue: pixels[start + 2], alpha: pixels[start + 3])
         }
     }
 }

@@ -76,5 +76,7 @@ public struct Image: Sendable {
     public var memoryCost: Int { metadata.memoryCost ?? bitmap.byteCount + (animation?.byteCount ?? 0) }
 
     /// This image with another header, such as that of the original behind a kept result.
-    func withInfo(_ info: ImageInfo) -> Image { Image(info: info, bitmap: bitmap, animation: animation, metadata: metadata) }
+    func withInfo(_ info: ImageInfo) -> Image {
+        Image(info: info, bitmap: bitmap, animation: animation, metadata: metadata)
+    }
 }

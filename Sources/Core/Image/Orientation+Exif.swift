@@ -37,7 +37,9 @@ private struct TIFFReader {
             guard let tag = integer(at: entry, byteCount: 2) else { return nil }
             guard tag == 0x0112 else { continue }
             // Type 3, one 16-bit number, stands in the first bytes of the value.
-            guard integer(at: entry + 2, byteCount: 2) == 3, integer(at: entry + 4, byteCount: 4) == 1 else { return nil }
+            guard integer(at: entry + 2, byteCount: 2) == 3, integer(at: entry + 4, byteCount: 4) == 1 else {
+                return nil
+            }
             return integer(at: entry + 8, byteCount: 2).map(Orientation.init(tag:))
         }
         return nil

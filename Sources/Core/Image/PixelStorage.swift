@@ -14,6 +14,9 @@
 
     var byteCount: Int { unsafe bytes.count }
 
+    /// From this size on, pages come from the system and go back to it, so that the heap is not left in pieces.
+    private static let mappedByteCount = 4 << 20
+
     /// Allocates only when `size` is within `limits`.
     convenience init(_ size: PixelSize, limits: DecodeLimits) throws(ImageError) {
         guard let byteCount = size.byteCount else {
@@ -25,14 +28,20 @@
 
     /// Allocates for a size that was checked, or that is no larger than one that was.
     init(_ size: PixelSize) {
-        guard let byteCount = size.byteCount, let memory = unsafe calloc(byteCount, 1) else {
+        guard let byteCount = size.byteCount, let memory = unsafe Self.allocate(byteCount) else {
             preconditionFailure("no memory for \(size) pixels")
         }
         unsafe bytes = UnsafeMutableBufferPointer(
             start: memory.bindMemory(to: UInt8.self, capacity: byteCount), count: byteCount)
     }
 
-    deinit { unsafe free(bytes.baseAddress) }
+    deinit {
+        if byteCount < Self.mappedByteCount {
+            unsafe free(bytes.baseAddress)
+        } else {
+            unsafe munmap(bytes.baseAddress, byteCount)
+        }
+    }
 
     func clearColorOfTransparentPixels() {
         unsafe UnsafeMutableRawBufferPointer(bytes).withMemoryRebound(to: UInt32.self) { pixels in
@@ -41,5 +50,16 @@
                 unsafe pixels[index] = 0
             }
         }
+    }
+
+    private static func allocate(_ byteCount: Int) -> UnsafeMutableRawPointer? {
+        guard byteCount >= mappedByteCount else { return unsafe calloc(byteCount, 1) }
+        let memory = unsafe mmap(nil, byteCount, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON, -1, 0)
+        guard let memory = unsafe memory, unsafe memory != MAP_FAILED else { return nil }
+        #if os(Linux)
+            // Faulting 12 Mpixel in by small pages takes as long as a third of decoding them.
+            unsafe madvise(memory, byteCount, MADV_HUGEPAGE)
+        #endif
+        return unsafe memory
     }
 }

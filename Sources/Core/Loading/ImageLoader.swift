@@ -23,6 +23,7 @@ public protocol ImageLoader: ImagePlugin {
 }
 
 extension ImageLoader {
+    /// The default, for sources that are not on this machine: `nil`.
     public func localVersion(of url: URL) -> String? { nil }
 
     /// The default remembers what trying again would not mend: URLs that cannot be loaded and bytes that cannot be decoded.
@@ -30,20 +31,21 @@ extension ImageLoader {
         [.invalidURL, .corrupt, .noCoder, .contentType].contains(error.kind)
     }
 
+    /// Adds the loader, which is asked before all others from now on.
     public func install(in components: inout ImageManager.Components) { components.loaders.append(self) }
 }
 
 /// What a loader is asked. A struct, so that a new field breaks no plug-in.
 public struct LoadRequest: Sendable {
     /// Where the bytes are.
-    public let url: URL
+    public var url: URL
 
     /// What the caller wants.
-    public let context: ImageContext
+    public var context: ImageContext
 
     /// How the origin answered when the bytes that a cache holds came. A loader that can asks whether they still hold,
     /// and then answers `notModified`.
-    public let stored: ResponseMetadata?
+    public var stored: ResponseMetadata?
 
     /// A request for `url`.
     public init(url: URL, context: ImageContext = .init(), stored: ResponseMetadata? = nil) {

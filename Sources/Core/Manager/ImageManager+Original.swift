@@ -81,7 +81,8 @@ extension ImageManager {
         if !request.context.retryFailed, let failure = failedURLs.failure(of: request.url) {
             throw ImageError(
                 .refused, .load,
-                "it failed a moment ago: \(failure.message); try it again with context.retryFailed", underlying: failure)
+                "it failed a moment ago: \(failure.message); try it again with context.retryFailed", underlying: failure
+            )
         }
         return loader
     }

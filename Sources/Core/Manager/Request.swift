@@ -41,7 +41,8 @@ struct Request: Sendable {
 
     /// What requests must have in common to share the making of a result.
     var resultFlight: FlightKey {
-        FlightKey(key: key ?? CacheKey(source: url.absoluteString, variant: context.variant), context, isCached: key != nil)
+        FlightKey(
+            key: key ?? CacheKey(source: url.absoluteString, variant: context.variant), context, isCached: key != nil)
     }
 
     /// What requests must have in common to share the fetching of an original.

@@ -13,6 +13,7 @@ public protocol ImageTransformer: Sendable {
 }
 
 extension ImageTransformer {
+    /// The default, for all but thumbnails: `nil`.
     public var decodingThumbnail: Thumbnail? { nil }
 }
 

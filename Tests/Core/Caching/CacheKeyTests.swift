@@ -58,7 +58,8 @@ struct CacheKeyTests {
 
     @Test func theRulingsExampleHolds() {
         let key = CacheKey(
-            source: "http://www.httpwatch.com/httpgallery/authentication/authenticatedimage/default.aspx?0.35786508303135633",
+            source:
+                "http://www.httpwatch.com/httpgallery/authentication/authenticatedimage/default.aspx?0.35786508303135633",
             variant: [Thumbnail.fit(180, 120).description])
         #expect(
             key.description
@@ -77,7 +78,8 @@ struct CacheKeyTests {
     }
 
     @Test func whatMayNotStandInAPathIsEscaped() {
-        let key = CacheKey(source: "https://example.com/photo.png", variant: ["RoundCorner(10.000000,15,1.000000,#ff0000ff)"])
+        let key = CacheKey(
+            source: "https://example.com/photo.png", variant: ["RoundCorner(10.000000,15,1.000000,#ff0000ff)"])
         #expect(key.description == "https://example.com/photo-RoundCorner(10.000000,15,1.000000,%23ff0000ff).png")
     }
 
@@ -101,14 +103,17 @@ struct CacheKeyTests {
     func hostileTextsLeaveTheSourceInItsPlace(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         let alphabet = Array("ab./%#?:@[]{}\\ \u{0}é-()\r\n\u{301}💥")
-        func text() -> String { String((0..<Int.random(in: 0...12, using: &random)).map { _ in alphabet.randomElement(using: &random)! }) }
+        func text() -> String {
+            String((0..<Int.random(in: 0...12, using: &random)).map { _ in alphabet.randomElement(using: &random)! })
+        }
         let key = CacheKey(source: text(), variant: [text()])
         let result = Array(key.description.utf8)
         let source = Array(key.source.utf8)
         // What is left when the inserted part is taken out again is the source, byte for byte.
         let insertedCount = result.count - source.count
         let cuts = (0...source.count).filter { cut in
-            Array(result[..<cut]) == Array(source[..<cut]) && Array(result[(cut + insertedCount)...]) == Array(source[cut...])
+            Array(result[..<cut]) == Array(source[..<cut])
+                && Array(result[(cut + insertedCount)...]) == Array(source[cut...])
         }
         #expect(!cuts.isEmpty)
     }

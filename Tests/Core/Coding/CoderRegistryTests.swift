@@ -26,14 +26,17 @@ struct CoderRegistryTests {
 
     @Test func aCoderThatIgnoresTheTargetStillGivesIt() throws {
         let registry = CoderRegistry([PlainCoder()])
-        let image = try registry.decode(PlainCoder.file(of: bitmap), context: ImageContext { $0.thumbnail = .fit(6, 6) })
+        let image = try registry.decode(
+            PlainCoder.file(of: bitmap), context: ImageContext { $0.thumbnail = .fit(6, 6) })
         #expect(image.size == PixelSize(6, 4))
         #expect(image.info.size == bitmap.size)
         #expect(image.bitmap == (try bitmap.resized(to: PixelSize(6, 4))))
         #expect(image.metadata.thumbnail == .fit(6, 6))
     }
 
-    @Test(arguments: [(4 * 24, PixelSize(6, 4)), (1, PixelSize(1, 1)), (4 * 12 * 8, PixelSize(12, 8)), (1 << 40, PixelSize(12, 8))])
+    @Test(arguments: [
+        (4 * 24, PixelSize(6, 4)), (1, PixelSize(1, 1)), (4 * 12 * 8, PixelSize(12, 8)), (1 << 40, PixelSize(12, 8)),
+    ])
     func theByteBoundScalesDown(byteCount: Int, size: PixelSize) throws {
         let registry = CoderRegistry([PlainCoder()])
         let context = ImageContext {
@@ -56,7 +59,9 @@ struct CoderRegistryTests {
     @Test func limitsHoldBeforeTheCoderDecodes() {
         let registry = CoderRegistry([PlainCoder { _ in Issue.record("it decoded") }])
         let context = ImageContext { $0.limits.pixelCount = 95 }
-        let error = #expect(throws: ImageError.self) { try registry.decode(PlainCoder.file(of: bitmap), context: context) }
+        let error = #expect(throws: ImageError.self) {
+            try registry.decode(PlainCoder.file(of: bitmap), context: context)
+        }
         #expect(error?.kind == .overLimit)
         #expect(error?.message == "pixelCount is 96, and the limit is 95; raise it with context.limits.pixelCount")
     }
@@ -87,7 +92,8 @@ struct CoderRegistryTests {
     }
 
     @Test(arguments: [
-        ("\u{89}PNG\r\n\u{1A}\n", "png"), ("\u{FF}\u{D8}\u{FF}\u{E0}", "jpeg"), ("GIF87a", "gif"), ("RIFF1234WEBP", "webp"),
+        ("\u{89}PNG\r\n\u{1A}\n", "png"), ("\u{FF}\u{D8}\u{FF}\u{E0}", "jpeg"), ("GIF87a", "gif"),
+        ("RIFF1234WEBP", "webp"),
         ("II*\u{0}", "tiff"), ("\u{0}\u{0}\u{0}\u{1C}ftypavif", "avif"), ("%PDF-1.7", "pdf"),
     ])
     func formatsAreToldByTheirSignatures(start: String, name: String) {

@@ -8,7 +8,8 @@ struct SingleFlightTests {
     private typealias Flight = SingleFlight<String, Int, Int>
 
     /// Every caller hears the first event when it has joined.
-    private func join(_ flight: Flight, _ joined: Recorder<Int>, _ work: @escaping Flight.Work) -> Task<Int, any Error> {
+    private func join(_ flight: Flight, _ joined: Recorder<Int>, _ work: @escaping Flight.Work) -> Task<Int, any Error>
+    {
         Task {
             try await flight.value(for: "a", observer: joined.note) { run in
                 run.emit(0)

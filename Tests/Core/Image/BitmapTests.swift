@@ -15,7 +15,9 @@ struct BitmapTests {
             try Bitmap(PixelSize(11, 10), hasAlpha: false, limits: limits) { _ in Issue.record("it was allocated") }
         }
         #expect(error?.kind == .overLimit)
-        #expect(error?.message == "decodedByteCount is 440, and the limit is 400; raise it with context.limits.decodedByteCount")
+        #expect(
+            error?.message
+                == "decodedByteCount is 440, and the limit is 400; raise it with context.limits.decodedByteCount")
     }
 
     @Test(arguments: [PixelSize(0, 1), PixelSize(-1, 5), PixelSize(.max, .max), PixelSize(1 << 31, 1 << 31)])

@@ -4,7 +4,8 @@ import TestSupport
 import Testing
 
 struct RowResamplerTests {
-    @Test(arguments: ResamplingFilter.allCases, [PixelSize(3, 2), PixelSize(7, 50), PixelSize(40, 5), PixelSize(64, 64)])
+    @Test(
+        arguments: ResamplingFilter.allCases, [PixelSize(3, 2), PixelSize(7, 50), PixelSize(40, 5), PixelSize(64, 64)])
     func areasOfOneColorStayExact(filter: ResamplingFilter, size: PixelSize) throws {
         for color in [Color.white, Color(red: 1, green: 2, blue: 3), Color(red: 200, green: 100, blue: 50, alpha: 3)] {
             let bitmap = Bitmap(40, 30, hasAlpha: color.alpha < 255) { _, _ in color }
@@ -29,14 +30,18 @@ struct RowResamplerTests {
                 for (sourceX, weightX) in weights(x, bitmap.size.width, size.width) {
                     let color = bitmap.color(x: sourceX, y: sourceY)!
                     let alpha = Double(color.alpha) / 255
-                    sum += weightX * weightY
-                        * SIMD4(Double(color.red) * alpha, Double(color.green) * alpha, Double(color.blue) * alpha, 255 * alpha)
+                    sum +=
+                        weightX * weightY
+                        * SIMD4(
+                            Double(color.red) * alpha, Double(color.green) * alpha, Double(color.blue) * alpha,
+                            255 * alpha)
                 }
             }
             let alpha = min(max(sum.w, 0), 255)
             guard alpha >= 0.5 else { return Color(red: 0, green: 0, blue: 0, alpha: 0) }
             func channel(_ value: Double) -> UInt8 { UInt8(min(max(value * 255 / alpha, 0), 255).rounded()) }
-            return Color(red: channel(sum.x), green: channel(sum.y), blue: channel(sum.z), alpha: UInt8(alpha.rounded()))
+            return Color(
+                red: channel(sum.x), green: channel(sum.y), blue: channel(sum.z), alpha: UInt8(alpha.rounded()))
         }
     }
 
@@ -110,6 +115,7 @@ extension Bitmap {
 
 extension Color {
     fileprivate func distance(to other: Color) -> Int {
-        zip([red, green, blue, alpha], [other.red, other.green, other.blue, other.alpha]).map { abs(Int($0) - Int($1)) }.max()!
+        zip([red, green, blue, alpha], [other.red, other.green, other.blue, other.alpha]).map { abs(Int($0) - Int($1)) }
+            .max()!
     }
 }

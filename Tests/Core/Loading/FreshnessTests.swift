@@ -16,17 +16,20 @@ struct FreshnessTests {
         #expect(Date(httpDate: "Thu, 29 Feb 2024 23:59:60 GMT") == Date(timeIntervalSince1970: 1_709_251_200))
     }
 
-    @Test(arguments: ["", "0", "Sun, 06 Nov 1994 08:49:37", "Sun, 06 Nov 1994 25:49:37 GMT", "Sun, 99 Foo 1994 08:49:37 GMT"])
+    @Test(arguments: [
+        "", "0", "Sun, 06 Nov 1994 08:49:37", "Sun, 06 Nov 1994 25:49:37 GMT", "Sun, 99 Foo 1994 08:49:37 GMT",
+    ])
     func otherTextsAreNoDates(text: String) {
         #expect(Date(httpDate: text) == nil)
     }
 
-    @Test(arguments: [
-        (["cache-control": "max-age=60"], 60.0), (["cache-control": "public, Max-Age = \"60\"", "age": "20"], 40),
-        (["expires": "Sun, 06 Nov 1994 08:51:37 GMT", "date": date], 120),
-        (["expires": "Sun, 06 Nov 1994 08:51:37 GMT", "cache-control": "max-age=5"], 5),
-        (["last-modified": "Sun, 06 Nov 1994 08:48:37 GMT", "date": date], 6),
-    ] as [([String: String], Double)])
+    @Test(
+        arguments: [
+            (["cache-control": "max-age=60"], 60.0), (["cache-control": "public, Max-Age = \"60\"", "age": "20"], 40),
+            (["expires": "Sun, 06 Nov 1994 08:51:37 GMT", "date": date], 120),
+            (["expires": "Sun, 06 Nov 1994 08:51:37 GMT", "cache-control": "max-age=5"], 5),
+            (["last-modified": "Sun, 06 Nov 1994 08:48:37 GMT", "date": date], 6),
+        ] as [([String: String], Double)])
     func lifetimeIsTakenFromTheStrongestField(headers: [String: String], lifetime: Double) {
         #expect(freshness(headers).expires == received + lifetime)
     }

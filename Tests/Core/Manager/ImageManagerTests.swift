@@ -16,7 +16,9 @@ struct Darkbox {
     static let bitmap = Bitmap(12, 8) { x, y in Color(red: UInt8(x * 20), green: UInt8(y * 30), blue: 99) }
     static let file = PlainCoder.file(of: bitmap)
 
-    init(_ loader: FakeLoader = FakeLoader(Darkbox.file), _ configure: (inout ImageManager.Components) -> Void = { _ in }) {
+    init(
+        _ loader: FakeLoader = FakeLoader(Darkbox.file), _ configure: (inout ImageManager.Components) -> Void = { _ in }
+    ) {
         self.loader = loader
         manager = ImageManager { [images, data] in
             $0.install(loader)
@@ -29,7 +31,9 @@ struct Darkbox {
     }
 
     /// A manager over the same disk, as after a restart.
-    func restarted(_ loader: FakeLoader? = nil, _ configure: (inout ImageManager.Components) -> Void = { _ in }) -> ImageManager {
+    func restarted(_ loader: FakeLoader? = nil, _ configure: (inout ImageManager.Components) -> Void = { _ in })
+        -> ImageManager
+    {
         ImageManager {
             $0.install(loader ?? self.loader)
             $0.install(PlainCoder())
@@ -40,7 +44,9 @@ struct Darkbox {
     }
 
     /// Loads, and notes in `joined` when the load is under way.
-    func load(joined: Recorder<Int>? = nil, _ configure: (inout ImageContext) -> Void = { _ in }) async throws -> LoadResult {
+    func load(joined: Recorder<Int>? = nil, _ configure: (inout ImageContext) -> Void = { _ in }) async throws
+        -> LoadResult
+    {
         try await manager.load(Self.url, context: ImageContext(configure)) { _ in joined?.note(1) }
     }
 }
@@ -91,14 +97,16 @@ struct ImageManagerTests {
 
     @Test func allVariantsShareOneTransfer() async throws {
         let (gate, joined) = (Gate(), Recorder<Int>())
-        let box = Darkbox(FakeLoader { _ in
-            await gate.pass()
-            return LoadResponse(.data(Darkbox.file))
-        })
+        let box = Darkbox(
+            FakeLoader { _ in
+                await gate.pass()
+                return LoadResponse(.data(Darkbox.file))
+            })
         try await withThrowingTaskGroup(of: PixelSize.self) { group in
             for side in 1...8 {
                 group.addTask {
-                    try await box.load(joined: joined) { $0.thumbnail = .stretch(Double(side), Double(side)) }.image.size
+                    try await box.load(joined: joined) { $0.thumbnail = .stretch(Double(side), Double(side)) }.image
+                        .size
                 }
             }
             await joined.reached(8)
@@ -244,22 +252,26 @@ struct ImageManagerTests {
     }
 
     @Test func tooManyBytesEndTheTransfer() async throws {
-        let box = Darkbox(FakeLoader { _ in
-            LoadResponse(.chunks(AsyncThrowingStream(unfolding: { Data(count: 1000) })))
-        })
-        let error = await #expect(throws: ImageError.self) { try await box.load { $0.limits.encodedByteCount = 10_500 } }
+        let box = Darkbox(
+            FakeLoader { _ in
+                LoadResponse(.chunks(AsyncThrowingStream(unfolding: { Data(count: 1000) })))
+            })
+        let error = await #expect(throws: ImageError.self) {
+            try await box.load { $0.limits.encodedByteCount = 10_500 }
+        }
         #expect(error?.kind == .overLimit)
         #expect(error?.message.contains("encodedByteCount is 11000") == true)
     }
 
     @Test func aTransferThatEndsEarlyIsNoPicture() async throws {
-        let box = Darkbox(FakeLoader { _ in
-            let chunks = AsyncThrowingStream<Data, any Error> { stream in
-                stream.yield(Darkbox.file)
-                stream.finish()
-            }
-            return LoadResponse(.chunks(chunks), expectedByteCount: Darkbox.file.count + 1)
-        })
+        let box = Darkbox(
+            FakeLoader { _ in
+                let chunks = AsyncThrowingStream<Data, any Error> { stream in
+                    stream.yield(Darkbox.file)
+                    stream.finish()
+                }
+                return LoadResponse(.chunks(chunks), expectedByteCount: Darkbox.file.count + 1)
+            })
         let error = await #expect(throws: ImageError.self) { try await box.load() }
         #expect(error?.kind == .network)
         #expect(box.data.keys.isEmpty)
@@ -269,12 +281,13 @@ struct ImageManagerTests {
         let isDecoding = Gate()
         let stopped = Gate()
         let box = Darkbox {
-            $0.install(PlainCoder { request in
-                isDecoding.open()
-                while !request.isCancelled {}
-                stopped.open()
-                try request.checkCancellation()
-            })
+            $0.install(
+                PlainCoder { request in
+                    isDecoding.open()
+                    while !request.isCancelled {}
+                    stopped.open()
+                    try request.checkCancellation()
+                })
         }
         let load = Task { try await box.load() }
         await isDecoding.pass()
@@ -287,10 +300,11 @@ struct ImageManagerTests {
 
     @Test func cancelAllEndsEveryLoad() async throws {
         let (gate, joined) = (Gate(), Recorder<Int>())
-        let box = Darkbox(FakeLoader { _ in
-            await gate.pass()
-            return LoadResponse(.data(Darkbox.file))
-        })
+        let box = Darkbox(
+            FakeLoader { _ in
+                await gate.pass()
+                return LoadResponse(.data(Darkbox.file))
+            })
         let loads = (1...3).map { side in
             Task { try await box.load(joined: joined) { $0.thumbnail = .fit(Double(side), 9) } }
         }

@@ -8,24 +8,25 @@ import Testing
 struct LoadEventTests {
     /// Brings the file in chunks of 100 bytes, each when `gate` is open.
     private func box(_ gate: Gate, ended: Gate = Gate()) -> Darkbox {
-        Darkbox(FakeLoader { _ in
-            let chunks = AsyncThrowingStream<Data, any Error> { stream in
-                let task = Task {
-                    var rest = Darkbox.file
-                    while !rest.isEmpty {
-                        stream.yield(rest.prefix(100))
-                        rest = rest.dropFirst(100)
-                        await gate.pass()
+        Darkbox(
+            FakeLoader { _ in
+                let chunks = AsyncThrowingStream<Data, any Error> { stream in
+                    let task = Task {
+                        var rest = Darkbox.file
+                        while !rest.isEmpty {
+                            stream.yield(rest.prefix(100))
+                            rest = rest.dropFirst(100)
+                            await gate.pass()
+                        }
+                        stream.finish()
                     }
-                    stream.finish()
+                    stream.onTermination = { _ in
+                        task.cancel()
+                        ended.open()
+                    }
                 }
-                stream.onTermination = { _ in
-                    task.cancel()
-                    ended.open()
-                }
-            }
-            return LoadResponse(.chunks(chunks), expectedByteCount: Darkbox.file.count)
-        })
+                return LoadResponse(.chunks(chunks), expectedByteCount: Darkbox.file.count)
+            })
     }
 
     @Test func progressComesBeforeTheOneResult() async throws {

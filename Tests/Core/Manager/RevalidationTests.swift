@@ -22,11 +22,12 @@ struct RevalidationTests {
     /// An origin whose pictures expire at once, and that answers `later` once it was asked before.
     private func box(_ later: LoadResponse.Body, cacheControl: String = "max-age=0") -> Darkbox {
         let asked = Recorder<Bool>()
-        return Darkbox(FakeLoader { _ in
-            defer { asked.note(true) }
-            guard asked.values.isEmpty else { return Self.response(later, cacheControl: "max-age=60") }
-            return Self.response(.data(Darkbox.file), cacheControl: cacheControl)
-        })
+        return Darkbox(
+            FakeLoader { _ in
+                defer { asked.note(true) }
+                guard asked.values.isEmpty else { return Self.response(later, cacheControl: "max-age=60") }
+                return Self.response(.data(Darkbox.file), cacheControl: cacheControl)
+            })
     }
 
     @Test func whatHasNotChangedIsNotTransferredAgain() async throws {
@@ -72,11 +73,12 @@ struct RevalidationTests {
 
     private func offline(_ cacheControl: String) -> Darkbox {
         let asked = Recorder<Bool>()
-        return Darkbox(FakeLoader { _ in
-            defer { asked.note(true) }
-            guard asked.values.isEmpty else { throw ImageError(.network, .load, "unreachable") }
-            return Self.response(.data(Darkbox.file), cacheControl: cacheControl)
-        })
+        return Darkbox(
+            FakeLoader { _ in
+                defer { asked.note(true) }
+                guard asked.values.isEmpty else { throw ImageError(.network, .load, "unreachable") }
+                return Self.response(.data(Darkbox.file), cacheControl: cacheControl)
+            })
     }
 
     @Test func aStalePictureIsShownOffline() async throws {
