@@ -1,0 +1,44 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+extension ImageLoader {
+    /// A loader that changes each request before this one gets it, for example to sign it.
+    ///
+    /// What `modify` throws ends the load: throw an `ImageError` of kind `refused` to forbid it.
+    public func modifyingRequests(
+        _ modify: @escaping @Sendable (inout LoadRequest) async throws -> Void
+    ) -> some ImageLoader {
+        ModifyingLoader(base: self) { request, load in
+            var request = request
+            try await modify(&request)
+            return try await load(request)
+        }
+    }
+
+    /// A loader that changes each response of this one, for example to decrypt it.
+    public func modifyingResponses(
+        _ modify: @escaping @Sendable (inout LoadResponse, LoadRequest) async throws -> Void
+    ) -> some ImageLoader {
+        ModifyingLoader(base: self) { request, load in
+            var response = try await load(request)
+            try await modify(&response, request)
+            return response
+        }
+    }
+}
+
+/// A loader with something put round its `load`; all else is the base's.
+private struct ModifyingLoader<Base: ImageLoader>: ImageLoader {
+    typealias Load = @Sendable (LoadRequest) async throws -> LoadResponse
+
+    let base: Base
+    let body: @Sendable (LoadRequest, Load) async throws -> LoadResponse
+
+    func canLoad(_ url: URL) -> Bool { base.canLoad(url) }
+    func load(_ request: LoadRequest) async throws -> LoadResponse { try await body(request, base.load) }
+    func localVersion(of url: URL) -> String? { base.localVersion(of: url) }
+    func remembers(_ error: ImageError) -> Bool { base.remembers(error) }
+}
