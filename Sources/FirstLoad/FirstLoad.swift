@@ -25,7 +25,8 @@ enum FirstLoad {
         let url = try CommandLine.arguments.dropFirst().first.map { URL(filePath: $0) } ?? samplePicture(manager.coders)
         let result = try await manager.load(url, context: ImageContext { $0.thumbnail = .fit(72, 48) })
         print(halfBlocks(of: result.image.bitmap))
-        print("\(url.lastPathComponent): \(result.image.info.size) \(result.image.info.format), shown at \(result.image.size)")
+        let (info, size) = (result.image.info, result.image.size)
+        print("\(url.lastPathComponent): \(info.size) \(info.format), shown at \(size)")
     }
 
     /// A picture to show when there is none at hand: rings of colour, as a PNG file.
