@@ -73,14 +73,26 @@ struct PNGLimitsTests {
         try CoderContract(PNGCoder()).checkLimits(fixture.data)
     }
 
-    @Test(arguments: [("png-rgb-8.png", true), ("png-adam7-rgb-8.png", false)])
-    func thumbnailFromRowsNeverHoldsThePicture(_ name: String, _ fits: Bool) throws {
-        // The picture takes 2,940 bytes, its thumbnail of 10 × 6 pixels 240, and rows 700.
-        var context = ImageContext { $0.limits.decodedByteCount = 1000 }
-        #expect(throws: ImageError.self) { try registry.decode(Fixture(name).data, context: context) }
+    @Test func thumbnailFromRowsNeverHoldsThePicture() throws {
+        // The picture takes 360,000 bytes; its thumbnail, rows and weights less than a tenth of that.
+        let picture = Bitmap(300, 300) { x, y in Color(red: UInt8(x / 2), green: UInt8(y / 2), blue: 9) }
+        let image = Image(info: ImageInfo(format: .png, storedSize: picture.size), bitmap: picture)
+        let data = try registry.encode(image, as: .png)
+        var context = ImageContext { $0.limits.decodedByteCount = 36_000 }
+        #expect(throws: ImageError.self) { try registry.decode(data, context: context) }
         context.thumbnail = .fit(10, 10)
-        let thumbnail = try? registry.decode(Fixture(name).data, context: context)
-        #expect((thumbnail != nil) == fits)
+        #expect(try registry.decode(data, context: context).size == PixelSize(10, 10))
+    }
+
+    @Test func thumbnailOfAnInterlacedPictureHoldsThePicture() throws {
+        let context = ImageContext {
+            $0.limits.decodedByteCount = 2000
+            $0.thumbnail = .fit(10, 10)
+        }
+        let error = #expect(throws: ImageError.self) {
+            try registry.decode(Fixture("png-adam7-rgb-8.png").data, context: context)
+        }
+        #expect(error?.kind == .overLimit)
     }
 
     @Test func pictureLargerThanItsHeaderSaidIsAnError() throws {

@@ -8,6 +8,7 @@ public struct RowResampler {
     private let source: PixelSize
     private let target: PixelSize
     private let hasAlpha: Bool
+    private let isResizingRows: Bool
     private let horizontal: ResamplingWindows
     private let vertical: ResamplingWindows
     private let output: PixelStorage
@@ -30,10 +31,12 @@ public struct RowResampler {
         filter: ResamplingFilter = .lanczos3, limits: DecodeLimits = .default
     ) throws(ImageError) {
         precondition(source.width > 0 && source.height > 0, "rows of no pixels cannot be resized")
+        try limits.check(decodedByteCount: Self.byteCount(from: source, to: target))
         self.source = source
         self.target = target
         self.hasAlpha = hasAlpha
         output = try PixelStorage(target, limits: limits)
+        isResizingRows = source.width != target.width || extent != nil
         horizontal = ResamplingWindows(
             from: source.width, extent: extent?.width ?? Double(source.width), to: target.width, filter: filter)
         vertical = ResamplingWindows(
@@ -60,6 +63,16 @@ public struct RowResampler {
         Bitmap(target, hasAlpha: hasAlpha, adopting: output)
     }
 
+    /// About what resizing holds: the target, a row of the source, sums of target rows, and the weights.
+    private static func byteCount(from source: PixelSize, to target: PixelSize) -> Int {
+        let lobes = 6.0  // a source pixel, and a source row, counts for about as many of the target
+        let weights = (Double(source.width) + Double(source.height)) * lobes * 4
+        let windows = (Double(target.width) + Double(target.height)) * 3 * 8
+        let rows = (Double(source.width) + Double(target.width) * (lobes + 2)) * 16
+        let pixels = Double(target.width) * Double(target.height) * 4
+        return Int(exactly: (weights + windows + rows + pixels).rounded()) ?? .max
+    }
+
     private mutating func premultiply(_ pixels: Span<UInt8>) {
         let isOpaque = !hasAlpha
         unsafe pixels.withUnsafeBufferPointer { bytes in
@@ -79,7 +92,7 @@ public struct RowResampler {
     }
 
     private mutating func resizeHorizontally() {
-        guard source.width != target.width else {
+        guard isResizingRows else {
             swap(&row, &resized)
             return
         }

@@ -89,6 +89,24 @@ struct RowResamplerTests {
         #expect(bitmap.color(x: 0, y: 3)?.alpha == 0)
     }
 
+    @Test func whatIsHeldBesidesTheTargetCountsToo() {
+        var limits = DecodeLimits.default
+        limits.decodedByteCount = 1 << 20
+        let error = #expect(throws: ImageError.self) {
+            try RowResampler(from: PixelSize(100_000, 1), to: PixelSize(10, 1), hasAlpha: false, limits: limits)
+        }
+        #expect(error?.kind == .overLimit)
+    }
+
+    @Test func anExtentLeavesOutWhatThePictureDoesNotCover() throws {
+        // 4 columns of which the picture covers 3: the last one does not show.
+        let row = Bitmap(4, 1) { x, _ in x < 3 ? .white : Color(red: 0, green: 0, blue: 0) }
+        var resampler = try RowResampler(
+            from: row.size, extent: (3, 1), to: PixelSize(3, 1), hasAlpha: false, filter: .box)
+        row.withPixels { resampler.append($0) }
+        #expect(resampler.finish() == Bitmap(3, 1) { _, _ in .white })
+    }
+
     @Test func cancellingStopsBetweenRows() {
         let bitmap = Bitmap(10, 10) { _, _ in .white }
         #expect(throws: ImageError.self) {
