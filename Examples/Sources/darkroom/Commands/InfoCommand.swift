@@ -1,0 +1,36 @@
+import ArgumentParser
+import Darkroom
+
+/// `darkroom info`: what the headers of pictures say. Nothing is decoded, and no cache is used.
+struct InfoCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "info", abstract: "Prints what the headers of pictures say.")
+
+    @Argument(help: ArgumentHelp("A URL, a path, or - for standard input.", valueName: "source"))
+    var sources: [Source]
+
+    @OptionGroup var loading: LoadingOptions
+
+    @Flag(help: "Print one JSON object a line.")
+    var json = false
+
+    func validate() throws { try sources.checkStandardInput() }
+
+    func run() async throws {
+        var context = ImageContext()
+        loading.apply(to: &context)
+        var loaders: [any ImageLoader] = []
+        let manager = ImageManager {
+            loading.install(in: &$0)
+            loaders = $0.loaders
+        }
+        let work = InfoWork(sources: sources, loaders: loaders, coders: manager.coders, context: context)
+        let printer = InfoPrinter(sources: sources, isJSON: json)
+        var failures: [ImageError] = []
+        await handle(sources, jobs: loading.jobs) { await work.outcome(of: $0) } report: { outcome in
+            if case .failure(let error) = outcome.result { failures.append(error) }
+            printer.print(outcome)
+        }
+        throw ExitCode(ExitStatus.of(failures))
+    }
+}

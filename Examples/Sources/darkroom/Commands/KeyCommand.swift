@@ -1,0 +1,43 @@
+import ArgumentParser
+import Darkroom
+
+/// `darkroom key`: what caches would know a picture by. Nothing is loaded.
+struct KeyCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "key", abstract: "Prints the cache key of a picture, and its file's name, without loading it.")
+
+    @Argument(help: ArgumentHelp("A URL or path.", valueName: "url"))
+    var source: Source
+
+    @OptionGroup var variant: VariantOptions
+
+    @Option(
+        name: .customLong("drop-query"),
+        help: ArgumentHelp("Leave the query item of this name out of the key.", valueName: "name"))
+    var droppedItems: [String] = []
+
+    @Flag(help: "Print a JSON object.")
+    var json = false
+
+    func run() throws {
+        guard let key = try Self.key(of: source, variant.context, dropping: droppedItems) else {
+            throw ImageError(.unsupported, .request, "standard input is not cached, so it has no key")
+        }
+        guard json else {
+            return FileDescriptor.standardOutput.print("\(key)\n\(key.fileName)")
+        }
+        JSONLine([
+            "key": key.description, "fileName": key.fileName, "source": key.source, "variant": key.variant,
+        ]).print()
+    }
+
+    /// The key of `source`; `nil` when it is kept in no cache.
+    static func key(of source: Source, _ context: ImageContext = .init(), dropping items: [String] = []) throws -> CacheKey? {
+        let manager = ImageManager {
+            $0.install(DataURLLoader())
+            $0.install(StandardInputLoader())
+            if !items.isEmpty { $0.install(RemoveQueryItems(items)) }
+        }
+        return manager.key(for: try source.validURL, context: context)
+    }
+}

@@ -1,0 +1,90 @@
+import Darkroom
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// Where pictures go.
+enum Destination: Sendable {
+    case standardOutput
+    case file(String)
+    case folder(OutputFolder)
+
+    /// The path for a picture of `format` that came from the source at `index`; `nil` for standard output.
+    func path(for index: Int, _ format: ImageFormat) -> String? {
+        switch self {
+        case .standardOutput: nil
+        case .file(let path): path
+        case .folder(let folder): folder.path(for: index, format)
+        }
+    }
+
+    /// The format that the destination's name asks for.
+    var namedFormat: ImageFormat? {
+        guard case .file(let path) = self else { return nil }
+        return ImageFormat(named: URL(filePath: path).pathExtension)
+    }
+
+    /// Makes the folder, if there has to be one.
+    func prepare() throws(ImageError) {
+        guard case .folder(let folder) = self else { return }
+        do {
+            try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: true)
+        } catch {
+            throw .output("the folder \(folder.path) cannot be made", error)
+        }
+    }
+
+    /// Puts `data` there; at a path, it appears whole or not at all.
+    func write(_ data: Data, for index: Int, _ format: ImageFormat) throws(ImageError) {
+        let path = path(for: index, format)
+        do {
+            try path.map { try TemporaryFile.write(data, to: $0) } ?? FileDescriptor.standardOutput.write(data)
+        } catch {
+            if path == nil, (error as? SystemError)?.isClosedPipe == true { System.endByClosedPipe() }
+            throw .output("\(path ?? "standard output") cannot be written", error)
+        }
+    }
+}
+
+/// A folder with a name for each source that no other source has.
+struct OutputFolder: Sendable {
+    let path: String
+    private let stems: [String]
+
+    init(_ path: String, _ sources: [Source]) {
+        self.path = path
+        var taken: Set<String> = []
+        stems = sources.map { source in
+            let stem = source.stem
+            let names = sequence(first: 1) { $0 + 1 }.lazy.map { $0 == 1 ? stem : "\(stem)-\($0)" }
+            // Letter case does not tell files apart everywhere.
+            let name = names.first { !taken.contains($0.lowercased()) } ?? stem
+            taken.insert(name.lowercased())
+            return name
+        }
+    }
+
+    func path(for index: Int, _ format: ImageFormat) -> String {
+        "\(path)\(path.hasSuffix("/") ? "" : "/")\(stems[index]).\(format == .jpeg ? "jpg" : format.fileExtension)"
+    }
+
+    /// Whether there is a folder at `path`.
+    static func exists(_ path: String) -> Bool {
+        var isDirectory = false
+        return FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) && isDirectory
+    }
+}
+
+extension ImageError {
+    fileprivate static func output(_ message: String, _ error: any Error) -> ImageError {
+        ImageError(.output, .encode, "\(message): \(error)", underlying: error)
+    }
+}
+
+extension ImageError.Kind {
+    /// The picture was made, but could not be written where it was wanted.
+    static let output = ImageError.Kind(rawValue: "output")
+}

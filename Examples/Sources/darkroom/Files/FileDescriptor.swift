@@ -1,0 +1,94 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// An open file. It is not closed by itself.
+struct FileDescriptor: Sendable {
+    static let standardInput = FileDescriptor(number: 0)
+    static let standardOutput = FileDescriptor(number: 1)
+    static let standardError = FileDescriptor(number: 2)
+
+    private let number: Int32
+
+    private init(number: Int32) { self.number = number }
+
+    /// A file that is made at `path`; an error when there is one.
+    init(creating path: String) throws(SystemError) {
+        number = unsafe open(path, O_WRONLY | O_CLOEXEC | O_CREAT | O_EXCL, 0o666)
+        guard number >= 0 else { throw SystemError() }
+    }
+
+    /// What is at `path` already, to be written over.
+    init(overwriting path: String) throws(SystemError) {
+        number = unsafe open(path, O_WRONLY | O_CLOEXEC | O_TRUNC)
+        guard number >= 0 else { throw SystemError() }
+    }
+
+    var isTerminal: Bool { isatty(number) == 1 }
+
+    /// The bytes up to the end, but not many more than `limit`.
+    func contents(upTo limit: Int) throws(SystemError) -> Data {
+        var contents = Data()
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        while contents.count <= limit {
+            let count = unsafe read(number, &buffer, buffer.count)
+            if count == 0 { break }
+            if count > 0 { contents += buffer[..<count] } else { try SystemError().unlessInterruption() }
+        }
+        return contents
+    }
+
+    /// Writes all of `data`.
+    func write(_ data: Data) throws(SystemError) {
+        var rest = data[...]
+        while !rest.isEmpty {
+            let count = unsafe rest.withUnsafeBytes { unsafe libcWrite(number, $0.baseAddress, $0.count) }
+            if count >= 0 { rest = rest.dropFirst(count) } else { try SystemError().unlessInterruption() }
+        }
+    }
+
+    /// Writes a line for a person or a program; when nobody reads it, the process ends.
+    func print(_ line: String) { show(line + "\n") }
+
+    /// Writes `text` as it is; when nobody reads it, the process ends.
+    func show(_ text: String) {
+        do {
+            try write(Data(text.utf8))
+        } catch where error.isClosedPipe {
+            System.endByClosedPipe()
+        } catch {
+            // There is nowhere left to say so.
+            System.end(ExitStatus.failure)
+        }
+    }
+
+    /// Whether something is at `path` that keeps no bytes, such as a device or a pipe.
+    static func isSpecial(_ path: String) -> Bool {
+        var status = stat()
+        guard unsafe stat(path, &status) == 0 else { return false }
+        return ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
+    }
+
+    /// Closes it; an error may say that bytes were lost.
+    func closed() throws(SystemError) {
+        guard close(number) == 0 else { throw SystemError() }
+    }
+}
+
+extension SystemError {
+    fileprivate func unlessInterruption() throws(SystemError) {
+        guard isInterruption else { throw self }
+    }
+}
+
+// Inside the type, its own method hides the system's.
+private func libcWrite(_ number: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int { unsafe write(number, bytes, count) }

@@ -1,0 +1,69 @@
+import Synchronization
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// A file beside the one that it is to become, so that no partial output is ever seen.
+enum TemporaryFile {
+    // Whoever moves or removes one holds the lock, so that an interruption leaves either the whole file or nothing.
+    private static let paths = Mutex<Set<String>>([])
+
+    /// Puts `data` at `path` in one step; a file that was there is replaced. A device or a pipe is written to.
+    static func write(_ data: Data, to path: String) throws(SystemError) {
+        guard !FileDescriptor.isSpecial(path) else {
+            let file = try FileDescriptor(overwriting: path)
+            try file.write(data)
+            return try file.closed()
+        }
+        let temporary = "\(path).\(UInt64.random(in: 0 ... .max).hexadecimal).part"
+        let file = try paths.withLock { paths throws(SystemError) in
+            let file = try FileDescriptor(creating: temporary)
+            paths.insert(temporary)
+            return file
+        }
+        do {
+            try file.write(data)
+            try file.closed()
+            try move(temporary, to: path)
+        } catch {
+            remove(temporary)
+            throw error
+        }
+    }
+
+    /// Removes all that are there, and then runs `end`; meanwhile none can be made or moved.
+    static func removeAll(andThen end: () -> Never) -> Never {
+        paths.withLock { paths in
+            for path in paths { unsafe unlink(path) }
+            end()
+        }
+    }
+
+    private static func move(_ temporary: String, to path: String) throws(SystemError) {
+        try paths.withLock { paths throws(SystemError) in
+            guard unsafe rename(temporary, path) == 0 else { throw SystemError() }
+            paths.remove(temporary)
+        }
+    }
+
+    private static func remove(_ temporary: String) {
+        paths.withLock { paths in
+            unsafe unlink(temporary)
+            paths.remove(temporary)
+        }
+    }
+}
+
+extension UInt64 {
+    fileprivate var hexadecimal: String { String(self, radix: 16) }
+}

@@ -1,0 +1,56 @@
+import Darkroom
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// What the header of one source says.
+struct InfoOutcome: Sendable {
+    let index: Int
+    /// The header, and how many bytes the file has.
+    let result: Result<(info: ImageInfo, byteCount: Int), ImageError>
+}
+
+/// Brings the bytes of sources, and reads their headers.
+struct InfoWork: Sendable {
+    let sources: [Source]
+    let loaders: [any ImageLoader]
+    let coders: CoderRegistry
+    let context: ImageContext
+
+    func outcome(of index: Int) async -> InfoOutcome {
+        do {
+            let data = try await data(of: try sources[index].validURL)
+            let info = try coders.info(of: data)
+            return InfoOutcome(index: index, result: .success((info, data.count)))
+        } catch {
+            let error = error as? ImageError ?? ImageError(.network, .load, "\(error)", underlying: error)
+            return InfoOutcome(index: index, result: .failure(error))
+        }
+    }
+
+    private func data(of url: URL) async throws -> Data {
+        guard let loader = loaders.last(where: { $0.canLoad(url) }) else {
+            throw ImageError(.noLoader, .load, "no loader for \(url.scheme ?? "this") URLs is installed")
+        }
+        switch try await loader.load(LoadRequest(url: url, context: context)).body {
+        case .data(let data): return data
+        case .chunks(let chunks): return try await gather(chunks)
+        case .image, .notModified: throw ImageError(.internal, .load, "the loader brought no bytes")
+        }
+    }
+
+    private func gather(_ chunks: any AsyncSequence<Data, any Error> & Sendable) async throws -> Data {
+        let limit = context.limits.encodedByteCount
+        var data = Data()
+        for try await chunk in chunks {
+            data += chunk
+            guard data.count <= limit else {
+                throw ImageError.overLimit("encodedByteCount", value: data.count, bound: limit, stage: .load)
+            }
+        }
+        return data
+    }
+}

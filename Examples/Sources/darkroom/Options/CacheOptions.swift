@@ -1,0 +1,34 @@
+import ArgumentParser
+import Darkroom
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// Where pictures are kept.
+struct CacheOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("The folder to keep pictures in.", valueName: "dir"))
+    var cache: String?
+
+    @Flag(help: "Keep nothing on disk, and read nothing from it but the sources.")
+    var noCache = false
+
+    func validate() throws {
+        guard cache == nil || !noCache else { throw ValidationError("--cache and --no-cache exclude each other.") }
+    }
+
+    /// The disk cache; `nil` for none.
+    func dataCache() throws -> DiskDataCache? {
+        noCache ? nil : try DiskDataCache(directory: CacheFolder.url(cache))
+    }
+}
+
+/// The folder of the disk cache.
+enum CacheFolder {
+    /// The one at `path`, or the default.
+    static func url(_ path: String?) -> URL {
+        path.map { URL(filePath: $0, directoryHint: .isDirectory) } ?? DiskDataCache.defaultDirectory()
+    }
+}

@@ -1,0 +1,51 @@
+import ArgumentParser
+import Darkroom
+
+/// Where pictures are written, and how.
+struct OutputOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("A file, a folder, or - for standard output.", valueName: "path"))
+    var output: String?
+
+    @Option(help: ArgumentHelp("png, jpeg, gif or webp; else the file's extension decides.", valueName: "format"))
+    var format: OutputFormat?
+
+    @Option(help: ArgumentHelp("The quality of lossy formats.", valueName: "0-100"))
+    var quality: Double?
+
+    func validate() throws {
+        guard output != "" else { throw ValidationError("--output needs a path.") }
+        guard quality.map({ (0...100).contains($0) }) ?? true else {
+            throw ValidationError("--quality must be between 0 and 100.")
+        }
+        guard output != nil || (format == nil && quality == nil) else {
+            throw ValidationError("--format and --quality need --output.")
+        }
+    }
+
+    /// The place for the results of `sources`; `nil` when nothing is to be written.
+    func destination(for sources: [Source]) throws -> Destination? {
+        guard let output else { return nil }
+        if output == "-" {
+            guard sources.count == 1 else { throw ValidationError("--output - takes one source.") }
+            return .standardOutput
+        }
+        if sources.count > 1 || output.hasSuffix("/") || OutputFolder.exists(output) {
+            return .folder(OutputFolder(output, sources))
+        }
+        return .file(output)
+    }
+}
+
+/// A format that the command line can write.
+enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
+    case png, jpeg, gif, webp
+
+    var imageFormat: ImageFormat {
+        switch self {
+        case .png: .png
+        case .jpeg: .jpeg
+        case .gif: .gif
+        case .webp: .webp
+        }
+    }
+}

@@ -1,0 +1,43 @@
+import ArgumentParser
+import Darkroom
+
+/// What is made of a picture.
+struct VariantOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("The size to fit into; pictures are never enlarged.", valueName: "WxH"))
+    var thumbnail: Extent?
+
+    @Flag(help: "Fill the thumbnail's size, whatever becomes of the aspect ratio.")
+    var stretch = false
+
+    @Option(
+        name: .customLong("transform"),
+        help: ArgumentHelp(
+            "flip:h, flip:v, crop:X,Y,W,H or resize:WxH[:fill|fit|cover]; may be given several times, in order.",
+            valueName: "spec"))
+    var transforms: [Transform] = []
+
+    func validate() throws {
+        guard thumbnail != nil || !stretch else { throw ValidationError("--stretch needs --thumbnail WxH.") }
+    }
+
+    /// A context that asks for this.
+    var context: ImageContext {
+        var context = ImageContext()
+        context.thumbnail = thumbnail.map {
+            Thumbnail(width: $0.width, height: $0.height, preservesAspectRatio: !stretch)
+        }
+        context.transformers = transforms.map(\.transformer)
+        return context
+    }
+}
+
+/// A width and a height, written `180x120`; both positive and finite.
+struct Extent: ExpressibleByArgument {
+    let width, height: Double
+
+    init?(argument: String) {
+        let sides = argument.split(separator: "x", omittingEmptySubsequences: false).map { Double($0) ?? 0 }
+        guard sides.count == 2, sides.allSatisfy({ $0 > 0 && $0.isFinite }) else { return nil }
+        (width, height) = (sides[0], sides[1])
+    }
+}

@@ -1,0 +1,62 @@
+import Darkroom
+
+/// Tells what headers say, each on a line.
+struct InfoPrinter {
+    let sources: [Source]
+    let isJSON: Bool
+
+    func print(_ outcome: InfoOutcome) {
+        let source = sources[outcome.index]
+        switch outcome.result {
+        case .success(let (info, byteCount)):
+            if isJSON { return json(source, info, byteCount, nil).print() }
+            FileDescriptor.standardOutput.print(line(source, info, byteCount))
+        case .failure(let error):
+            if isJSON { return json(source, nil, nil, error).print() }
+            error.print(about: source)
+        }
+    }
+
+    private func line(_ source: Source, _ info: ImageInfo, _ byteCount: Int) -> String {
+        let cells = [
+            source.shownText.padded(to: sources.columnWidth),
+            "\(info.size)".padded(to: 9, onTheLeft: true),
+            info.format.description.padded(to: 4),
+            byteCount.asByteCount.padded(to: 8, onTheLeft: true),
+            "\(info.bitsPerChannel)-bit \(info.colorModel)\(info.hasAlpha ? " with alpha" : "")",
+        ]
+        return (cells.joined(separator: "  ") + "  " + remarks(info)).trimmingSpaces
+    }
+
+    private func remarks(_ info: ImageInfo) -> String {
+        let loops = info.loopCount == 0 ? "for ever" : "\(info.loopCount) times"
+        return [
+            info.frameCount > 1 ? "\(info.frameCount) frames, \(loops)" : nil,
+            info.orientation == .up ? nil : "orientation \(info.orientation.rawValue)",
+            info.iccProfile.map { "profile of \($0.count.asByteCount)" },
+        ].compactMap(\.self).joined(separator: ", ")
+    }
+
+    private func json(_ source: Source, _ info: ImageInfo?, _ byteCount: Int?, _ error: ImageError?) -> JSONLine {
+        JSONLine([
+            "source": source.text,
+            "format": info?.format.description,
+            "width": info?.size.width,
+            "height": info?.size.height,
+            "frames": info?.frameCount,
+            "loopCount": info?.loopCount,
+            "durations": info?.frameDurations,
+            "hasAlpha": info?.hasAlpha,
+            "orientation": info?.orientation.rawValue,
+            "bitsPerChannel": info?.bitsPerChannel,
+            "colorModel": info?.colorModel.rawValue,
+            "iccBytes": info.map { $0.iccProfile?.count ?? 0 },
+            "bytes": byteCount,
+            "error": error,
+        ])
+    }
+}
+
+extension String {
+    fileprivate var trimmingSpaces: String { String(reversed().drop { $0 == " " }.reversed()) }
+}

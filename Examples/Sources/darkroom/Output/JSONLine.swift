@@ -1,0 +1,61 @@
+import Darkroom
+
+/// One object on one line, its fields in the order they were given.
+struct JSONLine {
+    private let fields: KeyValuePairs<String, any JSONValue>
+
+    init(_ fields: KeyValuePairs<String, any JSONValue>) { self.fields = fields }
+
+    func print() { FileDescriptor.standardOutput.print(json) }
+}
+
+/// What can be written as JSON.
+protocol JSONValue: Sendable {
+    var json: String { get }
+}
+
+extension JSONLine: JSONValue {
+    var json: String { "{" + fields.map { "\($0.key.json):\($0.value.json)" }.joined(separator: ",") + "}" }
+}
+
+extension Optional: JSONValue where Wrapped: JSONValue {
+    var json: String { self?.json ?? "null" }
+}
+
+extension Array: JSONValue where Element: JSONValue {
+    var json: String { "[" + map(\.json).joined(separator: ",") + "]" }
+}
+
+extension Int: JSONValue {
+    var json: String { "\(self)" }
+}
+
+extension Bool: JSONValue {
+    var json: String { "\(self)" }
+}
+
+extension Double: JSONValue {
+    var json: String { isFinite ? "\(self)" : "null" }
+}
+
+extension String: JSONValue {
+    var json: String { "\"" + unicodeScalars.map(\.jsonEscaped).joined() + "\"" }
+}
+
+extension Unicode.Scalar {
+    fileprivate var jsonEscaped: String {
+        switch self {
+        case "\"": "\\\""
+        case "\\": "\\\\"
+        case "\n": "\\n"
+        case ..<" ": "\\u" + String(repeating: "0", count: value < 16 ? 3 : 2) + String(value, radix: 16)
+        default: String(self)
+        }
+    }
+}
+
+extension ImageError: JSONValue {
+    var json: String {
+        JSONLine(["kind": kind.rawValue, "stage": stage.rawValue, "message": message]).json
+    }
+}

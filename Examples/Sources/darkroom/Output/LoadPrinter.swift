@@ -1,0 +1,53 @@
+import Darkroom
+
+/// Tells what came of loads, each on a line.
+struct LoadPrinter {
+    let sources: [Source]
+    let report: ReportOptions
+    /// Whether standard output belongs to a picture.
+    let isSilent: Bool
+
+    func print(_ outcome: LoadOutcome) {
+        let source = sources[outcome.index]
+        switch outcome.result {
+        case .success(let picture):
+            guard !report.quiet, !isSilent else { return }
+            if report.json { return json(source, picture, nil, outcome.duration).print() }
+            FileDescriptor.standardOutput.print(line(source, picture, outcome.duration))
+        case .failure(let error):
+            if report.json { return json(source, nil, error, outcome.duration).print() }
+            error.print(about: source)
+        }
+    }
+
+    private func line(_ source: Source, _ picture: LoadedPicture, _ duration: Duration) -> String {
+        let cells = [
+            source.shownText.padded(to: sources.columnWidth),
+            "\(picture.size)".padded(to: 9, onTheLeft: true),
+            picture.format.description.padded(to: 4),
+            picture.origin.rawValue.padded(to: 8),
+            (picture.byteCount?.asByteCount ?? "").padded(to: 8, onTheLeft: true),
+            "\((duration.milliseconds * 10).rounded() / 10) ms".padded(to: 9, onTheLeft: true),
+        ]
+        return cells.joined(separator: "  ") + (picture.output.map { "  → \($0)" } ?? "")
+    }
+
+    private func json(
+        _ source: Source, _ picture: LoadedPicture?, _ error: ImageError?, _ duration: Duration
+    ) -> JSONLine {
+        JSONLine([
+            "source": source.text,
+            "key": picture?.key?.description,
+            "file": picture?.key?.fileName,
+            "format": picture?.format.description,
+            "width": picture?.size.width,
+            "height": picture?.size.height,
+            "frames": picture?.frameCount,
+            "origin": picture?.origin.rawValue,
+            "bytes": picture?.byteCount,
+            "milliseconds": duration.milliseconds,
+            "output": picture?.output,
+            "error": error,
+        ])
+    }
+}

@@ -1,0 +1,30 @@
+extension Int {
+    /// As a person reads it: `512 B`, `4.1 kB`, `2.3 MB`.
+    var asByteCount: String {
+        switch self {
+        case ..<1000: "\(self) B"
+        case ..<1_000_000: "\(Double(self / 100) / 10) kB"
+        default: "\(Double(self / 100_000) / 10) MB"
+        }
+    }
+}
+
+extension Duration {
+    /// Milliseconds to a thousandth.
+    var milliseconds: Double {
+        Double((self / .microseconds(1)).rounded()) / 1000
+    }
+}
+
+extension String {
+    /// With spaces up to `width` characters.
+    func padded(to width: Int, onTheLeft: Bool = false) -> String {
+        let spaces = String(repeating: " ", count: Swift.max(0, width - count))
+        return onTheLeft ? spaces + self : self + spaces
+    }
+}
+
+extension [Source] {
+    /// How wide the column of sources is.
+    var columnWidth: Int { map(\.shownText.count).max() ?? 0 }
+}

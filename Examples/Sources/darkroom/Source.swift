@@ -1,0 +1,54 @@
+import ArgumentParser
+import Darkroom
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// A picture that was named on the command line: a URL, a path, or `-` for standard input.
+struct Source: Hashable, Sendable, ExpressibleByArgument {
+    /// As it was written.
+    let text: String
+
+    /// What loaders get; `nil` when the text is neither a URL nor a path.
+    let url: URL?
+
+    init?(argument: String) {
+        guard !argument.isEmpty else { return nil }
+        text = argument
+        url = Self.isURL(argument) ? URL(string: argument) : Self.localURL(argument)
+    }
+
+    /// The URL, or an error of kind `invalidURL`.
+    var validURL: URL {
+        get throws(ImageError) {
+            guard let url else { throw ImageError(.invalidURL, .request, "it is not a URL that can be understood") }
+            return url
+        }
+    }
+
+    var isStandardInput: Bool { text == "-" }
+
+    /// The text, or its beginning: data URLs are long.
+    var shownText: String { text.count > 100 ? text.prefix(99) + "…" : text }
+
+    /// The last component of the path without its extension, fit for a file name.
+    var stem: String {
+        guard !isStandardInput else { return "stdin" }
+        guard let url, url.scheme?.lowercased() != "data" else { return "picture" }
+        let name = url.deletingPathExtension().lastPathComponent
+        let kept = String(name.drop { $0 == "." }.filter { !["/", "\0", "\n"].contains($0) }.prefix(60))
+        return kept.isEmpty ? "picture" : kept
+    }
+
+    private static func isURL(_ text: String) -> Bool {
+        let start = text.prefix(5).lowercased()
+        return start == "data:" || start == "file:" || text.contains("://")
+    }
+
+    private static func localURL(_ text: String) -> URL? {
+        text == "-" ? URL(string: "stdin:") : URL(filePath: text, directoryHint: .notDirectory).absoluteURL
+    }
+}

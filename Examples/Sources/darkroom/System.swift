@@ -1,0 +1,53 @@
+import Dispatch
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// How the process starts and ends.
+enum System {
+    /// Makes interruptions leave no temporary file, and a closed pipe an error of writing.
+    static func endCleanlyOnSignals() {
+        signal(SIGPIPE, SIG_IGN)
+        for number in [SIGINT, SIGTERM, SIGHUP] {
+            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+            source.setEventHandler {
+                // Nobody else holds the source.
+                _ = source
+                TemporaryFile.removeAll { _exit(128 + number) }
+            }
+            source.activate()
+            signal(number, SIG_IGN)
+        }
+    }
+
+    /// Ends as a process does whose reader went away.
+    static func endByClosedPipe() -> Never {
+        TemporaryFile.removeAll {
+            signal(SIGPIPE, SIG_DFL)
+            raise(SIGPIPE)
+            _exit(ExitStatus.failure)
+        }
+    }
+
+    /// Ends with `status`.
+    static func end(_ status: Int32) -> Never { exit(status) }
+}
+
+/// Why the system refused a call.
+struct SystemError: Error, CustomStringConvertible {
+    private let code = errno
+
+    /// The system's own words.
+    var description: String { unsafe String(cString: strerror(code)) }
+
+    /// Whether nobody reads the other end.
+    var isClosedPipe: Bool { code == EPIPE }
+
+    /// Whether a signal interrupted the call.
+    var isInterruption: Bool { code == EINTR }
+}
