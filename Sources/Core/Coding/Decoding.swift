@@ -63,7 +63,7 @@ extension ImageContext {
             return info.size.scaled(toByteCount: byteCount, frameCount: firstFrameOnly ? 1 : info.frameCount)
         }
         guard let thumbnail else { return info.size }
-        return thumbnail.size(for: info.size)
+        return thumbnail.size(for: info.size, mayEnlarge: info.isScalable)
     }
 }
 

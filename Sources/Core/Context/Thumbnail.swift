@@ -23,14 +23,14 @@ public struct Thumbnail: Hashable, Sendable {
         self.preservesAspectRatio = preservesAspectRatio
     }
 
-    /// The size that a picture of `size`, seen upright, is delivered at.
+    /// The size that a picture of `size`, seen upright, is delivered at; a larger one only when it `mayEnlarge`.
     ///
     /// With the aspect ratio kept, the side that does not touch its bound is rounded up, so that it is never 0.
-    /// The rule is that of SDWebImage's `scaledSizeWithImageSize:scaleSize:preserveAspectRatio:shouldScaleUp:`, without scaling up.
-    public func size(for size: PixelSize) -> PixelSize {
+    /// The rule is that of SDWebImage's `scaledSizeWithImageSize:scaleSize:preserveAspectRatio:shouldScaleUp:`.
+    public func size(for size: PixelSize, mayEnlarge: Bool = false) -> PixelSize {
         let (sourceWidth, sourceHeight) = (Double(size.width), Double(size.height))
         guard width > 0, height > 0, size.width > 0, size.height > 0 else { return size }
-        guard sourceWidth > width || sourceHeight > height else { return size }
+        guard mayEnlarge || sourceWidth > width || sourceHeight > height else { return size }
         var (newWidth, newHeight) = (width, height)
         if preservesAspectRatio {
             // Products of whole sides are exact, so the ceiling never sees a rounding error of a ratio.
@@ -40,9 +40,10 @@ public struct Thumbnail: Hashable, Sendable {
                 newWidth = height * sourceWidth / sourceHeight
             }
         }
+        let bound = mayEnlarge ? PixelSize(.max, .max) : size
         return PixelSize(
-            width: min(size.width, Int(newWidth.rounded(.up))),
-            height: min(size.height, Int(newHeight.rounded(.up)))
+            width: Int(exactly: newWidth.rounded(.up)).map { min(bound.width, $0) } ?? bound.width,
+            height: Int(exactly: newHeight.rounded(.up)).map { min(bound.height, $0) } ?? bound.height
         )
     }
 }

@@ -23,16 +23,35 @@ extension ImageManager {
 
     /// The result of the run that `request` shares with its equals; or what memory has, when the origin is out of reach.
     private func run(_ request: Request, _ observer: ResultFlight.Observer?) async throws(ImageError) -> LoadResult {
-        do {
-            return try await results.value(for: request.resultFlight, observer: observer) { [self] run in
-                try await make(request, run)
-            }
+        do throws(ImageError) {
+            return try await shared(request, observer)
         } catch {
-            let error = ImageError(error, in: .load)
             guard let key = request.key, let image = components.imageCache?.image(for: key),
                 error.allowsStale(image.metadata.original)
             else { throw error }
             return LoadResult(image: image, key: key, origin: .memory, isStale: true)
+        }
+    }
+
+    /// What the run gives that `request` shares with its equals.
+    ///
+    /// A filter may have given another URL the same key: its failure is not ours, and our own URL gets a try.
+    private func shared(_ request: Request, _ observer: ResultFlight.Observer?) async throws(ImageError) -> LoadResult {
+        let work: ResultFlight.Work = { [self] run in
+            do {
+                return try await make(request, run)
+            } catch {
+                throw RunFailure(url: request.url, error: ImageError(error, in: .load))
+            }
+        }
+        do {
+            do {
+                return try await results.value(for: request.resultFlight, observer: observer, work: work)
+            } catch let failure as RunFailure where failure.url != request.url {
+                return try await results.value(for: request.ownFlight, observer: observer, work: work)
+            }
+        } catch {
+            throw (error as? RunFailure)?.error ?? ImageError(error, in: .load)
         }
     }
 
@@ -151,6 +170,12 @@ extension ImageManager {
             return try body()
         }
     }
+}
+
+/// Why a run failed, and which of the URLs with its key it tried.
+private struct RunFailure: Error {
+    let url: URL
+    let error: ImageError
 }
 
 extension LoadResult {

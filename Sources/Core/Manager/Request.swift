@@ -45,6 +45,12 @@ struct Request: Sendable {
             key: key ?? CacheKey(source: url.absoluteString, variant: context.variant), context, isCached: key != nil)
     }
 
+    /// Like `resultFlight`, but only for requests of the same URL.
+    var ownFlight: FlightKey {
+        FlightKey(
+            key: CacheKey(source: url.absoluteString, variant: context.variant), context, isCached: true, url: url)
+    }
+
     /// What requests must have in common to share the fetching of an original.
     var originalFlight: FlightKey {
         FlightKey(key: key?.original ?? CacheKey(source: url.absoluteString), context, isCached: key != nil)
@@ -56,9 +62,11 @@ struct FlightKey: Hashable, Sendable {
     private let key: CacheKey
     private let fragments: [String]
     private let isCached: Bool
+    private let url: URL?
 
-    init(key: CacheKey, _ context: ImageContext, isCached: Bool) {
+    init(key: CacheKey, _ context: ImageContext, isCached: Bool, url: URL? = nil) {
         self.key = key
+        self.url = url
         self.isCached = isCached
         let variant = Set(context.variant)
         fragments = context.flightFragments.filter { !variant.contains($0) }

@@ -19,6 +19,12 @@ struct ThumbnailTests {
         #expect(thumbnail.size(for: picture) == size)
     }
 
+    @Test func onlyScalablePicturesAreEnlarged() {
+        #expect(Thumbnail.fit(600, 600).size(for: PixelSize(120, 300), mayEnlarge: true) == PixelSize(240, 600))
+        #expect(Thumbnail.stretch(200, 200).size(for: PixelSize(120, 300), mayEnlarge: true) == PixelSize(200, 200))
+        #expect(Thumbnail.fit(1e300, 1e300).size(for: PixelSize(120, 300)) == PixelSize(120, 300))
+    }
+
     @Test func descriptionIsTheKeysFragment() {
         #expect(Thumbnail.fit(180, 120).description == "Thumbnail({180.000000,120.000000},1)")
         #expect(Thumbnail.stretch(0.5, 1e20).description == "Thumbnail({0.500000,100000000000000000000.000000},0)")

@@ -317,6 +317,34 @@ struct ImageManagerTests {
         gate.open()
     }
 
+    @Test func theFailureOfAnotherURLWithTheSameKeyIsNotOurs() async throws {
+        struct OneKey: CacheKeyFilter {
+            func key(for url: URL, soFar text: String, context: ImageContext) -> String? { "one" }
+        }
+        let (gate, joined) = (Gate(), Recorder<Int>())
+        let box = Darkbox(
+            FakeLoader { request in
+                guard request.url.path == "/bad" else { return LoadResponse(.data(Darkbox.file)) }
+                await gate.pass()
+                throw ImageError(.status, .load, "the origin answered 404")
+            }
+        ) { $0.install(OneKey()) }
+        func load(_ path: String) -> Task<LoadResult, any Error> {
+            Task {
+                try await box.manager.load(URL(string: "http://example.com/\(path)")!, context: .init()) { _ in
+                    joined.note(1)
+                }
+            }
+        }
+        let bad = load("bad")
+        await gate.arrivals()
+        let good = load("good")
+        await joined.reached(2)
+        gate.open()
+        await #expect(throws: ImageError.self) { try await bad.value }
+        #expect(try await good.value.image.bitmap == Darkbox.bitmap)
+    }
+
     @Test func everythingOfASourceIsRemovedTogether() async throws {
         let box = Darkbox()
         _ = try await box.load(small)
