@@ -11,8 +11,6 @@ let swiftSettings: [SwiftSetting] = [
     .strictMemorySafety(),
 ]
 
-let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
-
 let package = Package(
     name: "DarkroomExamples",
     platforms: [.macOS(.v15)],
@@ -24,6 +22,7 @@ let package = Package(
         .package(name: "Darkroom", path: ".."),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
     ],
     targets: [
         // Not named as its product: where letter case does not count, `darkroom` and `Darkroom` are one module.
@@ -38,13 +37,21 @@ let package = Package(
         ),
         .executableTarget(
             name: "DarkroomDemo",
-            dependencies: [hummingbird],
+            dependencies: ["PictureServer"],
             path: "Sources/darkroom-demo",
+            swiftSettings: swiftSettings
+        ),
+        .target(
+            name: "PictureServer",
+            dependencies: [
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "NIOCore", package: "swift-nio"),
+            ],
             swiftSettings: swiftSettings
         ),
         .testTarget(
             name: "DarkroomCommandTests",
-            dependencies: ["DarkroomCommand", hummingbird],
+            dependencies: ["DarkroomCommand", "PictureServer"],
             swiftSettings: swiftSettings
         ),
     ],

@@ -24,7 +24,7 @@ struct RootCommand: AsyncParsableCommand {
         } catch let error as ImageError {
             error.print()
             System.end(ExitStatus.of([error]))
-        } catch where exitCode(for: error) == .validationFailure {
+        } catch  where exitCode(for: error) == .validationFailure {
             FileDescriptor.standardError.print(fullMessage(for: error))
             System.end(ExitStatus.usage)
         } catch {

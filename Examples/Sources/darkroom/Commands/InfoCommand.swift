@@ -27,7 +27,9 @@ struct InfoCommand: AsyncParsableCommand {
         let work = InfoWork(sources: sources, loaders: loaders, coders: manager.coders, context: context)
         let printer = InfoPrinter(sources: sources, isJSON: json)
         var failures: [ImageError] = []
-        await handle(sources, jobs: loading.jobs) { await work.outcome(of: $0) } report: { outcome in
+        await handle(sources, jobs: loading.jobs) {
+            await work.outcome(of: $0)
+        } report: { outcome in
             if case .failure(let error) = outcome.result { failures.append(error) }
             printer.print(outcome)
         }

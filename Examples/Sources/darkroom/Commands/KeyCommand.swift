@@ -32,7 +32,9 @@ struct KeyCommand: ParsableCommand {
     }
 
     /// The key of `source`; `nil` when it is kept in no cache.
-    static func key(of source: Source, _ context: ImageContext = .init(), dropping items: [String] = []) throws -> CacheKey? {
+    static func key(of source: Source, _ context: ImageContext = .init(), dropping items: [String] = []) throws
+        -> CacheKey?
+    {
         let manager = ImageManager {
             $0.install(DataURLLoader())
             $0.install(StandardInputLoader())

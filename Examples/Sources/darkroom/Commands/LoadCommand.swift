@@ -44,7 +44,9 @@ struct LoadCommand: AsyncParsableCommand {
             format: output.format?.imageFormat, progress: progress)
         let printer = LoadPrinter(sources: sources, report: report, isSilent: output.output == "-")
         var failures: [ImageError] = []
-        await handle(sources, jobs: loading.jobs) { await work.outcome(of: $0) } report: { outcome in
+        await handle(sources, jobs: loading.jobs) {
+            await work.outcome(of: $0)
+        } report: { outcome in
             if case .failure(let error) = outcome.result { failures.append(error) }
             guard let progress else { return printer.print(outcome) }
             progress.finish(outcome.index) { printer.print(outcome) }

@@ -63,7 +63,7 @@ struct FileDescriptor: Sendable {
     func show(_ text: String) {
         do {
             try write(Data(text.utf8))
-        } catch where error.isClosedPipe {
+        } catch  where error.isClosedPipe {
             System.endByClosedPipe()
         } catch {
             // There is nowhere left to say so.
@@ -91,4 +91,6 @@ extension SystemError {
 }
 
 // Inside the type, its own method hides the system's.
-private func libcWrite(_ number: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int { unsafe write(number, bytes, count) }
+private func libcWrite(_ number: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+    unsafe write(number, bytes, count)
+}

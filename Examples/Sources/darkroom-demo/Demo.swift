@@ -1,0 +1,73 @@
+import Foundation
+import PictureServer
+
+/// Loads the pictures of a folder through the command line three times, and shows what came from where.
+///
+/// Arguments: the path of `darkroom`, the folder of pictures, the folder for the thumbnails.
+@main
+struct Demo {
+    let command: Darkroom
+    let names: [String]
+    let cache: URL
+    let output: URL
+
+    static func main() async throws {
+        guard CommandLine.arguments.count == 4 else {
+            throw DemoError("usage: darkroom-demo DARKROOM PICTURES OUTPUT")
+        }
+        let paths = CommandLine.arguments.dropFirst().map { URL(filePath: $0) }
+        let temporary = FileManager.default.temporaryDirectory.appending(path: "darkroom-demo-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: temporary) }
+        let demo = Demo(
+            command: Darkroom(executable: paths[0]),
+            names: try FileManager.default.contentsOfDirectory(atPath: paths[1].path)
+                .filter { ["png", "jpg", "jpeg", "gif", "webp"].contains(URL(filePath: $0).pathExtension.lowercased()) }
+                .sorted(),
+            cache: temporary,
+            output: paths[2])
+        guard !demo.names.isEmpty else { throw DemoError("there are no pictures in \(paths[1].path)") }
+        do {
+            try await PictureServer(folder: paths[1].path, chunkDelay: .milliseconds(20)).run { try await demo.run($0) }
+        } catch let error as DemoError {
+            FileHandle.standardError.write(Data("darkroom-demo: \(error.message)\n".utf8))
+            try? FileManager.default.removeItem(at: temporary)
+            exit(1)
+        }
+    }
+
+    private func run(_ server: String) async throws {
+        let urls = names.map { "\(server)/\($0.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? $0)" }
+        print("\(names.count) pictures are served at \(server). Without a cache, as a person sees it:\n")
+        try await command.show(["load"] + urls + ["--thumbnail", "180x120", "--no-cache"])
+
+        try await pass("First process, cold", urls, server, output) { $0 == "network" }
+        try await pass("Second process, warm", urls, server, output) { $0 == "disk" }
+        let twice = urls.flatMap { [$0, $0] }
+        let loads = try await pass("Third process, each picture twice", twice, server, cache.appending(path: "twice"))
+        guard loads.indices.allSatisfy({ loads[$0].origin == ($0.isMultiple(of: 2) ? "disk" : "memory") }) else {
+            throw DemoError("a picture that was given twice did not come from memory the second time")
+        }
+        print("\nThe thumbnails are in \(output.path).")
+    }
+
+    @discardableResult
+    private func pass(
+        _ title: String, _ urls: [String], _ server: String, _ folder: URL, isExpected: (String) -> Bool = { _ in true }
+    ) async throws -> [Load] {
+        let cachePath = cache.appending(path: "cache").path
+        let loads = try await command.load(
+            urls + ["--thumbnail", "180x120", "--cache", cachePath, "--output", folder.path + "/"])
+        print("\n\(title):\n\n\(Table(loads, server).text)")
+        for load in loads where !isExpected(load.origin ?? "nowhere") {
+            throw DemoError("\(load.source) came from \(load.origin ?? "nowhere"): \(load.error?.message ?? "")")
+        }
+        return loads
+    }
+}
+
+/// Why the demonstration cannot go on.
+struct DemoError: Error {
+    let message: String
+
+    init(_ message: String) { self.message = message }
+}

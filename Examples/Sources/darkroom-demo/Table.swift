@@ -1,0 +1,36 @@
+/// Loads as rows of aligned columns.
+struct Table {
+    private let rows: [[String]]
+
+    /// A table of `loads`; `server` is left out of URLs and keys, to keep lines short.
+    init(_ loads: [Load], _ server: String) {
+        let header = ["URL", "from", "bytes", "ms", "key"]
+        rows =
+            [header]
+            + loads.map { load in
+                [
+                    load.source.dropping(server), load.origin ?? "–", load.bytes.map(String.init) ?? "–",
+                    "\((load.milliseconds * 10).rounded() / 10)", load.key?.dropping(server) ?? "–",
+                ]
+            }
+    }
+
+    /// The lines; numbers stand on the right of their columns.
+    var text: String {
+        let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
+        return rows.map { row in
+            let cells = row.indices.map { column in
+                let spaces = String(repeating: " ", count: widths[column] - row[column].count)
+                let isNumber = column == 2 || column == 3
+                return isNumber ? spaces + row[column] : row[column] + (column == row.count - 1 ? "" : spaces)
+            }
+            return "  " + cells.joined(separator: "  ")
+        }.joined(separator: "\n")
+    }
+}
+
+extension String {
+    fileprivate func dropping(_ prefix: String) -> String {
+        hasPrefix(prefix) ? String(dropFirst(prefix.count)) : self
+    }
+}
