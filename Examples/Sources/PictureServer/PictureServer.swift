@@ -1,13 +1,8 @@
+import Foundation
 import HTTPTypes
 import Hummingbird
 import Logging
 import NIOCore
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// Serves the files of a folder on the loopback address, for a demonstration or a test.
 package struct PictureServer: Sendable {
@@ -23,7 +18,9 @@ package struct PictureServer: Sendable {
     }
 
     /// Runs while `body` does, which gets the server's URL without a slash at its end.
-    package func run<Result: Sendable>(_ body: @escaping @Sendable (String) async throws -> Result) async throws -> Result {
+    package func run<Result: Sendable>(_ body: @escaping @Sendable (String) async throws -> Result) async throws
+        -> Result
+    {
         let (ports, port) = AsyncStream.makeStream(of: Int.self)
         let application = Application(
             router: router,
@@ -44,7 +41,7 @@ package struct PictureServer: Sendable {
     private var router: Router<BasicRequestContext> {
         let router = Router()
         router.get(":name") { request, context in
-            response(to: request, for: try context.parameters.require("name"))
+            response(to: request, for: try context.parameters.require("name").removingPercentEncoding ?? "")
         }
         return router
     }

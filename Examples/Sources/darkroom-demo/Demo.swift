@@ -21,7 +21,9 @@ struct Demo {
         let demo = Demo(
             command: Darkroom(executable: paths[0]),
             names: try FileManager.default.contentsOfDirectory(atPath: paths[1].path)
-                .filter { ["png", "jpg", "jpeg", "gif", "webp"].contains(URL(filePath: $0).pathExtension.lowercased()) }
+                .filter {
+                    ["png", "jpg", "jpeg", "gif", "webp"].contains(URL(filePath: $0).pathExtension.lowercased())
+                }
                 .sorted(),
             cache: temporary,
             output: paths[2])
@@ -37,7 +39,7 @@ struct Demo {
 
     private func run(_ server: String) async throws {
         let urls = names.map { "\(server)/\($0.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? $0)" }
-        print("\(names.count) pictures are served at \(server). Without a cache, as a person sees it:\n")
+        say("\(names.count) pictures are served at \(server). Without a cache, as a person sees it:\n")
         try await command.show(["load"] + urls + ["--thumbnail", "180x120", "--no-cache"])
 
         try await pass("First process, cold", urls, server, output) { $0 == "network" }
@@ -47,7 +49,7 @@ struct Demo {
         guard loads.indices.allSatisfy({ loads[$0].origin == ($0.isMultiple(of: 2) ? "disk" : "memory") }) else {
             throw DemoError("a picture that was given twice did not come from memory the second time")
         }
-        print("\nThe thumbnails are in \(output.path).")
+        say("\nThe thumbnails are in \(output.path).")
     }
 
     @discardableResult
@@ -57,7 +59,7 @@ struct Demo {
         let cachePath = cache.appending(path: "cache").path
         let loads = try await command.load(
             urls + ["--thumbnail", "180x120", "--cache", cachePath, "--output", folder.path + "/"])
-        print("\n\(title):\n\n\(Table(loads, server).text)")
+        say("\n\(title):\n\n\(Table(loads, server).text)")
         for load in loads where !isExpected(load.origin ?? "nowhere") {
             throw DemoError("\(load.source) came from \(load.origin ?? "nowhere"): \(load.error?.message ?? "")")
         }
@@ -71,3 +73,6 @@ struct DemoError: Error {
 
     init(_ message: String) { self.message = message }
 }
+
+/// Writes a line at once, so that it stands before what the next process writes.
+private func say(_ line: String) { FileHandle.standardOutput.write(Data("\(line)\n".utf8)) }

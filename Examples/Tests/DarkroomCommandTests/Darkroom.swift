@@ -1,0 +1,78 @@
+import Foundation
+import Testing
+
+/// What a run of the built command line came to.
+struct Run {
+    let status: Int32
+    let output: Data
+    let errors: String
+
+    /// The lines of standard output.
+    var lines: [String] { String(decoding: output, as: UTF8.self).split(separator: "\n").map(String.init) }
+
+    /// The JSON objects on standard output.
+    var objects: [[String: Any]] {
+        get throws {
+            try lines.map { try #require(JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any]) }
+        }
+    }
+}
+
+/// Runs `darkroom`, which is built beside the tests.
+func darkroom(_ arguments: String..., input: URL? = nil) async throws -> Run {
+    try await darkroom(arguments, input: input)
+}
+
+func darkroom(_ arguments: [String], input: URL? = nil) async throws -> Run {
+    try await withFolder { folder in
+        let (output, errors) = (folder.appending(path: "output"), folder.appending(path: "errors"))
+        for file in [output, errors] { try Data().write(to: file) }
+        let process = Process()
+        process.standardInput = try input.map { try FileHandle(forReadingFrom: $0) } ?? FileHandle.nullDevice
+        process.standardOutput = try FileHandle(forWritingTo: output)
+        process.standardError = try FileHandle(forWritingTo: errors)
+        let status = try await process.runDarkroom(arguments)
+        return Run(
+            status: status, output: try Data(contentsOf: output),
+            errors: String(decoding: try Data(contentsOf: errors), as: UTF8.self))
+    }
+}
+
+extension Process {
+    /// Starts the command line, runs `body`, and answers the status with which it ends.
+    func runDarkroom(_ arguments: [String], body: () throws -> Void = {}) async throws -> Int32 {
+        executableURL = URL(filePath: CommandLine.arguments[0])
+            .deletingLastPathComponent().appending(path: "darkroom")
+        self.arguments = arguments
+        let (statuses, status) = AsyncStream.makeStream(of: Int32.self)
+        terminationHandler = { status.yield($0.terminationStatus) }
+        try run()
+        try body()
+        for await status in statuses { return status }
+        throw CancellationError()
+    }
+}
+
+/// Lends a new folder to `body`, and removes it afterwards.
+func withFolder<Result>(_ body: (URL) async throws -> Result) async throws -> Result {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "darkroom-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    return try await body(folder)
+}
+
+/// Files of the root package's tests.
+enum Fixture {
+    static let folder = URL(filePath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appending(path: "Tests/Fixtures").path
+
+    static func path(_ name: String) -> String { "\(folder)/\(name)" }
+}
+
+extension URL {
+    /// The names of what lies in this folder, in order.
+    var names: [String] {
+        get throws { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
+    }
+}

@@ -1,0 +1,59 @@
+import Foundation
+import PictureServer
+import Testing
+
+struct ExitStatusTests {
+    @Test(
+        arguments: [
+            (["/no/such.png"], 1),
+            ([Fixture.path("broken/png-truncated.png")], 1),
+            ([Fixture.path("png-rgb-8.png"), "/no/such.png"], 1),
+            ([Fixture.path("png-rgb-8.png")], 0),
+            ([Fixture.path("png-rgb-8.png"), "--limit", "pixelCount=3"], 3),
+            ([Fixture.path("broken/png-bomb-size.png")], 3),
+            ([Fixture.path("broken/png-bomb-size.png"), "/no/such.png"], 1),
+            (["http://127.0.0.1:1/a.png"], 4),
+            (["http://127.0.0.1:1/a.png", "/no/such.png"], 1),
+            (["ftp://127.0.0.1/a.png"], 1),
+        ] as [([String], Int32)])
+    func loadTellsWhatSortOfFailureItWas(sources: [String], status: Int32) async throws {
+        #expect(try await darkroom(["load", "--no-cache", "--quiet"] + sources).status == status)
+    }
+
+    @Test(arguments: [
+        ["load"], ["load", "a.png", "--thumbnail", "3"], ["load", "a.png", "--stretch"],
+        ["load", "--nonsense", "a.png"],
+        ["load", "a.png", "--transform", "flip:x"], ["load", "a.png", "--limit", "size=3"], ["load", "-", "-"],
+        ["load", "a.png", "b.png", "--output", "-"], ["load", "a.png", "--json", "--output", "-"],
+        ["load", "a.png", "--cache", "x", "--no-cache"], ["load", "a.png", "--jobs", "0"],
+        ["load", "a.png", "--output", "b.png", "--quality", "101"], ["nonsense"], ["key"],
+    ])
+    func whatCannotBeUnderstoodIsAUsageError(arguments: [String]) async throws {
+        let run = try await darkroom(arguments)
+        #expect(run.status == 2)
+        #expect(run.output.isEmpty)
+        #expect(!run.errors.isEmpty)
+    }
+
+    @Test func aPictureThatIsNotThereIsANetworkFailure() async throws {
+        try await PictureServer(folder: Fixture.folder).run { server in
+            let run = try await darkroom("load", "\(server)/nothing.png", "--no-cache")
+            #expect(run.status == 4)
+            #expect(run.errors.hasPrefix("darkroom: \(server)/nothing.png: "))
+        }
+    }
+
+    @Test func somethingThatIsNoPictureIsANetworkFailure() async throws {
+        try await PictureServer(folder: Fixture.folder).run { server in
+            let run = try await darkroom("load", "\(server)/README.md", "--no-cache")
+            #expect(run.status == 4)
+        }
+    }
+
+    @Test func slowOriginsRunOutOfTime() async throws {
+        try await PictureServer(folder: Fixture.folder, chunkDelay: .seconds(60)).run { server in
+            let run = try await darkroom("load", "\(server)/png-rgb-8.png", "--no-cache", "--timeout", "0.2")
+            #expect(run.status == 4)
+        }
+    }
+}

@@ -1,0 +1,51 @@
+import Foundation
+import PictureServer
+import Testing
+
+struct InfoTests {
+    @Test func headersAreToldUpright() async throws {
+        let run = try await darkroom("info", Fixture.path("jpeg-orientation-6.jpg"), "--json")
+        let object = try #require(try run.objects.first)
+        #expect(object["width"] as? Int == 21)
+        #expect(object["height"] as? Int == 35)
+        #expect(object["orientation"] as? Int == 6)
+        #expect(
+            Set(object.keys) == [
+                "source", "format", "width", "height", "frames", "loopCount", "durations", "hasAlpha", "orientation",
+                "bitsPerChannel", "colorModel", "iccBytes", "bytes", "error",
+            ])
+    }
+
+    @Test func animationsTellTheirFrames() async throws {
+        let object = try #require(
+            try await darkroom("info", Fixture.path("gif-animated.gif"), "--json").objects.first)
+        #expect(object["frames"] as? Int == 3)
+        #expect(object["durations"] as? [Double] == [0.1, 0.2, 0.3])
+    }
+
+    @Test func sourcesMayBeURLsAndStandardInput() async throws {
+        try await PictureServer(folder: Fixture.folder).run { server in
+            let input = URL(filePath: Fixture.path("png-icc.png"))
+            let run = try await darkroom("info", "\(server)/webp-lossy.webp", "-", "--json", input: input)
+            #expect(try run.objects.map { $0["format"] as? String } == ["webp", "png"])
+        }
+    }
+
+    @Test func whatIsNoPictureIsAnError() async throws {
+        let run = try await darkroom("info", Fixture.path("README.md"), "--json")
+        let error = try #require(try run.objects.first?["error"] as? [String: Any])
+        #expect(run.status == 1)
+        #expect(error["kind"] as? String == "noCoder")
+    }
+
+    @Test func formatsListsAllFour() async throws {
+        let run = try await darkroom("formats", "--json")
+        #expect(try run.objects.map { $0["format"] as? String } == ["png", "jpeg", "webp", "gif"])
+    }
+
+    @Test func versionIsPrintedAlone() async throws {
+        let run = try await darkroom("--version")
+        #expect(run.status == 0)
+        #expect(run.lines == ["0.1.0"])
+    }
+}

@@ -1,0 +1,34 @@
+import Foundation
+import Testing
+
+struct InterruptionTests {
+    /// A picture that does not fit into a pipe, so that whoever writes it waits for the reader.
+    private static let arguments = [
+        "load", Fixture.path("jpeg-420.jpg"), "--no-cache", "--transform", "resize:900x900", "--format", "png",
+        "--output", "-",
+    ]
+
+    @Test func interruptedRunsEndWith130() async throws {
+        let (process, pipe) = (Process(), Pipe())
+        process.standardOutput = pipe
+        let status = try await process.runDarkroom(Self.arguments) {
+            _ = try pipe.fileHandleForReading.read(upToCount: 1)
+            process.interrupt()
+        }
+        #expect(process.terminationReason == .exit)
+        #expect(status == 130)
+    }
+
+    @Test func readersMayGoAway() async throws {
+        let (process, pipe, errors) = (Process(), Pipe(), Pipe())
+        process.standardOutput = pipe
+        process.standardError = errors
+        let status = try await process.runDarkroom(Self.arguments) {
+            _ = try pipe.fileHandleForReading.read(upToCount: 1)
+            try pipe.fileHandleForReading.close()
+        }
+        #expect(process.terminationReason == .uncaughtSignal)
+        #expect(status == SIGPIPE)
+        #expect(errors.fileHandleForReading.readDataToEndOfFile().isEmpty)
+    }
+}

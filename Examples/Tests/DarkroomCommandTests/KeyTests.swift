@@ -1,0 +1,48 @@
+import Foundation
+import Testing
+
+struct KeyTests {
+    private static let page = "http://www.httpwatch.com/httpgallery/authentication/authenticatedimage"
+
+    @Test(arguments: [
+        (
+            ["\(page)/default.aspx?0.35786508303135633", "--thumbnail", "180x120"],
+            "\(page)/default-Thumbnail(%7B180.000000,120.000000%7D,1).aspx?0.35786508303135633"
+        ),
+        (
+            ["http://foo/image", "--thumbnail", "100x100", "--transform", "flip:h"],
+            "http://foo/image-Thumbnail({100.000000,100.000000},1)-Flipping(1,0)"
+        ),
+        (
+            ["file:///pics/image.png", "--thumbnail", "180x120", "--stretch"],
+            "file:///pics/image-Thumbnail({180.000000,120.000000},0).png"
+        ),
+        (["http://foo/c%2Bd.jpg", "--transform", "flip:v"], "http://foo/c%2Bd-Flipping(0,1).jpg"),
+        (["http://foo/a.png?id=1&token=x", "--drop-query", "token"], "http://foo/a.png?id=1"),
+    ])
+    func keysAreThoseOfTheRulings(arguments: [String], key: String) async throws {
+        let run = try await darkroom(["key"] + arguments)
+        #expect(run.status == 0)
+        #expect(run.lines.first == key)
+    }
+
+    @Test func jsonHasThePartsOfAKey() async throws {
+        let run = try await darkroom("key", "http://foo/a.png", "--transform", "flip:h", "--json")
+        let object = try #require(try run.objects.first)
+        #expect(object["source"] as? String == "http://foo/a.png")
+        #expect(object["variant"] as? [String] == ["Flipping(1,0)"])
+        #expect(object["fileName"] as? String == run.fileName)
+        #expect(object.count == 4)
+    }
+
+    @Test func standardInputHasNoKey() async throws {
+        #expect(try await darkroom("key", "-").status == 1)
+    }
+}
+
+extension Run {
+    /// A file name as caches write it, found in the output.
+    fileprivate var fileName: String? {
+        lines.first?.firstMatch(of: /[0-9a-f]{32}\.png/).map { String($0.output) }
+    }
+}

@@ -1,0 +1,73 @@
+import Foundation
+import Testing
+
+struct OutputTests {
+    @Test(arguments: [
+        (["png-rgb-8.png"], "a.webp", "webp"), (["png-rgb-8.png"], "a", "jpeg"), (["png-rgba-8.png"], "a", "png"),
+        (["jpeg-420.jpg", "--format", "gif"], "a.png", "gif"), (["jpeg-420.jpg"], "a.JPG", "jpeg"),
+    ])
+    func theNameDecidesTheFormat(arguments: [String], name: String, format: String) async throws {
+        try await withFolder { folder in
+            let file = folder.appending(path: name).path
+            let arguments = [Fixture.path(arguments[0])] + arguments.dropFirst() + ["--output", file, "--json"]
+            let load = try await darkroom(["load", "--no-cache"] + arguments)
+            let object = try #require(try load.objects.first)
+            #expect(object["output"] as? String == file)
+            let info = try #require(try await darkroom("info", file, "--json").objects.first)
+            #expect(info["format"] as? String == format)
+            #expect(info["bytes"] as? Int == object["bytes"] as? Int)
+            #expect(try folder.names == [name])
+        }
+    }
+
+    @Test func standardOutputHoldsThePictureAlone() async throws {
+        let run = try await darkroom(
+            "load", Fixture.path("jpeg-420.jpg"), "--no-cache", "--output", "-", "--format", "png")
+        #expect(run.status == 0)
+        #expect(run.errors.isEmpty)
+        #expect(run.output.starts(with: [0x89, 0x50, 0x4E, 0x47]))
+    }
+
+    @Test func noSourceWritesOverAnother() async throws {
+        try await withFolder { folder in
+            let path = folder.appending(path: "new/thumbnails").path
+            let sources = ["png-rgb-8.png", "png-rgb-8.png", "jpeg-420.jpg"].map(Fixture.path)
+            let run = try await darkroom(["load", "--no-cache", "--output", path, "--thumbnail", "9x9"] + sources)
+            #expect(run.status == 0)
+            #expect(
+                try folder.appending(path: "new/thumbnails").names
+                    == ["jpeg-420.jpg", "png-rgb-8-2.jpg", "png-rgb-8.jpg"])
+        }
+    }
+
+    @Test(arguments: [
+        ["broken/png-truncated.png"], ["png-rgba-8.png", "--format", "jpeg"],
+        ["png-rgb-8.png", "--limit", "pixelCount=3"],
+    ])
+    func failuresLeaveTheOldFile(arguments: [String]) async throws {
+        try await withFolder { folder in
+            let file = folder.appending(path: "a.png")
+            try Data("old".utf8).write(to: file)
+            let options = arguments.dropFirst() + ["--output", file.path, "--no-cache"]
+            let run = try await darkroom(["load", Fixture.path(arguments[0])] + options)
+            #expect(run.status != 0)
+            #expect(try folder.names == ["a.png"])
+            #expect(try Data(contentsOf: file) == Data("old".utf8))
+        }
+    }
+
+    @Test func whatCannotBeWrittenIsAnError() async throws {
+        let run = try await darkroom("load", Fixture.path("png-rgb-8.png"), "--no-cache", "--output", "/no/such/a.png")
+        #expect(run.status == 1)
+        #expect(run.errors.contains("/no/such/a.png cannot be written: No such file or directory"))
+    }
+
+    @Test func transformsAreDoneInOrder() async throws {
+        let source = Fixture.path("png-rgb-8.png")
+        let run = try await darkroom(
+            "load", source, "--no-cache", "--json", "--transform", "crop:0,0,20,10", "--transform", "resize:8x8:cover")
+        let object = try #require(try run.objects.first)
+        #expect(object["width"] as? Int == 8)
+        #expect(object["height"] as? Int == 8)
+    }
+}
