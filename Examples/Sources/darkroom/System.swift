@@ -20,8 +20,11 @@ enum System {
                 _ = source
                 TemporaryFile.removeAll { _exit(128 + number) }
             }
+            #if canImport(Darwin)
+                signal(number, SIG_IGN)
+            #endif
+            // Elsewhere the source brings a handler of its own, at a time of its own, which must not be undone.
             source.activate()
-            signal(number, SIG_IGN)
         }
     }
 
