@@ -1,0 +1,48 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let swiftSettings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .strictMemorySafety(),
+]
+
+func darkroom(_ names: String...) -> [Target.Dependency] {
+    names.map { .product(name: $0, package: "Darkroom") }
+}
+
+let package = Package(
+    name: "Benchmarks",
+    platforms: [.macOS(.v15)],
+    dependencies: [
+        .package(name: "Darkroom", path: "..", traits: []),
+        .package(url: "https://github.com/ordo-one/benchmark", from: "1.38.1", traits: []),
+    ],
+    targets: [
+        .target(
+            name: "CReference",
+            linkerSettings: ["png16", "jpeg", "gif", "webp"].map { .linkedLibrary($0) }),
+        .target(
+            name: "Photograph",
+            dependencies: darkroom("DarkroomCore", "DarkroomPNG", "DarkroomJPEG", "DarkroomGIF", "DarkroomWebP"),
+            swiftSettings: swiftSettings),
+        .executableTarget(
+            name: "ratios",
+            dependencies: ["CReference", "Photograph"] + darkroom("DarkroomCore"),
+            path: "Sources/Ratios",
+            swiftSettings: swiftSettings),
+        .executableTarget(
+            name: "thumbnails",
+            dependencies: ["Photograph"] + darkroom("DarkroomCore"),
+            path: "Sources/Thumbnails",
+            swiftSettings: swiftSettings),
+        .executableTarget(
+            name: "Timings",
+            dependencies: ["Photograph", .product(name: "Benchmark", package: "benchmark")]
+                + darkroom("DarkroomCore", "DarkroomCaches", "DarkroomTestKit"),
+            swiftSettings: swiftSettings,
+            plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]),
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+// The shortest loop over each library with the settings of Darkroom's coder: what its decoders are measured against.
+// `bytes` are a whole file that Darkroom decodes. All answer RGBA8 pixels in a fresh buffer that the caller frees; NULL
+// when the library gives up.
+
+uint8_t *reference_decode_png(const uint8_t *bytes, size_t count);
+uint8_t *reference_decode_jpeg(const uint8_t *bytes, size_t count);
+// The first frame, which must cover the screen.
+uint8_t *reference_decode_gif(const uint8_t *bytes, size_t count);
+uint8_t *reference_decode_webp(const uint8_t *bytes, size_t count);

@@ -1,0 +1,20 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// What Linux says of this process's memory, in KiB.
+struct ResidentMemory {
+    /// What is resident now, and the most that ever was.
+    let current, peak: Int
+
+    init() throws {
+        let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+        func value(_ name: String) -> Int {
+            let line = status.split(separator: "\n").first { $0.hasPrefix(name) } ?? ""
+            return Int(line.filter(\.isNumber)) ?? 0
+        }
+        (current, peak) = (value("VmRSS:"), value("VmHWM:"))
+    }
+}

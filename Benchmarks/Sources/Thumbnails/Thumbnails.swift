@@ -1,0 +1,38 @@
+import DarkroomCore
+import Photograph
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// Measures the main job: `thumbnails FILE COUNT` prints its CPU milliseconds, `thumbnails FILE memory` what it holds.
+@main
+enum Thumbnails {
+    static func main() throws {
+        let arguments = CommandLine.arguments
+        guard arguments.count == 3 else { fatalError("usage: thumbnails FILE COUNT|memory") }
+        let file = try Data(contentsOf: URL(filePath: arguments[1]))
+        if let count = Int(arguments[2]), count > 0 {
+            print(try milliseconds(file, count))
+        } else {
+            print("\(try peakKibibytes(file)) KiB above the floor")
+        }
+    }
+
+    /// CPU time a thumbnail, the first one not counted.
+    private static func milliseconds(_ file: Data, _ count: Int) throws -> Double {
+        _ = try Photograph.coders.measuredThumbnail(of: file)
+        return try cpuMilliseconds {
+            for _ in 0..<count { _ = try Photograph.coders.measuredThumbnail(of: file) }
+        } / Double(count)
+    }
+
+    /// The peak of resident memory while one thumbnail is made, above what the process and `file` take before.
+    private static func peakKibibytes(_ file: Data) throws -> Int {
+        let floor = try ResidentMemory().current
+        _ = try Photograph.coders.measuredThumbnail(of: file)
+        return try ResidentMemory().peak - floor
+    }
+}
