@@ -11,30 +11,26 @@ struct Demo {
     let cache: URL
     let output: URL
 
-    static func main() async throws {
-        guard CommandLine.arguments.count == 4 else {
-            throw DemoError("usage: darkroom-demo DARKROOM PICTURES OUTPUT")
-        }
-        let paths = CommandLine.arguments.dropFirst().map { URL(filePath: $0) }
+    static func main() async {
         let temporary = FileManager.default.temporaryDirectory.appending(path: "darkroom-demo-\(UUID().uuidString)")
-        defer { try? FileManager.default.removeItem(at: temporary) }
-        let demo = Demo(
-            command: Darkroom(executable: paths[0]),
-            names: try FileManager.default.contentsOfDirectory(atPath: paths[1].path)
-                .filter {
-                    ["png", "jpg", "jpeg", "gif", "webp"].contains(URL(filePath: $0).pathExtension.lowercased())
-                }
-                .sorted(),
-            cache: temporary,
-            output: paths[2])
-        guard !demo.names.isEmpty else { throw DemoError("there are no pictures in \(paths[1].path)") }
         do {
-            try await PictureServer(folder: paths[1].path, chunkDelay: .milliseconds(20)).run { try await demo.run($0) }
-        } catch let error as DemoError {
-            FileHandle.standardError.write(Data("darkroom-demo: \(error.message)\n".utf8))
-            try? FileManager.default.removeItem(at: temporary)
+            defer { try? FileManager.default.removeItem(at: temporary) }
+            try await show(CommandLine.arguments.dropFirst().map { URL(filePath: $0) }, temporary)
+        } catch {
+            FileHandle.standardError.write(Data("darkroom-demo: \(error)\n".utf8))
             exit(1)
         }
+    }
+
+    private static func show(_ paths: [URL], _ temporary: URL) async throws {
+        guard paths.count == 3 else { throw DemoError("usage: darkroom-demo DARKROOM PICTURES OUTPUT") }
+        let names = try FileManager.default.contentsOfDirectory(atPath: paths[1].path).filter {
+            ["png", "jpg", "jpeg", "gif", "webp"].contains(URL(filePath: $0).pathExtension.lowercased())
+        }
+        guard !names.isEmpty else { throw DemoError("there are no pictures in \(paths[1].path)") }
+        let demo = Demo(
+            command: Darkroom(executable: paths[0]), names: names.sorted(), cache: temporary, output: paths[2])
+        try await PictureServer(folder: paths[1].path, chunkDelay: .milliseconds(20)).run { try await demo.run($0) }
     }
 
     private func run(_ server: String) async throws {
@@ -68,10 +64,10 @@ struct Demo {
 }
 
 /// Why the demonstration cannot go on.
-struct DemoError: Error {
-    let message: String
+struct DemoError: Error, CustomStringConvertible {
+    let description: String
 
-    init(_ message: String) { self.message = message }
+    init(_ description: String) { self.description = description }
 }
 
 /// Writes a line at once, so that it stands before what the next process writes.
