@@ -20,6 +20,7 @@ struct InfoWork: Sendable {
     let coders: CoderRegistry
     let context: ImageContext
 
+    /// Reads the header of the source at `index`.
     func outcome(of index: Int) async -> InfoOutcome {
         do {
             let data = try await data(of: try sources[index].validURL)

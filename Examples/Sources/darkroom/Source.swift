@@ -29,6 +29,7 @@ struct Source: Hashable, Sendable, ExpressibleByArgument {
         }
     }
 
+    /// Whether it is `-`, which can be read only once.
     var isStandardInput: Bool { text == "-" }
 
     /// The text, or its beginning: data URLs are long.

@@ -13,8 +13,11 @@
 
 /// An open file. It is not closed by itself.
 struct FileDescriptor: Sendable {
+    /// What is sent to the process.
     static let standardInput = FileDescriptor(number: 0)
+    /// Results, and nothing else.
     static let standardOutput = FileDescriptor(number: 1)
+    /// Everything that is said to a person only.
     static let standardError = FileDescriptor(number: 2)
 
     private let number: Int32
@@ -33,6 +36,7 @@ struct FileDescriptor: Sendable {
         guard number >= 0 else { throw SystemError() }
     }
 
+    /// Whether a person looks at it.
     var isTerminal: Bool { isatty(number) == 1 }
 
     /// The bytes up to the end, but not many more than `limit`.

@@ -5,6 +5,7 @@ struct InfoPrinter {
     let sources: [Source]
     let isJSON: Bool
 
+    /// Tells what the header of one source says.
     func print(_ outcome: InfoOutcome) {
         let source = sources[outcome.index]
         switch outcome.result {

@@ -6,11 +6,13 @@ struct JSONLine {
 
     init(_ fields: KeyValuePairs<String, any JSONValue>) { self.fields = fields }
 
+    /// Writes it to standard output.
     func print() { FileDescriptor.standardOutput.print(json) }
 }
 
 /// What can be written as JSON.
 protocol JSONValue: Sendable {
+    /// Its JSON text, without line breaks.
     var json: String { get }
 }
 

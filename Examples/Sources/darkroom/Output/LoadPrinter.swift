@@ -7,6 +7,7 @@ struct LoadPrinter {
     /// Whether standard output belongs to a picture.
     let isSilent: Bool
 
+    /// Tells what came of one source.
     func print(_ outcome: LoadOutcome) {
         let source = sources[outcome.index]
         switch outcome.result {
