@@ -25,7 +25,8 @@ struct InfoCommand: AsyncParsableCommand {
             loaders = $0.loaders
         }
         let work = InfoWork(sources: sources, loaders: loaders, coders: manager.coders, context: context)
-        let printer = InfoPrinter(sources: sources, isJSON: json)
+        let printer = InfoPrinter(
+            sources: sources, sourceWidth: sources.columnWidth, isJSON: json)
         var failures: [ImageError] = []
         await handle(sources, jobs: loading.jobs) {
             await work.outcome(of: $0)

@@ -42,7 +42,8 @@ struct LoadCommand: AsyncParsableCommand {
         let work = LoadWork(
             sources: sources, manager: manager, context: context, destination: destination,
             format: output.format?.imageFormat, progress: progress)
-        let printer = LoadPrinter(sources: sources, report: report, isSilent: output.output == "-")
+        let printer = LoadPrinter(
+            sources: sources, sourceWidth: sources.columnWidth, report: report, isSilent: output.output == "-")
         var failures: [ImageError] = []
         await handle(sources, jobs: loading.jobs) {
             await work.outcome(of: $0)

@@ -3,6 +3,8 @@ import Darkroom
 /// Tells what headers say, each on a line.
 struct InfoPrinter {
     let sources: [Source]
+    /// How wide the column of sources is.
+    let sourceWidth: Int
     let isJSON: Bool
 
     /// Tells what the header of one source says.
@@ -20,7 +22,7 @@ struct InfoPrinter {
 
     private func line(_ source: Source, _ info: ImageInfo, _ byteCount: Int) -> String {
         let cells = [
-            source.shownText.padded(to: sources.columnWidth),
+            source.shownText.padded(to: sourceWidth),
             "\(info.size)".padded(to: 9, onTheLeft: true),
             info.format.description.padded(to: 4),
             byteCount.asByteCount.padded(to: 8, onTheLeft: true),

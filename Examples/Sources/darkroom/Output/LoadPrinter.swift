@@ -3,6 +3,8 @@ import Darkroom
 /// Tells what came of loads, each on a line.
 struct LoadPrinter {
     let sources: [Source]
+    /// How wide the column of sources is.
+    let sourceWidth: Int
     let report: ReportOptions
     /// Whether standard output belongs to a picture.
     let isSilent: Bool
@@ -23,7 +25,7 @@ struct LoadPrinter {
 
     private func line(_ source: Source, _ picture: LoadedPicture, _ duration: Duration) -> String {
         let cells = [
-            source.shownText.padded(to: sources.columnWidth),
+            source.shownText.padded(to: sourceWidth),
             "\(picture.size)".padded(to: 9, onTheLeft: true),
             picture.format.description.padded(to: 4),
             picture.origin.rawValue.padded(to: 8),
