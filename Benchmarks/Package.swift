@@ -41,6 +41,7 @@ let package = Package(
             name: "Timings",
             dependencies: ["Photograph", .product(name: "Benchmark", package: "benchmark")]
                 + darkroom("DarkroomCore", "DarkroomCaches", "DarkroomTestKit"),
+            path: "Timings",  // the tool runs only what lies right in a folder named Benchmarks
             swiftSettings: swiftSettings,
             plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]),
     ],
