@@ -12,13 +12,11 @@ import Photograph
 
 /// A load of a thumbnail that is in memory; a thousand of them an iteration.
 func registerMemoryHit() {
-    Benchmark("Memory hit", configuration: .init(metrics: [.wallClock], scalingFactor: .kilo)) { benchmark, job in
+    let configuration = Benchmark.Configuration(metrics: [.wallClock], scalingFactor: .kilo)
+    Benchmark("Memory hit", configuration: configuration) { benchmark, job in
         for _ in benchmark.scaledIterations { blackHole(try await job.load()) }
     } setup: {
-        let job = try MemoryHit()
-        _ = try await job.load()
-        guard try await job.load().origin == .memory else { fatalError("the second load missed memory") }
-        return job
+        try await MemoryHit.warmed()
     }
 }
 
@@ -35,6 +33,14 @@ private struct MemoryHit: Sendable {
             $0.coders = Photograph.coders
             $0.imageCache = MemoryImageCache()
         }
+    }
+
+    /// One whose picture is in memory.
+    static func warmed() async throws -> MemoryHit {
+        let job = try MemoryHit()
+        _ = try await job.load()
+        guard try await job.load().origin == .memory else { fatalError("the second load missed memory") }
+        return job
     }
 
     func load() async throws -> LoadResult { try await manager.load(url, context: context) }
