@@ -2,11 +2,12 @@
     import AsyncHTTPClient
     import NIOCore
     import NIOHTTPCompression
+    import Synchronization
 
     /// The connections of one loader and of its transfers; closed when the last of them is gone.
     final class OwnedClient: Sendable {
-        /// The client. Whoever uses it keeps this object.
-        let client: HTTPClient
+        private let settings: HTTPClient.Configuration
+        private let made = Mutex<HTTPClient?>(nil)
 
         init(_ configuration: HTTPLoader.Configuration, _ custom: HTTPClient.Configuration) {
             var settings = custom
@@ -16,11 +17,23 @@
             settings.decompression = .enabled(limit: .ratio(max(1, configuration.decompressionRatioLimit)))
             // Otherwise a host that refuses connections is tried again until the time is up.
             settings.connectionPool.retryConnectionEstablishment = false
-            client = HTTPClient(configuration: settings)
+            self.settings = settings
+        }
+
+        /// The client, made when it is first needed: who loads nothing over HTTP starts no threads for it.
+        ///
+        /// Whoever uses it keeps this object.
+        var client: HTTPClient {
+            made.withLock { made in
+                if let made { return made }
+                let client = HTTPClient(configuration: settings)
+                made = client
+                return client
+            }
         }
 
         // A client must not go without having been shut down.
-        deinit { client.shutdown { _ in } }
+        deinit { made.withLock { $0 }?.shutdown { _ in } }
 
         /// Ends all requests and connections.
         func shutdown() async {
