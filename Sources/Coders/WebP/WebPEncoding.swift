@@ -46,6 +46,7 @@ import DarkroomCore
         config.method = CInt(clamping: method)
         unsafe picture.pointee.writer = WebPMemoryWrite
         unsafe picture.pointee.custom_ptr = UnsafeMutableRawPointer(writer)
+        // libwebp calls the hook only while a method of this object runs, so the object is alive.
         unsafe picture.pointee.user_data = Unmanaged.passUnretained(self).toOpaque()
         unsafe picture.pointee.progress_hook = { _, picture in
             guard let user = unsafe picture?.pointee.user_data else { return 1 }
