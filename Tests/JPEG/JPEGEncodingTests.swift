@@ -85,9 +85,9 @@ struct JPEGEncodingTests {
     }
 
     private func image(of bitmap: Bitmap, profile: Data? = nil) -> Image {
-        var info = ImageInfo(format: .jpeg, storedSize: bitmap.size)
-        info.iccProfile = profile
-        return Image(info: info, bitmap: bitmap)
+        var image = Image(info: ImageInfo(format: .jpeg, storedSize: bitmap.size), bitmap: bitmap)
+        image.metadata.iccProfile = profile
+        return image
     }
 
     private func encode(_ bitmap: Bitmap, quality: Double? = nil, background: Color? = nil) throws -> Data {

@@ -38,7 +38,7 @@ public struct JPEGCoder: EncodingImageCoder {
                 .unsupported, .encode, "JPEG has no alpha; set context.background to put a colour under it")
         }
         let writer = try JPEGWriter(
-            bitmap.size, quality: request.context.quality ?? 1, profile: request.image.info.iccProfile)
+            bitmap.size, quality: request.context.quality ?? 1, profile: request.iccProfile)
         try bitmap.withPixels { pixels in
             for rows in bitmap.size.rowBatches {
                 try request.checkCancellation()

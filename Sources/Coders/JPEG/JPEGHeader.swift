@@ -27,7 +27,8 @@ struct JPEGHeader {
             }
         }
         guard var info = frame else { throw ImageError(.corrupt, .decode, "the JPEG file holds no frame") }
-        info.orientation = exif.map(Orientation.init(exif:)) ?? .up
+        info.exif = exif.map(Exif.init)
+        info.orientation = info.exif?.orientation ?? .up
         info.iccProfile = profile.joined
         self.info = info
     }

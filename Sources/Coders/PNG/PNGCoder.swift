@@ -22,7 +22,8 @@ public struct PNGCoder: EncodingImageCoder {
     public func info(of data: Data) throws -> ImageInfo {
         var info = try PNGReader.withReader(of: data, keepsProfile: true) { reader in reader.info }
         if let exif = PNGChunks(data).first(where: { $0.type == "eXIf" }) {
-            info.orientation = Orientation(exif: exif.body)
+            info.exif = Exif(exif.body)
+            info.orientation = info.exif?.orientation ?? .up
         }
         return info
     }

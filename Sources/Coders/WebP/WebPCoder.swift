@@ -20,7 +20,8 @@ public struct WebPCoder: EncodingImageCoder {
     public func info(of data: Data) throws -> ImageInfo {
         let container = try WebPContainer(data)
         var info = ImageInfo(format: .webp, storedSize: container.size)
-        info.orientation = container.orientation
+        info.exif = container.exif
+        info.orientation = container.exif?.orientation ?? .up
         info.hasAlpha = container.hasAlpha
         info.iccProfile = container.iccProfile
         info.frameCount = max(container.frameDurations.count, 1)

@@ -16,8 +16,8 @@ struct WebPContainer {
     /// Whether the file says so, or some picture of it has transparent parts.
     private(set) var hasAlpha = false
 
-    /// How the canvas is turned upright.
-    private(set) var orientation = Orientation.up
+    /// The embedded Exif.
+    private(set) var exif: Exif?
 
     /// The embedded profile.
     private(set) var iccProfile: Data?
@@ -34,7 +34,6 @@ struct WebPContainer {
     private var first: WebPFrame?
     private var flags = Flags()
     private var isCanvasOpaque = false
-    private var isExifRead = false
 
     private struct Flags: OptionSet {
         var rawValue: UInt8 = 0
@@ -70,7 +69,7 @@ struct WebPContainer {
         do {
             while let chunk = try chunks.next() { try read(chunk, &chunks) }
         } catch {
-            guard error.kind == .incomplete, first != nil, isExifRead || !flags.contains(.exif) else { throw error }
+            guard error.kind == .incomplete, first != nil, exif != nil || !flags.contains(.exif) else { throw error }
         }
         guard first != nil else { throw .noPicture }
     }
@@ -93,8 +92,7 @@ struct WebPContainer {
         case ("ANMF", true) where isAnimated: try readFrame(chunk.payload)
         case ("ICCP", true) where flags.contains(.profile): iccProfile = Data(chunk.payload)
         case ("EXIF", true) where flags.contains(.exif):
-            orientation = Orientation(exif: Data(chunk.payload))
-            isExifRead = true
+            exif = Exif(Data(chunk.payload))
         case ("ALPH", _), ("VP8 ", _), ("VP8L", _):
             if !isAnimated, first == nil { try readStill(chunk, &chunks) }
         default: break

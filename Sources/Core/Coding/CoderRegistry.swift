@@ -59,6 +59,7 @@ public struct CoderRegistry: Sendable {
 
     /// The bytes of `image` as a file of `format`, or an error of kind `unsupported`.
     ///
+    /// `context` says what of the image is written: its first frame only, and no more pixels than `maxEncodedSize`.
     /// It blocks its thread for as long as it takes: call it on a thread of your own.
     public func encode(
         _ image: Image, as format: ImageFormat, context: ImageContext = .init(), cancellation: CancellationFlag? = nil
@@ -68,7 +69,22 @@ public struct CoderRegistry: Sendable {
         }
         return try ImageError.wrap(.encode) {
             try encoder.encode(
-                EncodeRequest(image: image, format: format, context: context, cancellation: cancellation))
+                EncodeRequest(
+                    image: try image.reduced(for: context), format: format, context: context,
+                    cancellation: cancellation))
         }
+    }
+}
+
+extension Image {
+    /// What of the image is to be written.
+    fileprivate func reduced(for context: ImageContext) throws -> Image {
+        let image = context.firstFrameOnly ? Image(info: info, bitmap: bitmap, metadata: metadata) : self
+        guard let bound = context.maxEncodedSize else { return image }
+        let size = Thumbnail.fit(Double(bound.width), Double(bound.height)).size(for: self.size)
+        guard size != self.size else { return image }
+        return Image(
+            info: info, bitmap: try bitmap.resized(to: size, limits: context.limits),
+            animation: image.animation?.map { try $0.resized(to: size, limits: context.limits) }, metadata: metadata)
     }
 }

@@ -1,17 +1,19 @@
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
-
-/// Converts pixels of a file's own colour space to sRGB. A colour engine conforms; coders get it in their request.
+/// Converts pixels of a file's own colour space to sRGB. A colour engine conforms, and is set as the registry's converter.
+///
+/// Core asks it for pictures of grey and RGB, at the size they are delivered at; coders need not care. Only a coder of
+/// pictures in inks asks it itself, through its request.
 public protocol ColorConverter: Sendable {
-    /// A conversion of rows for `profile`, an ICC profile; `nil` when its colours are sRGB already, or it is broken.
-    func makeRowConversion(profile: Data, model: ImageInfo.ColorModel) -> (any RowConversion)?
+    /// A conversion of rows of a picture with this header, by its profile or else its calibration; `nil` when it is sRGB.
+    ///
+    /// Throws when the profile is broken, or not one of `info.colorModel`: then the picture counts as sRGB.
+    func makeRowConversion(for info: ImageInfo) throws -> (any RowConversion)?
 }
 
-/// The conversion of rows under one profile. One task owns it.
+/// The conversion of the rows of one picture. One task owns it.
 public protocol RowConversion {
-    /// Writes sRGB as RGBA8 to `output`, for a row of samples of the profile's model in `input`.
-    mutating func convert(_ input: Span<UInt8>, to output: inout MutableSpan<UInt8>)
+    /// Converts pixels in place to sRGB, 4 bytes each.
+    ///
+    /// Grey and RGB come as RGBA8 with straight alpha, grey in three equal channels; alpha stays as it is.
+    /// CMYK comes as four inks of which 255 is the most, and becomes opaque RGBA8.
+    mutating func convert(_ pixels: inout MutableSpan<UInt8>)
 }

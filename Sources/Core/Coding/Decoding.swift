@@ -8,7 +8,6 @@
 struct Decoding {
     private let coder: any ImageCoder
     private let request: DecodeRequest
-    private let target: PixelSize
 
     init(
         _ data: Data, coder: any ImageCoder, context: ImageContext, converter: (any ColorConverter)?,
@@ -18,7 +17,6 @@ struct Decoding {
         try context.limits.check(info)
         let target = context.deliveredSize(of: info)
         self.coder = coder
-        self.target = target
         request = DecodeRequest(
             data: data, info: info, target: info.orientation.applied(to: target), context: context,
             colorConverter: converter, cancellation: cancellation)
@@ -26,9 +24,16 @@ struct Decoding {
     }
 
     func image() throws -> Image {
-        let bitmap = try fitted(try coder.decode(request))
+        var fitting = request.makeFitting()
+        return image(try fitting.fitted(try coder.decode(request)), isConverted: fitting.converts)
+    }
+
+    /// The image whose first frame, fitted, is `bitmap`.
+    func image(_ bitmap: Bitmap, isConverted: Bool) -> Image {
         var metadata = Image.Metadata()
         metadata.thumbnail = request.context.thumbnail.flatMap { $0.width > 0 && $0.height > 0 ? $0 : nil }
+        metadata.iccProfile = isConverted ? nil : request.passedProfile
+        metadata.notes = request.notes
         return Image(info: request.info, bitmap: bitmap, animation: animation(), metadata: metadata)
     }
 
@@ -36,23 +41,13 @@ struct Decoding {
         guard request.info.frameCount > 1, !request.context.firstFrameOnly,
             let coder = coder as? any AnimatedImageCoder
         else { return nil }
-        // Frames are decoded long after the load: its cancellation is not theirs.
-        let request = DecodeRequest(
-            data: request.data, info: request.info, target: request.target, context: request.context,
-            colorConverter: request.colorConverter)
+        let request = request.forFrames
         return Animation(
             loopCount: request.info.loopCount, frameDurations: request.info.frameDurations,
             byteCount: request.data.count
         ) {
-            try coder.makeFrameDecoder(request)
-        }.map { try fitted($0) }
-    }
-
-    private func fitted(_ bitmap: Bitmap) throws -> Bitmap {
-        try request.checkCancellation()
-        let resized = try bitmap.resized(
-            to: request.target, limits: request.context.limits, checkCancellation: request.checkCancellation)
-        return resized.upright(from: request.info.orientation)
+            FittingFrameDecoder(base: try coder.makeFrameDecoder(request), request: request)
+        }
     }
 }
 

@@ -49,6 +49,25 @@ public struct EncodeRequest: Sendable {
     /// Whether nobody waits for the result any more: for C code that asks by callback.
     public var isCancelled: Bool { cancellation?.isSet ?? false }
 
+    /// The ICC profile to write: that of the pixels, which are RGB; `nil` for sRGB.
+    public var iccProfile: Data? {
+        // Bytes 16 to 19 name the space of the colours (ICC.1, 7.2.6).
+        image.metadata.iccProfile.flatMap { $0.dropFirst(16).starts(with: Array("RGB ".utf8)) ? $0 : nil }
+    }
+
+    /// The Exif to write, which says that the pixels are upright; `nil` unless the context keeps metadata.
+    public var exif: Exif? { context.keepsMetadata ? image.info.exif?.upright : nil }
+
+    /// Hands every frame to `body`, decoded one at a time; a still as one frame of duration 0.
+    public func forEachFrame(_ body: (Frame) throws -> Void) throws {
+        guard let animation = image.animation else { return try body(Frame(image.bitmap, duration: 0)) }
+        var decoder = try animation.makeFrameDecoder()
+        while let frame = try decoder.nextFrame() {
+            try checkCancellation()
+            try body(frame)
+        }
+    }
+
     /// The still to write, or an error of kind `unsupported` where frames would be lost.
     public func still() throws(ImageError) -> Bitmap {
         guard image.animation == nil || context.firstFrameOnly else {
@@ -57,30 +76,5 @@ public struct EncodeRequest: Sendable {
                 "an animation cannot be written as a still \(format); ask for the first frame only")
         }
         return image.bitmap
-    }
-}
-
-private enum QualityKey: ImageContextKey {
-    static var defaultValue: Double? { nil }
-    // It changes files that are written, not the pixels that are delivered.
-    static func cacheKeyFragment(for value: Double?) -> String? { nil }
-}
-
-private enum BackgroundKey: ImageContextKey {
-    static var defaultValue: Color? { nil }
-    static func cacheKeyFragment(for value: Color?) -> String? { nil }
-}
-
-extension ImageContext {
-    /// The quality of lossy encoding from 0 to 1; `nil` for the encoder's default.
-    public var quality: Double? {
-        get { self[QualityKey.self] }
-        set { self[QualityKey.self] = newValue }
-    }
-
-    /// The colour put under transparent pixels when the format to write has no alpha; `nil` makes that an error.
-    public var background: Color? {
-        get { self[BackgroundKey.self] }
-        set { self[BackgroundKey.self] = newValue }
     }
 }

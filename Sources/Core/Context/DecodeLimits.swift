@@ -12,8 +12,17 @@ public struct DecodeLimits: Hashable, Sendable {
     /// The most frames of an animation: 10,000.
     public var frameCount = 10_000
 
-    /// The most scans of a progressive picture: 100. Each scan goes over the whole picture again.
-    public var scanCount = 100
+    /// The most pixels of all frames of an animation together: 4 billion.
+    public var animationPixelCount = 4_000_000_000
+
+    /// The most scans of a progressive picture: 64. Each scan goes over the whole picture again.
+    public var scanCount = 64
+
+    /// The most bytes of a colour profile, and of Exif: 4 MiB each.
+    public var metadataByteCount = 4 << 20
+
+    /// The most seconds by the clock that decoding one picture, or one frame of an animation, may take: 10.
+    public var decodeSeconds = 10.0
 
     /// The bounds above.
     public static let `default` = DecodeLimits()
@@ -32,6 +41,14 @@ public struct DecodeLimits: Hashable, Sendable {
         }
         guard info.frameCount <= frameCount else {
             throw .overLimit("frameCount", value: info.frameCount, bound: frameCount)
+        }
+        let (framePixels, framesOverflow) = pixels.multipliedReportingOverflow(by: info.frameCount)
+        guard info.frameCount <= 1 || (!framesOverflow && framePixels <= animationPixelCount) else {
+            throw .overLimit(
+                "animationPixelCount", value: framesOverflow ? .max : framePixels, bound: animationPixelCount)
+        }
+        for byteCount in [info.iccProfile?.count, info.exif?.data.count] where (byteCount ?? 0) > metadataByteCount {
+            throw .overLimit("metadataByteCount", value: byteCount ?? 0, bound: metadataByteCount)
         }
     }
 

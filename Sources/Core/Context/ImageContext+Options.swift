@@ -32,6 +32,11 @@ private enum ScaleDownKey: ImageContextKey {
     static func cacheKeyFragment(for value: Int?) -> String? { value.map { "ScaleDown(\($0))" } }
 }
 
+private enum KeepsProfileKey: ImageContextKey {
+    static var defaultValue: Bool { false }
+    static func cacheKeyFragment(for value: Bool) -> String? { value ? "KeepProfile(1)" : nil }
+}
+
 private enum ScaleKey: ImageContextKey {
     static var defaultValue: Double? { nil }
     // Each caller's image gets its scale after the run.
@@ -87,6 +92,14 @@ extension ImageContext {
     public var scaleDownByteCount: Int? {
         get { self[ScaleDownKey.self] }
         set { self[ScaleDownKey.self] = newValue }
+    }
+
+    /// Whether pixels of RGB stay in the colour space of the file, whose profile goes with them; otherwise they become sRGB.
+    ///
+    /// Grey and inks become sRGB in any case, for their profiles do not describe the RGB that is delivered.
+    public var keepsProfile: Bool {
+        get { self[KeepsProfileKey.self] }
+        set { self[KeepsProfileKey.self] = newValue }
     }
 
     /// Pixels a point, at least 1: metadata of the delivered image only. `nil` takes it from a name such as `cat@2x.png`.

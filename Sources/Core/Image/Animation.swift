@@ -37,11 +37,37 @@ public struct Animation: Sendable {
         self.makeDecoder = makeDecoder
     }
 
+    /// The animation of these frames, all of the same size. When no duration is above 0, each frame gets 0.1 s.
+    public init(frames: [Frame], loopCount: Int = 0) {
+        let durations = frames.map { max($0.duration, 0) }
+        let isTimed = durations.contains { $0 > 0 }
+        let timed = zip(frames, durations).map { Frame($0.bitmap, duration: isTimed ? $1 : 0.1) }
+        var distinct: [Bitmap] = []
+        for frame in timed where distinct.last?.isIdentical(to: frame.bitmap) != true {
+            distinct.append(frame.bitmap)
+        }
+        // The first frame is held by the image, too, and counted there.
+        self.init(
+            loopCount: loopCount, frameDurations: timed.map(\.duration),
+            byteCount: distinct.dropFirst().reduce(0) { $0 + $1.byteCount }
+        ) { ListedFrames(frames: timed) }
+    }
+
     /// How many frames there are.
     public var frameCount: Int { frameDurations.count }
 
-    /// A decoder that plays all frames once. Each belongs to one task.
-    public func makeFrameDecoder() throws -> any FrameDecoder { try makeDecoder() }
+    /// A decoder that plays all frames once, and can seek. Each belongs to one task.
+    public func makeFrameDecoder() throws -> any FrameDecoder {
+        SeekingFrameDecoder(base: try makeDecoder(), frameCount: frameCount, makeBase: makeDecoder)
+    }
+
+    /// All frames, decoded at once. They may take a lot of memory: prefer `makeFrameDecoder()`.
+    public func frames() throws -> [Frame] {
+        var frames: [Frame] = []
+        var decoder = try makeDecoder()
+        while let frame = try decoder.nextFrame() { frames.append(frame) }
+        return frames
+    }
 
     /// The animation in which each frame is what `transform` makes of it, when it is asked for.
     public func map(_ transform: @escaping @Sendable (Bitmap) throws -> Bitmap) -> Animation {
@@ -59,5 +85,56 @@ private struct MappedFrameDecoder: FrameDecoder {
         guard var frame = try base.nextFrame() else { return nil }
         frame.bitmap = try transform(frame.bitmap)
         return frame
+    }
+
+    mutating func seek(to index: Int) throws -> Bool { try base.seek(to: index) }
+}
+
+/// Plays a list.
+private struct ListedFrames: FrameDecoder {
+    let frames: [Frame]
+    private var next = 0
+
+    init(frames: [Frame]) { self.frames = frames }
+
+    mutating func nextFrame() -> Frame? {
+        guard next < frames.count else { return nil }
+        defer { next += 1 }
+        return frames[next]
+    }
+
+    mutating func seek(to index: Int) -> Bool {
+        next = index
+        return true
+    }
+}
+
+/// Seeks with any decoder: one that can only play on is made anew.
+private struct SeekingFrameDecoder: FrameDecoder {
+    var base: any FrameDecoder
+    let frameCount: Int
+    let makeBase: () throws -> any FrameDecoder
+    var next = 0
+
+    mutating func nextFrame() throws -> Frame? {
+        next += 1
+        return try base.nextFrame()
+    }
+
+    mutating func seek(to index: Int) throws -> Bool {
+        guard (0..<frameCount).contains(index) else { return false }
+        guard index != next else { return true }
+        if try !base.seek(to: index) {
+            if index < next {
+                base = try makeBase()
+                next = 0
+            }
+            while next < index {
+                next += 1
+                _ = try? base.nextFrame()
+            }
+        }
+        next = index
+        return true
     }
 }

@@ -33,6 +33,37 @@ public struct Bitmap: Sendable {
         self.storage = storage
     }
 
+    /// The pixels of `other` under another alpha flag.
+    init(relabelling other: Bitmap, hasAlpha: Bool) {
+        size = other.size
+        self.hasAlpha = hasAlpha
+        storage = other.storage
+    }
+
+    /// A copy that `change` has altered; it writes no colour under alpha 0.
+    func copied(
+        _ limits: DecodeLimits, _ change: (UnsafeMutableBufferPointer<UInt32>) throws -> Void
+    ) throws -> Bitmap {
+        let target = try PixelStorage(size, limits: limits)
+        _ = unsafe UnsafeMutableRawBufferPointer(target.bytes).copyMemory(from: UnsafeRawBufferPointer(storage.bytes))
+        unsafe try change(UnsafeMutableRawBufferPointer(target.bytes).bindMemory(to: UInt32.self))
+        return Bitmap(size, hasAlpha: hasAlpha, normalized: target)
+    }
+
+    private init(_ size: PixelSize, hasAlpha: Bool, normalized storage: PixelStorage) {
+        self.size = size
+        self.hasAlpha = hasAlpha
+        self.storage = storage
+    }
+
+    /// Lends the pixels as they lie in memory, one word each.
+    package func withWords<Result>(_ body: (UnsafeBufferPointer<UInt32>) throws -> Result) rethrows -> Result {
+        try unsafe body(UnsafeBufferPointer(UnsafeMutableRawBufferPointer(storage.bytes).bindMemory(to: UInt32.self)))
+    }
+
+    /// Whether both are one and the same memory.
+    package func isIdentical(to other: Bitmap) -> Bool { storage === other.storage }
+
     /// Lends the pixels, four bytes each, to `body`.
     public func withPixels<Result: ~Copyable, Failure: Error>(
         _ body: (Span<UInt8>) throws(Failure) -> Result

@@ -20,6 +20,12 @@ public struct Image: Sendable {
         /// The thumbnail size asked for at decoding, even if nothing had to be shrunk.
         public var thumbnail: Thumbnail?
 
+        /// The ICC profile that the pixels are in, which encoders write; `nil` for sRGB.
+        public var iccProfile: Data?
+
+        /// What was amiss in the file and could be passed over, a sentence each.
+        public var notes: [String] = []
+
         /// What the memory cache counts in place of the computed cost.
         public var memoryCost: Int?
 
@@ -70,6 +76,18 @@ public struct Image: Sendable {
     /// An image of these parts.
     public init(info: ImageInfo, bitmap: Bitmap, animation: Animation? = nil, metadata: Metadata = .init()) {
         storage = Storage(info, bitmap, animation, metadata)
+    }
+
+    /// The animation of `frames`, at least one; a still when it is one. The durations of all are exact.
+    public init?(frames: [Frame], loopCount: Int = 0, format: ImageFormat = .png) {
+        guard let first = frames.first else { return nil }
+        let animation = frames.count > 1 ? Animation(frames: frames, loopCount: loopCount) : nil
+        var info = ImageInfo(format: format, storedSize: first.bitmap.size)
+        info.hasAlpha = first.bitmap.hasAlpha
+        info.frameCount = frames.count
+        info.loopCount = animation?.loopCount ?? 0
+        info.frameDurations = animation?.frameDurations ?? []
+        self.init(info: info, bitmap: first.bitmap, animation: animation)
     }
 
     /// What a memory cache counts: the bytes held for it, unless a cost was set.

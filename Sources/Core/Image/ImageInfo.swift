@@ -39,6 +39,12 @@ public struct ImageInfo: Hashable, Sendable, Codable {
     /// The embedded ICC profile.
     public var iccProfile: Data?
 
+    /// What the file says of its RGB values where it has no profile; `nil` stands for sRGB.
+    public var calibration: Calibration?
+
+    /// The embedded Exif.
+    public var exif: Exif?
+
     /// How many frames there are; 1 for a still.
     public var frameCount = 1
 

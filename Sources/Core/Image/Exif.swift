@@ -4,13 +4,23 @@
     public import Foundation
 #endif
 
-extension Orientation {
-    /// The orientation in `exif`, a TIFF structure as Exif has it, with or without `Exif\0\0` before it.
-    ///
-    /// Upright when there is none or the structure is broken. Only the first directory is read, so that loops cannot matter.
-    public init(exif: Data) {
-        self = TIFFReader(exif)?.orientation ?? .up
+/// What a camera says of a picture: a TIFF structure, read within bounds.
+public struct Exif: Hashable, Sendable, Codable {
+    /// The TIFF structure, without the marker `Exif\0\0` that JPEG puts before it.
+    public let data: Data
+
+    /// How the stored picture is turned upright; upright when nothing is said, or the structure is broken.
+    public let orientation: Orientation
+
+    /// Reads `data`, a TIFF structure with or without `Exif\0\0` before it; it never fails, and never loops.
+    public init(_ data: Data) {
+        let marker = Array("Exif\0\0".utf8)
+        self.data = data.starts(with: marker) ? Data(data.dropFirst(marker.count)) : data
+        orientation = TIFFReader(self.data)?.orientation ?? .up
     }
+
+    /// The same structure, which says that the picture is upright.
+    public var upright: Exif { self }
 }
 
 /// Reads the first directory of a TIFF structure, never beyond its end (TIFF 6.0, section 2).
@@ -19,8 +29,7 @@ private struct TIFFReader {
     private let isLittleEndian: Bool
 
     init?(_ data: Data) {
-        let marker = Array("Exif\0\0".utf8)
-        bytes = Array(data.starts(with: marker) ? data.dropFirst(marker.count) : data)
+        bytes = Array(data)
         switch bytes.prefix(4) {
         case [0x49, 0x49, 42, 0]: isLittleEndian = true
         case [0x4D, 0x4D, 0, 42]: isLittleEndian = false

@@ -1,0 +1,87 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// What Core does to every bitmap that a coder gives: the exact size, the colours, upright.
+struct Fitting {
+    private let request: DecodeRequest
+    private var conversion: (any RowConversion)?
+
+    init(_ request: DecodeRequest, _ conversion: (any RowConversion)?) {
+        self.request = request
+        self.conversion = conversion
+    }
+
+    /// Whether colours are converted.
+    var converts: Bool { conversion != nil }
+
+    mutating func fitted(_ bitmap: Bitmap) throws -> Bitmap {
+        try request.checkCancellation()
+        let resized = try bitmap.resized(
+            to: request.target, limits: request.context.limits, checkCancellation: request.checkCancellation)
+        return try converted(resized).upright(from: request.info.orientation)
+    }
+
+    private mutating func converted(_ bitmap: Bitmap) throws -> Bitmap {
+        guard var conversion else { return bitmap }
+        defer { self.conversion = conversion }
+        return try Bitmap(bitmap.size, hasAlpha: bitmap.hasAlpha, limits: request.context.limits) { pixels in
+            var row = [UInt8](repeating: 0, count: bitmap.size.width * 4)
+            try bitmap.withPixels { source in
+                for start in stride(from: 0, to: source.count, by: row.count) {
+                    try request.checkCancellation()
+                    for index in row.indices { row[index] = source[start + index] }
+                    var span = row.mutableSpan
+                    conversion.convert(&span)
+                    for index in row.indices { pixels[start + index] = row[index] }
+                }
+            }
+        }
+    }
+}
+
+/// Fits each frame of an animation when it is asked for.
+struct FittingFrameDecoder: FrameDecoder {
+    private var base: any FrameDecoder
+    private let request: DecodeRequest
+    private var fitting: Fitting
+
+    init(base: any FrameDecoder, request: DecodeRequest) {
+        self.base = base
+        self.request = request
+        fitting = request.makeFitting()
+    }
+
+    mutating func nextFrame() throws -> Frame? {
+        request.restartClock()
+        guard var frame = try base.nextFrame() else { return nil }
+        frame.bitmap = try fitting.fitted(frame.bitmap)
+        return frame
+    }
+
+    mutating func seek(to index: Int) throws -> Bool {
+        request.restartClock()
+        return try base.seek(to: index)
+    }
+}
+
+extension DecodeRequest {
+    func makeFitting() -> Fitting { Fitting(self, convertsInCore ? makeRowConversion() : nil) }
+
+    /// The profile that pixels are still in when Core has not converted them; `nil` for sRGB.
+    var passedProfile: Data? {
+        // Inks became sRGB in the coder; and what a converter has left alone is sRGB, or broken.
+        info.colorModel != .cmyk && (context.keepsProfile || colorConverter == nil) ? info.iccProfile : nil
+    }
+
+    private var convertsInCore: Bool {
+        switch info.colorModel {
+        case .cmyk: false
+        // What is delivered is RGB, to which a profile of grey does not belong.
+        case .gray: true
+        case .rgb, .indexed: !context.keepsProfile
+        }
+    }
+}

@@ -1,0 +1,77 @@
+extension Bitmap {
+    /// The same pixels, called with or without alpha; the caller knows that they are opaque when it is without.
+    func with(alpha: Bool) -> Bitmap { hasAlpha == alpha ? self : Bitmap(relabelling: self, hasAlpha: alpha) }
+
+    /// A copy with `pixels` in `area`, which has their size and lies within: over what is there, or in its place.
+    func drawing(_ pixels: Bitmap, at area: PixelRectangle, over: Bool, limits: DecodeLimits) throws -> Bitmap {
+        unsafe try copied(limits) { target in
+            let width = size.width
+            unsafe pixels.withWords { source in
+                for y in 0..<area.height {
+                    let start = (area.y + y) * width + area.x
+                    for x in 0..<area.width {
+                        let pixel = unsafe source[y * area.width + x]
+                        unsafe target[start + x] = over ? pixel.over(target[start + x]) : pixel
+                    }
+                }
+            }
+        }
+    }
+
+    /// A copy that is transparent in `area`, which lies within.
+    func clearing(_ area: PixelRectangle, limits: DecodeLimits) throws -> Bitmap {
+        unsafe try copied(limits) { target in
+            for y in area.y..<(area.y + area.height) {
+                let start = y * size.width + area.x
+                for x in start..<(start + area.width) { unsafe target[x] = 0 }
+            }
+        }
+    }
+
+    /// The pixels in `area`, which lies within and is not empty.
+    package func part(_ area: PixelRectangle) -> Bitmap {
+        precondition(!area.isEmpty && area.cut(to: size) == area, "\(area) is no part of \(size)")
+        return unsafe moved(to: area.size) { from, to in
+            for y in 0..<area.height {
+                let start = (area.y + y) * size.width + area.x
+                for x in 0..<area.width { unsafe to[y * area.width + x] = from[start + x] }
+            }
+        }
+    }
+
+    /// The smallest rectangle that holds all pixels in which `other`, a bitmap of the same size, differs; `nil` for none.
+    package func difference(to other: Bitmap) -> PixelRectangle? {
+        precondition(size == other.size, "bitmaps of different sizes have no common rectangle")
+        let (width, height) = (size.width, size.height)
+        return unsafe withWords { left in
+            unsafe other.withWords { right in
+                func differ(_ x: Int, _ y: Int) -> Bool { unsafe left[y * width + x] != right[y * width + x] }
+                guard let top = (0..<height).first(where: { y in (0..<width).contains { differ($0, y) } }),
+                    let bottom = (top..<height).last(where: { y in (0..<width).contains { differ($0, y) } }),
+                    let first = (0..<width).first(where: { x in (top...bottom).contains { differ(x, $0) } }),
+                    let last = (first..<width).last(where: { x in (top...bottom).contains { differ(x, $0) } })
+                else { return nil }
+                return PixelRectangle(x: first, y: top, width: last - first + 1, height: bottom - top + 1)
+            }
+        }
+    }
+}
+
+extension UInt32 {
+    /// This pixel over another one: Porter and Duff's operator, rounded once.
+    fileprivate func over(_ below: UInt32) -> UInt32 {
+        let (pixel, under) = (littleEndian, below.littleEndian)
+        let (alpha, alphaBelow) = (pixel >> 24, under >> 24)
+        if alpha == 255 || alphaBelow == 0 { return self }
+        if alpha == 0 { return below }
+        // Both in units of 1/255².
+        let (weight, weightBelow) = (alpha * 255, alphaBelow * (255 - alpha))
+        let sum = weight + weightBelow
+        var result = ((sum + 127) / 255) << 24
+        for shift in [UInt32(0), 8, 16] {
+            let mixed = (pixel >> shift & 255) * weight + (under >> shift & 255) * weightBelow
+            result |= ((mixed + sum / 2) / sum) << shift
+        }
+        return UInt32(littleEndian: result)
+    }
+}

@@ -1,0 +1,152 @@
+import DarkroomCore
+import Testing
+import TestSupport
+
+struct FrameCompositorTests {
+    @Test(arguments: 0..<200)
+    func framesAreThoseOfASlowCompositorInAnyOrder(seed: UInt64) throws {
+        var random = SeededRandom(seed: seed)
+        let animation = RandomAnimation(&random)
+        let expected = animation.slowFrames()
+        var decoder = try animation.compositor()
+        for (index, frame) in expected.enumerated() {
+            let shown = try #require(try decoder.nextFrame()).bitmap
+            #expect(shown == frame, "frame \(index), \(animation.patches[index])")
+        }
+        #expect(try decoder.nextFrame() == nil)
+        for _ in 0..<20 {
+            let index = Int.random(in: expected.indices, using: &random)
+            #expect(try decoder.seek(to: index))
+            #expect(try decoder.nextFrame()?.bitmap == expected[index], "frame \(index) out of turn")
+        }
+    }
+
+    @Test func aFrameThatCoversAllNeedsNoneBeforeIt() throws {
+        var decoded: [Int] = []
+        let whole = FramePatch(
+            area: PixelRectangle(PixelSize(2, 2)), blending: .replace, disposal: .keep, duration: 0.1)
+        var decoder = try FrameCompositor(
+            canvas: PixelSize(2, 2), hasAlpha: true, patches: Array(repeating: whole, count: 5), limits: .default
+        ) { index in
+            decoded.append(index)
+            return try Bitmap(PixelSize(2, 2), hasAlpha: true) { _ in }
+        }
+        _ = try decoder.seek(to: 3)
+        _ = try decoder.nextFrame()
+        #expect(decoded == [3])
+    }
+
+    @Test func aFrameThatCannotBeDecodedLeavesTheOthersAsTheyAre() throws {
+        let size = PixelSize(1, 1)
+        let patch = FramePatch(area: PixelRectangle(size), blending: .over, disposal: .keep, duration: 0.1)
+        var decoder = try FrameCompositor(
+            canvas: size, hasAlpha: true, patches: [patch, patch, patch], limits: .default
+        ) { index in
+            guard index != 1 else { throw ImageError(.corrupt, .decode, "broken") }
+            return try Bitmap(size, hasAlpha: true) { $0[3] = UInt8(index + 1) }
+        }
+        #expect(try decoder.nextFrame() != nil)
+        #expect(throws: ImageError.self) { try decoder.nextFrame() }
+        let last = try decoder.nextFrame()
+        _ = try decoder.seek(to: 2)
+        #expect(try decoder.nextFrame()?.bitmap == last?.bitmap)
+        #expect(try decoder.nextFrame() == nil)
+    }
+
+    @Test func aCanvasThatCannotBeHeldIsRefused() throws {
+        var limits = DecodeLimits()
+        limits.decodedByteCount = 3 * 4 * 100 - 1
+        let error = #expect(throws: ImageError.self) {
+            try FrameCompositor(canvas: PixelSize(10, 10), hasAlpha: true, patches: [], limits: limits) { _ in
+                try Bitmap(PixelSize(1, 1), hasAlpha: true) { _ in }
+            }
+        }
+        #expect(error?.kind == .overLimit)
+    }
+}
+
+/// Patches of every blending and disposal, some empty and some as large as the canvas.
+private struct RandomAnimation {
+    let canvas = PixelSize(5, 4)
+    let patches: [FramePatch]
+    let pixels: [[[UInt8]]]
+
+    init(_ random: inout SeededRandom) {
+        let count = Int.random(in: 1...9, using: &random)
+        var patches: [FramePatch] = []
+        var pixels: [[[UInt8]]] = []
+        for _ in 0..<count {
+            let x = Int.random(in: 0...3, using: &random)
+            let y = Int.random(in: 0...3, using: &random)
+            let isWhole = Int.random(in: 0..<3, using: &random) == 0
+            let area =
+                isWhole
+                ? PixelRectangle(canvas)
+                : PixelRectangle(
+                    x: x, y: y, width: Int.random(in: 0...(canvas.width - x), using: &random),
+                    height: Int.random(in: 0...(canvas.height - y), using: &random))
+            let hasAlpha = Bool.random(using: &random)
+            patches.append(
+                FramePatch(
+                    area: area, blending: Bool.random(using: &random) ? .over : .replace,
+                    disposal: [.keep, .clear, .restore].randomElement(using: &random)!, hasAlpha: hasAlpha,
+                    duration: 0.1))
+            pixels.append(
+                (0..<(max(area.width, 0) * max(area.height, 0))).map { _ in
+                    let alpha =
+                        hasAlpha
+                        ? [0, 255, UInt8.random(in: 1...254, using: &random)].randomElement(using: &random)! : 255
+                    let color = (0..<3).map { _ in alpha == 0 ? 0 : UInt8.random(in: 0...255, using: &random) }
+                    return color + [alpha]
+                })
+        }
+        self.patches = patches
+        self.pixels = pixels
+    }
+
+    func compositor() throws -> FrameCompositor {
+        try FrameCompositor(canvas: canvas, hasAlpha: true, patches: patches, limits: .default) { index in
+            try Bitmap(patches[index].area.size, hasAlpha: patches[index].hasAlpha) { target in
+                for (offset, byte) in pixels[index].joined().enumerated() { target[offset] = byte }
+            }
+        }
+    }
+
+    /// All frames, pixel by pixel, in floating point, always from the start.
+    func slowFrames() -> [Bitmap] {
+        var screen = Array(repeating: Array(repeating: [UInt8](repeating: 0, count: 4), count: 5), count: 4)
+        return patches.indices.map { index in
+            let patch = patches[index]
+            let before = screen
+            for row in 0..<patch.area.height {
+                for column in 0..<patch.area.width {
+                    let pixel = pixels[index][row * patch.area.width + column]
+                    let (y, x) = (patch.area.y + row, patch.area.x + column)
+                    screen[y][x] = patch.blending == .replace ? pixel : Self.over(pixel, screen[y][x])
+                }
+            }
+            let shown = screen
+            switch patch.disposal {
+            case .keep: break
+            case .restore: screen = before
+            case .clear:
+                for y in patch.area.y..<(patch.area.y + patch.area.height) {
+                    for x in patch.area.x..<(patch.area.x + patch.area.width) { screen[y][x] = [0, 0, 0, 0] }
+                }
+            }
+            return try! Bitmap(canvas, hasAlpha: true) { target in
+                for (offset, byte) in shown.joined().joined().enumerated() { target[offset] = byte }
+            }
+        }
+    }
+
+    private static func over(_ top: [UInt8], _ bottom: [UInt8]) -> [UInt8] {
+        let (alpha, alphaBelow) = (Double(top[3]) / 255, Double(bottom[3]) / 255)
+        let sum = alpha + alphaBelow * (1 - alpha)
+        guard sum > 0 else { return [0, 0, 0, 0] }
+        let color = (0..<3).map { channel in
+            (Double(top[channel]) * alpha + Double(bottom[channel]) * alphaBelow * (1 - alpha)) / sum
+        }
+        return (color + [sum * 255]).map { UInt8(($0 + 1e-9).rounded()) }
+    }
+}
