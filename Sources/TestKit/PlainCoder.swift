@@ -12,9 +12,9 @@ extension ImageFormat {
         identifier: "darkroom.plain", mimeType: "image/x-plain", fileExtension: "plain", signatures: ["plain!"])
 }
 
-/// A coder for tests, with pixels that can be foretold. It is also the plainest coder that encodes.
-public struct PlainCoder: EncodingImageCoder {
-    private static let headerByteCount = 11
+/// A coder for tests, with pixels that can be foretold. It is also the plainest coder that encodes and makes previews.
+public struct PlainCoder: EncodingImageCoder, ProgressiveImageCoder {
+    fileprivate static let headerByteCount = 11
 
     /// Called before each decode, on the thread that decodes.
     private let willDecode: @Sendable (DecodeRequest) throws -> Void
@@ -48,6 +48,11 @@ public struct PlainCoder: EncodingImageCoder {
         }
     }
 
+    /// A decoder that shows whole rows.
+    public func makePreviewDecoder(_ request: DecodeRequest) throws -> any PreviewDecoder {
+        PlainPreviewDecoder(request: request)
+    }
+
     /// Writes a still.
     public func encode(_ request: EncodeRequest) throws -> Data { try Self.file(of: request.still()) }
 
@@ -61,5 +66,38 @@ public struct PlainCoder: EncodingImageCoder {
             for index in pixels.indices { data.append(pixels[index]) }
         }
         return data
+    }
+}
+
+private struct PlainPreviewDecoder: PreviewDecoder {
+    let request: DecodeRequest
+    private var pixels: [UInt8] = []
+    private var headerByteCount = PlainCoder.headerByteCount
+    private var shownRowCount = 0
+
+    init(request: DecodeRequest) { self.request = request }
+
+    mutating func append(_ bytes: Data) throws -> Bitmap? {
+        let body = bytes.dropFirst(headerByteCount)
+        headerByteCount -= min(headerByteCount, bytes.count)
+        pixels += body
+        let rowCount = pixels.count / (request.info.storedSize.width * 4)
+        guard rowCount > shownRowCount else { return nil }
+        shownRowCount = rowCount
+        return try bitmap(rowCount: rowCount, hasAlpha: true)
+    }
+
+    mutating func finish() throws -> Bitmap {
+        guard pixels.count >= request.info.storedSize.byteCount ?? 0 else {
+            throw ImageError(.incomplete, .decode, "pixels are missing")
+        }
+        return try bitmap(rowCount: request.info.storedSize.height, hasAlpha: request.info.hasAlpha)
+    }
+
+    private func bitmap(rowCount: Int, hasAlpha: Bool) throws -> Bitmap {
+        let size = request.info.storedSize
+        return try Bitmap(size, hasAlpha: hasAlpha, limits: request.context.limits) { target in
+            for index in 0..<min(target.count, rowCount * size.width * 4) { target[index] = pixels[index] }
+        }
     }
 }

@@ -50,10 +50,8 @@ public struct CoderRegistry: Sendable {
     public func decode(
         _ data: Data, context: ImageContext = .init(), cancellation: CancellationFlag? = nil
     ) throws(ImageError) -> Image {
-        let coder = try coder(for: data)
-        return try ImageError.wrap(.decode) {
-            try Decoding(data, coder: coder, context: context, converter: colorConverter, cancellation: cancellation)
-                .image()
+        try ImageError.wrap(.decode) {
+            try Decoding(data, coders: self, context: context, cancellation: cancellation).image()
         }
     }
 

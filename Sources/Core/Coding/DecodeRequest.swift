@@ -79,24 +79,39 @@ public struct DecodeRequest: Sendable {
     }
 
     /// Starts the clock again: each frame has its own time.
-    func restartClock() { clock.restart() }
+    func restartClock() { clock.run(forSeconds: context.limits.decodeSeconds) }
+
+    /// Runs `body` under what is left of the time; waiting for bytes between two such calls does not count.
+    func whileClockRuns<Result>(_ body: () throws -> Result) rethrows -> Result {
+        clock.run(forSeconds: clock.secondsLeft)
+        defer { clock.pause() }
+        return try body()
+    }
 }
 
 /// Tells when a decode has taken too long.
 private final class DecodeClock: Sendable {
     private let origin = ContinuousClock.now
-    private let seconds: Double
-    /// Seconds after `origin`, as bits, because a decode may be asked about on another thread.
+    /// Seconds after `origin`, and seconds left while it stands still. As bits: a decode may be asked about on another thread.
     private let end: Atomic<UInt64>
+    private let left: Atomic<UInt64>
 
     init(seconds: Double) {
-        self.seconds = seconds
         end = Atomic(seconds.bitPattern)
+        left = Atomic(seconds.bitPattern)
     }
 
     var hasRunOut: Bool { elapsed > Double(bitPattern: end.load(ordering: .relaxed)) }
 
-    func restart() { end.store((elapsed + seconds).bitPattern, ordering: .relaxed) }
+    /// What is left of a clock that was paused, or never ran.
+    var secondsLeft: Double { Double(bitPattern: left.load(ordering: .relaxed)) }
+
+    func run(forSeconds seconds: Double) { end.store((elapsed + seconds).bitPattern, ordering: .relaxed) }
+
+    func pause() {
+        let end = Double(bitPattern: end.load(ordering: .relaxed))
+        left.store((end - elapsed).bitPattern, ordering: .relaxed)
+    }
 
     private var elapsed: Double {
         let (seconds, attoseconds) = (ContinuousClock.now - origin).components

@@ -7,7 +7,7 @@
 /// One decode: header, limits, target size, pixels, exact size, upright. What Core guarantees with any coder.
 struct Decoding {
     private let coder: any ImageCoder
-    private let request: DecodeRequest
+    let request: DecodeRequest
 
     init(
         _ data: Data, coder: any ImageCoder, context: ImageContext, converter: (any ColorConverter)?,
@@ -23,9 +23,29 @@ struct Decoding {
         try request.checkCancellation()
     }
 
-    func image() throws -> Image {
+    /// A decode by the coder that `data` is for.
+    init(
+        _ data: Data, coders: CoderRegistry, context: ImageContext, cancellation: CancellationFlag?
+    ) throws {
+        try self.init(
+            data, coder: try coders.coder(for: data), context: context, converter: coders.colorConverter,
+            cancellation: cancellation)
+    }
+
+    /// The picture; `incomplete` when its bytes are not all there.
+    func image(incomplete: Bool = false) throws -> Image {
         var fitting = request.makeFitting()
-        return image(try fitting.fitted(try coder.decode(request)), isConverted: fitting.converts)
+        var image = image(try fitting.fitted(try coder.decode(request)), isConverted: fitting.converts)
+        image.metadata.isIncomplete = incomplete
+        return image
+    }
+
+    /// What Core does to a bitmap of this decode.
+    func makeFitting() -> Fitting { request.makeFitting() }
+
+    /// A decoder of previews; `nil` when the coder makes none.
+    func makePreviewDecoder() throws -> (any PreviewDecoder)? {
+        try (coder as? any ProgressiveImageCoder)?.makePreviewDecoder(request)
     }
 
     /// The image whose first frame, fitted, is `bitmap`.

@@ -16,6 +16,11 @@ private enum RetryFailedKey: ImageContextKey {
     static func flightFragment(for value: Bool) -> String? { value ? "RetryFailed(1)" : nil }
 }
 
+private enum PreviewsKey: ImageContextKey {
+    static var defaultValue: Bool { false }
+    static func cacheKeyFragment(for value: Bool) -> String? { nil }
+}
+
 private enum WaitsForStoreKey: ImageContextKey {
     static var defaultValue: Bool { false }
     // Each caller waits, or not, after the run.
@@ -72,6 +77,14 @@ extension ImageContext {
     public var retryFailed: Bool {
         get { self[RetryFailedKey.self] }
         set { self[RetryFailedKey.self] = newValue }
+    }
+
+    /// Whether `events(for:context:)` also shows what can be seen before all bytes are there, transformed as the result will be.
+    ///
+    /// Of callers that share a run, the first one decides. Previews are kept in no cache.
+    public var previews: Bool {
+        get { self[PreviewsKey.self] }
+        set { self[PreviewsKey.self] = newValue }
     }
 
     /// Whether the result is delivered only after the caches have kept it.

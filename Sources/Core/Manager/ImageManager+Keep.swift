@@ -38,7 +38,7 @@ extension ImageManager {
     func keep(_ result: LoadResult, _ original: Original, _ request: Request) {
         guard !original.forbidsStore, let key = request.key else { return }
         components.imageCache?.store(result.image, for: key)
-        guard request.isVariant, result.image.animation == nil, let cache = components.dataCache,
+        guard request.isVariant, let cache = components.dataCache,
             let format = components.resultFormat, coders.encoder(for: format) != nil
         else { return }
         pendingStores.start { [components] in

@@ -57,11 +57,12 @@ extension ImageManager {
 
     /// Everything after a memory miss, in the order it happens.
     private func make(_ request: Request, _ run: ResultFlight.Run) async throws -> LoadResult {
+        let previewer = request.context.previews ? Previewer(request, components, run) : nil
         let kept = request.isVariant ? await keptResult(request) : nil
         var original: Original?
         if let kept, request.context.cacheUse == .refresh || !isCurrent(kept.metadata.original, request) {
             do {
-                original = try await self.original(for: request, run)
+                original = try await self.original(for: request, run, previewer: previewer)
             } catch let error as ImageError where error.allowsStale(kept.metadata.original) {
                 if let stale = try await finished(kept, nil, request, run) { return stale.markedStale }
                 throw error
@@ -72,15 +73,16 @@ extension ImageManager {
         {
             return result
         }
-        if let original { return try await makeResult(of: original, request, run) }
-        return try await makeResult(of: try await self.original(for: request, run), request, run)
+        let source =
+            if let original { original } else { try await self.original(for: request, run, previewer: previewer) }
+        return try await makeResult(of: source, request, run, previewer)
     }
 
     /// Decodes, transforms and keeps what `request` wants of `original`.
     private func makeResult(
-        of original: Original, _ request: Request, _ run: ResultFlight.Run
+        of original: Original, _ request: Request, _ run: ResultFlight.Run, _ previewer: Previewer?
     ) async throws -> LoadResult {
-        let (decoded, original) = try await decode(original, request, run)
+        let (decoded, original) = try await decode(original, request, run, previewer)
         var image = try await transform(decoded, request, run).scaled(request.key?.scaleInName)
         image.metadata.original = original.version
         image.metadata.extendedData = image.metadata.extendedData ?? original.entry?.metadata.extendedData
@@ -97,11 +99,12 @@ extension ImageManager {
 
     /// The image of `original`. A broken entry heals: it is removed, and the picture loaded again, once.
     private func decode(
-        _ original: Original, _ request: Request, _ run: ResultFlight.Run
+        _ original: Original, _ request: Request, _ run: ResultFlight.Run, _ previewer: Previewer? = nil
     ) async throws -> (Image, Original) {
         do {
             let image = try await work(run) { [coders] in
-                switch original.body {
+                if let received = original.received, let image = try previewer?.finish(received) { return image }
+                return switch original.body {
                 case .image(let image): try image.fitted(for: request.context)
                 case .data(let data):
                     try coders.decode(data, context: request.context, cancellation: run.cancellation)
@@ -149,8 +152,10 @@ extension ImageManager {
         _ entry: DataEntry, _ request: Request, _ run: ResultFlight.Run
     ) async throws -> Image? {
         do {
+            // A profile in a kept result is one that its request wanted to keep.
+            let context = ImageContext { $0.keepsProfile = true }
             let image = try await work(run) { [coders] in
-                try coders.decode(entry.data, cancellation: run.cancellation)
+                try coders.decode(entry.data, context: context, cancellation: run.cancellation)
             }
             return image.kept(as: entry, request).scaled(request.key?.scaleInName)
         } catch let error as ImageError where error.kind == .cancelled {

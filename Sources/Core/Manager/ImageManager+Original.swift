@@ -16,17 +16,25 @@ struct Original: Sendable {
     var version: OriginalVersion?
     /// The bytes as the disk cache keeps them; `nil` for a ready image.
     var entry: DataEntry?
+    /// Where the bytes came in pieces, if they did just now.
+    var received: ReceivedBytes?
     var isStale = false
     /// Whether its origin forbids keeping it, or anything made of it.
     var forbidsStore = false
 }
 
 extension ImageManager {
-    typealias OriginalFlight = SingleFlight<FlightKey, Original, LoadEvent>
+    typealias OriginalFlight = SingleFlight<FlightKey, Original, TransferEvent>
 
     /// The original behind `request`, fetched once however many variants of it are wanted.
-    func original(for request: Request, _ run: ResultFlight.Run) async throws -> Original {
-        try await originals.value(for: request.originalFlight, observer: run.emit) { [self] run in
+    func original(
+        for request: Request, _ run: ResultFlight.Run, previewer: Previewer? = nil
+    ) async throws -> Original {
+        let observer: OriginalFlight.Observer = { transfer in
+            run.emit(transfer.event)
+            if let received = transfer.received { previewer?.bytesArrived(received) }
+        }
+        return try await originals.value(for: request.originalFlight, observer: observer) { [self] run in
             try await fetch(request, run)
         }
     }
@@ -61,7 +69,7 @@ extension ImageManager {
     private func transfer(_ request: Request, _ kept: DataEntry?, _ run: OriginalFlight.Run) async throws -> Original {
         let loader = try readyLoader(for: request)
         do {
-            run.emit(.started)
+            run.emit(TransferEvent(event: .started))
             // Read before the bytes: a file that changes meanwhile is told by its version the next time.
             let localVersion = loader.localVersion(of: request.url)
             let response = try await loader.load(
@@ -94,13 +102,14 @@ extension ImageManager {
     ) async throws -> Original {
         let now = Date.now
         let freshness = Freshness(of: response.metadata, receivedAt: now)
+        let (body, received) = try await response.collected(limits: request.context.limits, run.emit)
         var original = Original(
-            body: try await response.collected(limits: request.context.limits, run.emit),
+            body: body,
             origin: localVersion == nil ? .network : .local,
             version: OriginalVersion(
                 revision: localVersion ?? UUID().uuidString, isLocal: localVersion != nil, expires: freshness.expires,
                 mustRevalidate: freshness.mustRevalidate),
-            forbidsStore: freshness.forbidsStore)
+            received: received, forbidsStore: freshness.forbidsStore)
         failedURLs.remove(request.url)
         guard case .data(let data) = original.body else { return original }
         if let kept, kept.data == data, let version = kept.metadata.original {
@@ -139,7 +148,9 @@ extension Original {
 
 extension LoadResponse {
     /// The body, with all its bytes gathered and counted against `limits` as they arrive.
-    fileprivate func collected(limits: DecodeLimits, _ emit: (LoadEvent) -> Void) async throws -> Original.Body {
+    fileprivate func collected(
+        limits: DecodeLimits, _ emit: (TransferEvent) -> Void
+    ) async throws -> (Original.Body, ReceivedBytes?) {
         func check(_ byteCount: Int) throws {
             guard byteCount <= limits.encodedByteCount else {
                 throw ImageError.overLimit(
@@ -147,29 +158,33 @@ extension LoadResponse {
             }
         }
         switch body {
-        case .image(let image): return .image(image)
+        case .image(let image): return (.image(image), nil)
         case .notModified:
             throw ImageError(.internal, .load, "the loader says that nothing has changed, but nothing was kept")
         case .data(let data):
             try check(data.count)
-            emit(.progress(receivedByteCount: data.count, expectedByteCount: data.count))
-            return .data(data)
+            emit(TransferEvent(event: .progress(receivedByteCount: data.count, expectedByteCount: data.count)))
+            return (.data(data), nil)
         case .chunks(let chunks):
             try check(expectedByteCount ?? 0)
-            var data = Data()
-            // The origin's word about the length is not worth more memory than this.
-            data.reserveCapacity(min(expectedByteCount ?? 0, 1 << 20))
-            emit(.progress(receivedByteCount: 0, expectedByteCount: expectedByteCount))
+            let received = ReceivedBytes(expectedByteCount: expectedByteCount ?? 0)
+            func tell() {
+                let progress = LoadEvent.progress(
+                    receivedByteCount: received.count, expectedByteCount: expectedByteCount)
+                emit(TransferEvent(event: progress, received: received))
+            }
+            tell()
             for try await chunk in chunks {
-                try check(data.count + chunk.count)
-                data.append(chunk)
-                emit(.progress(receivedByteCount: data.count, expectedByteCount: expectedByteCount))
+                try check(received.count + chunk.count)
+                received.append(chunk)
+                tell()
             }
-            guard data.count >= expectedByteCount ?? 0 else {
+            guard received.count >= expectedByteCount ?? 0 else {
                 throw ImageError(
-                    .network, .load, "the transfer ended after \(data.count) of \(expectedByteCount ?? 0) bytes")
+                    .network, .load,
+                    "the transfer ended after \(received.count) of \(expectedByteCount ?? 0) bytes")
             }
-            return .data(data)
+            return (.data(received.all), received)
         }
     }
 }

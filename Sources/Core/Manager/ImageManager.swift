@@ -44,8 +44,8 @@ public final class ImageManager: Sendable {
     }
 
     let components: Components
-    let originals = SingleFlight<FlightKey, Original, LoadEvent>()
-    let results = SingleFlight<FlightKey, LoadResult, LoadEvent>()
+    let originals = OriginalFlight()
+    let results = ResultFlight()
     let failedURLs: FailedURLs
     let pendingStores = PendingWork()
 

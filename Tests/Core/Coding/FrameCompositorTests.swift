@@ -3,7 +3,7 @@ import Testing
 import TestSupport
 
 struct FrameCompositorTests {
-    @Test(arguments: 0..<200)
+    @Test(arguments: 0..<50)
     func framesAreThoseOfASlowCompositorInAnyOrder(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         let animation = RandomAnimation(&random)

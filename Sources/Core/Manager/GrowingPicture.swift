@@ -1,0 +1,117 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// A picture of which bytes are still to come. One thread at a time uses it.
+struct GrowingPicture {
+    let received: ReceivedBytes
+
+    private struct Preview {
+        let decoding: Decoding
+        var decoder: any PreviewDecoder
+        var fitting: Fitting
+        var shownFrameCount = 1
+        var nextAnimation = 0
+    }
+
+    private enum State {
+        /// The header may be known when there are this many bytes.
+        case waiting(byteCount: Int)
+        case decoding(Preview)
+        /// There is no coder for previews, or it gave up: the plain decode will tell.
+        case over
+    }
+
+    private let coders: CoderRegistry
+    private let context: ImageContext
+    private let cancellation: CancellationFlag
+    private var state = State.waiting(byteCount: 1)
+    private var consumed = 0
+
+    init(_ received: ReceivedBytes, coders: CoderRegistry, context: ImageContext, cancellation: CancellationFlag) {
+        self.received = received
+        self.coders = coders
+        self.context = context
+        self.cancellation = cancellation
+    }
+
+    /// A better preview than the last one, of the bytes that are there by now.
+    mutating func preview() -> Image? {
+        do {
+            if case .waiting(let byteCount) = state, received.count >= byteCount { try start() }
+            guard case .decoding(var preview) = state else { return nil }
+            state = .over
+            let image = try append(to: &preview)
+            state = .decoding(preview)
+            return image
+        } catch {
+            state = .over
+            return nil
+        }
+    }
+
+    /// The picture, whole; `nil` when the plain decode must make it.
+    mutating func finish() throws -> Image? {
+        guard case .decoding(var preview) = state else { return nil }
+        state = .over
+        let decoding = try Decoding(received.all, coders: coders, context: context, cancellation: cancellation)
+        // What stands behind the pixels may turn the picture, and so another size be wanted of it.
+        guard decoding.request.target == preview.decoding.request.target else { return nil }
+        do {
+            let bitmap = try preview.decoding.request.whileClockRuns {
+                _ = try preview.decoder.append(received.bytes(from: consumed))
+                return try preview.decoder.finish()
+            }
+            var fitting = decoding.makeFitting()
+            var image = decoding.image(try fitting.fitted(bitmap), isConverted: fitting.converts)
+            image.metadata.notes = preview.decoding.request.notes + image.metadata.notes
+            return image
+        } catch let error as ImageError where error.isAboutBytes {
+            return nil
+        }
+    }
+
+    private mutating func start() throws {
+        let prefix = received.bytes(from: 0)
+        do {
+            let decoding = try Decoding(prefix, coders: coders, context: context, cancellation: cancellation)
+            guard let decoder = try decoding.makePreviewDecoder() else { return state = .over }
+            state = .decoding(Preview(decoding: decoding, decoder: decoder, fitting: decoding.makeFitting()))
+        } catch let error as ImageError where [.incomplete, .noCoder].contains(error.kind) && prefix.count < 1 << 22 {
+            // Asked again at twice the bytes, the header costs at most twice its reading.
+            state = .waiting(byteCount: prefix.count * 2)
+        }
+    }
+
+    private mutating func append(to preview: inout Preview) throws -> Image? {
+        let bytes = received.bytes(from: consumed)
+        consumed += bytes.count
+        return try preview.decoding.request.whileClockRuns {
+            let bitmap = try preview.decoder.append(bytes)
+            if let animation = animationToShow(&preview) { return try animation.image(incomplete: true) }
+            guard let bitmap, preview.shownFrameCount == 1 else { return nil }
+            var image = preview.decoding.image(
+                try preview.fitting.fitted(bitmap), isConverted: preview.fitting.converts)
+            image.metadata.isIncomplete = true
+            return image
+        }
+    }
+
+    /// The frames so far, when there are more than were shown; asked ever more seldom, for each time all bytes are copied.
+    private func animationToShow(_ preview: inout Preview) -> Decoding? {
+        let frameCount = preview.decoder.frameDurations.count
+        guard frameCount > preview.shownFrameCount, consumed >= preview.nextAnimation, !context.firstFrameOnly else {
+            return nil
+        }
+        preview.nextAnimation = consumed + consumed / 16
+        guard
+            let decoding = try? Decoding(
+                received.bytes(from: 0), coders: coders, context: context, cancellation: cancellation),
+            decoding.request.info.frameCount > preview.shownFrameCount
+        else { return nil }
+        preview.shownFrameCount = decoding.request.info.frameCount
+        return decoding
+    }
+}

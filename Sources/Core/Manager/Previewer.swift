@@ -1,0 +1,94 @@
+import Synchronization
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// Makes previews of one result while its bytes arrive, and the picture itself when all are there.
+///
+/// One preview is in the making at a time; bytes that come meanwhile wait for the next one.
+final class Previewer: Sendable {
+    private struct Schedule {
+        var received: ReceivedBytes?
+        var isWorking = false
+        var isOver = false
+    }
+
+    private let request: Request
+    private let components: ImageManager.Components
+    private let run: ImageManager.ResultFlight.Run
+    private let schedule = Mutex(Schedule())
+    /// Locked while decoding, on threads that may wait.
+    private let picture = Mutex<GrowingPicture?>(nil)
+
+    init(_ request: Request, _ components: ImageManager.Components, _ run: ImageManager.ResultFlight.Run) {
+        self.request = request
+        self.components = components
+        self.run = run
+    }
+
+    /// Notes that there are more bytes. It returns at once.
+    func bytesArrived(_ received: ReceivedBytes) {
+        let starts = schedule.withLock { schedule in
+            schedule.received = received
+            guard !schedule.isWorking, !schedule.isOver else { return false }
+            schedule.isWorking = true
+            return true
+        }
+        if starts { components.workExecutor.enqueue { self.work() } }
+    }
+
+    /// The picture of `received`, all of whose bytes are there; `nil` when previews of something else were made, or none.
+    ///
+    /// It blocks its thread. No preview is shown after it was called.
+    func finish(_ received: ReceivedBytes) throws -> Image? {
+        schedule.withLock { $0.isOver = true }
+        return try picture.withLock { picture in
+            guard picture?.received === received else { return nil }
+            return try picture?.finish()
+        }
+    }
+
+    private func work() {
+        while let received = next() {
+            let preview = picture.withLock { picture -> Image? in
+                if picture?.received !== received {
+                    picture = GrowingPicture(
+                        received, coders: components.coders, context: request.context, cancellation: run.cancellation)
+                }
+                return picture?.preview()
+            }
+            if let preview = preview.flatMap(finished) { emit(preview) }
+        }
+    }
+
+    /// What to look at next, until no more bytes have come since.
+    private func next() -> ReceivedBytes? {
+        schedule.withLock { schedule in
+            let received = schedule.isOver ? nil : schedule.received.take()
+            schedule.isWorking = received != nil
+            return received
+        }
+    }
+
+    private func emit(_ preview: Image) {
+        // A preview that is ready when the picture is being finished would come too late to be of use.
+        guard schedule.withLock({ !$0.isOver }) else { return }
+        run.emit(.preview(preview))
+    }
+
+    /// The preview as the request wants its picture; `nil` when a transformer fails.
+    private func finished(_ preview: Image) -> Image? {
+        let transformers = request.context.transformers
+        var image = preview
+        if !transformers.isEmpty, preview.animation == nil || request.context.transformsAnimations {
+            guard let changed = try? preview.transformed(by: transformers, request.context, run.cancellation) else {
+                return nil
+            }
+            image = changed
+        }
+        return image.scaled(request.key?.scaleInName).scaled(request.context.scale)
+    }
+}
