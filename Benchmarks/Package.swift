@@ -22,7 +22,7 @@ let package = Package(
     targets: [
         .target(
             name: "CReference",
-            linkerSettings: ["png16", "jpeg", "gif", "webp"].map { .linkedLibrary($0) }),
+            linkerSettings: ["png16", "jpeg", "gif", "webp", "webpdemux"].map { .linkedLibrary($0) }),
         .target(
             name: "Photograph",
             dependencies: darkroom("DarkroomCore", "DarkroomPNG", "DarkroomJPEG", "DarkroomGIF", "DarkroomWebP"),
@@ -31,6 +31,16 @@ let package = Package(
             name: "ratios",
             dependencies: ["CReference", "Photograph"] + darkroom("DarkroomCore"),
             path: "Sources/Ratios",
+            swiftSettings: swiftSettings),
+        .executableTarget(
+            name: "frames",
+            dependencies: ["CReference", "Photograph"] + darkroom("DarkroomCore"),
+            path: "Sources/Frames",
+            swiftSettings: swiftSettings),
+        .executableTarget(
+            name: "previews",
+            dependencies: ["Photograph"] + darkroom("DarkroomCore"),
+            path: "Sources/Previews",
             swiftSettings: swiftSettings),
         .executableTarget(
             name: "thumbnails",

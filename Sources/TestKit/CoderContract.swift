@@ -8,8 +8,8 @@ public import DarkroomCore
 
 /// What every coder must hold. Each check throws a `ContractViolation` that says what does not.
 public struct CoderContract: Sendable {
-    private let coder: any ImageCoder
-    private let registry: CoderRegistry
+    let coder: any ImageCoder
+    let registry: CoderRegistry
 
     /// The contract of `coder`.
     public init(_ coder: any ImageCoder) {
@@ -81,7 +81,8 @@ public struct CoderContract: Sendable {
         try require(difference <= tolerance, "a channel came back \(difference) levels away")
     }
 
-    private func require(_ condition: Bool, _ message: @autoclosure () -> String) throws {
+    /// Throws a violation that says `message` unless `condition` holds.
+    func require(_ condition: Bool, _ message: @autoclosure () -> String) throws {
         guard condition else { throw ContractViolation(subject: "\(type(of: coder))", message: message()) }
     }
 }
@@ -103,7 +104,8 @@ extension Bitmap {
         withPixels { pixels in stride(from: 3, to: pixels.count, by: 4).allSatisfy { pixels[$0] == 255 } }
     }
 
-    fileprivate func largestDifference(to other: Bitmap) -> Int {
+    /// Of any channel of any pixel; both bitmaps have the same size.
+    func largestDifference(to other: Bitmap) -> Int {
         withPixels { left in
             other.withPixels { right in
                 left.indices.reduce(0) { max($0, abs(Int(left[$1]) - Int(right[$1]))) }

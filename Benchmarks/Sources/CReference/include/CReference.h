@@ -12,3 +12,10 @@ uint8_t *reference_decode_jpeg(const uint8_t *bytes, size_t count);
 // The first frame, which must cover the screen.
 uint8_t *reference_decode_gif(const uint8_t *bytes, size_t count);
 uint8_t *reference_decode_webp(const uint8_t *bytes, size_t count);
+
+// Sees the canvas after each frame, RGBA8.
+typedef void (*reference_show)(void *context, const uint8_t *canvas);
+
+// Plays an animation whose frames lie within the canvas; answers how many there were, -1 when the library gives up.
+int reference_play_gif(const uint8_t *bytes, size_t count, reference_show show, void *context);
+int reference_play_webp(const uint8_t *bytes, size_t count, reference_show show, void *context);
