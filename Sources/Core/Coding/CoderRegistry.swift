@@ -51,17 +51,21 @@ public struct CoderRegistry: Sendable {
         _ data: Data, context: ImageContext = .init(), cancellation: CancellationFlag? = nil
     ) throws(ImageError) -> Image {
         try ImageError.wrap(.decode) {
-            try Decoding(data, coders: self, context: context, cancellation: cancellation).image()
+            try Decoding(data, coders: self, context: context, cancellation: cancellation).image().scaled(context.scale)
         }
     }
 
     /// The bytes of `image` as a file of `format`, or an error of kind `unsupported`.
     ///
-    /// `context` says what of the image is written: its first frame only, and no more pixels than `maxEncodedSize`.
+    /// `nil` asks for the format the image came in, and where no installed coder writes that for PNG if it has alpha or
+    /// frames, else JPEG. `context` says what of the image is written: its first frame only, and no more pixels than
+    /// `maxEncodedSize`.
     /// It blocks its thread for as long as it takes: call it on a thread of your own.
     public func encode(
-        _ image: Image, as format: ImageFormat, context: ImageContext = .init(), cancellation: CancellationFlag? = nil
+        _ image: Image, as format: ImageFormat? = nil, context: ImageContext = .init(),
+        cancellation: CancellationFlag? = nil
     ) throws(ImageError) -> Data {
+        let format = format ?? self.format(for: image)
         guard let encoder = encoder(for: format) else {
             throw ImageError(.unsupported, .encode, "no installed coder writes \(format)")
         }
@@ -71,6 +75,11 @@ public struct CoderRegistry: Sendable {
                     image: try image.reduced(for: context), format: format, context: context,
                     cancellation: cancellation))
         }
+    }
+
+    private func format(for image: Image) -> ImageFormat {
+        if encoder(for: image.info.format) != nil { return image.info.format }
+        return image.bitmap.hasAlpha || image.animation != nil ? .png : .jpeg
     }
 }
 

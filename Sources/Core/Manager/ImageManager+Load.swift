@@ -15,9 +15,12 @@ extension ImageManager {
         if let key = request.key, let image = freshImage(for: key, request) {
             return LoadResult(image: image.scaled(request.context.scale), key: key, origin: .memory)
         }
-        var result = try await run(request, observer)
+        let scale = request.context.scale
+        var ownObserver = observer
+        if let observer, scale != nil { ownObserver = { observer($0.scaled(scale)) } }
+        var result = try await run(request, ownObserver)
         if request.context.waitsForStore { await waitForStores() }
-        result.image = result.image.scaled(request.context.scale)
+        result.image = result.image.scaled(scale)
         return result
     }
 
@@ -107,7 +110,7 @@ extension ImageManager {
                 return switch original.body {
                 case .image(let image): try image.fitted(for: request.context)
                 case .data(let data):
-                    try coders.decode(data, context: request.context, cancellation: run.cancellation)
+                    try coders.decode(data, context: request.context.unscaled, cancellation: run.cancellation)
                 }
             }
             return (image, original)
@@ -181,6 +184,23 @@ extension ImageManager {
 private struct RunFailure: Error {
     let url: URL
     let error: ImageError
+}
+
+extension ImageContext {
+    /// Without the scale, which belongs to a caller and not to the run that callers share.
+    fileprivate var unscaled: ImageContext {
+        guard scale != nil else { return self }
+        var context = self
+        context.scale = nil
+        return context
+    }
+}
+
+extension LoadEvent {
+    /// The event with the scale of one caller; runs, which callers share, know none.
+    fileprivate func scaled(_ scale: Double?) -> LoadEvent {
+        if case .preview(let image) = self { .preview(image.scaled(scale)) } else { self }
+    }
 }
 
 extension LoadResult {

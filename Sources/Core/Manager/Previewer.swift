@@ -89,6 +89,6 @@ final class Previewer: Sendable {
             }
             image = changed
         }
-        return image.scaled(request.key?.scaleInName).scaled(request.context.scale)
+        return image.scaled(request.key?.scaleInName)
     }
 }

@@ -89,6 +89,37 @@ struct CoderRegistryTests {
         try contract.checkLimits(file)
         try contract.checkTargets(file)
         try contract.checkRoundTrip(bitmap, as: .plain)
+        try contract.checkFrames(file)
+        for byteCount in [1, 7, 1000] { try contract.checkPreviews(file, piecesOf: byteCount) }
+    }
+
+    @Test func withoutAFormatAnImageIsWrittenInItsOwn() throws {
+        let image = try CoderRegistry([PlainCoder()]).decode(PlainCoder.file(of: bitmap))
+        #expect(try CoderRegistry([PlainCoder()]).encode(image) == PlainCoder.file(of: bitmap))
+        let error = #expect(throws: ImageError.self) { try CoderRegistry().encode(image) }
+        #expect(error?.message.contains("jpeg") == true)
+    }
+
+    @Test func theScaleOfTheContextIsMetadata() throws {
+        let context = ImageContext { $0.scale = 2 }
+        let image = try CoderRegistry([PlainCoder()]).decode(PlainCoder.file(of: bitmap), context: context)
+        #expect(image.metadata.scale == 2 && image.size == bitmap.size)
+    }
+
+    @Test func whatTakesTooLongIsOverALimit() {
+        let slow = PlainCoder { request in while true { try request.checkCancellation() } }
+        let context = ImageContext { $0.limits.decodeSeconds = 0.01 }
+        let error = #expect(throws: ImageError.self) {
+            try CoderRegistry([slow]).decode(PlainCoder.file(of: bitmap), context: context)
+        }
+        #expect(error?.kind == .overLimit && error?.message.contains("context.limits.decodeSeconds") == true)
+    }
+
+    @Test func writtenPicturesAreShrunkToFit() throws {
+        let registry = CoderRegistry([PlainCoder()])
+        let image = try registry.decode(PlainCoder.file(of: bitmap))
+        let data = try registry.encode(image, context: ImageContext { $0.maxEncodedSize = PixelSize(6, 100) })
+        #expect(try registry.decode(data).size == Thumbnail.fit(6, 100).size(for: bitmap.size))
     }
 
     @Test(arguments: [
