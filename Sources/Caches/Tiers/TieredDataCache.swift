@@ -1,0 +1,105 @@
+public import DarkroomCore
+
+/// Several data caches as one, such as a disk and what several servers share.
+///
+/// A tier that fails to answer has missed. A tier that fails to keep or to remove does not hold up the others; its error
+/// is thrown when all have been visited.
+public struct TieredDataCache: DataCache {
+    private let tiers: [any DataCache]
+    private let policies: TierPolicies
+
+    /// A cache of `tiers`, the highest first; of none, it always misses.
+    public init(_ tiers: [any DataCache], policies: TierPolicies = .init()) {
+        self.tiers = tiers
+        self.policies = policies
+    }
+
+    /// The entry of the first tier to have it, in the order or race that the policy names.
+    public func entry(for key: CacheKey) async throws -> DataEntry? {
+        let asked = policies.query.chosen(from: tiers)
+        guard let hit = try await firstHit(policies.query, asked, { try await $0.entry(for: key) }) else { return nil }
+        if policies.copiesHitsUp {
+            for upper in asked.prefix(hit.index) { try? await upper.store(hit.value, for: key) }
+        }
+        return hit.value
+    }
+
+    /// Keeps it in the tiers that the policy names.
+    public func store(_ entry: DataEntry, for key: CacheKey) async throws {
+        try await visit(policies.store) { try await $0.store(entry, for: key) }
+    }
+
+    /// Replaces the metadata in every tier that has the entry.
+    public func update(_ metadata: DataEntry.Metadata, for key: CacheKey) async throws {
+        try await visit(.concurrent) { try await $0.update(metadata, for: key) }
+    }
+
+    /// Whether a tier that the policy names has it.
+    public func contains(_ key: CacheKey) async throws -> Bool {
+        let asked = policies.contains.chosen(from: tiers)
+        return try await firstHit(policies.contains, asked) { try await $0.contains(key) ? true : nil } != nil
+    }
+
+    /// Removes it from the tiers that the policy names.
+    public func remove(_ key: CacheKey) async throws {
+        try await visit(policies.remove) { try await $0.remove(key) }
+    }
+
+    /// Removes all of `source` from the tiers that the policy names.
+    public func removeAll(ofSource source: String) async throws {
+        try await visit(policies.remove) { try await $0.removeAll(ofSource: source) }
+    }
+
+    /// Empties the tiers that the policy names.
+    public func removeAll() async throws {
+        try await visit(policies.clear) { try await $0.removeAll() }
+    }
+
+    private func firstHit<Value: Sendable>(
+        _ policy: TierPolicy, _ asked: [any DataCache],
+        _ ask: @escaping @Sendable (any DataCache) async throws -> Value?
+    ) async throws -> (index: Int, value: Value)? {
+        guard policy == .concurrent, asked.count > 1 else {
+            for (index, tier) in asked.enumerated() {
+                try Task.checkCancellation()
+                if let value = try? await ask(tier) { return (index, value) }
+            }
+            return nil
+        }
+        return await withTaskGroup { group in
+            for (index, tier) in asked.enumerated() {
+                group.addTask { (try? await ask(tier)).map { (index, $0) } }
+            }
+            defer { group.cancelAll() }
+            for await hit in group { if let hit { return hit } }
+            return nil
+        }
+    }
+
+    private func visit(
+        _ policy: TierPolicy, _ body: @escaping @Sendable (any DataCache) async throws -> Void
+    ) async throws {
+        let visited = policy.chosen(from: tiers)
+        var failures: [any Error] = []
+        if policy == .concurrent, visited.count > 1 {
+            failures = await withTaskGroup { group in
+                for tier in visited { group.addTask { await failure(of: tier, body) } }
+                return await group.reduce(into: []) { failures, failure in if let failure { failures.append(failure) } }
+            }
+        } else {
+            for tier in visited { if let failure = await failure(of: tier, body) { failures.append(failure) } }
+        }
+        if let first = failures.first { throw first }
+    }
+}
+
+private func failure(
+    of tier: any DataCache, _ body: @Sendable (any DataCache) async throws -> Void
+) async -> (any Error)? {
+    do {
+        try await body(tier)
+        return nil
+    } catch {
+        return error
+    }
+}
