@@ -1,0 +1,137 @@
+@testable import DarkroomCore
+import TestSupport
+import Testing
+
+/// Random schedules of joining, leaving, finishing and failing, against a model that is a dictionary and nothing more.
+@Suite(.timeLimit(.minutes(5)))
+struct SingleFlightModelTests {
+    // Blocks of schedules, so that a failure names a small range.
+    @Test(arguments: 0..<20)
+    func everyScheduleGoesAsTheModelSays(block: UInt64) async {
+        for seed in (block * 1000)..<(block * 1000 + 1000) {
+            var schedule = Schedule(seed: seed)
+            await schedule.run()
+        }
+    }
+}
+
+private typealias Flights = SingleFlight<Int, Int, Int>
+
+/// The work of one run, which goes on until the schedule says how it ends.
+private final class Work: Sendable {
+    let number: Int
+    private let ending = Recorder<Result<Int, any Error>>()
+    private let flag = Recorder<CancellationFlag>()
+
+    init(number: Int) { self.number = number }
+
+    /// What the run gets to do.
+    func perform(_ run: Flights.Run) async throws -> Int {
+        flag.note(run.cancellation)
+        await ending.reached(1)
+        return try ending.values[0].get()
+    }
+
+    /// Ends it, late or not.
+    func end(_ result: Result<Int, any Error>) { ending.note(result) }
+
+    /// Whether it was told that nobody waits.
+    var isCancelled: Bool {
+        get async {
+            await flag.reached(1)
+            return flag.values[0].isSet
+        }
+    }
+}
+
+private struct Schedule {
+    private struct Caller {
+        let task: Task<Int, any Error>
+        let key: Int
+    }
+
+    /// What the model knows of a run under way.
+    private struct Run {
+        let work: Work
+        var callers: Set<Int> = []
+    }
+
+    private let flights = Flights()
+    private let seed: UInt64
+    private var random: SeededRandom
+    private var callers: [Int: Caller] = [:]
+    private var runs: [Int: Run] = [:]
+    private var abandoned: [Work] = []
+    private var lastNumber = 0
+
+    init(seed: UInt64) {
+        self.seed = seed
+        random = SeededRandom(seed: seed)
+    }
+
+    mutating func run() async {
+        for _ in 0..<Int.random(in: 4...16, using: &random) { await step() }
+        for key in Array(runs.keys) { await finish(key, fails: false) }
+        for work in abandoned { work.end(.success(-1)) }
+        check(flights.count == 0, "a run is left over")
+    }
+
+    private mutating func step() async {
+        switch Int.random(in: 0..<10, using: &random) {
+        case 0..<5: join(Int.random(in: 0..<2, using: &random))
+        case 5..<7: if let caller = callers.keys.sorted().randomElement(using: &random) { await leave(caller) }
+        case 7: if let key = runs.keys.sorted().randomElement(using: &random) { await finish(key, fails: false) }
+        case 8: if let key = runs.keys.sorted().randomElement(using: &random) { await finish(key, fails: true) }
+        // One that nobody waits for ends late, and must end nothing else.
+        default: abandoned.popLast()?.end(.success(-1))
+        }
+        check(flights.count == runs.count, "\(flights.count) runs where the model has \(runs.count)")
+    }
+
+    private mutating func join(_ key: Int) {
+        lastNumber += 1
+        let number = lastNumber
+        let work = Work(number: number)
+        // It runs up to its first suspension at once, so that it has joined when this returns.
+        let task = Task.immediate { [flights] in try await flights.value(for: key) { try await work.perform($0) } }
+        callers[number] = Caller(task: task, key: key)
+        runs[key, default: Run(work: work)].callers.insert(number)
+    }
+
+    private mutating func leave(_ number: Int) async {
+        guard let caller = callers.removeValue(forKey: number) else { return }
+        caller.task.cancel()
+        let error = await caller.task.result.error as? ImageError
+        check(error?.kind == .cancelled, "a caller that left got \(String(describing: error))")
+        runs[caller.key]?.callers.remove(number)
+        guard let run = runs[caller.key] else { return check(false, "a caller waited for no run") }
+        let isAlone = run.callers.isEmpty
+        check(await run.work.isCancelled == isAlone, "the work was told wrongly whether somebody waits")
+        guard isAlone else { return }
+        runs[caller.key] = nil
+        abandoned.append(run.work)
+    }
+
+    private mutating func finish(_ key: Int, fails: Bool) async {
+        guard let run = runs.removeValue(forKey: key) else { return }
+        run.work.end(fails ? .failure(ImageError(.network, .load, "\(run.work.number)")) : .success(run.work.number))
+        for number in run.callers.sorted() {
+            guard let caller = callers.removeValue(forKey: number) else { continue }
+            switch await caller.task.result {
+            case .success(let value): check(!fails && value == run.work.number, "a caller got the value of \(value)")
+            case .failure(let error):
+                check(fails && "\(error)".contains("\(run.work.number)"), "a caller got \(error)")
+            }
+        }
+    }
+
+    private func check(_ condition: Bool, _ message: @autoclosure () -> String) {
+        if !condition { Issue.record("schedule \(seed): \(message())") }
+    }
+}
+
+extension Result {
+    fileprivate var error: Failure? {
+        if case .failure(let error) = self { error } else { nil }
+    }
+}
