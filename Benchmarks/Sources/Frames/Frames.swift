@@ -22,7 +22,7 @@ enum Frames {
             var (ours, plain): ([Double], [Double]) = ([], [])
             for _ in 0..<roundCount {
                 ours.append(try cpuMilliseconds { try play(file) { _ in } })
-                plain.append(cpuMilliseconds { reference(file, isGIF) { _ in } })
+                plain.append(cpuMilliseconds { unsafe reference(file, isGIF) { _ in } })
             }
             let ratio = (ours.median / plain.median * 100).rounded() / 100
             print(path, ours.median.rounded(), plain.median.rounded(), ratio, difference, separator: "  ")
@@ -34,11 +34,11 @@ enum Frames {
         var frames: [Bitmap] = []
         try play(file) { frames.append($0) }
         var (index, largest) = (0, 0)
-        reference(file, isGIF) { canvas in
+        unsafe reference(file, isGIF) { canvas in
             guard index < frames.count else { return largest = 256 }
             frames[index].withPixels { pixels in
                 for offset in pixels.indices where unsafe canvas[offset | 3] > 0 || pixels[offset | 3] > 0 {
-                    largest = max(largest, abs(Int(pixels[offset]) - unsafe Int(canvas[offset])))
+                    largest = unsafe max(largest, abs(Int(pixels[offset]) - Int(canvas[offset])))
                 }
             }
             index += 1
@@ -56,19 +56,21 @@ enum Frames {
         unsafe withoutActuallyEscaping(show) { show in
             unsafe file.withUnsafeBytes { bytes in
                 let start = unsafe bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
-                var shown = Shown(show: show)
-                let play = isGIF ? reference_play_gif : reference_play_webp
-                _ = unsafe play(
-                    start, bytes.count,
-                    { context, canvas in
-                        guard let context = unsafe context, let canvas = unsafe canvas else { return }
-                        unsafe context.assumingMemoryBound(to: Shown.self).pointee.show(canvas)
-                    }, &shown)
+                let play = unsafe isGIF ? reference_play_gif : reference_play_webp
+                var shown = unsafe Shown(show: show)
+                unsafe withUnsafeMutablePointer(to: &shown) { shown in
+                    _ = unsafe play(start, bytes.count, callShown, shown)
+                }
             }
         }
     }
+}
 
-    private struct Shown {
-        let show: (UnsafePointer<UInt8>) -> Void
-    }
+@safe private struct Shown {
+    let show: (UnsafePointer<UInt8>) -> Void
+}
+
+private func callShown(_ context: UnsafeMutableRawPointer?, _ canvas: UnsafePointer<UInt8>?) {
+    guard let context = unsafe context, let canvas = unsafe canvas else { return }
+    unsafe context.assumingMemoryBound(to: Shown.self).pointee.show(canvas)
 }
