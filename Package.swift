@@ -45,6 +45,7 @@ let package = Package(
         .library(name: "DarkroomJPEG", targets: ["DarkroomJPEG"]),
         .library(name: "DarkroomGIF", targets: ["DarkroomGIF"]),
         .library(name: "DarkroomWebP", targets: ["DarkroomWebP"]),
+        .library(name: "DarkroomColor", targets: ["DarkroomColor"]),
         .library(name: "DarkroomTransformers", targets: ["DarkroomTransformers"]),
         .library(name: "DarkroomCacheKeyFilters", targets: ["DarkroomCacheKeyFilters"]),
         .library(name: "DarkroomFile", targets: ["DarkroomFile"]),
@@ -69,6 +70,7 @@ let package = Package(
         module("DarkroomJPEG", path: "Coders/JPEG", ["DarkroomCore", "CJPEG"]),
         module("DarkroomGIF", path: "Coders/GIF", ["DarkroomCore", "CGif"]),
         module("DarkroomWebP", path: "Coders/WebP", ["DarkroomCore", "CWebP"]),
+        module("DarkroomColor", path: "Color", ["DarkroomCore", "SystemLCMS"]),
         module("DarkroomTransformers", path: "Transformers", ["DarkroomCore"]),
         module("DarkroomCacheKeyFilters", path: "CacheKeyFilters", ["DarkroomCore"]),
         module("DarkroomFile", path: "Loaders/File", ["DarkroomCore", crypto]),
@@ -103,6 +105,8 @@ let package = Package(
         .systemLibrary(name: "SystemPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"]), .brew(["libpng"])]),
         .systemLibrary(
             name: "SystemJPEG", pkgConfig: "libjpeg", providers: [.apt(["libjpeg-dev"]), .brew(["jpeg-turbo"])]),
+        .systemLibrary(
+            name: "SystemLCMS", pkgConfig: "lcms2", providers: [.apt(["liblcms2-dev"]), .brew(["little-cms2"])]),
         .systemLibrary(name: "CGif", providers: [.apt(["libgif-dev"]), .brew(["giflib"])]),
         .systemLibrary(name: "CWebP", pkgConfig: "libwebpmux", providers: [.apt(["libwebp-dev"]), .brew(["webp"])]),
         .target(name: "CPNG", dependencies: ["SystemPNG"]),
@@ -126,6 +130,7 @@ let package = Package(
         tests("JPEG", ["DarkroomJPEG"]),
         tests("GIF", ["DarkroomGIF"]),
         tests("WebP", ["DarkroomWebP"]),
+        tests("Color", ["DarkroomColor"]),
         tests("Transformers", ["DarkroomTransformers"]),
         tests("CacheKeyFilters", ["DarkroomCacheKeyFilters"]),
         tests("File", ["DarkroomFile"]),

@@ -1,0 +1,97 @@
+import DarkroomCore
+import SystemLCMS
+
+/// Little CMS's profile of a colour space, for one task at a time.
+@safe final class ColorProfile {
+    let context: ColorContext
+    let handle: cmsHPROFILE
+
+    private init(_ context: ColorContext, _ handle: cmsHPROFILE?, else problem: String) throws(ImageError) {
+        guard let handle = unsafe handle else { throw ImageError(.corrupt, .decode, problem) }
+        self.context = context
+        unsafe self.handle = handle
+    }
+
+    /// The profile that `bytes` are: of a device or a colour space.
+    convenience init(_ bytes: [UInt8]) throws(ImageError) {
+        let context = try ColorContext()
+        // Little CMS copies the bytes.
+        let handle = unsafe cmsOpenProfileFromMemTHR(context.handle, bytes, cmsUInt32Number(clamping: bytes.count))
+        try unsafe self.init(context, handle, else: "Little CMS cannot read it")
+        removeProcessingElements()
+    }
+
+    /// The colour space of `calibration`.
+    convenience init(_ calibration: Calibration) throws(ImageError) {
+        let context = try ColorContext()
+        let problem = "its gamma or chromaticities are no colour space"
+        guard calibration.isPlausible else { throw ImageError(.corrupt, .decode, problem) }
+        let curve = unsafe cmsBuildGamma(context.handle, calibration.exponent)
+        defer { unsafe cmsFreeToneCurve(curve) }
+        var white = cmsCIExyY(calibration.white)
+        var primaries = cmsCIExyYTRIPLE(
+            Red: cmsCIExyY(calibration.red), Green: cmsCIExyY(calibration.green), Blue: cmsCIExyY(calibration.blue))
+        let handle = unsafe cmsCreateRGBProfileTHR(context.handle, &white, &primaries, [curve, curve, curve])
+        try unsafe self.init(context, handle, else: problem)
+    }
+
+    /// sRGB, for transforms of `context`.
+    convenience init(sRGBFor context: ColorContext) throws(ImageError) {
+        try unsafe self.init(context, cmsCreate_sRGBProfileTHR(context.handle), else: "there is no memory for it")
+    }
+
+    deinit { unsafe cmsCloseProfile(handle) }
+
+    /// The bits by which Little CMS knows pixels of 4 bytes in this space; `nil` when they cannot have it.
+    var pixelFormat: cmsUInt32Number? {
+        let classes = [cmsSigInputClass, cmsSigDisplayClass, cmsSigOutputClass, cmsSigColorSpaceClass]
+        guard classes.contains(unsafe cmsGetDeviceClass(handle)) else { return nil }
+        return switch unsafe cmsGetColorSpace(handle) {
+        case cmsSigGrayData: pixelFormat(PT_GRAY, channelCount: 1)
+        case cmsSigRgbData: pixelFormat(PT_RGB, channelCount: 3)
+        case cmsSigCmykData: pixelFormat(PT_CMYK, channelCount: 4)
+        default: nil
+        }
+    }
+
+    /// Whether it can be the profile of pixels that are stored so.
+    func describes(_ model: ImageInfo.ColorModel) -> Bool {
+        let spaces: [cmsColorSpaceSignature] =
+            switch model {
+            case .gray: [cmsSigGrayData, cmsSigRgbData]
+            case .rgb, .indexed: [cmsSigRgbData]
+            case .cmyk: [cmsSigCmykData]
+            }
+        return pixelFormat != nil && spaces.contains(unsafe cmsGetColorSpace(handle))
+    }
+
+    /// The macros of `lcms2.h`, which Swift does not see: one byte a channel, all others of the four are passed over.
+    private func pixelFormat(_ space: CInt, channelCount: CInt) -> cmsUInt32Number {
+        cmsUInt32Number(space << 16 | (4 - channelCount) << 7 | channelCount << 3 | 1)
+    }
+
+    /// Makes Little CMS use the tables that profiles must have besides.
+    ///
+    /// A small profile can name one big element many thousand times, and each would be read and computed anew.
+    private func removeProcessingElements() {
+        let tags = [
+            cmsSigDToB0Tag, cmsSigDToB1Tag, cmsSigDToB2Tag, cmsSigDToB3Tag,
+            cmsSigBToD0Tag, cmsSigBToD1Tag, cmsSigBToD2Tag, cmsSigBToD3Tag,
+        ]
+        for tag in tags {
+            while unsafe cmsIsTag(handle, tag) != 0, unsafe cmsWriteTag(handle, tag, nil) != 0 {}
+        }
+    }
+}
+
+extension Calibration {
+    /// Whether Little CMS can compute with it.
+    fileprivate var isPlausible: Bool {
+        let points = [white, red, green, blue].flatMap { [$0.x, $0.y] }
+        return (0.1...10).contains(exponent) && points.allSatisfy { (-1...2).contains($0) } && white.y > 0
+    }
+}
+
+extension cmsCIExyY {
+    fileprivate init(_ point: Calibration.Chromaticity) { self.init(x: point.x, y: point.y, Y: 1) }
+}

@@ -1,0 +1,72 @@
+import DarkroomCore
+
+/// What a conversion is made of: equal ones have equal conversions.
+struct ColorSource: Hashable, Sendable {
+    /// How the colours are described.
+    enum Space: Hashable, Sendable {
+        case profile([UInt8])
+        case calibration(Calibration)
+    }
+
+    let space: Space
+
+    /// How the colours are stored, where a palette's count as RGB.
+    let model: ImageInfo.ColorModel
+
+    /// What `info` says; `nil` when that is nothing.
+    init?(_ info: ImageInfo) {
+        model = info.colorModel == .indexed ? .rgb : info.colorModel
+        if let profile = info.iccProfile {
+            // A copy, because the data may be a part of the whole file.
+            space = .profile(Array(profile))
+        } else if let calibration = info.calibration, model != .cmyk, !calibration.standsForSRGB {
+            space = .calibration(calibration)
+        } else {
+            return nil
+        }
+    }
+
+    /// The bytes it holds.
+    var byteCount: Int {
+        switch space {
+        case .profile(let bytes): bytes.count
+        case .calibration: 0
+        }
+    }
+
+    /// The conversion to sRGB; `nil` when that is what it is.
+    func makeConversion() throws(ImageError) -> (any RowConversion & Sendable)? {
+        let profile = try makeProfile()
+        guard profile.describes(model) else {
+            throw ImageError(.corrupt, .decode, "it does not describe colours of the kind that the picture has")
+        }
+        switch model {
+        case .gray:
+            let tones = try ToneTable(from: profile)
+            return tones.isIdentity ? nil : tones
+        case .rgb, .indexed:
+            let transform = try ColorTransform(from: profile, isExact: false)
+            return transform.isIdentity ? nil : TransformedRows(transform: transform, makesOpaque: false)
+        case .cmyk:
+            return TransformedRows(transform: try ColorTransform(from: profile, isExact: false), makesOpaque: true)
+        }
+    }
+
+    private func makeProfile() throws(ImageError) -> ColorProfile {
+        switch space {
+        case .profile(let bytes): try ColorProfile(bytes)
+        case .calibration(let calibration): try ColorProfile(calibration)
+        }
+    }
+}
+
+extension Calibration {
+    /// Whether it is what PNG (section 11.3.2) prescribes to go with sRGB, whose curve an exponent only comes near.
+    fileprivate var standsForSRGB: Bool {
+        func coordinates(_ space: Calibration) -> [Double] {
+            [space.white, space.red, space.green, space.blue].flatMap { [$0.x, $0.y] }
+        }
+        let differences = zip(coordinates(self), coordinates(Calibration(exponent: exponent))).map { abs($0 - $1) }
+        return abs(1 / exponent - 0.45455) < 0.00005 && differences.allSatisfy { $0 < 0.001 }
+    }
+}

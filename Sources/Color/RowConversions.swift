@@ -1,0 +1,75 @@
+import DarkroomCore
+
+/// The conversion of colours and inks, pixel by pixel.
+struct TransformedRows: RowConversion, Sendable {
+    let transform: ColorTransform
+
+    /// Whether the fourth byte was an ink, and is to be alpha.
+    let makesOpaque: Bool
+
+    mutating func convert(_ pixels: inout MutableSpan<UInt8>) {
+        transform.apply(to: &pixels)
+        guard makesOpaque else { return }
+        for index in stride(from: 3, to: pixels.count, by: 4) { pixels[index] = 255 }
+    }
+}
+
+/// The conversion of greys, each of which is looked up.
+struct ToneTable: RowConversion, Sendable {
+    /// The colours of the 256 greys, four bytes each.
+    private let colors: [UInt8]
+
+    init(from profile: ColorProfile) throws(ImageError) {
+        var colors = PixelSamples.grays
+        // Little CMS would interpolate between a few greys, and dark ones are too curved for that.
+        let transform = try ColorTransform(from: profile, isExact: true)
+        var span = colors.mutableSpan
+        transform.apply(to: &span)
+        self.colors = colors
+    }
+
+    /// Whether every grey stays what it is.
+    var isIdentity: Bool { PixelSamples.areAlike(colors, PixelSamples.grays) }
+
+    mutating func convert(_ pixels: inout MutableSpan<UInt8>) {
+        for index in stride(from: 0, to: pixels.count, by: 4) {
+            let tone = Int(pixels[index]) * 4
+            pixels[index] = colors[tone]
+            pixels[index + 1] = colors[tone + 1]
+            pixels[index + 2] = colors[tone + 2]
+        }
+    }
+}
+
+extension ColorTransform {
+    /// Whether every colour stays what it is, as far as 8 bits tell.
+    var isIdentity: Bool {
+        var colors = PixelSamples.colors
+        var span = colors.mutableSpan
+        apply(to: &span)
+        return PixelSamples.areAlike(colors, PixelSamples.colors)
+    }
+}
+
+/// Opaque pixels to try a conversion on.
+private enum PixelSamples {
+    /// Every grey, from black to white.
+    static let grays = (0...255).flatMap { (tone: UInt8) -> [UInt8] in [tone, tone, tone, 255] }
+
+    /// A grid of colours, and the greys.
+    static let colors: [UInt8] = {
+        var colors = grays
+        let levels = (0...15).map { (level: UInt8) in level * 17 }
+        for red in levels {
+            for green in levels {
+                for blue in levels { colors += [red, green, blue, 255] }
+            }
+        }
+        return colors
+    }()
+
+    /// Whether no channel differs by more than rounding explains.
+    static func areAlike(_ first: [UInt8], _ second: [UInt8]) -> Bool {
+        zip(first, second).allSatisfy { abs(Int($0) - Int($1)) <= 1 }
+    }
+}

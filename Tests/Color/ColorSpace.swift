@@ -1,0 +1,42 @@
+import Foundation
+
+/// An RGB colour space by the book, in floating point: what a conversion to sRGB must come to.
+struct ColorSpace: Sendable {
+    /// Rows that make linear sRGB of linear values.
+    let matrix: [[Double]]
+
+    /// From a stored value to a linear one.
+    let linear: @Sendable (Double) -> Double
+
+    /// Display P3 to sRGB, both of which have the white D65.
+    static let displayP3 = ColorSpace(
+        matrix: [
+            [1.2249401, -0.2249402, 0], [-0.0420569, 1.0420571, 0], [-0.0196376, -0.0786361, 1.0982735],
+        ], linear: sRGBLinear)
+
+    /// Adobe RGB (1998) to sRGB.
+    static let adobeRGB = ColorSpace(
+        matrix: [[1.3983557, -0.3983557, 0], [0, 1, 0], [0, -0.0429290, 1.0429290]], linear: { pow($0, 2.19921875) })
+
+    /// Greys and colours of sRGB's primaries with another curve.
+    static func gamma(_ exponent: Double) -> ColorSpace {
+        ColorSpace(matrix: [[1, 0, 0], [0, 1, 0], [0, 0, 1]], linear: { pow($0, exponent) })
+    }
+
+    /// The nearest 8-bit sRGB of an 8-bit colour.
+    func sRGB(_ color: [UInt8]) -> [UInt8] {
+        let values = color.map { linear(Double($0) / 255) }
+        return matrix.map { row in
+            let value = zip(row, values).map(*).reduce(0, +)
+            return UInt8((Self.sRGBStored(min(max(value, 0), 1)) * 255).rounded())
+        }
+    }
+
+    @Sendable private static func sRGBLinear(_ value: Double) -> Double {
+        value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4)
+    }
+
+    private static func sRGBStored(_ value: Double) -> Double {
+        value <= 0.0031308 ? value * 12.92 : 1.055 * pow(value, 1 / 2.4) - 0.055
+    }
+}

@@ -1,0 +1,113 @@
+public import FoundationEssentials
+
+/// Builds ICC profiles (ICC.1:2010), so that none of another party need be kept here.
+public struct ProfileBuilder: Sendable {
+    /// A three-part value of the profile's connection space.
+    public typealias Triple = (Double, Double, Double)
+
+    /// Four characters each: `mntr`, `prtr`, `scnr`; `RGB `, `GRAY`, `CMYK`; `XYZ `, `Lab `.
+    private let deviceClass: String, space: String, connection: String
+    private var tags: [(name: String, content: [UInt8])] = []
+
+    /// A profile without tags.
+    public init(deviceClass: String = "mntr", space: String, connection: String = "XYZ ") {
+        (self.deviceClass, self.space, self.connection) = (deviceClass, space, connection)
+        add("wtpt", Self.xyz((0.9642, 1, 0.8249)))
+    }
+
+    /// Display P3, by its published primaries adapted to D50.
+    public static let displayP3 = rgb(
+        (0.51512, 0.24120, -0.00105), (0.29198, 0.69225, 0.04189), (0.15710, 0.06657, 0.78407), curve: sRGBCurve)
+
+    /// Adobe RGB (1998), likewise.
+    public static let adobeRGB = rgb(
+        (0.60974, 0.31111, 0.01947), (0.20528, 0.62567, 0.06087), (0.14919, 0.06322, 0.74457),
+        curve: gamma(2.19921875))
+
+    /// sRGB, likewise.
+    public static let sRGB = rgb(
+        (0.43607, 0.22249, 0.01392), (0.38515, 0.71687, 0.09708), (0.14307, 0.06061, 0.71410), curve: sRGBCurve)
+
+    /// The curve of sRGB in both of the others.
+    public static let sRGBCurve =
+        tag(
+            "para", bigEndian(UInt16(3)) + [0, 0] + [2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045].flatMap(fixed))
+
+    /// A profile of a matrix and one curve.
+    public static func rgb(_ red: Triple, _ green: Triple, _ blue: Triple, curve: [UInt8]) -> ProfileBuilder {
+        var builder = ProfileBuilder(space: "RGB ")
+        for (name, primary) in [("r", red), ("g", green), ("b", blue)] {
+            builder.add("\(name)XYZ", xyz(primary))
+            builder.add("\(name)TRC", curve)
+        }
+        return builder
+    }
+
+    /// A profile of greys.
+    public static func gray(curve: [UInt8]) -> ProfileBuilder {
+        var builder = ProfileBuilder(space: "GRAY")
+        builder.add("kTRC", curve)
+        return builder
+    }
+
+    /// A printer of which `lab` tells the colour of every mixture of whole inks, as bytes of CIELAB.
+    public static func cmyk(lab: (_ c: Bool, _ m: Bool, _ y: Bool, _ k: Bool) -> [UInt8]) -> ProfileBuilder {
+        var builder = ProfileBuilder(deviceClass: "prtr", space: "CMYK", connection: "Lab ")
+        // Inputs, outputs and nodes of each, then a matrix that changes nothing.
+        var table: [UInt8] = [4, 3, 2, 0]
+        for index in 0..<9 { table += fixed(index.isMultiple(of: 4) ? 1 : 0) }
+        let ramp = (0...255).map { (tone: UInt8) in tone }
+        for _ in 0..<4 { table += ramp }
+        for mixture in 0..<16 { table += lab(mixture & 8 != 0, mixture & 4 != 0, mixture & 2 != 0, mixture & 1 != 0) }
+        for _ in 0..<3 { table += ramp }
+        builder.add("A2B0", tag("mft1", table))
+        return builder
+    }
+
+    /// Adds a tag; a name is added once.
+    public mutating func add(_ name: String, _ content: [UInt8]) { tags.append((name, content)) }
+
+    /// The profile's bytes.
+    public var data: Data {
+        var table = Self.bigEndian(UInt32(tags.count))
+        var contents: [UInt8] = []
+        let start = 128 + 4 + tags.count * 12
+        for (name, content) in tags {
+            table += Array(name.utf8) + Self.bigEndian(UInt32(start + contents.count))
+            table += Self.bigEndian(UInt32(content.count))
+            contents += content + [UInt8](repeating: 0, count: (4 - content.count % 4) % 4)
+        }
+        return Data(header(byteCount: start + contents.count) + table + contents)
+    }
+
+    private func header(byteCount: Int) -> [UInt8] {
+        func zeros(_ count: Int) -> [UInt8] { [UInt8](repeating: 0, count: count) }
+        var bytes = Self.bigEndian(UInt32(byteCount))
+        bytes += [0, 0, 0, 0, 4, 0x20, 0, 0]
+        bytes += Array((deviceClass + space + connection).utf8)
+        bytes += zeros(12) + Array("acsp".utf8) + zeros(28)
+        for value in [0.9642, 1, 0.8249] { bytes += Self.fixed(value) }
+        return bytes + zeros(128 - bytes.count)
+    }
+
+    /// The content of a curve tag with one exponent.
+    public static func gamma(_ exponent: Double) -> [UInt8] {
+        tag("curv", bigEndian(UInt32(1)) + bigEndian(UInt16((exponent * 256).rounded())))
+    }
+
+    /// The content of a tag of the type `name`.
+    public static func tag(_ name: String, _ content: [UInt8]) -> [UInt8] {
+        Array(name.utf8) + [0, 0, 0, 0] + content
+    }
+
+    /// A number, its highest byte first.
+    public static func bigEndian<Number: FixedWidthInteger>(_ number: Number) -> [UInt8] {
+        stride(from: Number.bitWidth - 8, through: 0, by: -8).map { UInt8(truncatingIfNeeded: number >> Number($0)) }
+    }
+
+    private static func xyz(_ value: Triple) -> [UInt8] {
+        tag("XYZ ", [value.0, value.1, value.2].flatMap(fixed))
+    }
+
+    private static func fixed(_ value: Double) -> [UInt8] { bigEndian(Int32((value * 65536).rounded())) }
+}
