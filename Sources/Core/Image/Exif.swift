@@ -5,58 +5,96 @@
 #endif
 
 /// What a camera says of a picture: a TIFF structure, read within bounds.
-public struct Exif: Hashable, Sendable, Codable {
+public struct Exif: Hashable, Sendable {
     /// The TIFF structure, without the marker `Exif\0\0` that JPEG puts before it.
     public let data: Data
 
     /// How the stored picture is turned upright; upright when nothing is said, or the structure is broken.
     public let orientation: Orientation
 
+    /// When the picture was taken, else when it was last changed, as `2026-11-21 14:30:00`; by a clock of unknown zone.
+    public let dateTime: String?
+
+    /// Whether there is anything in the directory of places (GPS), even if only its version.
+    public let hasLocation: Bool
+
     /// Reads `data`, a TIFF structure with or without `Exif\0\0` before it; it never fails, and never loops.
     public init(_ data: Data) {
         let marker = Array("Exif\0\0".utf8)
-        self.data = data.starts(with: marker) ? Data(data.dropFirst(marker.count)) : data
-        orientation = TIFFReader(self.data)?.orientation ?? .up
+        self.data = Data(data.starts(with: marker) ? data.dropFirst(marker.count) : data)
+        let file = TIFFFile(self.data)
+        let main = file?.directory(at: file?.firstDirectory)
+        let details = file?.directory(at: main?.first(of: .details)?.number)
+        let place = file?.directory(at: main?.first(of: .place)?.number)
+        orientation = main?.first(of: .orientation)?.orientation ?? .up
+        dateTime = details?.first(of: .dateTaken)?.dateTime ?? main?.first(of: .dateChanged)?.dateTime
+        hasLocation = place?.isEmpty == false
     }
 
-    /// The same structure, which says that the picture is upright.
-    public var upright: Exif { self }
+    /// The same structure, which says that the picture is upright; the same bytes when it says nothing of that.
+    public var upright: Exif {
+        guard let file = TIFFFile(data) else { return self }
+        let entries = file.directory(at: file.firstDirectory).filter { $0.tag == .orientation }
+        guard !entries.isEmpty else { return self }
+        var data = data
+        for entry in entries { data.replaceSubrange(entry.range, with: entry.bytesSayingUpright) }
+        return Exif(data)
+    }
 }
 
-/// Reads the first directory of a TIFF structure, never beyond its end (TIFF 6.0, section 2).
-private struct TIFFReader {
-    private let bytes: [UInt8]
-    private let isLittleEndian: Bool
-
-    init?(_ data: Data) {
-        bytes = Array(data)
-        switch bytes.prefix(4) {
-        case [0x49, 0x49, 42, 0]: isLittleEndian = true
-        case [0x4D, 0x4D, 0, 42]: isLittleEndian = false
-        default: return nil
-        }
+extension Exif: Codable {
+    private enum CodingKeys: CodingKey {
+        case data
     }
 
-    var orientation: Orientation? {
-        guard let directory = integer(at: 4, byteCount: 4), let count = integer(at: directory, byteCount: 2) else {
-            return nil
-        }
-        for index in 0..<count {
-            let entry = directory + 2 + index * 12
-            guard let tag = integer(at: entry, byteCount: 2) else { return nil }
-            guard tag == 0x0112 else { continue }
-            // Type 3, one 16-bit number, stands in the first bytes of the value.
-            guard integer(at: entry + 2, byteCount: 2) == 3, integer(at: entry + 4, byteCount: 4) == 1 else {
-                return nil
-            }
-            return integer(at: entry + 8, byteCount: 2).map(Orientation.init(tag:))
-        }
-        return nil
+    /// Reads the bytes, and what they say out of them.
+    public init(from decoder: any Decoder) throws {
+        self.init(try decoder.container(keyedBy: CodingKeys.self).decode(Data.self, forKey: .data))
     }
 
-    private func integer(at offset: Int, byteCount: Int) -> Int? {
-        guard offset >= 0, offset <= bytes.count - byteCount else { return nil }
-        let digits = bytes[offset..<(offset + byteCount)]
-        return (isLittleEndian ? Array(digits.reversed()) : Array(digits)).reduce(0) { $0 << 8 | Int($1) }
+    /// Writes the bytes alone.
+    public func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        try values.encode(data, forKey: .data)
+    }
+}
+
+extension TIFFFile.Tag {
+    /// How the picture is turned upright.
+    fileprivate static let orientation = TIFFFile.Tag(rawValue: 0x0112)
+    /// DateTime.
+    fileprivate static let dateChanged = TIFFFile.Tag(rawValue: 0x0132)
+    /// DateTimeOriginal.
+    fileprivate static let dateTaken = TIFFFile.Tag(rawValue: 0x9003)
+    /// Where the directory of Exif's own entries is.
+    fileprivate static let details = TIFFFile.Tag(rawValue: 0x8769)
+    /// Where the directory of places is.
+    fileprivate static let place = TIFFFile.Tag(rawValue: 0x8825)
+}
+
+extension [TIFFFile.Entry] {
+    fileprivate func first(of tag: TIFFFile.Tag) -> Element? { first { $0.tag == tag } }
+}
+
+extension TIFFFile.Entry {
+    fileprivate var orientation: Orientation? { type == .short ? number.map(Orientation.init(tag:)) : nil }
+
+    /// The entry with a value of 1, of the type that Exif prescribes, whatever type it has.
+    fileprivate var bytesSayingUpright: [UInt8] {
+        let numbers: [(value: Int, byteCount: Int)] = [(tag.rawValue, 2), (3, 2), (1, 4), (1, 2), (0, 2)]
+        return numbers.flatMap { file.bytes(of: $0.value, count: $0.byteCount) }
+    }
+
+    /// The text of a date in the usual order; `nil` unless it is one.
+    fileprivate var dateTime: String? {
+        guard let text, text.count == 19 else { return nil }
+        let pattern = Array("dddd:dd:dd dd:dd:dd".utf8)
+        let digit = UInt8(ascii: "d"), digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+        guard zip(text, pattern).allSatisfy({ $1 == digit ? digits.contains($0) : $0 == $1 }) else { return nil }
+        let parts = text.split { !digits.contains($0) }.map { $0.reduce(0) { $0 * 10 + Int($1 - digits.lowerBound) } }
+        let bounds = [1...9999, 1...12, 1...31, 0...23, 0...59, 0...60]
+        guard zip(parts, bounds).allSatisfy({ $1.contains($0) }) else { return nil }
+        let words = String(decoding: text, as: UTF8.self).split(separator: " ")
+        return "\(words[0].split(separator: ":").joined(separator: "-")) \(words[1])"
     }
 }
