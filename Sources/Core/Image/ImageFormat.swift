@@ -59,49 +59,6 @@ extension ImageFormat {
     public static let webp = ImageFormat(
         identifier: "org.webmproject.webp", mimeType: "image/webp", fileExtension: "webp",
         signatures: ["RIFF????WEBP"])
-
-    /// Formats that Darkroom can name, whether or not a coder for them is installed.
-    public static let known: [ImageFormat] = [
-        .png, .jpeg, .gif, .webp,
-        ImageFormat(
-            identifier: "public.tiff", mimeType: "image/tiff", fileExtension: "tiff",
-            signatures: ["II*\u{0}", "MM\u{0}*"]),
-        ImageFormat(
-            identifier: "com.microsoft.bmp", mimeType: "image/bmp", fileExtension: "bmp",
-            signatures: ["BM"]),
-        ImageFormat(
-            identifier: "public.heic", mimeType: "image/heic", fileExtension: "heic",
-            signatures: ["????ftypheic", "????ftypheix", "????ftyphevc", "????ftyphevx"]),
-        ImageFormat(
-            identifier: "public.heif", mimeType: "image/heif", fileExtension: "heif",
-            signatures: ["????ftypmif1", "????ftypmsf1"]),
-        ImageFormat(
-            identifier: "public.avif", mimeType: "image/avif", fileExtension: "avif",
-            signatures: ["????ftypavif", "????ftypavis"]),
-        ImageFormat(
-            identifier: "public.jpeg-xl", mimeType: "image/jxl", fileExtension: "jxl",
-            signatures: ["\u{FF}\u{0A}", "\u{0}\u{0}\u{0}\u{0C}JXL "]),
-        ImageFormat(
-            identifier: "com.adobe.pdf", mimeType: "application/pdf", fileExtension: "pdf",
-            signatures: ["%PDF"]),
-    ]
-
-    /// The known format of `data`, told by its full signature.
-    public static func sniff(_ data: some Collection<UInt8>) -> ImageFormat? {
-        known.first { $0.matches(data) }
-    }
-
-    /// The known format with this file extension, media type or identifier, letter case apart.
-    public init?(named name: String) {
-        let name = name.lowercased()
-        let found = Self.known.first { [$0.fileExtension, $0.mimeType, $0.identifier].contains(name) }
-        switch (found, name) {
-        case (let format?, _): self = format
-        case (nil, "jpg"): self = .jpeg
-        case (nil, "tif"): self = ImageFormat(named: "tiff")!  // in the list above
-        default: return nil
-        }
-    }
 }
 
 extension ImageFormat: Codable {

@@ -1,0 +1,69 @@
+extension ImageFormat {
+    /// Formats that Darkroom can name, whether or not a coder for them is installed.
+    ///
+    /// Those without signatures are never told by their bytes: sequences of HEIC start as stills may, and what cameras
+    /// store raw is built on TIFF.
+    public static let known: [ImageFormat] = [
+        .png, .jpeg, .gif, .webp,
+        ImageFormat(
+            identifier: "public.tiff", mimeType: "image/tiff", fileExtension: "tiff",
+            signatures: ["II*\u{0}", "MM\u{0}*"]),
+        ImageFormat(
+            identifier: "com.microsoft.bmp", mimeType: "image/bmp", fileExtension: "bmp",
+            signatures: ["BM"]),
+        ImageFormat(
+            identifier: "public.heic", mimeType: "image/heic", fileExtension: "heic",
+            signatures: ["????ftypheic", "????ftypheix", "????ftyphevc", "????ftyphevx"]),
+        ImageFormat(
+            identifier: "public.heics", mimeType: "image/heic-sequence", fileExtension: "heics", signatures: []),
+        ImageFormat(
+            identifier: "public.heif", mimeType: "image/heif", fileExtension: "heif",
+            signatures: ["????ftypmif1", "????ftypmsf1"]),
+        ImageFormat(
+            identifier: "public.avif", mimeType: "image/avif", fileExtension: "avif",
+            signatures: ["????ftypavif", "????ftypavis"]),
+        ImageFormat(
+            identifier: "public.jpeg-xl", mimeType: "image/jxl", fileExtension: "jxl",
+            signatures: ["\u{FF}\u{0A}", "\u{0}\u{0}\u{0}\u{0C}JXL "]),
+        ImageFormat(
+            identifier: "com.adobe.pdf", mimeType: "application/pdf", fileExtension: "pdf",
+            signatures: ["%PDF"]),
+        vectors,
+        ImageFormat(
+            identifier: "public.camera-raw-image", mimeType: "image/x-raw", fileExtension: "raw", signatures: []),
+    ]
+
+    /// SVG, which is told by its end; its start could be that of any XML or HTML.
+    private static let vectors = ImageFormat(
+        identifier: "public.svg-image", mimeType: "image/svg+xml", fileExtension: "svg", signatures: [])
+
+    /// Other names, and the extension of what they stand for.
+    private static let aliases = [
+        "jpg": "jpeg", "jpe": "jpeg", "jfif": "jpeg", "image/jpg": "jpeg", "image/pjpeg": "jpeg",
+        "apng": "png", "image/apng": "png", "image/vnd.mozilla.apng": "png", "image/x-png": "png",
+        "tif": "tiff", "image/tif": "tiff", "image/x-tiff": "tiff",
+        "dib": "bmp", "image/x-bmp": "bmp", "image/x-ms-bmp": "bmp",
+        "image/x-webp": "webp", "image/heif-sequence": "heif", "application/x-pdf": "pdf",
+    ]
+
+    /// The known format of `data`, told by its full signature; of SVG, by its last hundred bytes.
+    public static func sniff(_ data: some Collection<UInt8>) -> ImageFormat? {
+        known.first { $0.matches(data) } ?? (endsAsVectors(data) ? vectors : nil)
+    }
+
+    private static func endsAsVectors(_ data: some Collection<UInt8>) -> Bool {
+        guard data.first == UInt8(ascii: "<") else { return false }
+        return Array(data.suffix(100)).contains("</svg>".utf8)
+    }
+
+    /// The known format with this file extension, media type or identifier, letter case apart.
+    ///
+    /// A media type may be another name in use for it, and have parameters behind it.
+    public init?(named name: String) {
+        let name = name.prefix { $0 != ";" }.lowercased().filter { $0 != " " }
+        let usual = Self.aliases[name] ?? name
+        let found = Self.known.first { [$0.fileExtension, $0.mimeType, $0.identifier].contains(usual) }
+        guard let found else { return nil }
+        self = found
+    }
+}
