@@ -15,6 +15,9 @@ import Testing
         info.bitsPerChannel = 16
         info.colorModel = .cmyk
         info.iccProfile = Data([1, 2, 3])
+        info.calibration = Calibration(exponent: 2.2)
+        info.calibration?.blue.y = -0.5
+        info.exif = Exif(Data([0x49, 0x49, 42, 0, 8, 0, 0, 0, 1, 0, 0x12, 1, 3, 0, 1, 0, 0, 0, 6, 0, 0, 0]))
         info.frameCount = 3
         info.loopCount = -7
         info.frameDurations = [0.1, .infinity, -0.0]
@@ -64,6 +67,17 @@ import Testing
             #expect(throws: DamagedEntry.self) { try EntryRecord(decoding: Array(bytes.prefix(count))) }
         }
         #expect(throws: DamagedEntry.self) { try EntryRecord(decoding: bytes + [0]) }
+    }
+
+    @Test func filesOfAnEarlierLayoutAreDamaged() throws {
+        let record = EntryRecord(key: "a", metadata: Self.full)
+        var file = EntryFile.trailer(behind: Data(), record)
+        #expect(try EntryFile(checking: file).record == record)
+        let version = file.count - EntryFooter.byteCount + 8
+        file[version] -= 1
+        let checksum = Checksum(of: file.dropLast(EntryFooter.checksumByteCount)).value
+        file = file.dropLast(EntryFooter.checksumByteCount) + EntryFooter.bytes(of: checksum)
+        #expect(throws: DamagedEntry.self) { try EntryFile(checking: file) }
     }
 
     @Test(arguments: 0..<100) func noiseNeverCrashes(_ seed: Int) {

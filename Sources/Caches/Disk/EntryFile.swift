@@ -38,7 +38,7 @@ struct EntryFooter {
     static let checksumByteCount = 4
 
     /// The magic text and the version.
-    private static let start = Array("darkroom".utf8) + bytes(of: UInt32(1))
+    private static let start = Array("darkroom".utf8) + bytes(of: UInt32(2))
 
     let pictureByteCount: Int
     let recordByteCount: Int

@@ -54,10 +54,20 @@ extension RecordWriter {
         write(info.bitsPerChannel)
         write(info.colorModel.rawValue)
         write(info.iccProfile) { $0.write($1) }
+        write(info.calibration) { $0.write($1) }
+        write(info.exif) { $0.write($1.data) }
         write(info.frameCount)
         write(info.loopCount)
         write(info.frameDurations) { $0.write($1) }
         write(info.isScalable)
+    }
+
+    private mutating func write(_ calibration: Calibration) {
+        for point in [calibration.white, calibration.red, calibration.green, calibration.blue] {
+            write(point.x)
+            write(point.y)
+        }
+        write(calibration.exponent)
     }
 
     private mutating func write(_ response: ResponseMetadata) {
@@ -100,6 +110,8 @@ extension RecordReader {
         info.bitsPerChannel = try int()
         info.colorModel = try value(ImageInfo.ColorModel(rawValue: try string()))
         info.iccProfile = try optional { reader throws(DamagedEntry) in try reader.data() }
+        info.calibration = try optional { reader throws(DamagedEntry) in try reader.calibration() }
+        info.exif = try optional { reader throws(DamagedEntry) in Exif(try reader.data()) }
         info.frameCount = try int()
         info.loopCount = try int()
         info.frameDurations = try array { reader throws(DamagedEntry) in try reader.double() }
@@ -112,6 +124,20 @@ extension RecordReader {
         return ImageFormat(
             identifier: identifier, mimeType: try string(), fileExtension: try string(),
             signatures: ImageFormat.known.first { $0.identifier == identifier }?.signatures ?? [])
+    }
+
+    private mutating func calibration() throws(DamagedEntry) -> Calibration {
+        var calibration = Calibration(exponent: 1)
+        calibration.white = try chromaticity()
+        calibration.red = try chromaticity()
+        calibration.green = try chromaticity()
+        calibration.blue = try chromaticity()
+        calibration.exponent = try double()
+        return calibration
+    }
+
+    private mutating func chromaticity() throws(DamagedEntry) -> Calibration.Chromaticity {
+        .init(x: try double(), y: try double())
     }
 
     private mutating func response() throws(DamagedEntry) -> ResponseMetadata {
