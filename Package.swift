@@ -88,7 +88,7 @@ let package = Package(
             "Darkroom", path: "Darkroom",
             [
                 "DarkroomCore", "DarkroomCaches", "DarkroomPNG", "DarkroomJPEG", "DarkroomGIF", "DarkroomWebP",
-                "DarkroomTransformers", "DarkroomCacheKeyFilters", "DarkroomFile",
+                "DarkroomColor", "DarkroomTransformers", "DarkroomCacheKeyFilters", "DarkroomFile",
                 .target(name: "DarkroomHTTP", condition: http),
             ]),
         module("DarkroomTestKit", path: "TestKit", ["DarkroomCore"]),

@@ -1,5 +1,6 @@
 @_exported public import DarkroomCacheKeyFilters
 @_exported public import DarkroomCaches
+@_exported public import DarkroomColor
 @_exported public import DarkroomCore
 @_exported public import DarkroomFile
 @_exported public import DarkroomGIF

@@ -22,9 +22,9 @@ extension ImageManager {
     }
 }
 
-/// All loaders and coders that Darkroom brings, in one.
+/// All loaders and coders that Darkroom brings, and its colour conversion, in one.
 public struct StandardPlugins: ImagePlugin {
-    /// Loaders and coders with their defaults.
+    /// All of them with their defaults.
     public init() {}
 
     /// Installs them.
@@ -38,5 +38,6 @@ public struct StandardPlugins: ImagePlugin {
         components.install(WebPCoder())
         components.install(JPEGCoder())
         components.install(PNGCoder())
+        components.install(LittleCMSConverter())
     }
 }

@@ -1,0 +1,80 @@
+import Darkroom
+import DarkroomTestKit
+import FoundationEssentials
+import TestSupport
+import Testing
+
+/// Colour profiles on the way from a file to a delivered image.
+@Suite(.timeLimit(.minutes(1)))
+struct ColorTests {
+    private let bitmap = Bitmap(24, 16) { x, y in Color(red: UInt8(40 + x * 8), green: UInt8(60 + y * 8), blue: 90) }
+    private let url = URL(string: "http://example.com/a.jpg")!
+
+    /// The picture as a JPEG that says its numbers are of `profile`.
+    private func jpeg(_ profile: Data?) throws -> Data {
+        var image = Image(info: ImageInfo(format: .jpeg, storedSize: bitmap.size), bitmap: bitmap)
+        image.metadata.iccProfile = profile
+        return try CoderRegistry([JPEGCoder()]).encode(image, as: .jpeg)
+    }
+
+    private func load(
+        _ data: Data, _ context: ImageContext = .init()
+    ) async throws -> LoadResult {
+        let manager = ImageManager {
+            $0.install(StandardPlugins())
+            $0.install(FakeLoader(data))
+        }
+        return try await manager.load(url, context: context)
+    }
+
+    @Test func picturesComeAsSRGB() async throws {
+        let image = try await load(try jpeg(ProfileBuilder.displayP3.data)).image
+        let plain = try await load(try jpeg(nil)).image
+        #expect(image.metadata.iccProfile == nil)
+        #expect(image.metadata.notes.isEmpty)
+        let (color, stored) = try (#require(image.bitmap.color(x: 20, y: 2)), #require(plain.bitmap.color(x: 20, y: 2)))
+        // The same numbers mean more vivid colours in Display P3: more red, and less of what is not.
+        #expect(color.red > stored.red + 4)
+        #expect(color.green < stored.green)
+    }
+
+    @Test func theNumbersCanBeKept() async throws {
+        let profile = ProfileBuilder.displayP3.data
+        let kept = try await load(try jpeg(profile), ImageContext { $0.keepsProfile = true })
+        #expect(kept.image.metadata.iccProfile == profile)
+        #expect(kept.image.bitmap == (try await load(try jpeg(nil)).image.bitmap))
+        #expect(kept.key?.variant == ["KeepProfile(1)"])
+    }
+
+    @Test func aBrokenProfileIsIgnoredAndNoted() async throws {
+        var broken = ProfileBuilder.displayP3.data
+        // No tag is left.
+        broken.replaceSubrange(128..<132, with: [0, 0, 0, 0])
+        let image = try await load(try jpeg(broken)).image
+        #expect(image.metadata.notes.count == 1)
+        #expect(image.metadata.notes.first?.hasPrefix("the colour profile is ignored: ") == true)
+        #expect(image.metadata.iccProfile == nil)
+        #expect(image.bitmap == (try await load(try jpeg(nil)).image.bitmap))
+    }
+
+    @Test func sRGBIsLeftAlone() async throws {
+        let image = try await load(try jpeg(ProfileBuilder.sRGB.data)).image
+        #expect(image.bitmap == (try await load(try jpeg(nil)).image.bitmap))
+        #expect(image.metadata.notes.isEmpty)
+    }
+
+    @Test func thumbnailsAreConvertedToo() async throws {
+        let data = try jpeg(ProfileBuilder.displayP3.data)
+        var context = ImageContext { $0.thumbnail = .fit(12, 12) }
+        let converted = try await load(data, context).image
+        context.keepsProfile = true
+        let kept = try await load(data, context).image
+        var conversion = try #require(try LittleCMSConverter().makeRowConversion(for: kept.info))
+        var pixels = kept.bitmap.bytes
+        var span = pixels.mutableSpan
+        conversion.convert(&span)
+        #expect(converted.size == PixelSize(12, 8))
+        #expect(converted.bitmap.bytes == pixels)
+        #expect(pixels != kept.bitmap.bytes)
+    }
+}
