@@ -1,0 +1,144 @@
+import Darkroom
+import DarkroomTestKit
+import FoundationEssentials
+import TestSupport
+import Testing
+
+/// Orientation × format × path. A new path is one line of `Path.all`, a new kind of file one of `OrientedFile.all`.
+@Suite(.timeLimit(.minutes(2)))
+struct OrientationMatrixTests {
+    @Test(arguments: OrientedFile.all, Path.all)
+    func everyPathIsUpright(file: OrientedFile, path: Path) async throws {
+        let manager = ImageManager {
+            $0.install(StandardPlugins())
+            $0.install(FakeLoader(file.data))
+        }
+        let found = try await path.load(manager, file.data)
+        let expected = try path.change(try file.upright())
+        #expect(found.size == expected.size)
+        #expect(found.meanDifference(to: expected) <= path.bound)
+    }
+
+    /// Otherwise a file that is upright already would pass in place of a turned one.
+    @Test(arguments: OrientedFile.all)
+    func theFilesAreTurned(file: OrientedFile) throws {
+        let coders = ImageManager { $0.install(StandardPlugins()) }.coders
+        #expect(try coders.info(of: file.data).orientation == file.orientation)
+    }
+}
+
+/// A file that is stored in some orientation.
+struct OrientedFile: Sendable, CustomTestStringConvertible {
+    let name: String
+    let orientation: Orientation
+    let data: Data
+
+    /// What it shows.
+    let upright: @Sendable () throws -> Bitmap
+
+    var testDescription: String { "\(name) in orientation \(orientation.rawValue)" }
+
+    static let all = Orientation.allCases.flatMap { orientation in
+        [
+            fixture("jpeg", orientation, "jpg"), fixture("png", orientation), fixture("webp", orientation),
+            progressive(orientation),
+        ]
+    }
+
+    private static func fixture(_ name: String, _ orientation: Orientation, _ suffix: String? = nil) -> OrientedFile {
+        let fixture = Fixture("\(name)-orientation-\(orientation.rawValue).\(suffix ?? name)")
+        return OrientedFile(name: name, orientation: orientation, data: fixture.data) {
+            try fixture.expectedBitmap(hasAlpha: false)
+        }
+    }
+
+    private static func progressive(_ orientation: Orientation) -> OrientedFile {
+        let fixture = Fixture("jpeg-progressive-444.jpg")
+        let tag = Array("Exif\0\0II*\0\u{8}\0\0\0\u{1}\0\u{12}\u{1}\u{3}\0\u{1}\0\0\0".utf8)
+        let body = tag + [UInt8(orientation.rawValue), 0, 0, 0]
+        let segment = [0xFF, 0xE1, 0, UInt8(body.count + 2)] + body
+        let data = fixture.data.prefix(2) + segment + fixture.data.dropFirst(2)
+        return OrientedFile(name: "progressive jpeg", orientation: orientation, data: data) {
+            try fixture.expectedBitmap(hasAlpha: false).upright(from: orientation)
+        }
+    }
+}
+
+/// A way from a file to pixels.
+struct Path: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+
+    /// The largest mean difference from what is expected.
+    let bound: Double
+
+    let load: @Sendable (ImageManager, Data) async throws -> Bitmap
+
+    /// What the path makes of the upright picture, by another way.
+    let change: @Sendable (Bitmap) throws -> Bitmap
+
+    static let all = [
+        loaded("full", .init(), 1) { $0 },
+        loaded("thumbnail", ImageContext { $0.thumbnail = .fit(9, 9) }, 12) {
+            try $0.resized(to: Thumbnail.fit(9, 9).size(for: $0.size))
+        },
+        loaded("scaled down", ImageContext { $0.scaleDownByteCount = 400 }, 12) {
+            try $0.resized(to: $0.size.width > $0.size.height ? PixelSize(12, 7) : PixelSize(7, 12))
+        },
+        loaded("flipped", ImageContext { $0.transformers = [.flip(horizontal: true)] }, 1) { source in
+            source.drawn(source.size) { x, y in (source.size.width - 1 - x, y) }
+        },
+        loaded("cropped", ImageContext { $0.transformers = [.crop(x: 3, y: 1, width: 9, height: 5)] }, 1) { source in
+            source.drawn(PixelSize(9, 5)) { x, y in (x + 3, y + 1) }
+        },
+        loaded("thumbnail, flipped", ImageContext { $0.transformers = [.thumbnail(9, 9), .flip(vertical: true)] }, 12) {
+            let small = try $0.resized(to: Thumbnail.fit(9, 9).size(for: $0.size))
+            return small.drawn(small.size) { x, y in (x, small.size.height - 1 - y) }
+        },
+        encoded("encoded as png", .png), encoded("encoded as jpeg", .jpeg), encoded("encoded as webp", .webp),
+        encoded("encoded as png with metadata", .png, keepsMetadata: true),
+        encoded("encoded as jpeg with metadata", .jpeg, keepsMetadata: true),
+        encoded("encoded as webp with metadata", .webp, keepsMetadata: true),
+    ]
+
+    private static func loaded(
+        _ name: String, _ context: ImageContext, _ bound: Double,
+        change: @escaping @Sendable (Bitmap) throws -> Bitmap
+    ) -> Path {
+        Path(
+            testDescription: name, bound: bound,
+            load: { manager, _ in
+                try await manager.load(URL(string: "http://example.com/picture")!, context: context).image.bitmap
+            }, change: change)
+    }
+
+    private static func encoded(_ name: String, _ format: ImageFormat, keepsMetadata: Bool = false) -> Path {
+        Path(
+            testDescription: name, bound: 8,
+            load: { manager, data in
+                let context = ImageContext {
+                    $0.keepsMetadata = keepsMetadata
+                    $0.webPLossless = true
+                }
+                let image = try manager.coders.decode(data)
+                let decoded = try manager.coders.decode(manager.coders.encode(image, as: format, context: context))
+                #expect(decoded.info.orientation == .up)
+                return decoded.bitmap
+            }, change: { $0 })
+    }
+}
+
+extension Bitmap {
+    /// A bitmap of `size` whose pixel (x, y) is that of this one at `source(x, y)`.
+    fileprivate func drawn(_ size: PixelSize, from source: (_ x: Int, _ y: Int) -> (Int, Int)) -> Bitmap {
+        Bitmap(size.width, size.height) { x, y in
+            let (x, y) = source(x, y)
+            return color(x: x, y: y)!
+        }
+    }
+
+    fileprivate func meanDifference(to other: Bitmap) -> Double {
+        guard size == other.size else { return 256 }
+        let differences = zip(bytes, other.bytes).map { abs(Double($0) - Double($1)) }
+        return differences.reduce(0, +) / Double(differences.count)
+    }
+}
