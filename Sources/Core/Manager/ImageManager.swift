@@ -71,6 +71,14 @@ public final class ImageManager: Sendable {
         return request.key.flatMap { freshImage(for: $0, request) }
     }
 
+    /// Whether a cache has what a load with `context` would give, fresh or not, and may be asked; nothing is decoded.
+    public func isCached(_ url: URL, context: ImageContext = .init()) async -> Bool {
+        let request = Request(url, context, components)
+        guard let key = request.key, [.standard, .cacheOnly].contains(request.context.cacheUse) else { return false }
+        if components.imageCache?.contains(key) == true { return true }
+        return (try? await components.dataCache?.contains(key)) == true
+    }
+
     /// Loads the picture at `url` as `context` wants it.
     ///
     /// An image in memory is answered without suspending. Otherwise equal requests share one run; cancelling the task

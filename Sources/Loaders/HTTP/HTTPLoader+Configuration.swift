@@ -20,8 +20,11 @@
             /// How many redirects are followed: 5.
             public var redirectLimit = 5
 
-            /// How many transfers run at once; others wait in the order they came: 6.
+            /// How many transfers run at once; others wait, the more urgent first: 6.
             public var maxConcurrentTransfers = 6
+
+            /// Which of the transfers that wait with one priority comes first.
+            public var transferOrder = LoadOrder.firstInFirstOut
 
             /// Header fields of each request: `Accept` for pictures first, and a `User-Agent` that names this program.
             ///

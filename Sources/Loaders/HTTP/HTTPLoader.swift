@@ -18,7 +18,7 @@
         public let configuration: Configuration
 
         private let client: OwnedClient
-        private let slots: TransferSlots
+        private let queue: AdmissionQueue
 
         /// A loader with connections of its own.
         ///
@@ -27,17 +27,35 @@
         public init(_ configuration: Configuration = .init(), client: HTTPClient.Configuration = .init()) {
             self.configuration = configuration
             self.client = OwnedClient(configuration, client)
-            slots = TransferSlots(limit: configuration.maxConcurrentTransfers)
+            queue = AdmissionQueue(limit: configuration.maxConcurrentTransfers, order: configuration.transferOrder)
         }
 
         /// How many transfers run at once; changes count at once, too.
         public var maxConcurrentTransfers: Int {
-            get { slots.limit }
-            nonmutating set { slots.limit = newValue }
+            get { queue.limit }
+            nonmutating set { queue.limit = newValue }
+        }
+
+        /// Which of the transfers that wait with one priority comes first; changes count at once.
+        public var transferOrder: LoadOrder {
+            get { queue.order }
+            nonmutating set { queue.order = newValue }
+        }
+
+        /// Whether no transfer starts; those that run go on.
+        public var isSuspended: Bool {
+            get { queue.isSuspended }
+            nonmutating set { queue.isSuspended = newValue }
         }
 
         /// How many transfers run or wait for their turn.
-        public var transferCount: Int { slots.count }
+        public var transferCount: Int { waitingTransferCount + runningTransferCount }
+
+        /// How many transfers wait for their turn.
+        public var waitingTransferCount: Int { queue.waitingCount }
+
+        /// How many transfers run.
+        public var runningTransferCount: Int { queue.runningCount }
 
         /// Whether it is an `http:` or `https:` URL.
         public func canLoad(_ url: URL) -> Bool { url.isWeb }
@@ -46,11 +64,11 @@
         ///
         /// The transfer counts as running until the last chunk was taken, or the response is forgotten.
         public func load(_ request: LoadRequest) async throws -> LoadResponse {
-            let slot = try await slots.acquire()
+            let admission = try await queue.admit(request.context.priority)
             let transfer = Transfer(request, configuration, client)
             let (response, url) = try await transfer.response()
             return try transfer.checked(response, from: url) {
-                ResponseBody(response.body, transfer, slot)
+                ResponseBody(response.body, transfer, admission)
             }
         }
 

@@ -12,13 +12,13 @@
 
     /// The bytes of a response as they arrive, for one reader.
     ///
-    /// The connection is read only when the reader asks. It ends, and its slot is free, with the last chunk, with an error,
+    /// The connection is read only when the reader asks. It ends, and the next one has its turn, with the last chunk, with an error,
     /// or when sequence and iterator are forgotten.
     struct ResponseBody: AsyncSequence, Sendable {
         private let chunks: Chunks
 
-        init(_ body: HTTPClientResponse.Body, _ transfer: Transfer, _ slot: TransferSlot) {
-            chunks = Chunks(body, transfer, slot)
+        init(_ body: HTTPClientResponse.Body, _ transfer: Transfer, _ admission: Admission) {
+            chunks = Chunks(body, transfer, admission)
         }
 
         func makeAsyncIterator() -> Iterator { Iterator(chunks: chunks.begin() ? chunks : nil) }
@@ -41,13 +41,13 @@
         private let hasBegun = Atomic(false)
         private var iterator: HTTPClientResponse.Body.AsyncIterator?
         private let transfer: Transfer
-        private let slot: TransferSlot
+        private let admission: Admission
         private let cancellation = CancellationFlag()
 
-        init(_ body: HTTPClientResponse.Body, _ transfer: Transfer, _ slot: TransferSlot) {
+        init(_ body: HTTPClientResponse.Body, _ transfer: Transfer, _ admission: Admission) {
             iterator = body.makeAsyncIterator()
             self.transfer = transfer
-            self.slot = slot
+            self.admission = admission
         }
 
         /// Whether nobody began before.
@@ -83,7 +83,7 @@
 
         private func end() {
             iterator = nil
-            slot.release()
+            admission.release()
         }
     }
 #endif

@@ -1,0 +1,112 @@
+import DarkroomCore
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct AdmissionQueueTests {
+    private let queue = AdmissionQueue(limit: 1)
+    private let order = Recorder<Int>()
+
+    /// A job that has joined the queue when this returns, and ends when its turn has come.
+    @discardableResult
+    private func join(_ number: Int, _ priority: LoadPriority = .normal) -> Task<Void, any Error> {
+        Task.immediate { [queue, order] in
+            let admission = try await queue.admit(priority)
+            order.note(number)
+            admission.release()
+            admission.release()
+        }
+    }
+
+    @Test func whoCameFirstIsAdmittedFirst() async throws {
+        let first = try await queue.admit()
+        for number in 0..<20 { join(number) }
+        #expect(queue.waitingCount == 20 && queue.runningCount == 1)
+        first.release()
+        await order.reached(20)
+        #expect(order.values == Array(0..<20))
+        #expect(queue.waitingCount == 0)
+    }
+
+    @Test func whoCameLastIsAdmittedFirstIfSoWished() async throws {
+        queue.order = .lastInFirstOut
+        let first = try await queue.admit()
+        for number in 2...7 { join(number) }
+        first.release()
+        await order.reached(6)
+        #expect(order.values == [7, 6, 5, 4, 3, 2])
+    }
+
+    @Test func theMoreUrgentGoesFirst() async throws {
+        let first = try await queue.admit()
+        for (number, priority) in [LoadPriority.low, .normal, .high, .low, .high].enumerated() {
+            join(number, priority)
+        }
+        first.release()
+        await order.reached(5)
+        #expect(order.values == [2, 4, 1, 0, 3])
+    }
+
+    @Test func nobodyIsAdmittedWhileSuspended() async throws {
+        queue.isSuspended = true
+        let task = join(1)
+        #expect(queue.runningCount == 0 && queue.waitingCount == 1)
+        queue.isSuspended = false
+        try await task.value
+    }
+
+    @Test func aHigherLimitAdmitsAtOnce() async throws {
+        let first = try await queue.admit()
+        let task = join(1)
+        queue.limit = 2
+        try await task.value
+        first.release()
+    }
+
+    @Test func aCancelledWaiterLeavesTheQueueAtOnce() async throws {
+        let first = try await queue.admit()
+        let (waiter, next) = (join(1), join(2))
+        waiter.cancel()
+        await #expect(throws: ImageError.self) { try await waiter.value }
+        #expect(queue.waitingCount == 1)
+        first.release()
+        try await next.value
+        #expect(queue.runningCount == 0 && order.values == [2])
+    }
+
+    @Test func aCancelledTaskIsNotAdmitted() async throws {
+        let task = Task { [queue] in
+            unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+            try await queue.admit().release()
+        }
+        await #expect(throws: ImageError.self) { try await task.value }
+        #expect(queue.runningCount == 0)
+    }
+
+    @Test func theLimitIsAtLeastOne() async throws {
+        let queue = AdmissionQueue(limit: 0)
+        let admission = try await queue.admit()
+        queue.limit = -1
+        #expect(queue.limit == 1)
+        admission.release()
+        _ = try await queue.admit()
+    }
+
+    @Test func randomComingAndGoingLosesNoPlace() async throws {
+        let queue = AdmissionQueue(limit: 3)
+        await withTaskGroup(of: Void.self) { group in
+            for number in 0..<300 {
+                group.addTask {
+                    let task = Task {
+                        let admission = try await queue.admit(LoadPriority(rawValue: number % 3) ?? .normal)
+                        await Task.yield()
+                        admission.release()
+                    }
+                    if number % 3 == 0 { task.cancel() }
+                    _ = try? await task.value
+                }
+            }
+        }
+        #expect(queue.runningCount == 0 && queue.waitingCount == 0)
+    }
+}
