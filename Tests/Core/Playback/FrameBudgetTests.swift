@@ -1,0 +1,36 @@
+@testable import DarkroomCore
+import Foundation
+import Testing
+
+struct FrameBudgetTests {
+    @Test(arguments: [
+        ("MemTotal: 9 kB\nMemAvailable:   1000 kB\n", 614_400),
+        ("MemAvailable: 999999999 kB", 10_000_000),
+        ("MemAvailable: 0 kB", 0),
+        ("MemAvailable: many", 10_000_000), ("MemAvailable: 99999999999999999 kB", 10_000_000), ("", 10_000_000),
+    ])
+    func aShareOfWhatIsFreeAndOfWhatThereIs(text: String, expected: Int) throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "meminfo-\(UUID().uuidString)")
+        try Data(text.utf8).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let budget = FrameBudget(memoryFile: file.path, machineByteCount: 50_000_000)
+        #expect(budget.automaticByteCount == expected)
+    }
+
+    @Test func itIsFiniteOnAnyMachine() {
+        #expect(FrameBudget(memoryFile: "/nowhere", machineByteCount: .max).automaticByteCount == 64 << 20)
+        #expect((1...(64 << 20)).contains(FrameBudget().automaticByteCount))
+    }
+
+    @Test(arguments: [
+        // A small animation is kept whole, a large one by count, both within the bytes.
+        (0, 64 << 20, 1000, 100, 67108), (0, 64 << 20, 1_440_000, 500, 8), (0, 4_000_000, 1_440_000, 500, 2),
+        (0, 0, 1000, 100, 1), (0, 64 << 20, .max, .max, 1),
+        (1, 64 << 20, 1000, 100, 1), (2500, 64 << 20, 1000, 100, 2), (.max, 0, 1000, 100, .max / 1000),
+    ])
+    func bytesBecomeFrames(byteLimit: Int, automatic: Int, frameByteCount: Int, frameCount: Int, expected: Int) {
+        let limit = FrameBudget.frameLimit(
+            byteLimit: byteLimit, automatic: automatic, frameByteCount: frameByteCount, frameCount: frameCount)
+        #expect(limit == expected)
+    }
+}
