@@ -1,3 +1,5 @@
+import Synchronization
+
 /// One picture of an animation, complete and as large as the canvas.
 public struct Frame: Sendable {
     /// The whole picture, not a patch.
@@ -23,6 +25,9 @@ public struct Animation: Sendable {
 
     /// Bytes held to decode from.
     public let byteCount: Int
+
+    /// What its copies have in common, and no other animation has.
+    let identity = Identity()
 
     private let makeDecoder: @Sendable () throws -> any FrameDecoder
 
@@ -73,6 +78,28 @@ public struct Animation: Sendable {
     public func map(_ transform: @escaping @Sendable (Bitmap) throws -> Bitmap) -> Animation {
         Animation(loopCount: loopCount, frameDurations: frameDurations, byteCount: byteCount) { [makeDecoder] in
             MappedFrameDecoder(base: try makeDecoder(), transform: transform)
+        }
+    }
+}
+
+extension Animation {
+    /// Tells an animation from all others, and leads its players to the frames they share.
+    final class Identity: Sendable {
+        private struct Weak {
+            weak var pool: FramePool?
+        }
+
+        private let pools = Mutex<[String?: Weak]>([:])
+
+        /// The pool of frames after the transformer of this identifier, made by `make` when nobody holds one.
+        func pool(transformedBy identifier: String?, _ make: () -> FramePool) -> FramePool {
+            pools.withLock { pools in
+                if let pool = pools[identifier]?.pool { return pool }
+                let pool = make()
+                pools = pools.filter { $0.value.pool != nil }
+                pools[identifier] = Weak(pool: pool)
+                return pool
+            }
         }
     }
 }

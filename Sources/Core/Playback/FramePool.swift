@@ -1,0 +1,113 @@
+import Synchronization
+
+/// The decoded frames of one animation, for all who play it; gone with the last of them.
+///
+/// Anybody may call it from anywhere. It decodes one frame at a time, on a thread of the executor.
+final class FramePool: Sendable {
+    private let animation: Animation
+    private let transformer: (any ImageTransformer)?
+    private let executor: WorkExecutor
+    private let budget: FrameBudget
+    private let state: Mutex<FramePoolState>
+    /// Whoever holds the lock decodes. The decoder is kept because the next frame is cheapest behind the last.
+    private let decoder = Mutex<(any FrameDecoder)?>(nil)
+
+    /// A pool of the frames of `animation`, after `transformer`.
+    init(
+        _ animation: Animation, transformer: (any ImageTransformer)?, executor: WorkExecutor, budget: FrameBudget
+    ) {
+        self.animation = animation
+        self.transformer = transformer
+        self.executor = executor
+        self.budget = budget
+        state = Mutex(FramePoolState(frameCount: animation.frameCount))
+    }
+
+    /// The indices of the frames held.
+    var indices: [Int] { state.withLock { $0.frames.keys.sorted() } }
+
+    /// All frames held.
+    var frames: [Int: Frame] { state.withLock { $0.frames } }
+
+    /// Adds a player, and answers its number.
+    func join() -> Int { state.withLock { $0.join() } }
+
+    /// Removes a player.
+    func leave(_ member: Int) { free { $0.leave(member) } }
+
+    /// Notes what player `member` needs. While it plays, the frame it needs next is fetched.
+    func update(_ member: Int, _ needs: FramePoolState.Needs) {
+        state.withLock { $0.members[member] = needs }
+        if needs.isPlaying { fetch(needs.outlook.index) }
+    }
+
+    /// The frame at `index` if it is there, and whether it ever will be.
+    func look(at index: Int) -> (frame: Frame?, availability: Playback.Availability) {
+        state.withLock { state in
+            let frame = state.frames[index]
+            return (frame, frame != nil ? .ready : state.broken.contains(index) ? .broken : .missing)
+        }
+    }
+
+    /// Has the frame at `index` decoded, unless it is there or another is being decoded: then ask again.
+    func fetch(_ index: Int) {
+        guard state.withLock({ $0.begin(index) }) else { return }
+        executor.enqueue { [weak self] in
+            guard let self else { return }
+            _ = try? load(index)
+            state.withLock { $0.isBusy = false }
+        }
+    }
+
+    /// The frame at `index`, decoded if need be.
+    func frame(at index: Int) async throws -> Frame {
+        if let frame = look(at: index).frame { return frame }
+        return try await executor.run { [self] in try load(index) }
+    }
+
+    /// Takes frames that were decoded elsewhere, where it has none.
+    func adopt(_ frames: [Int: Frame]) {
+        free { $0.adopt(frames) }
+    }
+
+    /// Drops all frames, for all players.
+    func removeAll() {
+        free { $0.removeAll() }
+        decoder.withLockIfAvailable { $0 = nil }
+    }
+
+    private func load(_ index: Int) throws -> Frame {
+        let automatic = budget.automaticByteCount
+        return try decoder.withLock { decoder in
+            if let frame = look(at: index).frame { return frame }
+            free { state in
+                state.automaticByteCount = automatic
+                return state.removeExcess(toHaveRoomFor: 1)
+            }
+            let epoch = state.withLock { $0.epoch }
+            do {
+                if decoder == nil { decoder = try animation.makeFrameDecoder() }
+                let frame = try decode(index, &decoder)
+                free { $0.keep(frame, at: index, epoch) }
+                return frame
+            } catch {
+                _ = state.withLock { $0.broken.insert(index) }
+                throw error
+            }
+        }
+    }
+
+    private func decode(_ index: Int, _ decoder: inout (any FrameDecoder)?) throws -> Frame {
+        guard try decoder?.seek(to: index) == true, var frame = try decoder?.nextFrame() else {
+            throw ImageError(.incomplete, .decode, "there is no frame \(index)")
+        }
+        if let transformer { frame.bitmap = try transformer.transform(frame.bitmap, TransformRequest()) }
+        return frame
+    }
+
+    /// Runs `body`. The frames it answers are freed after the lock is: giving back much memory takes long.
+    private func free(_ body: (inout FramePoolState) -> [Frame]) {
+        let removed = state.withLock { body(&$0) }
+        withExtendedLifetime(removed) {}
+    }
+}

@@ -1,0 +1,96 @@
+/// What a `FramePool` holds and for whom. Whatever removes frames answers them, so that they can be freed elsewhere.
+struct FramePoolState {
+    /// What one player needs.
+    struct Needs: Sendable {
+        /// The frame it will show next, and those after it.
+        var outlook: PlayOrder
+        var byteLimit = 0
+        var isPlaying = false
+    }
+
+    let frameCount: Int
+    var frames: [Int: Frame] = [:]
+    /// Frames that could not be decoded.
+    var broken: Set<Int> = []
+    var members: [Int: Needs] = [:]
+    var automaticByteCount = FrameBudget.largestByteCount
+    /// Whether a frame is being fetched.
+    var isBusy = false
+    /// How often everything was dropped; what was begun before that is not kept.
+    private(set) var epoch = 0
+    private var lastMember = 0
+    private var frameByteCount = 0
+
+    init(frameCount: Int) { self.frameCount = frameCount }
+
+    mutating func join() -> Int {
+        lastMember += 1
+        members[lastMember] = Needs(outlook: PlayOrder(count: max(1, frameCount)))
+        return lastMember
+    }
+
+    mutating func leave(_ member: Int) -> [Frame] {
+        members[member] = nil
+        return removeExcess()
+    }
+
+    mutating func begin(_ index: Int) -> Bool {
+        guard !isBusy, frames[index] == nil, !broken.contains(index) else { return false }
+        isBusy = true
+        return true
+    }
+
+    mutating func keep(_ frame: Frame, at index: Int, _ epoch: Int) -> [Frame] {
+        guard epoch == self.epoch else { return [] }
+        broken.remove(index)
+        insert(frame, at: index)
+        return removeExcess(keeping: index)
+    }
+
+    mutating func adopt(_ others: [Int: Frame]) -> [Frame] {
+        for (index, frame) in others where index < frameCount && frames[index] == nil { insert(frame, at: index) }
+        return removeExcess()
+    }
+
+    mutating func removeAll() -> [Frame] {
+        defer {
+            frames = [:]
+            broken = []
+            epoch += 1
+        }
+        return Array(frames.values)
+    }
+
+    /// Removes the frames that are needed last until the limit holds, with `room` more to come.
+    mutating func removeExcess(toHaveRoomFor room: Int = 0, keeping kept: Int? = nil) -> [Frame] {
+        let limit = limit
+        var removed: [Frame] = []
+        while frames.count + room > limit, let last = lastNeeded(but: kept) {
+            if let frame = frames.removeValue(forKey: last) { removed.append(frame) }
+        }
+        return removed
+    }
+
+    private mutating func insert(_ frame: Frame, at index: Int) {
+        frames[index] = frame
+        frameByteCount = max(frameByteCount, frame.bitmap.byteCount)
+    }
+
+    /// As many as the most generous player allows, and one for each that plays, or they would take it from each other.
+    private var limit: Int {
+        let limits = members.values.map {
+            FrameBudget.frameLimit(
+                byteLimit: $0.byteLimit, automatic: automaticByteCount, frameByteCount: frameByteCount,
+                frameCount: frameCount)
+        }
+        return max(1, limits.max() ?? 1, members.values.count(where: \.isPlaying))
+    }
+
+    /// The frame that lies farthest ahead of every player, those that stand still left out if any plays.
+    private func lastNeeded(but kept: Int?) -> Int? {
+        let playing = members.values.filter(\.isPlaying)
+        let outlooks = (playing.isEmpty ? Array(members.values) : playing).map(\.outlook)
+        func steps(_ index: Int) -> Int { outlooks.map { $0.steps(to: index) }.min() ?? index }
+        return frames.keys.filter { $0 != kept }.max { (steps($0), $0) < (steps($1), $1) }
+    }
+}

@@ -1,0 +1,136 @@
+@testable import DarkroomCore
+import Synchronization
+import TestSupport
+
+/// An animation that counts what is decoded of it and how many of its pictures are in memory.
+final class Film: Sendable {
+    private struct Reel {
+        weak var pixels: PixelStorage?
+    }
+
+    private let reels = Mutex<[Reel]>([])
+
+    let size: PixelSize
+    let frameCount: Int
+    let broken: Set<Int>
+    /// The index of each frame in the order they were decoded.
+    let decoded = Recorder<Int>()
+    /// One thread, so that whatever it does after something was enqueued comes after that.
+    let executor = WorkExecutor(name: "film", width: 1)
+
+    init(frameCount: Int, size: PixelSize = PixelSize(1, 1), broken: Set<Int> = []) {
+        self.frameCount = frameCount
+        self.size = size
+        self.broken = broken
+    }
+
+    /// The animation, each frame a second long. Another one each time.
+    func animation(loopCount: Int = 0, frames: Int? = nil) -> Animation {
+        let count = frames ?? frameCount
+        return Animation(
+            loopCount: loopCount, frameDurations: Array(repeating: 1, count: count), byteCount: 0
+        ) { Projector(film: self, count: count) }
+    }
+
+    /// The image of `animation`, whose first frame is at hand.
+    func image(of animation: Animation, isIncomplete: Bool = false) throws -> Image {
+        var info = ImageInfo(format: .png, storedSize: size)
+        info.frameCount = animation.frameCount
+        var image = Image(info: info, bitmap: try picture(0), animation: animation)
+        image.metadata.isIncomplete = isIncomplete
+        return image
+    }
+
+    func player(_ animation: Animation, poster: Bitmap? = nil, budget: FrameBudget = .init()) throws -> AnimationPlayer
+    {
+        let player = AnimationPlayer(
+            animation, poster: poster, transformer: nil, executor: executor, budget: budget)
+        guard let player else { throw ImageError(.internal, .decode, "no player") }
+        return player
+    }
+
+    /// Returns when nothing is being decoded.
+    func settle() async throws { try await executor.run {} }
+
+    /// How many pictures are in memory.
+    var liveCount: Int {
+        reels.withLock { reels in
+            reels.removeAll { $0.pixels == nil }
+            return reels.count
+        }
+    }
+
+    /// The picture of frame `index`, which tells its index.
+    func picture(_ index: Int) throws -> Bitmap {
+        let bitmap = try Bitmap(size, hasAlpha: false) { pixels in
+            pixels[0] = UInt8(index & 255)
+            pixels[1] = UInt8(index >> 8)
+        }
+        let pixels = Mirror(reflecting: bitmap).descendant("storage") as? PixelStorage
+        reels.withLock { $0.append(Reel(pixels: pixels)) }
+        return bitmap
+    }
+}
+
+private struct Projector: FrameDecoder {
+    let film: Film
+    let count: Int
+    var next = 0
+
+    mutating func nextFrame() throws -> Frame? {
+        guard next < count else { return nil }
+        defer { next += 1 }
+        film.decoded.note(next)
+        guard !film.broken.contains(next) else { throw ImageError(.corrupt, .decode, "broken") }
+        return Frame(try film.picture(next), duration: 1)
+    }
+
+    mutating func seek(to index: Int) -> Bool {
+        next = index
+        return true
+    }
+}
+
+extension Bitmap {
+    /// The index that a `Film` has written into it.
+    var filmIndex: Int { withPixels { Int($0[0]) | Int($0[1]) << 8 } }
+}
+
+extension PlayerEvent {
+    /// A frame as its index, checked against its pixels; the end of a loop as `|1`.
+    var word: String {
+        switch self {
+        case .frame(let shown):
+            shown.frame.bitmap.filmIndex == shown.index ? "\(shown.index)" : "\(shown.index)≠"
+        case .loopEnded(let count): "|\(count)"
+        }
+    }
+}
+
+/// A clock without time of its own: a sleep is over at once, or, when it stands still, lasts until it is cancelled.
+final class TestClock: Clock {
+    struct Instant: InstantProtocol {
+        var offset: Duration
+
+        func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
+        func duration(to other: Instant) -> Duration { other.offset - offset }
+        static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
+    }
+
+    private let time = Mutex(Instant(offset: .zero))
+    private let stop: Latch?
+    let sleeps = Recorder<Instant>()
+
+    init(standsStill: Bool = false) { stop = standsStill ? Latch() : nil }
+
+    var now: Instant { time.withLock { $0 } }
+    var minimumResolution: Duration { .zero }
+
+    func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+        sleeps.note(deadline)
+        try await stop?.wait()
+        await Task.yield()
+        try Task.checkCancellation()
+        time.withLock { $0 = max($0, deadline) }
+    }
+}
