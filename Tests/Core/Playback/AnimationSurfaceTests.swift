@@ -1,0 +1,231 @@
+@testable import DarkroomCore
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct AnimationSurfaceTests {
+    private let film = Film(frameCount: 4)
+
+    /// A surface that decodes where `film` does.
+    private func surface() -> AnimationSurface { AnimationSurface(executor: film.executor) }
+
+    /// The frames that come to be seen in so many ticks of a second.
+    private func story(_ surface: AnimationSurface, ticks: Int) async throws -> [Int] {
+        var indices: [Int] = []
+        for _ in 0..<ticks {
+            if let shown = surface.tick(1) {
+                #expect(shown.frame.bitmap == surface.shownFrame?.frame.bitmap)
+                indices.append(shown.index)
+            }
+            try await film.settle()
+        }
+        return indices
+    }
+
+    @Test func aStillIsShownAsItIs() async throws {
+        let surface = surface()
+        let still = Image(info: ImageInfo(format: .png, storedSize: PixelSize(1, 1)), bitmap: try film.picture(9))
+        surface.transformer = Brighter()
+        surface.image = still
+        #expect(surface.player == nil && surface.currentFrame == nil && surface.currentFrameIndex == 0)
+        #expect(surface.shownFrame?.frame.bitmap.filmIndex == 9)
+        surface.start()
+        #expect(try await story(surface, ticks: 3) == [])
+        surface.image = nil
+        #expect(surface.shownFrame == nil)
+    }
+
+    @Test func anAnimationPlaysWhileItIsVisible() async throws {
+        let surface = surface()
+        surface.image = try film.image(of: film.animation())
+        #expect(surface.isPlaying)
+        #expect(try await story(surface, ticks: 3) == [0, 1, 2])
+        surface.isVisible = false
+        #expect(try await story(surface, ticks: 3) == [])
+        #expect(surface.shownFrame?.index == 2)
+        surface.start()
+        #expect(!surface.isPlaying)
+        surface.isVisible = true
+        #expect(try await story(surface, ticks: 3) == [3, 0, 1])
+    }
+
+    @Test func withoutAutoplayOnlyAStartStarts() async throws {
+        let surface = surface()
+        surface.playsAutomatically = false
+        surface.image = try film.image(of: film.animation())
+        for isVisible in [false, true] { surface.isVisible = isVisible }
+        surface.playbackRate = 2
+        #expect(!surface.isPlaying && surface.shownFrame?.index == 0)
+        surface.start()
+        #expect(try await story(surface, ticks: 2) == [0, 1])
+        surface.stop()
+        surface.playsAutomatically = true
+        #expect(surface.isPlaying)
+    }
+
+    @Test func settingsDoNotStartWhatWasStopped() throws {
+        let surface = surface()
+        surface.image = try film.image(of: film.animation())
+        surface.stop()
+        surface.playbackRate = 2
+        surface.playbackMode = .bounce
+        surface.loopCount = 3
+        surface.clearsBufferWhenStopped = true
+        #expect(!surface.isPlaying)
+        #expect(surface.player?.playbackRate == 2 && surface.player?.playbackMode == .bounce)
+        #expect(surface.player?.totalLoopCount == 3)
+    }
+
+    @Test(arguments: [(nil, 1), (2, 2), (0, nil)] as [(Int?, Int?)])
+    func theLoopCountCanBeItsOwn(own: Int?, expected: Int?) async throws {
+        let surface = surface()
+        surface.loopCount = own
+        surface.image = try film.image(of: film.animation(loopCount: 1))
+        let shown = try await story(surface, ticks: 20)
+        #expect(shown.count == expected.map { $0 * 4 } ?? 20)
+        #expect(surface.isPlaying == (expected == nil))
+        // The last frame stays to be seen.
+        #expect(surface.shownFrame?.index == 3)
+    }
+
+    @Test(arguments: [true, false])
+    func stoppingResetsAndClearsOnlyIfAsked(isAsked: Bool) async throws {
+        let surface = surface()
+        surface.resetsFrameIndexWhenStopped = isAsked
+        surface.clearsBufferWhenStopped = isAsked
+        surface.image = try film.image(of: film.animation())
+        #expect(try await story(surface, ticks: 2) == [0, 1])
+        surface.stop()
+        #expect(surface.currentFrameIndex == (isAsked ? 0 : 2))
+        #expect(surface.player?.pool.indices == (isAsked ? [] : [0, 1, 2]))
+        #expect(surface.shownFrame?.index == 1)
+    }
+
+    @Test func theSameImageChangesNothingAndAnotherBeginsAnew() async throws {
+        let surface = surface()
+        let image = try film.image(of: film.animation())
+        surface.image = image
+        #expect(try await story(surface, ticks: 2) == [0, 1])
+        let player = try #require(surface.player)
+        surface.image = image
+        #expect(surface.player === player && surface.currentFrameIndex == 2)
+        surface.image = try film.image(of: film.animation())
+        #expect(surface.player !== player && !player.isPlaying)
+        #expect(surface.currentFrameIndex == 0 && surface.currentLoopCount == 0)
+        #expect(try await story(surface, ticks: 1) == [0])
+    }
+
+    @Test func everyFrameIsTransformedAndSharedOnlyWithEqualTransformers() async throws {
+        let animation = film.animation()
+        let surfaces = (0..<3).map { _ in surface() }
+        for surface in surfaces.prefix(2) { surface.transformer = Brighter() }
+        for surface in surfaces {
+            surface.image = try film.image(of: animation)
+            for _ in 0..<12 {
+                if let shown = surface.tick(1) {
+                    let level = shown.frame.bitmap.bytes[2]
+                    #expect(level == (surface === surfaces[2] ? 0 : 100))
+                }
+                try await film.settle()
+            }
+        }
+        // Once for both that transform, then for the other, which has the first frame already.
+        #expect(film.decoded.values == [0, 1, 2, 3, 1, 2, 3])
+    }
+
+    @Test func theFirstFrameIsTransformedBeforeItStands() async throws {
+        let surface = surface()
+        surface.playsAutomatically = false
+        surface.transformer = Brighter()
+        surface.image = try film.image(of: film.animation())
+        #expect(surface.shownFrame == nil)
+        #expect(try await story(surface, ticks: 4) == [0])
+        #expect(surface.shownFrame?.frame.bitmap.bytes[2] == 100 && !surface.isPlaying)
+        surface.start()
+        #expect(try await story(surface, ticks: 2) == [1])
+    }
+
+    @Test func aGrowingAnimationGoesOnAndItsFinishedImageBeginsAnew() async throws {
+        let surface = surface()
+        surface.image = try film.image(of: film.animation(frames: 1), isIncomplete: true)
+        #expect(surface.player == nil && surface.shownFrame?.index == 0)
+        surface.image = try film.image(of: film.animation(frames: 2), isIncomplete: true)
+        let player = try #require(surface.player)
+        #expect(try await story(surface, ticks: 5) == [0, 1])
+        surface.image = try film.image(of: film.animation(frames: 4), isIncomplete: true)
+        #expect(surface.player === player && player.totalFrameCount == 4)
+        #expect(try await story(surface, ticks: 5) == [2, 3])
+        #expect(surface.currentLoopCount == 0 && surface.isPlaying)
+        #expect(film.decoded.values == [1, 2, 3])
+        surface.image = try film.image(of: film.animation())
+        #expect(surface.player !== player && surface.currentFrameIndex == 0)
+        #expect(try await story(surface, ticks: 2) == [0, 1])
+    }
+
+    @Test func anIncompleteImageOfAnotherSizeIsAnotherImage() throws {
+        let (surface, other) = (surface(), Film(frameCount: 4, size: PixelSize(2, 2)))
+        surface.image = try film.image(of: film.animation(frames: 3), isIncomplete: true)
+        let player = surface.player
+        surface.image = try other.image(of: other.animation(), isIncomplete: true)
+        #expect(surface.player !== player)
+        let next = surface.player
+        surface.image = try other.image(of: other.animation(frames: 3), isIncomplete: true)
+        #expect(surface.player !== next, "frames do not become fewer")
+    }
+
+    @Test func whileLoadingOnlyThePosterIsShownIfSo() async throws {
+        let surface = surface()
+        surface.playsWhileLoading = false
+        surface.image = try film.image(of: film.animation(frames: 2), isIncomplete: true)
+        surface.image = try film.image(of: film.animation(frames: 3), isIncomplete: true)
+        surface.start()
+        #expect(!surface.isPlaying && surface.shownFrame?.index == 0)
+        #expect(try await story(surface, ticks: 3) == [])
+        surface.image = try film.image(of: film.animation())
+        #expect(try await story(surface, ticks: 3) == [0, 1, 2])
+    }
+
+    @Test func readersSeeWhatIsShownAndWaitWhileNothingMoves() async throws {
+        let (surface, film) = (surface(), film)
+        surface.image = Image(info: ImageInfo(format: .png, storedSize: film.size), bitmap: try film.picture(9))
+        let (shown, clock) = (Recorder<Int>(), TestClock())
+        let reader = Task {
+            for await frame in surface.frames(on: clock) { shown.note(frame.frame.bitmap.filmIndex) }
+        }
+        await shown.reached(1)
+        #expect(clock.sleeps.values.isEmpty)
+        surface.image = try film.image(of: film.animation(loopCount: 1))
+        await shown.reached(5)
+        surface.resetsFrameIndexWhenStopped = true
+        surface.isVisible = false
+        surface.isVisible = true
+        await shown.reached(9)
+        reader.cancel()
+        await reader.value
+        #expect(shown.values == [9, 0, 1, 2, 3, 0, 1, 2, 3])
+    }
+
+    @Test func nothingIsLeftOfASurfaceThatWasRead() async throws {
+        weak var freed: AnimationSurface?
+        do {
+            let surface = surface()
+            freed = surface
+            surface.image = try film.image(of: film.animation())
+            for await frame in surface.frames(on: TestClock()) where frame.index == 2 { break }
+        }
+        try await film.settle()
+        #expect(freed == nil && film.liveCount == 0)
+    }
+}
+
+/// Makes blue 100.
+private struct Brighter: ImageTransformer {
+    let identifier = "Brighter"
+
+    func transform(_ bitmap: Bitmap, _ request: TransformRequest) throws -> Bitmap {
+        let bytes = bitmap.bytes
+        return try Bitmap(bitmap.size, hasAlpha: bitmap.hasAlpha) { pixels in
+            for index in pixels.indices { pixels[index] = index % 4 == 2 ? 100 : bytes[index] }
+        }
+    }
+}
