@@ -3,8 +3,8 @@
 /// Nothing moves while the reader is busy with an event, and no frame is passed over by that. Leaving the loop, or
 /// cancelling its task, ends it within a tick. When somebody else begins to read, the one before comes to the end.
 public struct PlayEvents<Event: Sendable>: AsyncSequence, Sendable {
-    let source: any Playable<Event>
-    let makeTicks: @Sendable () -> any Ticks
+    private let source: any Playable<Event>
+    private let makeTicks: @Sendable () -> any Ticks
 
     init<C: Clock>(_ source: any Playable<Event>, _ clock: C, every interval: Duration) where C.Duration == Duration {
         self.source = source
@@ -16,8 +16,8 @@ public struct PlayEvents<Event: Sendable>: AsyncSequence, Sendable {
 
     /// Moves the animation on until something happens. One task owns it.
     public struct Iterator: AsyncIteratorProtocol {
-        let lease: ReaderLease<Event>
-        var ticks: any Ticks
+        fileprivate let lease: ReaderLease<Event>
+        fileprivate var ticks: any Ticks
 
         /// The next event; `nil` at the end, or when the task is cancelled.
         public mutating func next() async -> Event? {
@@ -67,7 +67,7 @@ protocol Playable<Event>: AnyObject, Sendable {
 }
 
 /// The right to read, given back when the last who holds it lets go.
-final class ReaderLease<Event: Sendable>: Sendable {
+private final class ReaderLease<Event: Sendable>: Sendable {
     let source: any Playable<Event>
     private let relay: Relay<Event>
     private let reader: Int

@@ -105,6 +105,16 @@ struct AnimationPlayerTests {
         #expect(shown.values == ["0", "1", "2", "|1"])
     }
 
+    @Test func theClockNeedsNoNaming() async throws {
+        let film = Film(frameCount: 3)
+        let player = try film.player(film.animation(), poster: film.picture(0))
+        for await event in player.play() {
+            #expect(event.word == "0")
+            break
+        }
+        #expect(!player.isPlaying)
+    }
+
     @Test func stoppingEndsTheSequence() async throws {
         let film = Film(frameCount: 3)
         let player = try film.player(film.animation())
