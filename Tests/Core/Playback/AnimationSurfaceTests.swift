@@ -145,6 +145,19 @@ struct AnimationSurfaceTests {
         #expect(try await story(surface, ticks: 2) == [1])
     }
 
+    @Test func anotherTransformerBeginsAtTheStart() async throws {
+        let surface = surface()
+        surface.image = try film.image(of: film.animation())
+        #expect(try await story(surface, ticks: 2) == [0, 1])
+        surface.transformer = Brighter()
+        let player = surface.player
+        #expect(surface.currentFrameIndex == 0)
+        #expect(try await story(surface, ticks: 2) == [0])
+        #expect(surface.shownFrame?.frame.bitmap.bytes[2] == 100)
+        surface.transformer = Brighter()
+        #expect(surface.player === player)
+    }
+
     @Test func aGrowingAnimationGoesOnAndItsFinishedImageBeginsAnew() async throws {
         let surface = surface()
         surface.image = try film.image(of: film.animation(frames: 1), isIncomplete: true)
