@@ -50,7 +50,8 @@ public struct Bitmap: Sendable {
         return Bitmap(size, hasAlpha: hasAlpha, normalized: target)
     }
 
-    private init(_ size: PixelSize, hasAlpha: Bool, normalized storage: PixelStorage) {
+    /// Takes over `storage`, in which no colour is under alpha 0.
+    init(_ size: PixelSize, hasAlpha: Bool, normalized storage: PixelStorage) {
         self.size = size
         self.hasAlpha = hasAlpha
         self.storage = storage

@@ -63,6 +63,16 @@ public struct RowResampler {
         Bitmap(target, hasAlpha: hasAlpha, adopting: output)
     }
 
+    /// A copy of the rows that are complete; the others are transparent.
+    package func preview() -> Bitmap {
+        let copy = PixelStorage(target)
+        let byteCount = firstOpenRow * target.width * 4
+        unsafe UnsafeMutableRawBufferPointer(copy.bytes)
+            .copyMemory(from: UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(output.bytes)[..<byteCount]))
+        guard !hasAlpha else { return Bitmap(target, hasAlpha: true, adopting: copy) }
+        return Bitmap(target, hasAlpha: firstOpenRow < target.height, normalized: copy)
+    }
+
     /// About what resizing holds: the target, a row of the source, sums of target rows, and the weights.
     private static func byteCount(from source: PixelSize, to target: PixelSize) -> Int {
         let lobes = 6.0  // a source pixel, and a source row, counts for about as many of the target
