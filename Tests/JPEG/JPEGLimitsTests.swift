@@ -65,6 +65,14 @@ struct JPEGLimitsTests {
         #expect(error?.kind == .cancelled)
     }
 
+    @Test(arguments: ["jpeg-420.jpg", "jpeg-progressive-420.jpg"], [PixelSize(35, 21), PixelSize(4, 2)])
+    func decodeThatTakesTooLongSaysSo(_ name: String, _ target: PixelSize) {
+        var limits = DecodeLimits()
+        limits.decodeSeconds = 0
+        let error = #expect(throws: ImageError.self) { try decode(Fixture(name).data, target: target, limits: limits) }
+        #expect(error?.kind == .overLimit && error?.message.contains("decodeSeconds") == true)
+    }
+
     @Test func headersThatDisagreeAreAnError() throws {
         let data = Fixture("jpeg-420.jpg").data
         var info = try coder.info(of: data)

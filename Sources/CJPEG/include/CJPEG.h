@@ -7,9 +7,11 @@
 // libjpeg reports errors by longjmp. Every call to it is made in this target, which catches the jump and answers a status:
 // no frame but its own and libjpeg's is ever jumped over.
 
-/// How a call ended. After anything but `CJPEGStatusDone` only the message may be asked for, and the object destroyed.
+/// How a call ended. After anything but the first two only the message may be asked for, and the object destroyed.
 typedef enum __attribute__((enum_extensibility(closed))) {
     CJPEGStatusDone,
+    /// The bytes of a growing file ran out: lend more, and call again.
+    CJPEGStatusSuspended,
     CJPEGStatusIncomplete,
     CJPEGStatusCorrupt,
     CJPEGStatusUnsupported,
@@ -18,13 +20,18 @@ typedef enum __attribute__((enum_extensibility(closed))) {
     CJPEGStatusCancelled,
 } CJPEGStatus;
 
-/// Decodes one file. Calls in order: create, read header, start, read rows as often as wanted, destroy.
+/// Decodes one file. Calls in order: create, lend, read header, start, read rows as often as wanted, destroy.
+///
+/// Of a growing file the bytes so far are lent again and again. When it has several scans, then between start and
+/// destroy: read scans as often as wanted, start a pass, read all rows, and so on.
 typedef struct CJPEGDecoder CJPEGDecoder;
 
 typedef struct {
     uint32_t width, height;
     /// Bytes of coefficients that libjpeg holds for the whole picture; 0 when the picture comes in one scan.
     size_t coefficient_byte_count;
+    /// Whether the file is coded arithmetically; of those none may grow, because libjpeg cannot wait there.
+    bool is_arithmetic;
 } CJPEGHeader;
 
 typedef struct {
@@ -38,20 +45,41 @@ typedef struct {
     void *context;
 } CJPEGDecodeOptions;
 
-/// A decoder of `count` bytes, which must outlive it; null when there is no memory.
-CJPEGDecoder *cjpeg_decoder_create(const uint8_t *bytes, size_t count);
+/// A decoder of a file that is all there, or is growing; null when there is no memory.
+CJPEGDecoder *cjpeg_decoder_create(bool is_growing);
 void cjpeg_decoder_destroy(CJPEGDecoder *decoder);
 
 /// libjpeg's words about the last error.
 const char *cjpeg_decoder_message(const CJPEGDecoder *decoder);
 
+/// Lends the bytes so far, from the first one on, until they are lent again from another place.
+void cjpeg_decoder_lend(CJPEGDecoder *decoder, const uint8_t *bytes, size_t count);
+
+/// How many of the lent bytes will be looked at again.
+size_t cjpeg_decoder_unread_byte_count(const CJPEGDecoder *decoder);
+
 CJPEGStatus cjpeg_decoder_read_header(CJPEGDecoder *decoder, CJPEGHeader *header);
 
-/// Reads all scans when there are several.
+/// Reads all scans when there are several, unless the file is growing.
 CJPEGStatus cjpeg_decoder_start(CJPEGDecoder *decoder, const CJPEGDecodeOptions *options);
 
-/// Writes the next `row_count` rows of opaque RGBA to `rgba`, packed.
+/// Writes the next `row_count` rows of opaque RGBA to `rgba`, packed; fewer when the bytes run out.
 CJPEGStatus cjpeg_decoder_read_rows(CJPEGDecoder *decoder, uint8_t *rgba, uint32_t row_count);
+
+/// How many rows of the picture, or of this pass over it, were read.
+uint32_t cjpeg_decoder_row_count(const CJPEGDecoder *decoder);
+
+/// Whether something was amiss that libjpeg passed over.
+bool cjpeg_decoder_is_damaged(const CJPEGDecoder *decoder);
+
+/// Reads on, in a growing file of several scans, to the end of a scan.
+CJPEGStatus cjpeg_decoder_read_scan(CJPEGDecoder *decoder);
+
+/// Whether the end of the last scan was read.
+bool cjpeg_decoder_is_at_end(const CJPEGDecoder *decoder);
+
+/// Begins to show the scans that were read, at least one, from the first row on; smoothed unless they are all.
+CJPEGStatus cjpeg_decoder_start_pass(CJPEGDecoder *decoder);
 
 /// Encodes one file. Calls in order: create, start, write rows until all are written, finish, destroy.
 typedef struct CJPEGEncoder CJPEGEncoder;

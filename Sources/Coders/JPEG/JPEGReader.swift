@@ -7,36 +7,41 @@ import DarkroomCore
     import Foundation
 #endif
 
-/// libjpeg's reader of one file.
+/// libjpeg's reader of one file, which is all there or still growing.
 @safe final class JPEGReader {
     private let handle: OpaquePointer
-    private let header: CJPEGHeader
     private let request: DecodeRequest
+    private var header = CJPEGHeader()
 
-    /// Lends `body` a reader that has read the header of the request's data.
+    /// Lends `body` a reader that has read the header of `data`, the whole file that `request` asks about.
     static func withReader<Result>(
-        of request: DecodeRequest, _ body: (JPEGReader) throws -> Result
+        of data: Data, for request: DecodeRequest, _ body: (JPEGReader) throws -> Result
     ) throws -> Result {
-        try unsafe request.data.withUnsafeBytes { bytes in
-            try body(unsafe JPEGReader(bytes, request))
+        let reader = try JPEGReader(request, isGrowing: false)
+        return try reader.withBytes(data) {
+            _ = try reader.readHeader()
+            return try body(reader)
         }
     }
 
-    // libjpeg keeps a pointer into `bytes`, so they must outlive the reader.
-    private init(_ bytes: UnsafeRawBufferPointer, _ request: DecodeRequest) throws(ImageError) {
-        let start = unsafe bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
-        guard let handle = unsafe cjpeg_decoder_create(start, bytes.count) else {
+    /// A reader for `request`; a growing file's answers false, or fewer rows, where bytes are missing.
+    init(_ request: DecodeRequest, isGrowing: Bool) throws(ImageError) {
+        guard let handle = unsafe cjpeg_decoder_create(isGrowing) else {
             throw ImageError(.internal, .decode, "libjpeg has no memory for a reader")
         }
-        var header = CJPEGHeader()
-        let status = unsafe cjpeg_decoder_read_header(handle, &header)
         unsafe self.handle = handle
-        self.header = header
         self.request = request
-        try check(status)
     }
 
     deinit { unsafe cjpeg_decoder_destroy(handle) }
+
+    /// Runs `body`, which alone may read, while libjpeg sees `data`: the file, or what of it has come.
+    func withBytes<Result>(_ data: Data, _ body: () throws -> Result) rethrows -> Result {
+        try unsafe data.withUnsafeBytes { bytes in
+            unsafe cjpeg_decoder_lend(handle, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), bytes.count)
+            return try body()
+        }
+    }
 
     /// The size as stored.
     var size: PixelSize { PixelSize(Int(header.width), Int(header.height)) }
@@ -44,13 +49,30 @@ import DarkroomCore
     /// Bytes held while several scans are put together; 0 for a picture in one scan.
     var coefficientByteCount: Int { header.coefficient_byte_count }
 
+    /// Whether this sort of file can be read while it grows.
+    var canGrow: Bool { !header.is_arithmetic }
+
+    /// How many of the bytes that have come will be looked at again.
+    var unreadByteCount: Int { unsafe cjpeg_decoder_unread_byte_count(handle) }
+
+    /// Whether something was amiss that libjpeg passed over.
+    var isDamaged: Bool { unsafe cjpeg_decoder_is_damaged(handle) }
+
+    /// Whether all scans of a growing file of several were read.
+    var isAtEnd: Bool { unsafe cjpeg_decoder_is_at_end(handle) }
+
     /// The size of the rows when each side is `eighths` of the stored one.
     func size(eighths: Int) -> PixelSize {
         PixelSize((size.width * eighths + 7) / 8, (size.height * eighths + 7) / 8)
     }
 
-    /// Makes ready to read rows of `size(eighths:)`, which means reading all scans when there are several.
-    func start(eighths: Int) throws(ImageError) {
+    /// Reads what stands before the first scan.
+    func readHeader() throws -> Bool { try check(unsafe cjpeg_decoder_read_header(handle, &header)) }
+
+    /// Makes ready to read rows of `size(eighths:)`.
+    ///
+    /// That means reading all scans when there are several, unless the file is growing.
+    func start(eighths: Int) throws {
         var options = unsafe CJPEGDecodeOptions(
             eighths: Int32(eighths),
             scan_limit: Int32(clamping: request.context.limits.scanCount),
@@ -60,28 +82,40 @@ import DarkroomCore
             },
             // libjpeg calls back only while a method of this reader runs, so the reader is alive.
             context: Unmanaged.passUnretained(self).toOpaque())
-        try check(unsafe cjpeg_decoder_start(handle, &options))
+        _ = try check(unsafe cjpeg_decoder_start(handle, &options))
     }
 
-    /// Reads the next rows, opaque RGBA8, which fill `pixels`.
-    func readRows(count: Int, into pixels: inout MutableSpan<UInt8>, width: Int) throws(ImageError) {
-        precondition(pixels.count >= count * width * 4, "there is no room for \(count) rows")
+    /// Reads up to `limit` rows, opaque RGBA8, to the start of `pixels`, and answers how many those are.
+    func readRows(atMost limit: Int, into pixels: inout MutableSpan<UInt8>, width: Int) throws -> Int {
+        precondition(pixels.count >= limit * width * 4, "there is no room for \(limit) rows")
+        let first = unsafe cjpeg_decoder_row_count(handle)
         let status = unsafe pixels.withUnsafeMutableBufferPointer { bytes in
-            unsafe cjpeg_decoder_read_rows(handle, bytes.baseAddress, UInt32(count))
+            unsafe cjpeg_decoder_read_rows(handle, bytes.baseAddress, UInt32(limit))
         }
-        try check(status)
+        _ = try check(status)
+        return unsafe Int(cjpeg_decoder_row_count(handle) - first)
     }
 
-    private func check(_ status: CJPEGStatus) throws(ImageError) {
+    /// Reads a growing file of several scans to the end of one.
+    func readScan() throws -> Bool { try check(unsafe cjpeg_decoder_read_scan(handle)) }
+
+    /// Makes ready to read the rows of all scans so far, at least one, in a growing file of several.
+    func startPass() throws { _ = try check(unsafe cjpeg_decoder_start_pass(handle)) }
+
+    /// Whether the call went through; false when more bytes are needed.
+    private func check(_ status: CJPEGStatus) throws -> Bool {
         switch status {
-        case .done: return
-        case .cancelled: throw .cancelled
+        case .done: return true
+        case .suspended: return false
+        case .cancelled:
+            try request.checkCancellation()
+            throw ImageError.cancelled
         case .incomplete: throw ImageError(.incomplete, .decode, "the JPEG file ends too early")
         case .noMemory: throw ImageError(.internal, .decode, "libjpeg has no memory left")
         case .unsupported: throw ImageError(.unsupported, .decode, "this sort of JPEG cannot be decoded\(words)")
         case .tooManyScans:
             let limit = request.context.limits.scanCount
-            throw .overLimit("scanCount", value: limit + 1, bound: limit)
+            throw ImageError.overLimit("scanCount", value: limit + 1, bound: limit)
         case .corrupt: throw ImageError(.corrupt, .decode, "the JPEG file is broken\(words)")
         }
     }

@@ -1,0 +1,34 @@
+#include "decoder.h"
+
+CJPEGStatus cjpeg_decoder_read_scan(CJPEGDecoder *decoder) {
+    if (setjmp(decoder->errors.escape)) return decoder->errors.status;
+    while (!decoder->is_at_end) {
+        decoder_check(decoder);
+        switch (jpeg_consume_input(&decoder->cinfo)) {
+        case JPEG_SUSPENDED:
+            return CJPEGStatusSuspended;
+        case JPEG_REACHED_SOS:
+            return CJPEGStatusDone;
+        case JPEG_REACHED_EOI:
+            decoder->is_at_end = true;
+            break;
+        default:
+            break;
+        }
+    }
+    return CJPEGStatusDone;
+}
+
+bool cjpeg_decoder_is_at_end(const CJPEGDecoder *decoder) { return decoder->is_at_end; }
+
+CJPEGStatus cjpeg_decoder_start_pass(CJPEGDecoder *decoder) {
+    struct jpeg_decompress_struct *cinfo = &decoder->cinfo;
+    if (setjmp(decoder->errors.escape)) return decoder->errors.status;
+    // Another scan was read since that pass, so libjpeg need not wait.
+    if (decoder->is_in_pass && !jpeg_finish_output(cinfo)) return CJPEGStatusCorrupt;
+    decoder->is_in_pass = true;
+    cinfo->do_block_smoothing = !decoder->is_at_end;
+    // Before the end, the newest scan was only begun.
+    if (!jpeg_start_output(cinfo, cinfo->input_scan_number - (decoder->is_at_end ? 0 : 1))) return CJPEGStatusCorrupt;
+    return CJPEGStatusDone;
+}

@@ -1,0 +1,77 @@
+#include "decoder.h"
+
+static void init_source(j_decompress_ptr cinfo) {}
+
+static boolean fill_input_buffer(j_decompress_ptr cinfo) {
+    static const JOCTET end[] = {0xFF, JPEG_EOI};
+    struct CJPEGDecoder *decoder = cinfo->client_data;
+    if (decoder->is_growing) return FALSE;
+    cinfo->src->bytes_in_buffer = scans_next(&decoder->scans, &cinfo->src->next_input_byte);
+    if (cinfo->src->bytes_in_buffer > 0) return TRUE;
+    // Huffman decoding says when it misses bits (see emit_message); arithmetic decoding goes on in silence.
+    if (!decoder->is_started || (cinfo->arith_code && !decoder_has_whole_scan(cinfo))) {
+        errors_leave(&decoder->errors, CJPEGStatusIncomplete);
+    }
+    decoder->is_exhausted = true;
+    cinfo->src->next_input_byte = end;
+    cinfo->src->bytes_in_buffer = sizeof end;
+    return TRUE;
+}
+
+static void skip_input_data(j_decompress_ptr cinfo, long count) {
+    struct CJPEGDecoder *decoder = cinfo->client_data;
+    if (count <= 0) return;
+    size_t skipped = (size_t)count < cinfo->src->bytes_in_buffer ? (size_t)count : cinfo->src->bytes_in_buffer;
+    cinfo->src->next_input_byte += skipped;
+    cinfo->src->bytes_in_buffer -= skipped;
+    // libjpeg allows no waiting here.
+    if (decoder->is_growing) decoder->skip_count += (size_t)count - skipped;
+}
+
+static void term_source(j_decompress_ptr cinfo) {}
+
+void source_prepare(struct CJPEGDecoder *decoder) {
+    decoder->source = (struct jpeg_source_mgr){
+        .init_source = init_source,
+        .fill_input_buffer = fill_input_buffer,
+        .skip_input_data = skip_input_data,
+        .resync_to_restart = jpeg_resync_to_restart,
+        .term_source = term_source,
+    };
+    decoder->cinfo.src = &decoder->source;
+}
+
+void cjpeg_decoder_lend(CJPEGDecoder *decoder, const uint8_t *bytes, size_t count) {
+    struct jpeg_source_mgr *source = &decoder->source;
+    size_t position = decoder->lent_count - source->bytes_in_buffer + decoder->skip_count;
+    decoder->skip_count = position > count ? position - count : 0;
+    if (position > count) position = count;
+    source->next_input_byte = bytes + position;
+    source->bytes_in_buffer = count - position;
+    decoder->lent_count = count;
+}
+
+size_t cjpeg_decoder_unread_byte_count(const CJPEGDecoder *decoder) { return decoder->source.bytes_in_buffer; }
+
+static bool is_of_dc_alone(const jpeg_component_info *component) {
+#if JPEG_LIB_VERSION >= 70
+    return component->DCT_h_scaled_size == 1 && component->DCT_v_scaled_size == 1;
+#else
+    return component->DCT_scaled_size == 1;
+#endif
+}
+
+void source_drop_needless_scans(struct CJPEGDecoder *decoder) {
+    struct jpeg_decompress_struct *cinfo = &decoder->cinfo;
+    jpeg_calc_output_dimensions(cinfo);
+    bool is_needed[256] = {false};
+    for (int index = 0; index < cinfo->num_components; index++) {
+        const jpeg_component_info *component = &cinfo->comp_info[index];
+        // Identifiers may occur twice in a broken file.
+        is_needed[component->component_id & 255] |= !is_of_dc_alone(component);
+    }
+    for (int index = 0; index < 256; index++) decoder->scans.is_needless[index] = !is_needed[index];
+    decoder->scans.next = cinfo->src->next_input_byte;
+    decoder->scans.end = cinfo->src->next_input_byte + cinfo->src->bytes_in_buffer;
+    cinfo->src->bytes_in_buffer = 0;
+}

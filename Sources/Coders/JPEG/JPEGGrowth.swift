@@ -1,0 +1,63 @@
+import DarkroomCore
+
+/// What a growing file shows, behind its header.
+protocol JPEGGrowth {
+    /// Reads on, after so many bytes of the file were read, and answers a picture that is worth its cost.
+    func advance(readByteCount: Int) throws -> (bitmap: Bitmap, isWhole: Bool)?
+}
+
+/// A picture in one scan: it grows downwards.
+final class JPEGGrowingRows: JPEGGrowth {
+    private let pass: JPEGPass
+
+    init(_ reader: JPEGReader, _ request: DecodeRequest) throws {
+        pass = try JPEGPass(reader, request)
+        try reader.start(eighths: pass.eighths)
+    }
+
+    func advance(readByteCount: Int) throws -> (bitmap: Bitmap, isWhole: Bool)? {
+        try pass.read()
+        return pass.isWhole ? (pass.finish(), true) : try pass.preview().map { ($0, false) }
+    }
+}
+
+/// A picture in several scans: it is soon all there, and gets sharper.
+final class JPEGGrowingScans: JPEGGrowth {
+    /// How many pixels may be shown for each byte that was read, in all previews but the first.
+    private static let pixelsPerByte = 2
+
+    private let reader: JPEGReader
+    private let request: DecodeRequest
+    private let pixelCount: Int
+    private var shownByteCount: Int?
+    private var hasNewScan = false
+
+    init(_ reader: JPEGReader, _ request: DecodeRequest) throws {
+        self.reader = reader
+        self.request = request
+        let pass = try JPEGPass(reader, request)
+        pixelCount = pass.pixelCount
+        try reader.start(eighths: pass.eighths)
+    }
+
+    func advance(readByteCount: Int) throws -> (bitmap: Bitmap, isWhole: Bool)? {
+        while !reader.isAtEnd, try reader.readScan() { hasNewScan = true }
+        guard reader.isAtEnd || isWorthShowing(readByteCount) else { return nil }
+        hasNewScan = false
+        shownByteCount = readByteCount
+        return (try picture(), reader.isAtEnd)
+    }
+
+    private func isWorthShowing(_ readByteCount: Int) -> Bool {
+        guard hasNewScan, let shownByteCount else { return hasNewScan }
+        return (readByteCount - shownByteCount) * Self.pixelsPerByte >= pixelCount
+    }
+
+    private func picture() throws -> Bitmap {
+        let pass = try JPEGPass(reader, request, isRough: !reader.isAtEnd)
+        try reader.startPass()
+        try pass.read()
+        guard pass.isWhole else { throw ImageError(.corrupt, .decode, "a pass over the JPEG file ends too early") }
+        return pass.finish()
+    }
+}

@@ -1,0 +1,167 @@
+import DarkroomCore
+import DarkroomJPEG
+import DarkroomTestKit
+import FoundationEssentials
+import TestSupport
+import Testing
+
+struct JPEGPreviewTests {
+    private let coder = JPEGCoder()
+
+    @Test(arguments: Fixture.all(of: .jpeg), [1, 2, 57, 100_000])
+    func finishedPictureIsThatOfThePlainDecode(_ fixture: Fixture, _ step: Int) throws {
+        for target in [nil, PixelSize(2, 1), PixelSize(9, 5), PixelSize(34, 21)] {
+            let fed = try feed(fixture.data, in: step, target: target)
+            #expect(try fed.whole == decode(fixture.data, target: target))
+        }
+    }
+
+    @Test(
+        arguments: ["jpeg-420.jpg", "jpeg-restart.jpg", "jpeg-ycck.jpg", "jpeg-progressive-420.jpg"],
+        [nil, PixelSize(2, 1)])
+    func fileThatEndsTooEarlyGivesWhatThePlainDecodeGives(_ name: String, _ target: PixelSize?) throws {
+        let data = Fixture(name).data
+        let scan = try #require(data.firstRange(of: Data([0xFF, 0xDA]))).upperBound
+        for count in scan..<data.count { try expectSame(Data(data.prefix(count)), in: 11, target: target) }
+    }
+
+    @Test(
+        arguments: ["jpeg-420.jpg", "jpeg-restart.jpg", "jpeg-cmyk.jpg", "jpeg-progressive-444.jpg"],
+        [UInt64(1), 2, 3])
+    func damagedFileGivesWhatThePlainDecodeGives(_ name: String, _ seed: UInt64) throws {
+        let whole = Fixture(name).data
+        var random = SeededRandom(seed: seed)
+        for _ in 0..<60 {
+            var data = whole
+            for _ in 0..<3 {
+                data[Int.random(in: 2..<data.count, using: &random)] = .random(in: 0...255, using: &random)
+            }
+            let step = Int.random(in: 1...200, using: &random)
+            try expectSame(data, in: step, target: Bool.random(using: &random) ? nil : PixelSize(3, 2))
+        }
+    }
+
+    @Test(arguments: [nil, PixelSize(20, 50)])
+    func rowsAreShownFromTheTopAsTheyCome(_ target: PixelSize?) throws {
+        let data = try Self.wavesFile()
+        let (whole, previews) = try feed(data, in: 50, target: target)
+        #expect(previews.count >= 5 && previews.last == whole)
+        var rowCounts: [Int] = []
+        for preview in previews.dropLast() {
+            let rowCount = try #require((0..<whole.size.height).first { preview.color(x: 0, y: $0)?.alpha == 0 })
+            let byteCount = rowCount * whole.size.width * 4
+            #expect(preview.size == whole.size && preview.hasAlpha)
+            #expect(preview.bytes[..<byteCount] == whole.bytes[..<byteCount])
+            #expect(preview.bytes[byteCount...].allSatisfy { $0 == 0 })
+            rowCounts.append(rowCount)
+        }
+        #expect(rowCounts == Set(rowCounts).sorted())
+    }
+
+    @Test(arguments: ["420", "422", "440", "444", "gray"], [nil, PixelSize(9, 5), PixelSize(2, 1)])
+    func scansAreShownWholeAndGetSharper(_ sort: String, _ target: PixelSize?) throws {
+        let (whole, previews) = try feed(Fixture("jpeg-progressive-\(sort).jpg").data, in: 8, target: target)
+        #expect(previews.count >= 2 && previews.last == whole)
+        #expect(previews.allSatisfy { $0.size == whole.size && !$0.hasAlpha })
+        // At smaller sizes they are rough, and only the whole picture is resampled.
+        guard target == nil else { return }
+        let distances = previews.map { zip($0.bytes, whole.bytes).reduce(0) { $0 + abs(Int($1.0) - Int($1.1)) } }
+        #expect(distances.first! > 0 && distances == distances.sorted(by: >))
+    }
+
+    @Test func partsTooSmallToMatterShowNothingMore() throws {
+        let data = try Self.wavesFile()
+        #expect(try feed(data, in: 1, target: nil).previews.count <= 8)
+        #expect(try feed(Fixture("jpeg-progressive-420.jpg").data, in: 1, target: nil).previews.count <= 10)
+    }
+
+    @Test func nothingIsShownBeforeTheFirstRow() throws {
+        let data = try Self.wavesFile()
+        let scan = try #require(data.firstRange(of: Data([0xFF, 0xDA]))).upperBound
+        var decoder = try coder.makePreviewDecoder(request(data))
+        #expect(try decoder.append(data.prefix(scan + 10)) == nil && decoder.frameDurations.isEmpty)
+    }
+
+    @Test(arguments: [nil, PixelSize(2, 1)])
+    func bombOfScansIsRefusedBeforeItsEnd(_ target: PixelSize?) throws {
+        let data = Fixture("broken/jpeg-bomb-scans.jpg").data
+        var decoder = try coder.makePreviewDecoder(request(data, target: target))
+        let error = #expect(throws: ImageError.self) { _ = try decoder.append(data.dropLast(10)) }
+        #expect(error?.kind == .overLimit && error?.message.contains("scanCount") == true)
+    }
+
+    @Test(arguments: ["jpeg-420.jpg", "jpeg-progressive-420.jpg"])
+    func cancelledPreviewStops(_ name: String) throws {
+        let (data, flag) = (Fixture(name).data, CancellationFlag())
+        var decoder = try coder.makePreviewDecoder(request(data, cancellation: flag))
+        _ = try decoder.append(data.prefix(300))
+        flag.set()
+        let error = #expect(throws: ImageError.self) { _ = try decoder.append(data.dropFirst(300)) }
+        #expect(error?.kind == .cancelled)
+        #expect(throws: ImageError.self) { _ = try decoder.finish() }
+    }
+
+    @Test func whatIsTooLargeForTheLimitsIsRefused() throws {
+        let data = Fixture("jpeg-progressive-420.jpg").data
+        let context = ImageContext { $0.limits.decodedByteCount = 35 * 21 * 4 + 36 * 128 - 1 }
+        var decoder = try coder.makePreviewDecoder(request(data, context: context))
+        let error = #expect(throws: ImageError.self) { _ = try decoder.append(data) }
+        #expect(error?.kind == .overLimit)
+    }
+
+    @Test func limitThatHoldsOnePictureOnlyAllowsNoPreview() throws {
+        let data = try Self.wavesFile()
+        let context = ImageContext { $0.limits.decodedByteCount = 60 * 200 * 4 }
+        let (whole, previews) = try feed(data, in: 50, target: nil, context: context)
+        #expect(try previews == [whole] && whole == decode(data, target: nil))
+    }
+
+    @Test(arguments: ["jpeg-420.jpg", "jpeg-progressive-420.jpg"])
+    func firstOfSeveralPicturesIsShown(_ name: String) throws {
+        let fixture = Fixture(name)
+        let data = fixture.data + Fixture("jpeg-17x9.jpg").data
+        #expect(try feed(data, in: 57, target: nil).whole == fixture.expectedBitmap(hasAlpha: false))
+        #expect(try decode(data, target: nil) == fixture.expectedBitmap(hasAlpha: false))
+    }
+
+    /// A file of one scan, 60 columns and 200 rows.
+    private static func wavesFile() throws -> Data {
+        let bitmap = Bitmap(60, 200) { x, y in
+            Color(red: UInt8(x * y % 256), green: UInt8(x * 4), blue: UInt8(y))
+        }
+        let image = Image(info: ImageInfo(format: .jpeg, storedSize: bitmap.size), bitmap: bitmap)
+        return try CoderRegistry([JPEGCoder()]).encode(image, as: .jpeg, context: ImageContext { $0.quality = 0.8 })
+    }
+
+    private func request(
+        _ data: Data, target: PixelSize? = nil, context: ImageContext = .init(), cancellation: CancellationFlag? = nil
+    ) throws -> DecodeRequest {
+        DecodeRequest(
+            data: data, info: try coder.info(of: data), target: target, context: context, cancellation: cancellation)
+    }
+
+    private func decode(_ data: Data, target: PixelSize?) throws -> Bitmap {
+        try coder.decode(request(data, target: target))
+    }
+
+    private func feed(
+        _ data: Data, in step: Int, target: PixelSize?, context: ImageContext = .init()
+    ) throws -> (whole: Bitmap, previews: [Bitmap]) {
+        var decoder = try coder.makePreviewDecoder(request(data, target: target, context: context))
+        var previews: [Bitmap] = []
+        for start in stride(from: 0, to: data.count, by: step) {
+            if let preview = try decoder.append(data.dropFirst(start).prefix(step)) { previews.append(preview) }
+        }
+        return (try decoder.finish(), previews)
+    }
+
+    private func expectSame(_ data: Data, in step: Int, target: PixelSize?) throws {
+        guard (try? coder.info(of: data)) != nil else { return }
+        func outcome(_ body: () throws -> Bitmap) -> (Bitmap?, ImageError.Kind?) {
+            do { return (try body(), nil) } catch { return (nil, (error as? ImageError)?.kind) }
+        }
+        let plain = outcome { try decode(data, target: target) }
+        let fed = outcome { try feed(data, in: step, target: target).whole }
+        #expect(fed.0 == plain.0 && fed.1 == plain.1)
+    }
+}
