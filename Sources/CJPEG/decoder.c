@@ -120,7 +120,13 @@ bool cjpeg_decoder_is_damaged(const CJPEGDecoder *decoder) { return decoder->err
 
 uint32_t cjpeg_decoder_row_count(const CJPEGDecoder *decoder) { return decoder->cinfo.output_scanline; }
 
-/// Makes RGBA of inks in place. Adobe's programs store the complement of each ink: then a channel is `c * k / 255`, rounded.
+/// Makes 255 stand for all of an ink, in place. Adobe's programs store the complement of each ink.
+static void even_inks(uint8_t *pixels, size_t pixel_count, bool are_inverted) {
+    if (!are_inverted) return;
+    for (uint8_t *ink = pixels; ink < pixels + 4 * pixel_count; ink++) *ink ^= 255;
+}
+
+/// Makes RGBA of inks in place: a channel is `c * k / 255` of their complements, rounded.
 static void convert_inks(uint8_t *pixels, size_t pixel_count, bool are_inverted) {
     uint8_t flip = are_inverted ? 0 : 255;
     for (uint8_t *pixel = pixels; pixel < pixels + 4 * pixel_count; pixel += 4) {
@@ -143,7 +149,8 @@ CJPEGStatus cjpeg_decoder_read_rows(CJPEGDecoder *decoder, uint8_t *rgba, uint32
         JDIMENSION count = jpeg_read_scanlines(cinfo, rows, wanted);
         if (count == 0) return decoder->is_growing ? CJPEGStatusSuspended : CJPEGStatusCorrupt;
         if (cinfo->out_color_space == JCS_CMYK) {
-            convert_inks(rgba, (size_t)count * cinfo->output_width, cinfo->saw_Adobe_marker);
+            (decoder->options.keeps_inks ? even_inks : convert_inks)(
+                rgba, (size_t)count * cinfo->output_width, cinfo->saw_Adobe_marker);
         }
         rgba += count * row_byte_count;
         left -= count;

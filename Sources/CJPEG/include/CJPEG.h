@@ -39,6 +39,8 @@ typedef struct {
     int eighths;
     /// More scans than these end in `CJPEGStatusTooManyScans`.
     int scan_limit;
+    /// Whether pixels of inks come as four inks, 255 of which is the most, and not as RGBA.
+    bool keeps_inks;
     /// Asked some times a second; true ends in `CJPEGStatusCancelled`. It must not jump.
     bool (*is_cancelled)(void *context);
     /// Must outlive the decoder.

@@ -8,8 +8,8 @@ public import DarkroomCore
 
 /// JPEG over libjpeg-turbo: baseline and progressive; grey, YCbCr, RGB, CMYK and YCCK.
 ///
-/// Inks become RGB by `c * k / 255` of their complements, which is what Adobe's programs store; files without Adobe's
-/// marker are taken to store the inks themselves. Damage inside a file is tolerated. A file that ends too early is an
+/// Inks become RGB by the request's conversion, or else by `c * k / 255` of their complements, which is what Adobe's
+/// programs store; files without Adobe's marker are taken to store the inks themselves. Damage inside a file is tolerated. A file that ends too early is an
 /// error, unless one scan of several is whole.
 public struct JPEGCoder: EncodingImageCoder {
     /// A coder; all of them are alike.

@@ -12,6 +12,7 @@ import DarkroomCore
     private let handle: OpaquePointer
     private let request: DecodeRequest
     private var header = CJPEGHeader()
+    private var conversion: (any RowConversion)?
 
     /// Lends `body` a reader that has read the header of `data`, the whole file that `request` asks about.
     static func withReader<Result>(
@@ -73,9 +74,11 @@ import DarkroomCore
     ///
     /// That means reading all scans when there are several, unless the file is growing.
     func start(eighths: Int) throws {
+        if request.info.colorModel == .cmyk { conversion = request.makeRowConversion() }
         var options = unsafe CJPEGDecodeOptions(
             eighths: Int32(eighths),
             scan_limit: Int32(clamping: request.context.limits.scanCount),
+            keeps_inks: conversion != nil,
             is_cancelled: { reader in
                 guard let reader = unsafe reader else { return false }
                 return unsafe Unmanaged<JPEGReader>.fromOpaque(reader).takeUnretainedValue().request.isCancelled
@@ -93,7 +96,12 @@ import DarkroomCore
             unsafe cjpeg_decoder_read_rows(handle, bytes.baseAddress, UInt32(limit))
         }
         _ = try check(status)
-        return unsafe Int(cjpeg_decoder_row_count(handle) - first)
+        let count = unsafe Int(cjpeg_decoder_row_count(handle) - first)
+        if conversion != nil {
+            var read = pixels._mutatingExtracting(0..<(count * width * 4))
+            conversion?.convert(&read)
+        }
+        return count
     }
 
     /// Reads a growing file of several scans to the end of one.
