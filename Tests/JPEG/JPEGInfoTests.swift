@@ -46,6 +46,15 @@ struct JPEGInfoTests {
         #expect(try profile(of: parts) == nil)
     }
 
+    @Test func profileOfBrokenPartsIsNoted() throws {
+        let registry = CoderRegistry([coder])
+        let data = Fixture("jpeg-420.jpg").data
+        let broken = data.inserting(.profilePart(1, of: 2, "ab"), before: 0xDB)
+        #expect(try registry.decode(broken).metadata.notes.count == 1)
+        let other = data.inserting(.segment(0xE2, Data("MPF\0".utf8)), before: 0xDB)
+        #expect(try registry.decode(other).metadata.notes.isEmpty)
+    }
+
     private static var brokenProfiles: [[Data]] {
         [
             [.profilePart(1, of: 2, "ab")],

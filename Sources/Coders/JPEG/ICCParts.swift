@@ -23,6 +23,9 @@ struct ICCParts {
         if parts.updateValue(part, forKey: number) != nil { isBroken = true }
     }
 
+    /// Whether there are parts that make no profile.
+    var doNotFit: Bool { (isBroken || !parts.isEmpty) && joined == nil }
+
     /// The profile; `nil` when there is none, or a part is missing or there twice.
     var joined: Data? {
         guard !isBroken, let partCount, partCount > 0, parts.count == Int(partCount) else { return nil }

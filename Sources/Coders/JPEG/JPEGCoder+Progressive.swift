@@ -5,6 +5,7 @@ extension JPEGCoder: ProgressiveImageCoder {
     ///
     /// Previews are so few that all of them together take no longer than about half of the plain decode.
     public func makePreviewDecoder(_ request: DecodeRequest) throws -> any PreviewDecoder {
-        try JPEGPreviewDecoder(request)
+        request.noteBrokenProfile()
+        return try JPEGPreviewDecoder(request)
     }
 }

@@ -24,7 +24,8 @@ public struct JPEGCoder: EncodingImageCoder {
     /// Decodes straight into the bitmap, or into a smaller one as rows come: then at a fraction of the size that is at
     /// least twice the target, which leaves the resampler enough to choose from.
     public func decode(_ request: DecodeRequest) throws -> Bitmap {
-        try JPEGReader.withReader(of: request.data, for: request) { reader in try reader.bitmap(for: request) }
+        request.noteBrokenProfile()
+        return try JPEGReader.withReader(of: request.data, for: request) { reader in try reader.bitmap(for: request) }
     }
 
     /// Writes a baseline file of `context.quality`, 1 unless set, with whole chroma from 0.9 up and halved chroma below.
@@ -51,5 +52,13 @@ public struct JPEGCoder: EncodingImageCoder {
             }
         }
         return try writer.finish()
+    }
+}
+
+extension DecodeRequest {
+    /// Notes that the parts of the profile do not fit together, if so.
+    func noteBrokenProfile() {
+        guard info.iccProfile == nil, let header = try? JPEGHeader(data), header.hasBrokenProfile else { return }
+        note("the colour profile is ignored: its parts do not fit together")
     }
 }

@@ -11,6 +11,9 @@ struct JPEGHeader {
     /// Size, colours, orientation and profile.
     let info: ImageInfo
 
+    /// Whether there are parts of a profile that do not fit together.
+    let hasBrokenProfile: Bool
+
     /// Reads the header of `data`; no more than that need be there.
     init(_ data: Data) throws(ImageError) {
         var segments = try JPEGSegments(data)
@@ -31,6 +34,7 @@ struct JPEGHeader {
         info.orientation = info.exif?.orientation ?? .up
         info.iccProfile = profile.joined
         self.info = info
+        hasBrokenProfile = profile.doNotFit
     }
 
     /// Size and colours of a start-of-frame segment (ITU-T T.81, B.2.2).
