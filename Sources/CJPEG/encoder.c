@@ -8,6 +8,9 @@ struct CJPEGEncoder {
     struct jpeg_compress_struct cinfo;
     struct errors errors;
     struct jpeg_destination_mgr destination;
+    struct jpeg_progress_mgr progress;
+    bool (*is_cancelled)(void *context);
+    void *context;
     uint8_t *bytes;
     size_t capacity;
 };
@@ -34,6 +37,11 @@ static boolean empty_output_buffer(j_compress_ptr cinfo) {
 }
 
 static void term_destination(j_compress_ptr cinfo) {}
+
+static void progress_monitor(j_common_ptr cinfo) {
+    struct CJPEGEncoder *encoder = cinfo->client_data;
+    if (encoder->is_cancelled(encoder->context)) errors_leave(&encoder->errors, CJPEGStatusCancelled);
+}
 
 CJPEGEncoder *cjpeg_encoder_create(void) {
     struct CJPEGEncoder *encoder = calloc(1, sizeof *encoder);
@@ -66,6 +74,10 @@ const char *cjpeg_encoder_message(const CJPEGEncoder *encoder) { return encoder-
 CJPEGStatus cjpeg_encoder_start(CJPEGEncoder *encoder, const CJPEGEncodeOptions *options) {
     struct jpeg_compress_struct *cinfo = &encoder->cinfo;
     if (setjmp(encoder->errors.escape)) return encoder->errors.status;
+    encoder->is_cancelled = options->is_cancelled;
+    encoder->context = options->context;
+    encoder->progress.progress_monitor = progress_monitor;
+    cinfo->progress = &encoder->progress;
     cinfo->image_width = options->width;
     cinfo->image_height = options->height;
     cinfo->input_components = 4;
@@ -74,7 +86,11 @@ CJPEGStatus cjpeg_encoder_start(CJPEGEncoder *encoder, const CJPEGEncodeOptions 
     jpeg_set_quality(cinfo, options->quality, TRUE);
     cinfo->comp_info[0].h_samp_factor = options->halves_chroma ? 2 : 1;
     cinfo->comp_info[0].v_samp_factor = options->halves_chroma ? 2 : 1;
+    if (options->is_progressive) jpeg_simple_progression(cinfo);
     jpeg_start_compress(cinfo, TRUE);
+    if (options->exif_byte_count > 0) {
+        jpeg_write_marker(cinfo, JPEG_APP0 + 1, options->exif, options->exif_byte_count);
+    }
     if (options->profile_byte_count > 0) {
         jpeg_write_icc_profile(cinfo, options->profile, options->profile_byte_count);
     }

@@ -65,6 +65,10 @@ struct JPEGEncodingTests {
         #expect(try writtenProfile(profile[..<16] + Data("CMYK".utf8) + profile[20...]) == nil)
         let long = profile + Data(repeating: 7, count: 200_000)
         #expect(try writtenProfile(long) == long)
+        let error = #expect(throws: ImageError.self) {
+            try writtenProfile(profile + Data(count: 255 * 65519 - profile.count + 1))
+        }
+        #expect(error?.kind == .unsupported)
     }
 
     @Test func sideBeyondTheFormatIsUnsupported() throws {
@@ -75,11 +79,13 @@ struct JPEGEncodingTests {
         #expect(try encode(Bitmap(PixelSize(65500, 1), hasAlpha: false) { _ in }).count > 0)
     }
 
-    @Test func cancelledEncodeStops() throws {
+    @Test(arguments: [nil, 700])
+    func cancelledEncodeStops(_ byteCount: Int?) throws {
         let flag = CancellationFlag()
         flag.set()
+        let context = ImageContext { $0.maxEncodedByteCount = byteCount }
         let error = #expect(throws: ImageError.self) {
-            try registry.encode(image(of: Self.gradient(4, 4)), as: .jpeg, cancellation: flag)
+            try registry.encode(image(of: Self.gradient(4, 4)), as: .jpeg, context: context, cancellation: flag)
         }
         #expect(error?.kind == .cancelled)
     }

@@ -92,9 +92,18 @@ typedef struct {
     int quality;
     /// Whether chroma is stored at half the size (4:2:0), or whole (4:4:4).
     bool halves_chroma;
+    /// Whether the picture is written in several scans, the first of which shows all of it.
+    bool is_progressive;
+    /// The body of an APP1 segment, at most 65533 bytes, or no bytes.
+    const uint8_t *exif;
+    uint32_t exif_byte_count;
     /// An ICC profile, or no bytes.
     const uint8_t *profile;
     uint32_t profile_byte_count;
+    /// Asked some times a second; true ends in `CJPEGStatusCancelled`. It must not jump.
+    bool (*is_cancelled)(void *context);
+    /// Must outlive the encoder.
+    void *context;
 } CJPEGEncodeOptions;
 
 /// An encoder; null when there is no memory.

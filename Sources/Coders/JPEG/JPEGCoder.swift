@@ -11,7 +11,7 @@ public import DarkroomCore
 /// Inks become RGB by the request's conversion, or else by `c * k / 255` of their complements, which is what Adobe's
 /// programs store; files without Adobe's marker are taken to store the inks themselves. Damage inside a file is tolerated. A file that ends too early is an
 /// error, unless one scan of several is whole.
-public struct JPEGCoder: EncodingImageCoder {
+public struct JPEGCoder: ImageCoder {
     /// A coder; all of them are alike.
     public init() {}
 
@@ -26,32 +26,6 @@ public struct JPEGCoder: EncodingImageCoder {
     public func decode(_ request: DecodeRequest) throws -> Bitmap {
         request.noteBrokenProfile()
         return try JPEGReader.withReader(of: request.data, for: request) { reader in try reader.bitmap(for: request) }
-    }
-
-    /// Writes a baseline file of `context.quality`, 1 unless set, with whole chroma from 0.9 up and halved chroma below.
-    ///
-    /// An RGB profile of the image is kept. A bitmap with alpha needs a `context.background`, whose own alpha is ignored.
-    public func encode(_ request: EncodeRequest) throws -> Data {
-        let bitmap = try request.still()
-        let background = request.context.background
-        guard !bitmap.hasAlpha || background != nil else {
-            throw ImageError(
-                .unsupported, .encode, "JPEG has no alpha; set context.background to put a colour under it")
-        }
-        let writer = try JPEGWriter(
-            bitmap.size, quality: request.context.quality ?? 1, profile: request.iccProfile)
-        try bitmap.withPixels { pixels in
-            for rows in bitmap.size.rowBatches {
-                try request.checkCancellation()
-                let pixels = pixels.extracting(rows)
-                if bitmap.hasAlpha, let background {
-                    try writer.append(rows: pixels.composed(over: background).span)
-                } else {
-                    try writer.append(rows: pixels)
-                }
-            }
-        }
-        return try writer.finish()
     }
 }
 

@@ -11,39 +11,38 @@ import DarkroomCore
 @safe final class JPEGWriter {
     private static let longestSide = 65500
     private static let mostProfileBytes = 255 * 65519
+    private static let mostExifBytes = 65533
 
     private let handle: OpaquePointer
+    private let request: EncodeRequest
     private let rowByteCount: Int
 
-    /// A writer of a picture of `size`, whose header it writes at once, with `profile` if that is of RGB.
-    init(_ size: PixelSize, quality: Double, profile: Data?) throws(ImageError) {
+    /// A writer of a picture of `size` pixels, whose header it writes at once.
+    init(_ size: PixelSize, for request: EncodeRequest, percent: Int, halvesChroma: Bool) throws {
         guard max(size.width, size.height) <= Self.longestSide else {
             throw ImageError(.unsupported, .encode, "a JPEG file cannot hold \(size) pixels")
         }
+        let profile = try Self.checked(request.iccProfile ?? Data(), "a profile", Self.mostProfileBytes)
+        let exif = try Self.checked(Self.segment(of: request.exif), "Exif", Self.mostExifBytes)
         guard let handle = unsafe cjpeg_encoder_create() else {
             throw ImageError(.internal, .encode, "libjpeg has no memory for a writer")
         }
         unsafe self.handle = handle
+        self.request = request
         rowByteCount = size.width * 4
         var options = unsafe CJPEGEncodeOptions()
         unsafe options.width = UInt32(size.width)
         unsafe options.height = UInt32(size.height)
-        // What is no number counts as the best.
-        let quality = quality.isNaN ? 1 : min(max(quality, 0), 1)
-        unsafe options.quality = Int32(max(1, (quality * 100).rounded()))
-        unsafe options.halves_chroma = quality < 0.9
-        let status = unsafe (Self.usable(profile) ?? Data()).withUnsafeBytes { bytes in
-            unsafe options.profile = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
-            unsafe options.profile_byte_count = UInt32(bytes.count)
-            return unsafe cjpeg_encoder_start(handle, &options)
-        }
-        try check(status)
+        unsafe options.quality = Int32(percent)
+        unsafe options.halves_chroma = halvesChroma
+        unsafe options.is_progressive = request.context.jpegProgressive
+        unsafe try start(&options, profile: profile, exif: exif)
     }
 
     deinit { unsafe cjpeg_encoder_destroy(handle) }
 
     /// Writes the next whole rows, RGBA8 of which alpha is ignored.
-    func append(rows pixels: Span<UInt8>) throws(ImageError) {
+    func append(rows pixels: Span<UInt8>) throws {
         precondition(pixels.count.isMultiple(of: rowByteCount), "rows of another length were promised")
         let status = unsafe pixels.withUnsafeBufferPointer { bytes in
             unsafe cjpeg_encoder_write_rows(handle, bytes.baseAddress, UInt32(pixels.count / rowByteCount))
@@ -52,7 +51,7 @@ import DarkroomCore
     }
 
     /// The file, after the last row.
-    func finish() throws(ImageError) -> Data {
+    func finish() throws -> Data {
         var bytes: UnsafePointer<UInt8>?
         var count = 0
         try check(unsafe cjpeg_encoder_finish(handle, &bytes, &count))
@@ -60,14 +59,39 @@ import DarkroomCore
         return unsafe Data(bytes: bytes, count: count)
     }
 
-    /// The pixels are RGB, so a profile of anything else, such as the file's inks, is not theirs.
-    private static func usable(_ profile: Data?) -> Data? {
-        guard let profile, profile.count <= mostProfileBytes else { return nil }
-        return profile.dropFirst(16).starts(with: Array("RGB ".utf8)) ? profile : nil
+    private func start(_ options: inout CJPEGEncodeOptions, profile: Data, exif: Data) throws {
+        unsafe options.is_cancelled = { writer in
+            guard let writer = unsafe writer else { return false }
+            return unsafe Unmanaged<JPEGWriter>.fromOpaque(writer).takeUnretainedValue().request.isCancelled
+        }
+        // libjpeg calls back only while a method of this writer runs, so the writer is alive.
+        unsafe options.context = Unmanaged.passUnretained(self).toOpaque()
+        let status = unsafe profile.withUnsafeBytes { profile in
+            unsafe exif.withUnsafeBytes { exif in
+                unsafe options.profile = profile.baseAddress?.assumingMemoryBound(to: UInt8.self)
+                unsafe options.profile_byte_count = UInt32(profile.count)
+                unsafe options.exif = exif.baseAddress?.assumingMemoryBound(to: UInt8.self)
+                unsafe options.exif_byte_count = UInt32(exif.count)
+                return unsafe cjpeg_encoder_start(handle, &options)
+            }
+        }
+        try check(status)
     }
 
-    private func check(_ status: CJPEGStatus) throws(ImageError) {
+    private static func segment(of exif: Exif?) -> Data {
+        exif.map { Data("Exif\0\0".utf8) + $0.data } ?? Data()
+    }
+
+    private static func checked(_ data: Data, _ name: String, _ bound: Int) throws(ImageError) -> Data {
+        guard data.count <= bound else {
+            throw ImageError(.unsupported, .encode, "a JPEG file cannot hold \(name) of \(data.count) bytes")
+        }
+        return data
+    }
+
+    private func check(_ status: CJPEGStatus) throws {
         guard status != .done else { return }
+        if status == .cancelled { try request.checkCancellation() }
         let message = unsafe String(cString: cjpeg_encoder_message(handle))
         throw ImageError(.internal, .encode, "the JPEG file could not be written (libjpeg: \(message))")
     }

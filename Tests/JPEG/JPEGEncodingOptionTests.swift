@@ -1,0 +1,98 @@
+import DarkroomCore
+import DarkroomJPEG
+import DarkroomTestKit
+import FoundationEssentials
+import TestSupport
+import Testing
+
+struct JPEGEncodingOptionTests {
+    private let registry = CoderRegistry([JPEGCoder()])
+
+    private var bitmap: Bitmap {
+        Bitmap(48, 40) { x, y in Color(red: UInt8(x * 5), green: UInt8(y * 6), blue: UInt8(x * y % 200)) }
+    }
+
+    @Test func progressiveFileHoldsTheSamePixelsInSeveralScans() throws {
+        let (baseline, progressive) = (try encode { _ in }, try encode { $0.jpegProgressive = true })
+        #expect(baseline.contains([0xFF, 0xC0]) && !baseline.contains([0xFF, 0xC2]))
+        #expect(progressive.contains([0xFF, 0xC2]) && progressive.endOfFirstScan != nil)
+        #expect(try registry.decode(progressive).bitmap == registry.decode(baseline).bitmap)
+        #expect(try encode { $0.jpegProgressive = true } == progressive)
+    }
+
+    @Test(arguments: [false, true], [nil, 0.2])
+    func mostBytesAreUsedByTheBestQualityThatFits(_ isProgressive: Bool, _ quality: Double?) throws {
+        func file(_ percent: Int) throws -> Data {
+            try encode {
+                $0.quality = Double(percent) / 100
+                $0.jpegProgressive = isProgressive
+            }
+        }
+        for bound in try [10, 40, 70].map({ try file($0).count }) {
+            let data = try encode {
+                $0.quality = quality
+                $0.maxEncodedByteCount = bound
+                $0.jpegProgressive = isProgressive
+            }
+            let percent = try #require(try (1..<89).first { try file($0) == data })
+            #expect(try data.count <= bound && file(percent + 1).count > bound)
+        }
+    }
+
+    @Test func whatNeverFitsIsWrittenAtTheWorstQuality() throws {
+        let data = try encode { $0.maxEncodedByteCount = 10 }
+        #expect(try data == encode { $0.quality = 0.01 })
+    }
+
+    @Test(arguments: [(nil, 0x22), (0.89, 0x22), (0.9, 0x11)])
+    func chromaIsHalvedInTheSearchUnlessAHighQualityIsAskedFor(_ quality: Double?, _ sampling: UInt8) throws {
+        let data = try encode {
+            $0.quality = quality
+            $0.maxEncodedByteCount = 1 << 20
+        }
+        let frame = try #require(data.firstRange(of: Data([0xFF, 0xC0]))).lowerBound
+        #expect(data[frame + 11] == sampling)
+    }
+
+    @Test func exifIsWrittenOnlyWhenItIsKept() throws {
+        let exif = Exif(Data("MM\0*\0\0\0\u{8}\0\0\0\0\0\0".utf8))
+        let kept = try encode(exif: exif) { $0.keepsMetadata = true }
+        #expect(try JPEGCoder().info(of: kept).exif == exif)
+        #expect(try registry.decode(kept).bitmap == registry.decode(encode { _ in }).bitmap)
+        #expect(try JPEGCoder().info(of: encode(exif: exif) { _ in }).exif == nil)
+    }
+
+    @Test func exifBeyondASegmentIsUnsupported() throws {
+        let longest = Exif(Data("MM\0*".utf8) + Data(count: 65533 - 6 - 4))
+        #expect(try JPEGCoder().info(of: encode(exif: longest) { $0.keepsMetadata = true }).exif == longest)
+        let error = #expect(throws: ImageError.self) {
+            try encode(exif: Exif(longest.data + [0])) { $0.keepsMetadata = true }
+        }
+        #expect(error?.kind == .unsupported && error?.stage == .encode)
+    }
+
+    @Test(arguments: [false, true])
+    func encodeIsCancelledAmongItsRows(_ isProgressive: Bool) throws {
+        let flag = CancellationFlag()
+        let request = EncodeRequest(
+            image: image(exif: nil), format: .jpeg, context: ImageContext { $0.jpegProgressive = isProgressive },
+            cancellation: flag)
+        flag.set()
+        let error = #expect(throws: ImageError.self) { try JPEGCoder().encode(request) }
+        #expect(error?.kind == .cancelled)
+    }
+
+    private func image(exif: Exif?) -> Image {
+        var info = ImageInfo(format: .jpeg, storedSize: bitmap.size)
+        info.exif = exif
+        return Image(info: info, bitmap: bitmap)
+    }
+
+    private func encode(exif: Exif? = nil, _ configure: (inout ImageContext) -> Void) throws -> Data {
+        try registry.encode(image(exif: exif), as: .jpeg, context: ImageContext(configure))
+    }
+}
+
+extension Data {
+    fileprivate func contains(_ bytes: [UInt8]) -> Bool { firstRange(of: Data(bytes)) != nil }
+}
