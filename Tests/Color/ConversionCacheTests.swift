@@ -15,21 +15,21 @@ struct ConversionCacheTests {
     @Test func aConversionIsKeptOnce() throws {
         let cache = ConversionCache()
         for _ in 0..<3 { #expect(try cache.conversion(from: source(1.5)) != nil) }
-        #expect(cache.count == 1)
+        #expect(cache.sources.count == 1)
     }
 
-    @Test func onlyAFewAreKept() throws {
-        let cache = ConversionCache()
-        for index in 0..<20 { _ = try cache.conversion(from: source(1 + Double(index) / 16)) }
-        #expect(cache.count == 8)
+    @Test func onlyThoseUsedLastAreKept() throws {
+        let cache = ConversionCache(countLimit: 2)
+        for exponent in [1.25, 1.5, 1.25, 1.75] { _ = try cache.conversion(from: source(exponent)) }
+        #expect(cache.sources == (try [source(1.25), source(1.75)]))
     }
 
     @Test func theirProfilesAreBoundTogether() throws {
-        let cache = ConversionCache()
-        for index in 0..<4 { _ = try cache.conversion(from: source(1 + Double(index) / 16, padding: 3 << 20)) }
-        #expect(cache.count == 2)
-        _ = try cache.conversion(from: source(1.5, padding: 9 << 20))
-        #expect(cache.count == 0)
+        let cache = ConversionCache(byteLimit: 7000)
+        for exponent in [1.25, 1.5, 1.75] { _ = try cache.conversion(from: source(exponent, padding: 3000)) }
+        #expect(cache.sources.count == 2)
+        _ = try cache.conversion(from: source(2, padding: 7000))
+        #expect(cache.sources == (try [source(1.5, padding: 3000), source(1.75, padding: 3000)]))
     }
 
     @Test func brokenProfilesAreNotKept() throws {
@@ -38,6 +38,6 @@ struct ConversionCacheTests {
         info.iccProfile = ProfileBuilder(space: "RGB ").data
         let source = try #require(ColorSource(info))
         #expect(throws: ImageError.self) { try cache.conversion(from: source) }
-        #expect(cache.count == 0)
+        #expect(cache.sources.isEmpty)
     }
 }
