@@ -135,10 +135,4 @@ extension Bitmap {
             return color(x: x, y: y)!
         }
     }
-
-    fileprivate func meanDifference(to other: Bitmap) -> Double {
-        guard size == other.size else { return 256 }
-        let differences = zip(bytes, other.bytes).map { abs(Double($0) - Double($1)) }
-        return differences.reduce(0, +) / Double(differences.count)
-    }
 }

@@ -84,11 +84,3 @@ private func withTemporaryDirectory(_ body: (URL) async throws -> Void) async th
     defer { try? FileManager.default.removeItem(at: directory) }
     try await body(directory)
 }
-
-extension Bitmap {
-    fileprivate func meanDifference(to other: Bitmap) -> Double {
-        guard size == other.size else { return 256 }
-        let differences = zip(bytes, other.bytes).map { abs(Double($0) - Double($1)) }
-        return differences.reduce(0, +) / Double(differences.count)
-    }
-}
