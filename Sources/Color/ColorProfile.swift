@@ -23,7 +23,11 @@ import SystemLCMS
 
     /// The colour space of `calibration`.
     convenience init(_ calibration: Calibration) throws(ImageError) {
-        let context = try ColorContext()
+        try self.init(calibration, for: ColorContext())
+    }
+
+    /// The colour space of `calibration`, for transforms of `context`.
+    convenience init(_ calibration: Calibration, for context: ColorContext) throws(ImageError) {
         let problem = "its gamma or chromaticities are no colour space"
         guard calibration.isPlausible else { throw ImageError(.corrupt, .decode, problem) }
         let curve = unsafe cmsBuildGamma(context.handle, calibration.exponent)

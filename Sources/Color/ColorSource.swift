@@ -46,7 +46,9 @@ struct ColorSource: Hashable, Sendable {
             return tones.isIdentity ? nil : tones
         case .rgb, .indexed:
             let transform = try ColorTransform(from: profile, isExact: false)
-            return transform.isIdentity ? nil : TransformedRows(transform: transform, makesOpaque: false)
+            guard !transform.isIdentity else { return nil }
+            return try LightTable(from: profile, like: transform)
+                ?? TransformedRows(transform: transform, makesOpaque: false)
         case .cmyk:
             return TransformedRows(transform: try ColorTransform(from: profile, isExact: false), makesOpaque: true)
         }

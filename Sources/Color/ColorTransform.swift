@@ -16,7 +16,7 @@ import SystemLCMS
             let handle = unsafe cmsCreateTransformTHR(
                 context.handle, profile.handle, format, target.handle, targetFormat,
                 cmsUInt32Number(INTENT_RELATIVE_COLORIMETRIC), cmsUInt32Number(flags))
-        else { throw ImageError(.corrupt, .decode, "Little CMS cannot convert from it") }
+        else { throw .cannotConvert }
         unsafe self.handle = handle
     }
 
@@ -32,6 +32,29 @@ import SystemLCMS
     }
 }
 
+extension ColorProfile {
+    /// How much of sRGB's primaries makes up each of `colors`, three values of RGB; 1 is white, and less than 0 may be.
+    func light(of colors: [Double]) throws(ImageError) -> [Double] {
+        let target = try ColorProfile(Calibration(exponent: 1), for: context)
+        // TYPE_RGB_DBL: a size of 0 stands for 8 bytes.
+        let format = cmsUInt32Number(1 << 22 | PT_RGB << 16 | 3 << 3)
+        let flags = cmsFLAGS_BLACKPOINTCOMPENSATION | cmsFLAGS_NOCACHE | cmsFLAGS_NOOPTIMIZE
+        guard
+            let transform = unsafe cmsCreateTransformTHR(
+                context.handle, handle, format, target.handle, format,
+                cmsUInt32Number(INTENT_RELATIVE_COLORIMETRIC), cmsUInt32Number(flags))
+        else { throw .cannotConvert }
+        defer { unsafe cmsDeleteTransform(transform) }
+        var light = [Double](repeating: 0, count: colors.count)
+        unsafe cmsDoTransform(transform, colors, &light, cmsUInt32Number(colors.count / 3))
+        return light
+    }
+}
+
+extension ImageError {
+    fileprivate static let cannotConvert = ImageError(.corrupt, .decode, "Little CMS cannot convert from it")
+}
+
 /// What profiles and transforms belong to. Its own, so that nothing is shared with others who use Little CMS.
 @safe final class ColorContext {
     let handle: cmsContext
@@ -44,4 +67,17 @@ import SystemLCMS
     }
 
     deinit { unsafe cmsDeleteContext(handle) }
+
+    /// The levels of sRGB at `count` + 1 amounts of light, from none to all (IEC 61966-2-1).
+    func levels(ofLight count: Int) throws(ImageError) -> [UInt8] {
+        guard
+            let curve = unsafe cmsBuildParametricToneCurve(
+                handle, -4, [2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045])
+        else { throw ImageError(.internal, .decode, "Little CMS has no memory for a curve") }
+        defer { unsafe cmsFreeToneCurve(curve) }
+        return (0...count).map { place in
+            let level = unsafe cmsEvalToneCurveFloat(curve, Float(place) / Float(count))
+            return UInt8((min(max(level, 0), 1) * 255).rounded())
+        }
+    }
 }

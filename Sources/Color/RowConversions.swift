@@ -52,7 +52,7 @@ extension ColorTransform {
 }
 
 /// Opaque pixels to try a conversion on.
-private enum PixelSamples {
+enum PixelSamples {
     /// Every grey, from black to white.
     static let grays = (0...255).flatMap { (tone: UInt8) -> [UInt8] in [tone, tone, tone, 255] }
 

@@ -53,15 +53,27 @@ public struct ProfileBuilder: Sendable {
     /// A printer of which `lab` tells the colour of every mixture of whole inks, as bytes of CIELAB.
     public static func cmyk(lab: (_ c: Bool, _ m: Bool, _ y: Bool, _ k: Bool) -> [UInt8]) -> ProfileBuilder {
         var builder = ProfileBuilder(deviceClass: "prtr", space: "CMYK", connection: "Lab ")
-        // Inputs, outputs and nodes of each, then a matrix that changes nothing.
-        var table: [UInt8] = [4, 3, 2, 0]
+        builder.add("A2B0", table((0..<16).map { lab($0 & 8 != 0, $0 & 4 != 0, $0 & 2 != 0, $0 & 1 != 0) }, inputs: 4))
+        return builder
+    }
+
+    /// A display of which `lab` tells the colour of every mixture of whole lights, as bytes of CIELAB.
+    public static func rgb(lab: (_ r: Bool, _ g: Bool, _ b: Bool) -> [UInt8]) -> ProfileBuilder {
+        var builder = ProfileBuilder(space: "RGB ", connection: "Lab ")
+        builder.add("A2B0", table((0..<8).map { lab($0 & 4 != 0, $0 & 2 != 0, $0 & 1 != 0) }, inputs: 3))
+        return builder
+    }
+
+    /// The content of a table tag with these nodes, two for each input.
+    private static func table(_ nodes: [[UInt8]], inputs: UInt8) -> [UInt8] {
+        var table: [UInt8] = [inputs, 3, 2, 0]
+        // A matrix that changes nothing.
         for index in 0..<9 { table += fixed(index.isMultiple(of: 4) ? 1 : 0) }
         let ramp = (0...255).map { (tone: UInt8) in tone }
-        for _ in 0..<4 { table += ramp }
-        for mixture in 0..<16 { table += lab(mixture & 8 != 0, mixture & 4 != 0, mixture & 2 != 0, mixture & 1 != 0) }
+        for _ in 0..<inputs { table += ramp }
+        for node in nodes { table += node }
         for _ in 0..<3 { table += ramp }
-        builder.add("A2B0", tag("mft1", table))
-        return builder
+        return tag("mft1", table)
     }
 
     /// Adds a tag; a name is added once.
