@@ -91,6 +91,22 @@ struct LittleCMSConverterTests {
         #expect(try converter.makeRowConversion(for: info(.cmyk)) == nil)
     }
 
+    @Test func manyThreadsMayShareAConversion() async throws {
+        // Left to Little CMS, whose transform they all use.
+        let profile = ProfileBuilder.rgb { red, green, blue in
+            [(red ? 85 : 0) + (green ? 85 : 0) + (blue ? 85 : 0), red == green ? 128 : 180, green == blue ? 128 : 90]
+        }
+        let info = info(profile: profile.data)
+        let pixels = Self.grid.flatMap { (color: [UInt8]) -> [UInt8] in color + [255] }
+        let expected = try converted(pixels, info)
+        try await withThrowingTaskGroup(of: [[UInt8]].self) { group in
+            for _ in 0..<4 {
+                group.addTask { try (0..<20).map { _ in try converted(pixels, info) } }
+            }
+            for try await results in group { #expect(results.allSatisfy { $0 == expected }) }
+        }
+    }
+
     @Test func aProfileOutranksACalibration() throws {
         let info = info(profile: ProfileBuilder.displayP3.data, calibration: Calibration(exponent: 1))
         try expect(info, like: .displayP3, colors: Self.grid)
