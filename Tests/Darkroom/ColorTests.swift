@@ -77,4 +77,29 @@ struct ColorTests {
         #expect(converted.bitmap.bytes == pixels)
         #expect(pixels != kept.bitmap.bytes)
     }
+
+    /// Nothing could tell later what the numbers mean.
+    @Test func aCalibrationIsAppliedEvenWhereProfilesAreKept() throws {
+        var registry = CoderRegistry([CalibratedCoder()])
+        registry.colorConverter = LittleCMSConverter()
+        let image = try registry.decode(PlainCoder.file(of: bitmap), context: ImageContext { $0.keepsProfile = true })
+        let (color, stored) = try (#require(image.bitmap.color(x: 0, y: 0)), #require(bitmap.color(x: 0, y: 0)))
+        #expect(color.red > stored.red + 40)
+        #expect(image.metadata.iccProfile == nil)
+    }
+}
+
+/// Says that values are proportional to light.
+private struct CalibratedCoder: ImageCoder {
+    private let base = PlainCoder()
+
+    var formats: [ImageFormat] { base.formats }
+
+    func info(of data: Data) throws -> ImageInfo {
+        var info = try base.info(of: data)
+        info.calibration = Calibration(exponent: 1)
+        return info
+    }
+
+    func decode(_ request: DecodeRequest) throws -> Bitmap { try base.decode(request) }
 }

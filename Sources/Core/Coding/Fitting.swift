@@ -81,7 +81,8 @@ extension DecodeRequest {
         case .cmyk: false
         // What is delivered is RGB, to which a profile of grey does not belong.
         case .gray: true
-        case .rgb, .indexed: !context.keepsProfile
+        // A calibration cannot go with the pixels.
+        case .rgb, .indexed: !context.keepsProfile || info.iccProfile == nil
         }
     }
 }
