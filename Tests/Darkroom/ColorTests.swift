@@ -78,6 +78,30 @@ struct ColorTests {
         #expect(pixels != kept.bitmap.bytes)
     }
 
+    @Test func keptResultsHaveTheirProfileStill() async throws {
+        let directory = FileManager.default.temporaryDirectory.appending(path: "darkroom-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: directory) }
+        let profile = ProfileBuilder.displayP3.data
+        let data = try jpeg(profile)
+        let context = ImageContext {
+            $0.keepsProfile = true
+            $0.thumbnail = .fit(12, 12)
+            $0.waitsForStore = true
+        }
+        func load() async throws -> LoadResult {
+            let manager = try ImageManager.standard(cacheDirectory: directory) {
+                $0.install(FakeLoader(data))
+                $0.resultFormat = .jpeg
+            }
+            return try await manager.load(url, context: context)
+        }
+        let (first, again) = try await (load(), load())
+        #expect(again.origin == .disk)
+        #expect(again.image.metadata.iccProfile == profile)
+        #expect(again.image.bitmap.meanDifference(to: first.image.bitmap) < 1.5)
+    }
+
     /// Nothing could tell later what the numbers mean.
     @Test func aCalibrationIsAppliedEvenWhereProfilesAreKept() throws {
         var registry = CoderRegistry([CalibratedCoder()])

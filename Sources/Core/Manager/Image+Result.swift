@@ -44,6 +44,7 @@ extension Image {
         image.metadata.thumbnail = request.context.thumbnail
         image.metadata.isTransformed = !request.context.transformers.isEmpty
         image.metadata.extendedData = entry.metadata.extendedData
+        image.metadata.iccProfile = metadata.iccProfile
         return image
     }
 }
