@@ -50,6 +50,7 @@ CJPEGDecoder *cjpeg_decoder_create(bool is_growing) {
 
 void cjpeg_decoder_destroy(CJPEGDecoder *decoder) {
     jpeg_destroy_decompress(&decoder->cinfo);
+    source_destroy(decoder);
     free(decoder);
 }
 
@@ -110,7 +111,7 @@ CJPEGStatus cjpeg_decoder_start(CJPEGDecoder *decoder, const CJPEGDecodeOptions 
     cinfo->scale_denom = 8;
     if (setjmp(decoder->errors.escape) && !cut(decoder)) return decoder->errors.status;
     cinfo->buffered_image = decoder->is_growing && jpeg_has_multiple_scans(cinfo);
-    if (!decoder->is_started && !decoder->is_growing && cinfo->progressive_mode) source_drop_needless_scans(decoder);
+    if (!decoder->is_started && cinfo->progressive_mode) source_drop_needless_scans(decoder);
     decoder->is_started = true;
     jpeg_start_decompress(cinfo);
     return CJPEGStatusDone;

@@ -19,6 +19,12 @@ struct CJPEGDecoder {
     bool is_at_end, is_in_pass;
     /// How many bytes are lent, and how many that are not there yet are to be passed over.
     size_t lent_count, skip_count;
+    /// What libjpeg gets in place of the lent bytes, of which `passed_count` were looked at, when scans are left out.
+    struct {
+        bool is_used;
+        uint8_t *bytes;
+        size_t capacity, passed_count;
+    } kept;
 };
 
 /// Whether each part of the picture has some data.
@@ -29,6 +35,9 @@ void source_prepare(struct CJPEGDecoder *decoder);
 
 /// Takes the bytes behind the header from libjpeg, to give them back without the scans that are needless.
 void source_drop_needless_scans(struct CJPEGDecoder *decoder);
+
+/// Frees what `source_drop_needless_scans` made for a growing file.
+void source_destroy(struct CJPEGDecoder *decoder);
 
 /// Ends the running function when it was cancelled, or there were too many scans.
 void decoder_check(struct CJPEGDecoder *decoder);

@@ -27,7 +27,8 @@ CJPEGStatus cjpeg_decoder_start_pass(CJPEGDecoder *decoder) {
     // Another scan was read since that pass, so libjpeg need not wait.
     if (decoder->is_in_pass && !jpeg_finish_output(cinfo)) return CJPEGStatusCorrupt;
     decoder->is_in_pass = true;
-    cinfo->do_block_smoothing = !decoder->is_at_end;
+    // Smoothing makes up coefficients of which an eighth of the size shows none.
+    cinfo->do_block_smoothing = !decoder->is_at_end && decoder->options.eighths > 1;
     // Before the end, the newest scan was only begun.
     if (!jpeg_start_output(cinfo, cinfo->input_scan_number - (decoder->is_at_end ? 0 : 1))) return CJPEGStatusCorrupt;
     return CJPEGStatusDone;

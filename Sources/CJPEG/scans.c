@@ -46,3 +46,35 @@ size_t scans_next(struct scans *scans, const uint8_t **bytes) {
     scans->next = end;
     return (size_t)(end - start);
 }
+
+/// Where the bytes before the next marker end, of which only the first byte may be there.
+static const uint8_t *end_of_data(const uint8_t *at, const uint8_t *end) {
+    const uint8_t *marker = next_marker(at, end);
+    return marker == end && marker > at && marker[-1] == 0xFF ? marker - 1 : marker;
+}
+
+/// Whether the segment at `marker` is all there.
+static bool is_whole(const uint8_t *marker, const uint8_t *end) {
+    return end - marker >= 4 && end - marker >= 2 + (marker[2] << 8 | marker[3]);
+}
+
+size_t scans_next_while_growing(struct scans *scans, const uint8_t **bytes) {
+    for (;;) {
+        const uint8_t *start = scans->next, *end = scans->end, *marker = end_of_data(start, end);
+        scans->is_over |= marker == start && end - start >= 2 && start[1] == end_of_image;
+        if (scans->is_over) {
+            scans->next = end;
+        } else if (marker > start) {
+            scans->next = marker;
+            if (scans->is_dropping) continue;
+        } else {
+            if (!is_whole(start, end)) return 0;
+            scans->next = behind(start, end);
+            scans->is_dropping = is_needless(scans, start);
+            scans->dropped_count += scans->is_dropping;
+            if (scans->is_dropping) continue;
+        }
+        *bytes = start;
+        return (size_t)(scans->next - start);
+    }
+}

@@ -14,7 +14,12 @@ struct scans {
     /// By the identifier of a component: whether its AC coefficients are needless.
     bool is_needless[256];
     int dropped_count;
+    /// Of a growing file: whether a needless scan was begun, and whether the end of the picture was seen.
+    bool is_dropping, is_over;
 };
 
 /// Hands out the next bytes and answers how many they are; 0 at the end.
 size_t scans_next(struct scans *scans, const uint8_t **bytes);
+
+/// The same while `end` still moves: hands out what is certain to be needed, and 0 when more bytes must decide.
+size_t scans_next_while_growing(struct scans *scans, const uint8_t **bytes);

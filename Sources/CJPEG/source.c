@@ -1,5 +1,10 @@
 #include "decoder.h"
 
+#include <stdlib.h>
+#include <string.h>
+
+enum { first_capacity = 1 << 14 };
+
 static void init_source(j_decompress_ptr cinfo) {}
 
 static boolean fill_input_buffer(j_decompress_ptr cinfo) {
@@ -41,15 +46,55 @@ void source_prepare(struct CJPEGDecoder *decoder) {
     decoder->cinfo.src = &decoder->source;
 }
 
-void cjpeg_decoder_lend(CJPEGDecoder *decoder, const uint8_t *bytes, size_t count) {
+/// Makes room for `count` bytes to be kept.
+static bool reserve(struct CJPEGDecoder *decoder, size_t count) {
+    if (count <= decoder->kept.capacity) return true;
+    size_t capacity = decoder->kept.capacity > 0 ? decoder->kept.capacity : first_capacity;
+    while (capacity < count) capacity *= 2;
+    uint8_t *bytes = realloc(decoder->kept.bytes, capacity);
+    if (bytes == NULL) return false;
+    decoder->kept.bytes = bytes;
+    decoder->kept.capacity = capacity;
+    return true;
+}
+
+/// Puts what is needed of `count` bytes, which were not looked at yet, behind what libjpeg has not read.
+static bool keep(struct CJPEGDecoder *decoder, const uint8_t *bytes, size_t count) {
     struct jpeg_source_mgr *source = &decoder->source;
+    size_t kept_count = source->bytes_in_buffer, part_count;
+    const uint8_t *part;
+    if (kept_count > 0) memmove(decoder->kept.bytes, source->next_input_byte, kept_count);
+    decoder->scans.next = bytes;
+    decoder->scans.end = bytes + count;
+    while ((part_count = scans_next_while_growing(&decoder->scans, &part)) > 0) {
+        size_t skipped = part_count < decoder->skip_count ? part_count : decoder->skip_count;
+        decoder->skip_count -= skipped;
+        if (!reserve(decoder, kept_count + part_count - skipped)) return false;
+        memcpy(decoder->kept.bytes + kept_count, part + skipped, part_count - skipped);
+        kept_count += part_count - skipped;
+    }
+    decoder->kept.passed_count += (size_t)(decoder->scans.next - bytes);
+    source->next_input_byte = decoder->kept.bytes;
+    source->bytes_in_buffer = kept_count;
+    return true;
+}
+
+CJPEGStatus cjpeg_decoder_lend(CJPEGDecoder *decoder, const uint8_t *bytes, size_t count) {
+    struct jpeg_source_mgr *source = &decoder->source;
+    if (decoder->kept.is_used) {
+        size_t passed_count = decoder->kept.passed_count;
+        return keep(decoder, bytes + passed_count, count - passed_count) ? CJPEGStatusDone : CJPEGStatusNoMemory;
+    }
     size_t position = decoder->lent_count - source->bytes_in_buffer + decoder->skip_count;
     decoder->skip_count = position > count ? position - count : 0;
     if (position > count) position = count;
     source->next_input_byte = bytes + position;
     source->bytes_in_buffer = count - position;
     decoder->lent_count = count;
+    return CJPEGStatusDone;
 }
+
+void source_destroy(struct CJPEGDecoder *decoder) { free(decoder->kept.bytes); }
 
 size_t cjpeg_decoder_unread_byte_count(const CJPEGDecoder *decoder) { return decoder->source.bytes_in_buffer; }
 
@@ -64,14 +109,24 @@ static bool is_of_dc_alone(const jpeg_component_info *component) {
 void source_drop_needless_scans(struct CJPEGDecoder *decoder) {
     struct jpeg_decompress_struct *cinfo = &decoder->cinfo;
     jpeg_calc_output_dimensions(cinfo);
-    bool is_needed[256] = {false};
+    bool is_needed[256] = {false}, is_all_needed = true;
     for (int index = 0; index < cinfo->num_components; index++) {
         const jpeg_component_info *component = &cinfo->comp_info[index];
         // Identifiers may occur twice in a broken file.
         is_needed[component->component_id & 255] |= !is_of_dc_alone(component);
+        is_all_needed &= !is_of_dc_alone(component);
     }
+    if (decoder->is_growing && is_all_needed) return;
     for (int index = 0; index < 256; index++) decoder->scans.is_needless[index] = !is_needed[index];
-    decoder->scans.next = cinfo->src->next_input_byte;
-    decoder->scans.end = cinfo->src->next_input_byte + cinfo->src->bytes_in_buffer;
+    const uint8_t *bytes = cinfo->src->next_input_byte;
+    size_t count = cinfo->src->bytes_in_buffer;
     cinfo->src->bytes_in_buffer = 0;
+    if (decoder->is_growing) {
+        decoder->kept.is_used = true;
+        decoder->kept.passed_count = decoder->lent_count - count;
+        if (!keep(decoder, bytes, count)) errors_leave(&decoder->errors, CJPEGStatusNoMemory);
+    } else {
+        decoder->scans.next = bytes;
+        decoder->scans.end = bytes + count;
+    }
 }

@@ -41,6 +41,16 @@ struct JPEGPreviewTests {
         }
     }
 
+    @Test(arguments: [1, 2, 57])
+    func scansThatAddNothingToASmallPictureAreLeftOut(_ step: Int) throws {
+        let data = Fixture("jpeg-progressive-420.jpg").data
+        let scan = try #require(data.lastRange(of: Data([0xFF, 0xDA]))).upperBound
+        let damaged = data[..<(scan + 8)] + Data(repeating: 0, count: data.count - scan - 10) + data.suffix(2)
+        let (whole, previews) = try feed(damaged, in: step, target: PixelSize(2, 1))
+        #expect(try whole == decode(data, target: PixelSize(2, 1)))
+        #expect(previews.last == whole)
+    }
+
     @Test(arguments: [nil, PixelSize(20, 50)])
     func rowsAreShownFromTheTopAsTheyCome(_ target: PixelSize?) throws {
         let data = try Self.wavesFile()

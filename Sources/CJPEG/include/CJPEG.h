@@ -55,7 +55,7 @@ void cjpeg_decoder_destroy(CJPEGDecoder *decoder);
 const char *cjpeg_decoder_message(const CJPEGDecoder *decoder);
 
 /// Lends the bytes so far, from the first one on, until they are lent again from another place.
-void cjpeg_decoder_lend(CJPEGDecoder *decoder, const uint8_t *bytes, size_t count);
+CJPEGStatus cjpeg_decoder_lend(CJPEGDecoder *decoder, const uint8_t *bytes, size_t count);
 
 /// How many of the lent bytes will be looked at again.
 size_t cjpeg_decoder_unread_byte_count(const CJPEGDecoder *decoder);

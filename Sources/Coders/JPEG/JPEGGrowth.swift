@@ -36,7 +36,8 @@ final class JPEGGrowingScans: JPEGGrowth {
         self.reader = reader
         self.request = request
         let pass = try JPEGPass(reader, request)
-        pixelCount = pass.pixelCount
+        // At an eighth, a pass costs more than its pixels, and most bytes are left out.
+        pixelCount = pass.eighths == 1 ? reader.size.width * reader.size.height : pass.pixelCount
         try reader.start(eighths: pass.eighths)
     }
 

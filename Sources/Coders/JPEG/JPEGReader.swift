@@ -37,9 +37,10 @@ import DarkroomCore
     deinit { unsafe cjpeg_decoder_destroy(handle) }
 
     /// Runs `body`, which alone may read, while libjpeg sees `data`: the file, or what of it has come.
-    func withBytes<Result>(_ data: Data, _ body: () throws -> Result) rethrows -> Result {
+    func withBytes<Result>(_ data: Data, _ body: () throws -> Result) throws -> Result {
         try unsafe data.withUnsafeBytes { bytes in
-            unsafe cjpeg_decoder_lend(handle, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), bytes.count)
+            let start = unsafe bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
+            _ = try check(unsafe cjpeg_decoder_lend(handle, start, bytes.count))
             return try body()
         }
     }
