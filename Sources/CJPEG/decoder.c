@@ -112,12 +112,15 @@ CJPEGStatus cjpeg_decoder_start(CJPEGDecoder *decoder, const CJPEGDecodeOptions 
     if (setjmp(decoder->errors.escape) && !cut(decoder)) return decoder->errors.status;
     cinfo->buffered_image = decoder->is_growing && jpeg_has_multiple_scans(cinfo);
     if (!decoder->is_started && cinfo->progressive_mode) source_drop_needless_scans(decoder);
+    if (!decoder->is_started) decoder->known_count = decoder->lent_count - cinfo->src->bytes_in_buffer;
     decoder->is_started = true;
     jpeg_start_decompress(cinfo);
     return CJPEGStatusDone;
 }
 
-bool cjpeg_decoder_is_damaged(const CJPEGDecoder *decoder) { return decoder->errors.manager.num_warnings > 0; }
+bool cjpeg_decoder_is_damaged(CJPEGDecoder *decoder) {
+    return decoder->errors.manager.num_warnings > 0 || source_has_read_odd_data(decoder);
+}
 
 uint32_t cjpeg_decoder_row_count(const CJPEGDecoder *decoder) { return decoder->cinfo.output_scanline; }
 

@@ -19,6 +19,9 @@ struct CJPEGDecoder {
     bool is_at_end, is_in_pass;
     /// How many bytes are lent, and how many that are not there yet are to be passed over.
     size_t lent_count, skip_count;
+    /// The bytes that are lent, and how many of them are known to hold no odd data.
+    const uint8_t *lent;
+    size_t known_count;
     /// What libjpeg gets in place of the lent bytes, of which `passed_count` were looked at, when scans are left out.
     struct {
         bool is_used;
@@ -35,6 +38,9 @@ void source_prepare(struct CJPEGDecoder *decoder);
 
 /// Takes the bytes behind the header from libjpeg, to give them back without the scans that are needless.
 void source_drop_needless_scans(struct CJPEGDecoder *decoder);
+
+/// Whether libjpeg has read data since the header, or the last call, whose pixels depend on where the parts of a file end.
+bool source_has_read_odd_data(struct CJPEGDecoder *decoder);
 
 /// Frees what `source_drop_needless_scans` made for a growing file.
 void source_destroy(struct CJPEGDecoder *decoder);

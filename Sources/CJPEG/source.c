@@ -91,7 +91,22 @@ CJPEGStatus cjpeg_decoder_lend(CJPEGDecoder *decoder, const uint8_t *bytes, size
     source->next_input_byte = bytes + position;
     source->bytes_in_buffer = count - position;
     decoder->lent_count = count;
+    decoder->lent = bytes;
     return CJPEGStatusDone;
+}
+
+// No encoder writes fill bytes before a stuffed zero. libjpeg-turbo reads over them by one of its two ways through Huffman
+// data, but leaves coefficients behind that the other does not; which one it takes depends on how many bytes are there.
+bool source_has_read_odd_data(struct CJPEGDecoder *decoder) {
+    if (!decoder->is_growing || decoder->cinfo.progressive_mode || !decoder->is_started) return false;
+    const uint8_t *at = decoder->lent + decoder->known_count, *end = decoder->source.next_input_byte;
+    while (at < end && (at = memchr(at, 0xFF, (size_t)(end - at))) != NULL) {
+        const uint8_t *run = at;
+        while (at < end && *at == 0xFF) at++;
+        if (at < end && *at == 0 && at - run > 1) return true;
+    }
+    decoder->known_count = (size_t)(end - decoder->lent);
+    return false;
 }
 
 void source_destroy(struct CJPEGDecoder *decoder) { free(decoder->kept.bytes); }

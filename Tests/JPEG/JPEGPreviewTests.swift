@@ -41,6 +41,19 @@ struct JPEGPreviewTests {
         }
     }
 
+    /// libjpeg-turbo decodes fill bytes before a stuffed zero in two ways, by how many bytes it has.
+    @Test func oddFillBytesGiveWhatThePlainDecodeGives() throws {
+        let whole = try Self.wavesFile()
+        let scan = try #require(whole.firstRange(of: Data([0xFF, 0xDA]))).upperBound
+        let places = (scan..<(whole.count - 3000)).filter { whole[$0] == 0xFF && whole[$0 + 1] == 0 }
+        #expect(places.count >= 5)
+        for place in places.prefix(12) {
+            var data = whole
+            data[place - 1] = 0xFF
+            try expectSame(data, in: 3, target: nil)
+        }
+    }
+
     @Test(arguments: [1, 2, 57])
     func scansThatAddNothingToASmallPictureAreLeftOut(_ step: Int) throws {
         let data = Fixture("jpeg-progressive-420.jpg").data

@@ -71,8 +71,8 @@ CJPEGStatus cjpeg_decoder_read_rows(CJPEGDecoder *decoder, uint8_t *rgba, uint32
 /// How many rows of the picture, or of this pass over it, were read.
 uint32_t cjpeg_decoder_row_count(const CJPEGDecoder *decoder);
 
-/// Whether something was amiss that libjpeg passed over.
-bool cjpeg_decoder_is_damaged(const CJPEGDecoder *decoder);
+/// Whether something was amiss that libjpeg passed over; ask before the bytes move.
+bool cjpeg_decoder_is_damaged(CJPEGDecoder *decoder);
 
 /// Reads on, in a growing file of several scans, to the end of a scan.
 CJPEGStatus cjpeg_decoder_read_scan(CJPEGDecoder *decoder);
