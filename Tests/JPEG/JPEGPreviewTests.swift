@@ -111,6 +111,7 @@ struct JPEGPreviewTests {
         var decoder = try coder.makePreviewDecoder(request(data, target: target))
         let error = #expect(throws: ImageError.self) { _ = try decoder.append(data.dropLast(10)) }
         #expect(error?.kind == .overLimit && error?.message.contains("scanCount") == true)
+        #expect(throws: ImageError.self) { _ = try decoder.append(data.suffix(10)) ?? decoder.finish() }
     }
 
     @Test(arguments: ["jpeg-420.jpg", "jpeg-progressive-420.jpg"])

@@ -44,8 +44,10 @@ struct JPEGPreviewDecoder: PreviewDecoder {
     private mutating func advance() throws -> Bitmap? {
         do {
             return try reader.withBytes(bytes) { try read() }
-        } catch let error as ImageError where [.corrupt, .unsupported].contains(error.kind) {
+        } catch {
+            // libjpeg's reader is of no use after an error.
             nextByteCount = nil
+            guard let kind = (error as? ImageError)?.kind, [.corrupt, .unsupported].contains(kind) else { throw error }
             return nil
         }
     }
