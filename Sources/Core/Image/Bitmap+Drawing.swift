@@ -1,6 +1,6 @@
 extension Bitmap {
     /// The same pixels, called with or without alpha; the caller knows that they are opaque when it is without.
-    func with(alpha: Bool) -> Bitmap { hasAlpha == alpha ? self : Bitmap(relabelling: self, hasAlpha: alpha) }
+    package func with(alpha: Bool) -> Bitmap { hasAlpha == alpha ? self : Bitmap(relabelling: self, hasAlpha: alpha) }
 
     /// A copy with `pixels` in `area`, which has their size and lies within: over what is there, or in its place.
     func drawing(_ pixels: Bitmap, at area: PixelRectangle, over: Bool, limits: DecodeLimits) throws -> Bitmap {

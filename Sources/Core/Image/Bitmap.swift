@@ -26,7 +26,7 @@ public struct Bitmap: Sendable {
     }
 
     /// Takes over `storage`, which nobody writes to from here on.
-    init(_ size: PixelSize, hasAlpha: Bool, adopting storage: PixelStorage) {
+    package init(_ size: PixelSize, hasAlpha: Bool, adopting storage: PixelStorage) {
         if hasAlpha { storage.clearColorOfTransparentPixels() }
         self.size = size
         self.hasAlpha = hasAlpha

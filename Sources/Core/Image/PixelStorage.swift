@@ -9,8 +9,9 @@
 /// The memory of a bitmap, zero at first.
 ///
 /// Sendable although it is mutable: its one maker writes, and hands it to a `Bitmap` when done; from then on all only read.
-@safe final class PixelStorage: @unchecked Sendable {
-    let bytes: UnsafeMutableBufferPointer<UInt8>
+@safe package final class PixelStorage: @unchecked Sendable {
+    /// The pixels, to be written before a bitmap has them.
+    package let bytes: UnsafeMutableBufferPointer<UInt8>
 
     var byteCount: Int { unsafe bytes.count }
 
@@ -18,7 +19,7 @@
     private static let mappedByteCount = 4 << 20
 
     /// Allocates only when `size` is within `limits`.
-    convenience init(_ size: PixelSize, limits: DecodeLimits) throws(ImageError) {
+    package convenience init(_ size: PixelSize, limits: DecodeLimits) throws(ImageError) {
         guard let byteCount = size.byteCount else {
             throw ImageError(.overLimit, .decode, "a picture of \(size) pixels does not fit into memory")
         }
