@@ -9,9 +9,12 @@ extension Bitmap {
             unsafe pixels.withWords { source in
                 for y in 0..<area.height {
                     let start = (area.y + y) * width + area.x
-                    for x in 0..<area.width {
-                        let pixel = unsafe source[y * area.width + x]
-                        unsafe target[start + x] = over ? pixel.over(target[start + x]) : pixel
+                    let row = unsafe UnsafeBufferPointer(rebasing: source[(y * area.width)..<((y + 1) * area.width)])
+                    let place = unsafe UnsafeMutableBufferPointer(rebasing: target[start..<(start + area.width)])
+                    if over {
+                        for x in 0..<area.width { unsafe place[x] = row[x].over(place[x]) }
+                    } else {
+                        _ = unsafe place.update(fromContentsOf: row)
                     }
                 }
             }
@@ -64,6 +67,7 @@ extension UInt32 {
         let (alpha, alphaBelow) = (pixel >> 24, under >> 24)
         if alpha == 255 || alphaBelow == 0 { return self }
         if alpha == 0 { return below }
+        if alphaBelow == 255 { return UInt32(littleEndian: pixel.mixed(with: under, alpha)) }
         // Both in units of 1/255².
         let (weight, weightBelow) = (alpha * 255, alphaBelow * (255 - alpha))
         let sum = weight + weightBelow
@@ -73,5 +77,16 @@ extension UInt32 {
             result |= ((mixed + sum / 2) / sum) << shift
         }
         return UInt32(littleEndian: result)
+    }
+
+    /// What the operator gives over opaque pixels, where its divisor is 255; two channels at a time.
+    private func mixed(with under: UInt32, _ alpha: UInt32) -> UInt32 {
+        let mask: UInt32 = 0x00FF_00FF
+        func mixed(_ pixel: UInt32, _ under: UInt32) -> UInt32 {
+            // Each half is at most 255² + 128, and is then divided by 255 and rounded.
+            let sum = (pixel & mask) * alpha + (under & mask) * (255 - alpha) + 0x0080_0080
+            return (sum + (sum >> 8 & mask)) >> 8 & mask
+        }
+        return mixed(self, under) | mixed(self >> 8, under >> 8) << 8 | 0xFF00_0000
     }
 }
