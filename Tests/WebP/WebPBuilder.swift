@@ -19,15 +19,24 @@ struct WebPBuilder {
         chunks += Array(name.utf8) + bytes(of: payload.count, 4) + payload + (payload.count % 2 == 1 ? [0] : [])
     }
 
-    mutating func addLoop(_ count: Int) { add("ANIM", [0, 0, 0, 0] + bytes(of: count, 2)) }
+    mutating func addLoop(_ count: Int, background: [UInt8] = [0, 0, 0, 0]) {
+        add("ANIM", background + bytes(of: count, 2))
+    }
 
     /// A frame with the pixels of a fixture of `size`; flag 1 clears it after it was shown, 2 forbids to blend.
     mutating func addFrame(
         _ fixture: String, _ size: PixelSize, left: Int = 0, top: Int = 0, milliseconds: Int = 100, flags: UInt8 = 0
     ) {
-        let place = bytes(of: left / 2, 3) + bytes(of: top / 2, 3)
-        let extent = bytes(of: size.width - 1, 3) + bytes(of: size.height - 1, 3)
-        add("ANMF", place + extent + bytes(of: milliseconds, 3) + [flags] + pixels(of: fixture))
+        addFrame(
+            pixels: pixels(of: fixture), PixelRectangle(x: left, y: top, width: size.width, height: size.height),
+            milliseconds: milliseconds, flags: flags)
+    }
+
+    /// A frame with the chunks `pixels`, at an even place.
+    mutating func addFrame(pixels: [UInt8], _ area: PixelRectangle, milliseconds: Int = 100, flags: UInt8 = 0) {
+        let place = bytes(of: area.x / 2, 3) + bytes(of: area.y / 2, 3)
+        let extent = bytes(of: area.width - 1, 3) + bytes(of: area.height - 1, 3)
+        add("ANMF", place + extent + bytes(of: milliseconds, 3) + [flags] + pixels)
     }
 
     /// The pixels of a file, which must have no chunk but them.

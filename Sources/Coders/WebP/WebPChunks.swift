@@ -14,8 +14,11 @@ struct WebPChunk {
     /// Header and payload, without the byte that pads it; cut where the file breaks off.
     let bytes: Data
 
+    /// How many bytes there are in a file that is not cut.
+    let byteCount: Int
+
     /// Whether all its bytes are there.
-    let isComplete: Bool
+    var isComplete: Bool { bytes.count == byteCount }
 
     /// What comes after the header.
     var payload: Data { bytes.dropFirst(8) }
@@ -24,19 +27,20 @@ struct WebPChunk {
 /// Reads chunks in order, those of a file or those inside another chunk.
 struct WebPChunks {
     private let data: Data
-    /// Where the next chunk begins; beyond `data` after one that is cut.
-    private var position: Data.Index
+    /// Where the next chunk begins.
+    private(set) var position: Data.Index
+    private var isCut = false
     /// Where the last chunk ends, which may lie beyond the bytes that are there.
     private let end: Data.Index
 
-    /// The chunks of a file.
-    init(file data: Data) throws(ImageError) {
+    /// The chunks of a file; those from `position` on, if that is given.
+    init(file data: Data, from position: Data.Index? = nil) throws(ImageError) {
         guard data.count >= 12 else { throw .endOfWebP }
         guard ImageFormat.webp.matches(data) else {
             throw ImageError(.corrupt, .decode, "the bytes do not start as a WebP does")
         }
         self.data = data
-        position = data.startIndex + 12
+        self.position = position ?? data.startIndex + 12
         end = data.startIndex + 8 + data.littleEndian(at: 4, byteCount: 4)
     }
 
@@ -49,23 +53,22 @@ struct WebPChunks {
 
     /// The next chunk, `nil` after the last; throws `incomplete` where the file breaks off before or in its header.
     mutating func next() throws(ImageError) -> WebPChunk? {
-        guard position <= data.endIndex else { throw .endOfWebP }
-        guard end - position >= 8 else { return nil }
-        guard data.endIndex - position >= 8 else { throw .endOfWebP }
+        guard isCut || end - position >= 8 else { return nil }
+        guard !isCut, data.endIndex - position >= 8 else { throw .endOfWebP }
         let rest = data[position...]
         let byteCount = 8 + rest.littleEndian(at: 4, byteCount: 4)
         guard byteCount <= end - position else {
             throw ImageError(.corrupt, .decode, "a chunk of the WebP is larger than the file says it is")
         }
-        let isComplete = byteCount <= rest.count
-        // Some writers leave out the byte that pads the last chunk.
-        position += isComplete ? min(byteCount + byteCount % 2, rest.count) : byteCount
+        isCut = byteCount > rest.count
+        // Some writers leave out the byte that pads the last chunk: then this is beyond the end.
+        position += byteCount + byteCount % 2
         return WebPChunk(
             name: String(decoding: rest.prefix(4), as: UTF8.self), bytes: rest.prefix(byteCount),
-            isComplete: isComplete)
+            byteCount: byteCount)
     }
 
-    /// All bytes from the start of one chunk of these to the end of another.
+    /// The bytes that are there from the start of one chunk of these to the end of another.
     func bytes(from first: WebPChunk, through last: WebPChunk) -> Data {
         data[first.bytes.startIndex..<last.bytes.endIndex]
     }

@@ -6,15 +6,15 @@ public import DarkroomCore
     public import Foundation
 #endif
 
-/// Decodes stills and the first frame of animations, and writes stills with or without loss.
-public struct WebPCoder: EncodingImageCoder {
+/// Decodes stills and animations, and writes stills with or without loss.
+public struct WebPCoder: AnimatedImageCoder, EncodingImageCoder {
     /// A coder; all are alike.
     public init() {}
 
     /// WebP alone.
     public var formats: [ImageFormat] { [.webp] }
 
-    /// Reads the headers of all chunks.
+    /// Reads the headers of all chunks. An animation that is cut has the frames that are all there.
     ///
     /// A file whose orientation comes behind its pixels is `incomplete` without it.
     public func info(of data: Data) throws -> ImageInfo {
@@ -35,21 +35,16 @@ public struct WebPCoder: EncodingImageCoder {
     /// The still, or the first frame on its canvas; what the frame does not cover is transparent.
     public func decode(_ request: DecodeRequest) throws -> Bitmap {
         let container = try WebPContainer(request.data)
-        let frame = try container.firstFrame
-        guard frame.isComplete else { throw ImageError.endOfWebP }
-        guard container.isAnimated || frame.size == container.size else {
-            throw ImageError(.corrupt, .decode, "the WebP's picture is not as large as its canvas")
-        }
-        let size = container.decodedSize(for: request.target, frame)
-        let limits = request.context.limits
-        try limits.check(decodedByteCount: (size.byteCount ?? .max / 2) + frame.features.workingByteCount)
-        return try Bitmap(size, hasAlpha: container.hasAlpha, limits: limits) { pixels in
-            try frame.decode(
-                to: &pixels, canvas: size, isScaled: size != container.size,
-                checkCancellation: request.checkCancellation)
-            // Lossless pixels have an alpha even where the header denies it.
-            if frame.features.isLossless, !container.hasAlpha { makeOpaque(&pixels) }
-        }
+        guard !container.isAnimated else { return try container.firstPicture(request.data, request) }
+        let picture = try WebPStoredPicture(still: container, target: request.target)
+        try request.context.limits.check(decodedByteCount: picture.decodedByteCount)
+        return try picture.bitmap(from: request.data, request)
+    }
+
+    /// The frames as they look on the canvas, whose stored background is ignored.
+    public func makeFrameDecoder(_ request: DecodeRequest) throws -> any FrameDecoder {
+        let container = try WebPContainer(request.data, frameBound: request.info.frameCount)
+        return try container.frameDecoder(request.data, request)
     }
 
     /// Lossy, unless the context asks for `webPLossless`.
@@ -66,22 +61,5 @@ public struct WebPCoder: EncodingImageCoder {
         let encoding = try WebPEncoding(bitmap, isLossless: isLossless) { request.isCancelled }
         // Without loss, libwebp takes the quality for an effort: 0.75 is its default.
         return try encoding.data(quality: isLossless ? 0.75 : quality, method: request.context.webPMethod)
-    }
-}
-
-extension WebPContainer {
-    /// The size to decode at, which Core then makes exact: twice `target`, if libwebp scales such pixels well.
-    fileprivate func decodedSize(for target: PixelSize, _ frame: WebPFrame) -> PixelSize {
-        // Lossy colours are scaled regardless of their alpha: those of transparent pixels would bleed into the others.
-        guard !isAnimated, frame.features.isLossless || !frame.hasAlpha else { return size }
-        return PixelSize(min(size.width, 2 * target.width), min(size.height, 2 * target.height))
-    }
-}
-
-private func makeOpaque(_ pixels: inout MutableSpan<UInt8>) {
-    unsafe pixels.withUnsafeMutableBytes { bytes in
-        unsafe bytes.withMemoryRebound(to: UInt32.self) { pixels in
-            for index in pixels.indices { unsafe pixels[index] |= UInt32(littleEndian: 0xFF00_0000) }
-        }
     }
 }

@@ -31,29 +31,28 @@ struct WebPContainer {
     /// Seconds, one entry for each frame of an animation that is all there.
     private(set) var frameDurations: [Double] = []
 
-    private var first: WebPFrame?
-    private var flags = Flags()
-    private var isCanvasOpaque = false
+    /// The first of the frames that are all there, no more than were asked for; or the still, of which bytes may be missing.
+    private(set) var frames: [WebPFrame] = []
 
-    private struct Flags: OptionSet {
-        var rawValue: UInt8 = 0
-        static let animation = Flags(rawValue: 0x02)
-        static let exif = Flags(rawValue: 0x08)
-        static let alpha = Flags(rawValue: 0x10)
-        static let profile = Flags(rawValue: 0x20)
-    }
+    private let frameBound: Int
+    private var position: Data.Index?
+    private var flags = WebPFlags()
+    private var isCanvasOpaque = false
 
     /// The still, of which bytes may be missing, or the first frame of the animation.
     var firstFrame: WebPFrame {
         get throws(ImageError) {
-            guard let first else { throw .noPicture }
+            guard let first = frames.first else { throw .noPicture }
             return first
         }
     }
 
+    /// Keeps at most `frameBound` frames, which take more memory than their durations.
+    ///
     /// Throws `incomplete` when `data` ends before all of the header is known: the size of a still,
     /// the first frame of an animation, an orientation that the file promises.
-    init(_ data: Data) throws(ImageError) {
+    init(_ data: Data, frameBound: Int = 1) throws(ImageError) {
+        self.frameBound = frameBound
         var chunks = try WebPChunks(file: data)
         guard let chunk = try chunks.next() else { throw .noPicture }
         if chunk.name == "VP8X" {
@@ -67,11 +66,20 @@ struct WebPContainer {
 
     private mutating func readAll(_ chunks: inout WebPChunks) throws(ImageError) {
         do {
-            while let chunk = try chunks.next() { try read(chunk, &chunks) }
+            while let chunk = try chunks.next() {
+                try read(chunk, &chunks)
+                if chunk.isComplete { position = chunks.position }
+            }
         } catch {
-            guard error.kind == .incomplete, first != nil, exif != nil || !flags.contains(.exif) else { throw error }
+            guard error.kind == .incomplete, !frames.isEmpty, exif != nil || !flags.contains(.exif) else { throw error }
         }
-        guard first != nil else { throw .noPicture }
+        guard !frames.isEmpty else { throw .noPicture }
+    }
+
+    /// Reads what has come of an animation: `data` is what was read before, and more at its end.
+    mutating func readOn(_ data: Data) throws(ImageError) {
+        var chunks = try WebPChunks(file: data, from: position)
+        try readAll(&chunks)
     }
 
     private mutating func readCanvas(_ chunk: WebPChunk) throws(ImageError) {
@@ -79,7 +87,7 @@ struct WebPContainer {
         guard chunk.payload.count >= 10 else {
             throw ImageError(.corrupt, .decode, "the WebP's header is too short")
         }
-        flags = Flags(rawValue: UInt8(chunk.payload.littleEndian(at: 0, byteCount: 1)))
+        flags = WebPFlags(rawValue: UInt8(chunk.payload.littleEndian(at: 0, byteCount: 1)))
         size = PixelSize(
             1 + chunk.payload.littleEndian(at: 4, byteCount: 3), 1 + chunk.payload.littleEndian(at: 7, byteCount: 3))
         hasAlpha = flags.contains(.alpha)
@@ -94,7 +102,7 @@ struct WebPContainer {
         case ("EXIF", true) where flags.contains(.exif):
             exif = Exif(Data(chunk.payload))
         case ("ALPH", _), ("VP8 ", _), ("VP8L", _):
-            if !isAnimated, first == nil { try readStill(chunk, &chunks) }
+            if !isAnimated, frames.isEmpty { try readStill(chunk, &chunks) }
         default: break
         }
     }
@@ -102,7 +110,7 @@ struct WebPContainer {
     private mutating func readStill(_ chunk: WebPChunk, _ chunks: inout WebPChunks) throws(ImageError) {
         let frame = try WebPFrame(chunk, &chunks)
         hasAlpha = hasAlpha || frame.hasAlpha
-        first = frame
+        frames = [frame]
     }
 
     private mutating func readFrame(_ payload: Data) throws(ImageError) {
@@ -113,8 +121,8 @@ struct WebPContainer {
         let isOpaque = frame.hasAlpha ? isCanvasOpaque && frame.blends : isCanvasOpaque || frame.size == size
         hasAlpha = hasAlpha || !isOpaque
         isCanvasOpaque = isOpaque && !frame.isCleared
-        frameDurations.append(frame.milliseconds <= 10 ? 0.1 : Double(frame.milliseconds) / 1000)
-        first = first ?? frame
+        frameDurations.append(frame.duration)
+        if frames.count < frameBound { frames.append(frame) }
     }
 }
 

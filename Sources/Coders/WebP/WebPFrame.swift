@@ -8,11 +8,8 @@ import DarkroomCore
 
 /// One picture inside a WebP, and how an animation shows it.
 struct WebPFrame {
-    /// The chunks of its pixels, as libwebp takes them.
-    let pixelData: Data
-
-    /// Whether all of `pixelData` is there.
-    let isComplete: Bool
+    /// Where the chunks of its pixels lie in the file, as libwebp takes them; the file may be cut before their end.
+    let pixels: Range<Data.Index>
 
     /// What libwebp reads in the header of the pixels.
     let features: WebPFeatures
@@ -20,14 +17,29 @@ struct WebPFrame {
     /// Where its first pixel lies on the canvas.
     private(set) var left = 0, top = 0
 
-    /// How long it is shown.
-    private(set) var milliseconds = 0
-
     /// Whether it is drawn over what is there, rather than in its place.
     private(set) var blends = true
 
     /// Whether its area becomes transparent after it was shown.
     private(set) var isCleared = false
+
+    private var milliseconds = 0
+
+    /// Its part of the canvas.
+    var area: PixelRectangle { PixelRectangle(x: left, y: top, width: size.width, height: size.height) }
+
+    /// How the canvas takes it.
+    var patch: FramePatch {
+        FramePatch(
+            area: area, blending: blends ? .over : .replace, disposal: isCleared ? .clear : .keep, hasAlpha: hasAlpha,
+            duration: duration)
+    }
+
+    /// Seconds it is shown: as browsers do, what is too short to be meant becomes a tenth.
+    var duration: Double { milliseconds <= 10 ? 0.1 : Double(milliseconds) / 1000 }
+
+    /// Whether all its bytes are in `file`.
+    func isComplete(in file: Data) -> Bool { pixels.upperBound <= file.endIndex }
 
     var size: PixelSize { features.size }
     var hasAlpha: Bool { features.hasAlpha }
@@ -40,9 +52,10 @@ struct WebPFrame {
             colors = next
         }
         guard ["VP8 ", "VP8L"].contains(colors.name) else { throw .noPixels }
-        pixelData = chunks.bytes(from: chunk, through: colors)
-        isComplete = colors.isComplete
-        guard let features = try WebPFeatures(pixelData) else { throw isComplete ? .noPixels : .endOfWebP }
+        pixels = chunk.bytes.startIndex..<(colors.bytes.startIndex + colors.byteCount)
+        guard let features = try WebPFeatures(chunks.bytes(from: chunk, through: colors)) else {
+            throw colors.isComplete ? .noPixels : .endOfWebP
+        }
         self.features = features
     }
 

@@ -1,0 +1,8 @@
+/// What the header of an extended WebP says that there is.
+struct WebPFlags: OptionSet {
+    var rawValue: UInt8 = 0
+    static let animation = WebPFlags(rawValue: 0x02)
+    static let exif = WebPFlags(rawValue: 0x08)
+    static let alpha = WebPFlags(rawValue: 0x10)
+    static let profile = WebPFlags(rawValue: 0x20)
+}

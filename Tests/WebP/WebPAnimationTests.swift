@@ -1,0 +1,135 @@
+import DarkroomCore
+import DarkroomWebP
+import FoundationEssentials
+import TestSupport
+import Testing
+
+@Suite struct WebPAnimationTests {
+    private let registry = CoderRegistry([WebPCoder()])
+    private let full = PixelSize(35, 21)
+
+    private func animation(_ data: Data) throws -> Animation { try #require(try registry.decode(data).animation) }
+
+    private func decoder(of data: Data, _ context: ImageContext = .init()) throws -> any FrameDecoder {
+        let coder = WebPCoder()
+        return try coder.makeFrameDecoder(DecodeRequest(data: data, info: coder.info(of: data), context: context))
+    }
+
+    @Test(arguments: 0..<60)
+    func framesAreThoseOfASlowCompositor(seed: UInt64) throws {
+        let random = RandomWebP(seed: seed)
+        let animation = try animation(random.file())
+        let frames = random.frames()
+        #expect(animation.loopCount == 3)
+        #expect(animation.frameDurations == frames.indices.map { Double(20 + $0) / 1000 })
+        for (frame, expected) in zip(try animation.frames(), frames) {
+            // Rounding may go either way where colours are mixed.
+            #expect(zip(frame.bitmap.bytes, expected).allSatisfy { abs(Int($0) - Int($1)) <= 1 })
+        }
+    }
+
+    @Test(arguments: 0..<20)
+    func anyFrameIsTheSameOutOfTurn(seed: UInt64) throws {
+        let animation = try animation(RandomWebP(seed: seed).file())
+        let frames = try animation.frames()
+        var decoder = try animation.makeFrameDecoder()
+        for index in frames.indices.reversed() {
+            #expect(try decoder.seek(to: index))
+            #expect(try decoder.nextFrame()?.bitmap == frames[index].bitmap)
+        }
+    }
+
+    @Test(arguments: 0..<20)
+    func stillIsTheFirstFrame(seed: UInt64) throws {
+        let image = try registry.decode(RandomWebP(seed: seed).file())
+        #expect(try image.animation?.makeFrameDecoder().first()?.bitmap == image.bitmap)
+    }
+
+    @Test func thumbnailsAreComposedAtFullSize() throws {
+        let data = Fixture("webp-animated.webp").data
+        let whole = try animation(data).frames()
+        let image = try registry.decode(data, context: ImageContext { $0.thumbnail = .fit(7, 7) })
+        let small = try #require(try image.animation?.frames())
+        #expect(small.count == whole.count)
+        for (frame, original) in zip(small, whole) {
+            #expect(try frame.bitmap == original.bitmap.resized(to: image.size))
+        }
+    }
+
+    @Test func cutFileHasTheFramesThatAreThere() throws {
+        let data = Fixture("webp-animated.webp").data
+        let frames = try animation(data).frames()
+        let cut = try animation(data.dropLast()).frames()
+        #expect(cut.count == 2)
+        #expect(zip(cut, frames).allSatisfy { $0.bitmap == $1.bitmap && $0.duration == $1.duration })
+    }
+
+    @Test func brokenFrameFailsAlone() throws {
+        let good = [UInt8](Fixture("webp-lossless.webp").data.dropFirst(12))
+        // Half of the pixels, in a chunk that says so.
+        let count = good.count / 4 * 2
+        let broken = Array("VP8L".utf8) + [UInt8(count & 255), UInt8(count >> 8), 0, 0] + good[8..<(8 + count)]
+        var builder = WebPBuilder(35, 21, flags: 2)
+        builder.addLoop(0)
+        builder.addFrame(pixels: good, PixelRectangle(full))
+        builder.addFrame(pixels: broken, PixelRectangle(full))
+        builder.addFrame("webp-lossless-17x9.webp", PixelSize(17, 9), left: 2, top: 4)
+        var decoder = try decoder(of: builder.data)
+        let first = try #require(try decoder.nextFrame())
+        let error = #expect(throws: ImageError.self) { try decoder.nextFrame() }
+        #expect(error?.kind == .corrupt)
+        let last = try #require(try decoder.nextFrame())
+        #expect(last.bitmap.color(x: 0, y: 0) == first.bitmap.color(x: 0, y: 0))
+        let patch = try registry.decode(Fixture("webp-lossless-17x9.webp").data).bitmap
+        #expect(last.bitmap.color(x: 2, y: 4) == patch.color(x: 0, y: 0))
+        #expect(try decoder.nextFrame() == nil)
+    }
+
+    @Test func memoryOfFramesIsCounted() throws {
+        var builder = WebPBuilder(35, 21, flags: 2)
+        builder.addLoop(0)
+        builder.addFrame("webp-lossy.webp", full)
+        builder.addFrame("webp-lossless-17x9.webp", PixelSize(17, 9))
+        var context = ImageContext()
+        // The canvas, what is drawn on it, the patch; and the lossless pixels as libwebp has them.
+        context.limits.decodedByteCount = 35 * 21 * 4 * 3 + 17 * 9 * 4
+        _ = try decoder(of: builder.data, context)
+        context.limits.decodedByteCount -= 1
+        let error = #expect(throws: ImageError.self) { try decoder(of: builder.data, context) }
+        #expect(error?.kind == .overLimit)
+    }
+
+    @Test func stillPlaysAsOneFrame() throws {
+        let data = Fixture("webp-lossy-alpha.webp").data
+        var decoder = try decoder(of: data)
+        #expect(try decoder.nextFrame()?.bitmap == registry.decode(data).bitmap)
+        #expect(try decoder.nextFrame() == nil)
+    }
+
+    @Test func cancelledFramesStop() throws {
+        let data = Fixture("webp-animated.webp").data
+        let (coder, flag) = (WebPCoder(), CancellationFlag())
+        let request = DecodeRequest(data: data, info: try coder.info(of: data), cancellation: flag)
+        var decoder = try coder.makeFrameDecoder(request)
+        _ = try decoder.nextFrame()
+        flag.set()
+        let error = #expect(throws: ImageError.self) { try decoder.nextFrame() }
+        #expect(error?.kind == .cancelled)
+    }
+
+    @Test func slowDecodeSaysThatItsTimeIsOver() throws {
+        let data = Fixture("webp-lossy.webp").data
+        let coder = WebPCoder()
+        let context = ImageContext { $0.limits.decodeSeconds = -1 }
+        let request = DecodeRequest(data: data, info: try coder.info(of: data), context: context)
+        let error = #expect(throws: ImageError.self) { try coder.decode(request) }
+        #expect(error?.kind == .overLimit)
+    }
+}
+
+extension FrameDecoder {
+    fileprivate func first() throws -> Frame? {
+        var decoder = self
+        return try decoder.nextFrame()
+    }
+}
