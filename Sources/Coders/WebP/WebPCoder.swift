@@ -6,8 +6,8 @@ public import DarkroomCore
     public import Foundation
 #endif
 
-/// Decodes stills and animations, and writes stills with or without loss.
-public struct WebPCoder: AnimatedImageCoder, EncodingImageCoder {
+/// Decodes stills and animations, shows them while they are loaded, and writes stills with or without loss.
+public struct WebPCoder: AnimatedImageCoder, ProgressiveImageCoder, EncodingImageCoder {
     /// A coder; all are alike.
     public init() {}
 
@@ -45,6 +45,14 @@ public struct WebPCoder: AnimatedImageCoder, EncodingImageCoder {
     public func makeFrameDecoder(_ request: DecodeRequest) throws -> any FrameDecoder {
         let container = try WebPContainer(request.data, frameBound: request.info.frameCount)
         return try container.frameDecoder(request.data, request)
+    }
+
+    /// Shows the rows of a still that are there by now, or the first frame of an animation as soon as it is complete.
+    public func makePreviewDecoder(_ request: DecodeRequest) throws -> any PreviewDecoder {
+        // A copy, whose indices are those of the bytes to come: the data may be part of other data.
+        let container = try WebPContainer(Data(request.data))
+        return container.isAnimated
+            ? WebPAnimationPreviews(request, container) : try WebPStillPreviews(request, container)
     }
 
     /// Lossy, unless the context asks for `webPLossless`.

@@ -1,0 +1,109 @@
+import DarkroomCore
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// Shows the rows of a still that are there by now.
+struct WebPStillPreviews: PreviewDecoder {
+    private let request: DecodeRequest
+    private let picture: WebPStoredPicture
+    private let slices: WebPSlices
+    private let rows: WebPRows
+    /// Whether rows and a copy of them may be held at once; if not, only the whole picture is shown.
+    private let mayCopy: Bool
+    private var file = Data()
+    private var end = 0
+    private var shownRowCount = 0
+    private var copiedRowCount = 0
+
+    /// `container` is what the bytes that `request` has tell.
+    init(_ request: DecodeRequest, _ container: WebPContainer) throws {
+        self.request = request
+        picture = try WebPStoredPicture(still: container, target: request.target)
+        let limits = request.context.limits
+        try limits.check(decodedByteCount: picture.decodedByteCount)
+        mayCopy = picture.decodedByteCount + (picture.size.byteCount ?? 0) <= limits.decodedByteCount
+        let features = picture.frame.features
+        // Without loss, up to eight rows are decoded again with each slice.
+        slices = WebPSlices(
+            of: features, byteCount: picture.frame.pixels.count, atLeast: features.isLossless ? 16 : 64)
+        rows = try WebPRows(picture, limits)
+    }
+
+    mutating func append(_ bytes: Data) throws -> Bitmap? {
+        file.append(bytes)
+        try decode()
+        let count = rows.count
+        guard count < picture.size.height, isWorthShowing(count) else { return nil }
+        shownRowCount = count
+        copiedRowCount += count
+        return try rows.preview(rowCount: count, request.context.limits)
+    }
+
+    mutating func finish() throws -> Bitmap {
+        let whole = try WebPContainer(file)
+        guard try whole.firstFrame.isComplete(in: file) else { throw ImageError.endOfWebP }
+        try decode()
+        guard rows.areComplete else { throw ImageError.brokenPixels }
+        return rows.whole()
+    }
+
+    /// Whether enough rows have come since the last preview, and all previews together stay cheap beside decoding.
+    private func isWorthShowing(_ count: Int) -> Bool {
+        let pixelsDecoded = count * picture.frame.size.width * picture.frame.size.height / picture.size.height
+        let isNew = shownRowCount == 0 ? count > 0 : count >= shownRowCount + max(1, picture.size.height / 16)
+        return mayCopy && isNew
+            && 2 * copiedRowCount * picture.size.width <= pixelsDecoded
+    }
+
+    /// Decodes the slices that are there by now.
+    private mutating func decode() throws {
+        let start = picture.frame.pixels.lowerBound
+        while !rows.areComplete {
+            try request.checkCancellation()
+            let next = slices.end(after: end, hasRows: rows.count > 0)
+            guard next > end, start + next <= file.endIndex else { return }
+            end = next
+            try rows.update(file[start..<(start + next)])
+        }
+    }
+}
+
+/// The rows of a picture that is decoded as its bytes come.
+@safe private final class WebPRows {
+    private let picture: WebPStoredPicture
+    private let storage: PixelStorage
+    private let decoder: WebPPixelDecoder
+
+    init(_ picture: WebPStoredPicture, _ limits: DecodeLimits) throws(ImageError) {
+        self.picture = picture
+        storage = try PixelStorage(picture.size, limits: limits)
+        decoder = try unsafe WebPPixelDecoder(picture.frame.features, to: storage.bytes, picture.size)
+    }
+
+    var count: Int { decoder.rowCount }
+
+    var areComplete: Bool { decoder.isFinished }
+
+    func update(_ pixelData: Data) throws(ImageError) { try decoder.update(pixelData) }
+
+    /// The first rows, and nothing below.
+    func preview(rowCount: Int, _ limits: DecodeLimits) throws -> Bitmap {
+        let copy = try PixelStorage(picture.size, limits: limits)
+        let byteCount = rowCount * picture.size.width * 4
+        let rows = unsafe UnsafeMutableRawBufferPointer(start: copy.bytes.baseAddress, count: byteCount)
+        unsafe rows.copyMemory(from: UnsafeRawBufferPointer(start: storage.bytes.baseAddress, count: byteCount))
+        if picture.mustBeMadeOpaque { unsafe rows.makeOpaque() }
+        // Opaque rows have no colour under alpha 0, and need not be searched for it.
+        return Bitmap(picture.size, hasAlpha: picture.hasAlpha, adopting: copy).with(alpha: true)
+    }
+
+    /// All rows. Call it once, when they are complete.
+    func whole() -> Bitmap {
+        if picture.mustBeMadeOpaque { unsafe UnsafeMutableRawBufferPointer(storage.bytes).makeOpaque() }
+        return Bitmap(picture.size, hasAlpha: picture.hasAlpha, adopting: storage)
+    }
+}
