@@ -109,14 +109,4 @@ import Testing
         }
         #expect(error?.kind == .cancelled)
     }
-
-    @Test func animationIsNotWrittenAsAStill() throws {
-        let animation = Animation(loopCount: 0, frameDurations: [1, 1], byteCount: 0) { throw ImageError.cancelled }
-        let info = ImageInfo(format: .webp, storedSize: colorful.size)
-        let image = Image(info: info, bitmap: colorful, animation: animation)
-        let error = #expect(throws: ImageError.self) { try registry.encode(image, as: .webp) }
-        #expect(error?.kind == .unsupported)
-        let still = try registry.encode(image, as: .webp, context: ImageContext { $0.firstFrameOnly = true })
-        #expect(try registry.decode(still).size == colorful.size)
-    }
 }

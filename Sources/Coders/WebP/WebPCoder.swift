@@ -6,7 +6,7 @@ public import DarkroomCore
     public import Foundation
 #endif
 
-/// Decodes stills and animations, shows them while they are loaded, and writes stills with or without loss.
+/// Reads and writes WebP: lossy, lossless and animated, and shows it while it is loaded.
 public struct WebPCoder: AnimatedImageCoder, ProgressiveImageCoder, EncodingImageCoder {
     /// A coder; all are alike.
     public init() {}
@@ -55,19 +55,8 @@ public struct WebPCoder: AnimatedImageCoder, ProgressiveImageCoder, EncodingImag
             ? WebPAnimationPreviews(request, container) : try WebPStillPreviews(request, container)
     }
 
-    /// Lossy, unless the context asks for `webPLossless`.
+    /// Lossy, unless the context asks for `webPLossless`; an animation as such.
     public func encode(_ request: EncodeRequest) throws -> Data {
-        let bitmap = try request.still()
-        guard max(bitmap.size.width, bitmap.size.height) <= 16_383 else {
-            throw ImageError(.unsupported, .encode, "a WebP cannot have \(bitmap.size) pixels, only 16383 a side")
-        }
-        let isLossless = request.context.webPLossless
-        let quality = request.context.quality ?? 1
-        guard (0...1).contains(quality) else {
-            throw ImageError(.unsupported, .encode, "a quality of \(quality) is not between 0 and 1")
-        }
-        let encoding = try WebPEncoding(bitmap, isLossless: isLossless) { request.isCancelled }
-        // Without loss, libwebp takes the quality for an effort: 0.75 is its default.
-        return try encoding.data(quality: isLossless ? 0.75 : quality, method: request.context.webPMethod)
+        try WebPFileEncoding(request).file()
     }
 }

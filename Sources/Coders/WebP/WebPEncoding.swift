@@ -11,14 +11,18 @@ import DarkroomCore
 @safe final class WebPEncoding {
     private let picture = UnsafeMutablePointer<WebPPicture>.allocate(capacity: 1)
     private let writer = UnsafeMutablePointer<WebPMemoryWriter>.allocate(capacity: 1)
+    private let configuration: WebPConfiguration
     private let isCancelled: () -> Bool
 
     /// Copies `bitmap`, no side of which is above 16,383. `isCancelled` is asked now and then while encoding.
-    init(_ bitmap: Bitmap, isLossless: Bool, isCancelled: @escaping () -> Bool) throws(ImageError) {
+    init(
+        _ bitmap: Bitmap, _ configuration: WebPConfiguration, isCancelled: @escaping () -> Bool
+    ) throws(ImageError) {
+        self.configuration = configuration
         self.isCancelled = isCancelled
         _ = unsafe WebPPictureInit(picture)
         unsafe WebPMemoryWriterInit(writer)
-        unsafe picture.pointee.use_argb = isLossless ? 1 : 0
+        unsafe picture.pointee.use_argb = configuration.takesRGB ? 1 : 0
         unsafe picture.pointee.width = CInt(bitmap.size.width)
         unsafe picture.pointee.height = CInt(bitmap.size.height)
         let isImported = bitmap.withPixels { pixels in
@@ -39,11 +43,8 @@ import DarkroomCore
     }
 
     /// The file. Call it once.
-    func data(quality: Double, method: Int) throws(ImageError) -> Data {
-        var config = WebPConfig()
-        _ = unsafe WebPConfigPreset(&config, WEBP_PRESET_DEFAULT, Float(quality * 100))
-        config.lossless = unsafe picture.pointee.use_argb
-        config.method = CInt(clamping: method)
+    func file() throws(ImageError) -> Data {
+        var config = configuration.forLibwebp
         unsafe picture.pointee.writer = WebPMemoryWrite
         unsafe picture.pointee.custom_ptr = UnsafeMutableRawPointer(writer)
         // libwebp calls the hook only while a method of this object runs, so the object is alive.
@@ -66,5 +67,35 @@ import DarkroomCore
             return ImageError(.overLimit, .encode, "there is no memory to encode the WebP")
         default: return ImageError(.internal, .encode, "libwebp cannot write the picture (error \(code.rawValue))")
         }
+    }
+}
+
+extension WebPConfiguration {
+    fileprivate var forLibwebp: WebPConfig {
+        var config = WebPConfig()
+        _ = unsafe WebPConfigPreset(&config, WEBP_PRESET_DEFAULT, Float(quality * 100))
+        config.lossless = options.lossless ? 1 : 0
+        config.exact = config.lossless
+        config.target_size = CInt(clamping: options.lossless ? 0 : targetByteCount ?? 0)
+        config.target_PSNR = Float(options.targetPSNR)
+        config.method = CInt(options.method)
+        config.pass = CInt(pass)
+        config.preprocessing = CInt(options.preprocessing)
+        config.thread_level = CInt(options.threadLevel)
+        config.low_memory = options.lowMemory ? 1 : 0
+        config.segments = CInt(options.segments)
+        config.sns_strength = CInt(options.snsStrength)
+        config.filter_strength = CInt(options.filterStrength)
+        config.filter_sharpness = CInt(options.filterSharpness)
+        config.filter_type = CInt(options.filterType)
+        config.autofilter = options.autofilter ? 1 : 0
+        config.alpha_compression = options.alphaCompression ? 1 : 0
+        config.alpha_filtering = CInt(options.alphaFiltering)
+        config.alpha_quality = CInt(options.alphaQuality)
+        config.show_compressed = options.showCompressed ? 1 : 0
+        config.partitions = CInt(options.partitions)
+        config.partition_limit = CInt(options.partitionLimit)
+        config.use_sharp_yuv = options.useSharpYUV ? 1 : 0
+        return config
     }
 }

@@ -1,0 +1,69 @@
+import DarkroomCore
+
+/// What libwebp is asked to write pixels with: options that were checked, and what the context says.
+struct WebPConfiguration {
+    /// All within their ranges.
+    let options: WebPOptions
+
+    /// From 0 to 1.
+    private(set) var quality: Double
+
+    /// The bytes to aim at; `nil` for the quality.
+    var targetByteCount: Int? {
+        // libwebp searches from here, and does not get far in a few passes.
+        didSet { quality = 0.75 }
+    }
+
+    /// The configuration that `context` asks for.
+    init(_ context: ImageContext) throws(ImageError) {
+        options = context.webPOptions
+        // Without loss, libwebp takes the quality for an effort: 0.75 is its default.
+        quality = options.lossless ? 0.75 : context.quality ?? 1
+        try options.check()
+        guard (0...1).contains(context.quality ?? 1) else {
+            throw ImageError(.unsupported, .encode, "a quality of \(context.quality ?? 1) is not between 0 and 1")
+        }
+    }
+
+    /// The configuration that keeps every pixel.
+    var withoutLoss: WebPConfiguration { WebPConfiguration(losslessFrom: self) }
+
+    /// How often to go over the picture.
+    var pass: Int { options.pass ?? (targetByteCount == nil ? 1 : 6) }
+
+    /// Whether libwebp converts the colours while encoding, as it must to do it without loss or in one of its slow ways.
+    var takesRGB: Bool { options.lossless || options.useSharpYUV || options.preprocessing > 0 }
+
+    private init(losslessFrom other: WebPConfiguration) {
+        var options = other.options
+        options.lossless = true
+        self.options = options
+        quality = 0.75
+    }
+}
+
+extension WebPOptions {
+    fileprivate func check() throws(ImageError) {
+        let fields: [(name: String, value: Int, range: ClosedRange<Int>)] = [
+            ("method", method, 0...6), ("pass", pass ?? 1, 1...10), ("preprocessing", preprocessing, 0...7),
+            ("threadLevel", threadLevel, 0...1), ("segments", segments, 1...4), ("snsStrength", snsStrength, 0...100),
+            ("filterStrength", filterStrength, 0...100), ("filterSharpness", filterSharpness, 0...7),
+            ("filterType", filterType, 0...1), ("alphaFiltering", alphaFiltering, 0...2),
+            ("alphaQuality", alphaQuality, 0...100), ("partitions", partitions, 0...3),
+            ("partitionLimit", partitionLimit, 0...100),
+        ]
+        for field in fields where !field.range.contains(field.value) {
+            throw .unsupported(
+                field.name, "\(field.value)", "from \(field.range.lowerBound) to \(field.range.upperBound)")
+        }
+        guard targetPSNR >= 0, targetPSNR.isFinite else {
+            throw .unsupported("targetPSNR", "\(targetPSNR)", "0 or more")
+        }
+    }
+}
+
+extension ImageError {
+    fileprivate static func unsupported(_ field: String, _ value: String, _ range: String) -> ImageError {
+        ImageError(.unsupported, .encode, "\(value) is no \(field) of a WebP, which is \(range)")
+    }
+}

@@ -1,0 +1,70 @@
+import DarkroomCore
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// A WebP that is put together chunk by chunk.
+struct WebPFile {
+    /// The chunks of the pixels, or of the animation.
+    var body = Data()
+
+    /// Whether any of them has alpha.
+    var hasAlpha = false
+
+    /// Whether `body` is an animation.
+    var isAnimated = false
+
+    /// The profile to write before `body`.
+    var iccProfile: Data?
+
+    /// The Exif to write behind `body`.
+    var exif: Data?
+
+    /// How many bytes the file has besides `body`.
+    var overhead: Int {
+        12 + 18 + [iccProfile, exif].reduce(0) { $0 + ($1.map { 8 + $0.count + $0.count % 2 } ?? 0) }
+    }
+
+    /// The file, whose pixels have the size `canvas`.
+    func bytes(canvas: PixelSize) throws(ImageError) -> Data {
+        var flags: WebPFlags = []
+        if isAnimated { flags.insert(.animation) }
+        if hasAlpha { flags.insert(.alpha) }
+        if iccProfile != nil { flags.insert(.profile) }
+        if exif != nil { flags.insert(.exif) }
+        let byteCount = body.count + overhead
+        guard let size = UInt32(exactly: byteCount - 8), size < UInt32.max - 1 else {
+            throw ImageError(.unsupported, .encode, "a WebP cannot have \(byteCount) bytes")
+        }
+        var data = Data(capacity: byteCount)
+        data.append(contentsOf: Array("RIFF".utf8))
+        data.append(littleEndian: Int(size), byteCount: 4)
+        data.append(contentsOf: Array("WEBP".utf8))
+        var header = Data([flags.rawValue, 0, 0, 0])
+        header.append(littleEndian: canvas.width - 1, byteCount: 3)
+        header.append(littleEndian: canvas.height - 1, byteCount: 3)
+        data.append(chunk: "VP8X", header)
+        if let iccProfile { data.append(chunk: "ICCP", iccProfile) }
+        data.append(body)
+        if let exif { data.append(chunk: "EXIF", exif) }
+        return data
+    }
+}
+
+extension Data {
+    /// Appends a chunk, which has less than 4 GiB.
+    mutating func append(chunk name: String, _ payload: Data) {
+        append(contentsOf: Array(name.utf8))
+        append(littleEndian: payload.count, byteCount: 4)
+        append(payload)
+        if payload.count % 2 == 1 { append(0) }
+    }
+
+    /// Appends the lowest bytes of `number`, the lowest first.
+    mutating func append(littleEndian number: Int, byteCount: Int) {
+        for index in 0..<byteCount { append(UInt8(truncatingIfNeeded: number >> (8 * index))) }
+    }
+}

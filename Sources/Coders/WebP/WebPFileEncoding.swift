@@ -1,0 +1,66 @@
+import DarkroomCore
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// Writes one image.
+struct WebPFileEncoding {
+    private let request: EncodeRequest
+    private let configuration: WebPConfiguration
+    private let byteBound: Int?
+
+    /// Throws when the options of `request` are wrong, or its image is too large.
+    init(_ request: EncodeRequest) throws(ImageError) {
+        let size = request.image.size
+        guard max(size.width, size.height) <= 16_383 else {
+            throw ImageError(.unsupported, .encode, "a WebP cannot have \(size) pixels, only 16383 a side")
+        }
+        self.request = request
+        configuration = try WebPConfiguration(request.context)
+        byteBound = configuration.options.lossless ? nil : request.context.maxEncodedByteCount
+    }
+
+    /// The bytes of the file.
+    func file() throws -> Data {
+        var file = WebPFile()
+        file.exif = request.exif?.data
+        // A profile that leaves no room for the pixels is not written.
+        file.iccProfile = request.iccProfile.flatMap { $0.count <= (byteBound ?? .max) / 2 ? $0 : nil }
+        if let animation = request.image.animation, animation.frameCount > 1, !request.context.firstFrameOnly {
+            try addFrames(of: animation, to: &file)
+        } else {
+            let pixels = try WebPEncodedPixels(
+                request.image.bitmap, configuration, byteBound: byteBound.map { $0 - file.overhead }, request)
+            if file.iccProfile == nil, file.exif == nil { return pixels.file }
+            file.body = pixels.chunks
+            file.hasAlpha = pixels.hasAlpha
+        }
+        if let byteBound, file.body.count + file.overhead > byteBound { file.iccProfile = nil }
+        return try file.bytes(canvas: request.image.size)
+    }
+
+    private func addFrames(of animation: Animation, to file: inout WebPFile) throws {
+        var frames = try WebPFrameWriter(loopCount: animation.loopCount)
+        let bound = byteBound.map { $0 - file.overhead }
+        var frameCount = animation.frameCount
+        try request.forEachFrame { frame in
+            guard frame.bitmap.size == request.image.size else {
+                throw ImageError(.unsupported, .encode, "a frame of the animation has another size than the first")
+            }
+            // What a frame leaves of its share is for those behind it.
+            let share = bound.map { ($0 - frames.chunks.count) / max(frameCount, 1) }
+            frameCount -= 1
+            try frames.add(frame) { part, isLossless in
+                try WebPEncodedPixels(
+                    part, isLossless ? configuration.withoutLoss : configuration,
+                    byteBound: share.map { $0 - WebPFrameWriter.overhead }, request)
+            }
+        }
+        file.isAnimated = true
+        file.hasAlpha = frames.hasAlpha
+        file.body = frames.chunks
+    }
+}

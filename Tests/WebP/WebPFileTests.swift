@@ -1,0 +1,92 @@
+import DarkroomCore
+import DarkroomWebP
+import FoundationEssentials
+import TestSupport
+import Testing
+
+@Suite struct WebPFileTests {
+    private let registry = CoderRegistry([WebPCoder()])
+
+    private let picture = Bitmap(120, 90) { x, y in
+        Color(red: UInt8(x * 2), green: UInt8(y * 2), blue: UInt8((x * x + y * y) % 256))
+    }
+
+    /// Nothing but the header of a profile of RGB, of an odd length.
+    private let profile: Data = {
+        var data = Data(count: 133)
+        data.replaceSubrange(16..<20, with: Array("RGB ".utf8))
+        return data
+    }()
+
+    private func image(_ bitmap: Bitmap, profile: Data? = nil, exif: Exif? = nil) -> Image {
+        var info = ImageInfo(format: .webp, storedSize: bitmap.size)
+        info.exif = exif
+        var image = Image(info: info, bitmap: bitmap)
+        image.metadata.iccProfile = profile
+        return image
+    }
+
+    private func encode(_ image: Image, _ context: ImageContext = .init()) throws -> Data {
+        try registry.encode(image, as: .webp, context: context)
+    }
+
+    @Test(arguments: [true, false])
+    func profileIsWritten(_ lossless: Bool) throws {
+        let data = try encode(image(picture, profile: profile), ImageContext { $0.webPLossless = lossless })
+        let info = try registry.info(of: data)
+        #expect(info.iccProfile == profile)
+        #expect(!info.hasAlpha)
+        #expect(
+            try registry.decode(data).bitmap
+                == registry.decode(try encode(image(picture), ImageContext { $0.webPLossless = lossless })).bitmap)
+    }
+
+    @Test func alphaIsToldBesideTheProfile() throws {
+        let glass = Bitmap(8, 8, hasAlpha: true) { x, _ in Color(red: 1, green: 2, blue: 3, alpha: UInt8(100 + x)) }
+        for lossless in [true, false] {
+            let data = try encode(image(glass, profile: profile), ImageContext { $0.webPLossless = lossless })
+            #expect(try registry.info(of: data).hasAlpha)
+            #expect(try registry.decode(data).bitmap.color(x: 3, y: 3)?.alpha == 103)
+        }
+    }
+
+    @Test func exifIsWrittenOnlyWhenItIsToBeKept() throws {
+        // One entry: the orientation, upright.
+        let exif = Exif(Data([0x49, 0x49, 42, 0, 8, 0, 0, 0, 1, 0, 0x12, 1, 3, 0, 1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0]))
+        let image = image(picture, exif: exif)
+        #expect(try registry.info(of: encode(image)).exif == nil)
+        let kept = try encode(image, ImageContext { $0.keepsMetadata = true })
+        #expect(try registry.info(of: kept).exif?.data == exif.data)
+    }
+
+    @Test(arguments: [1200, 2000, 3000])
+    func boundOnTheSizeHolds(_ byteCount: Int) throws {
+        for profile in [nil, profile] {
+            let context = ImageContext { $0.maxEncodedByteCount = byteCount }
+            let data = try encode(image(picture, profile: profile), context)
+            #expect(data.count <= byteCount)
+            #expect(data.count > byteCount / 2)
+            #expect(try registry.info(of: data).iccProfile == profile)
+            #expect(try encode(image(picture, profile: profile), context) == data)
+        }
+    }
+
+    @Test func boundThatLeavesNoRoomForTheProfileDropsIt() throws {
+        let data = try encode(image(picture, profile: profile), ImageContext { $0.maxEncodedByteCount = 200 })
+        #expect(try registry.info(of: data).iccProfile == nil)
+    }
+
+    @Test(arguments: [-1, 0, 1])
+    func boundThatCannotBeHeldIsMissed(_ byteCount: Int) throws {
+        let data = try encode(image(picture), ImageContext { $0.maxEncodedByteCount = byteCount })
+        #expect(try registry.decode(data).size == picture.size)
+    }
+
+    @Test func boundMeansNothingWithoutLoss() throws {
+        let context = ImageContext {
+            $0.webPLossless = true
+            $0.maxEncodedByteCount = 100
+        }
+        #expect(try registry.decode(encode(image(picture), context)).bitmap == picture)
+    }
+}

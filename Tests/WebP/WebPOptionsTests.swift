@@ -1,0 +1,89 @@
+import DarkroomCore
+import DarkroomWebP
+import FoundationEssentials
+import TestSupport
+import Testing
+
+@Suite struct WebPOptionsTests {
+    typealias Change = @Sendable (inout WebPOptions) -> Void
+
+    private let registry = CoderRegistry([WebPCoder()])
+
+    private let picture = Bitmap(48, 40, hasAlpha: true) { x, y in
+        Color(red: UInt8(x * 5), green: UInt8(y * 6), blue: UInt8((x * y) % 256), alpha: UInt8(50 + x * y % 200))
+    }
+
+    private func encode(_ change: Change, _ context: ImageContext = .init()) throws -> Data {
+        var context = context
+        change(&context.webPOptions)
+        let image = Image(info: ImageInfo(format: .webp, storedSize: picture.size), bitmap: picture)
+        return try registry.encode(image, as: .webp, context: context)
+    }
+
+    private static let wrong: [(String, Change)] = [
+        ("method", { $0.method = 7 }), ("method", { $0.method = .min }), ("pass", { $0.pass = 0 }),
+        ("pass", { $0.pass = 11 }), ("preprocessing", { $0.preprocessing = 8 }),
+        ("threadLevel", { $0.threadLevel = 2 }), ("targetPSNR", { $0.targetPSNR = -1 }),
+        ("targetPSNR", { $0.targetPSNR = .nan }), ("segments", { $0.segments = 0 }),
+        ("segments", { $0.segments = 5 }), ("snsStrength", { $0.snsStrength = 101 }),
+        ("filterStrength", { $0.filterStrength = -1 }), ("filterSharpness", { $0.filterSharpness = 8 }),
+        ("filterType", { $0.filterType = 2 }), ("alphaFiltering", { $0.alphaFiltering = 3 }),
+        ("alphaQuality", { $0.alphaQuality = 101 }), ("partitions", { $0.partitions = 4 }),
+        ("partitionLimit", { $0.partitionLimit = .max }),
+    ]
+
+    @Test(arguments: wrong.indices)
+    func valueOutOfRangeIsNamed(_ index: Int) throws {
+        let (field, change) = Self.wrong[index]
+        let error = #expect(throws: ImageError.self) { try encode(change) }
+        #expect(error?.kind == .unsupported)
+        #expect(error?.message.contains(field) == true)
+    }
+
+    private static let telling: [Change] = [
+        { $0.method = 0 },
+        {
+            $0.pass = 10; $0.targetPSNR = 30
+        }, { $0.preprocessing = 2 },
+        { $0.segments = 1 }, { $0.snsStrength = 100 }, { $0.filterStrength = 0 }, { $0.filterSharpness = 7 },
+        { $0.filterType = 0 }, { $0.autofilter = true }, { $0.alphaCompression = false }, { $0.alphaFiltering = 0 },
+        { $0.alphaQuality = 10 }, { $0.lowMemory = true }, { $0.useSharpYUV = true }, { $0.lossless = true },
+    ]
+
+    @Test(arguments: telling.indices)
+    func optionReachesTheFile(_ index: Int) throws {
+        let context = ImageContext { $0.quality = 0.6 }
+        let data = try encode(Self.telling[index], context)
+        #expect(data != (try encode({ _ in }, context)))
+        #expect(try registry.decode(data).size == picture.size)
+    }
+
+    @Test(
+        arguments: [
+            { $0.threadLevel = 0 }, { $0.showCompressed = true },
+        ] as [Change])
+    func optionOfTheWorkDoesNotChangeTheFile(_ change: Change) throws {
+        #expect(try encode(change) == encode { _ in })
+    }
+
+    @Test func partsOfAPictureTakeLowMemory() throws {
+        let plain = try encode { $0.lowMemory = true }
+        #expect(try encode { ($0.lowMemory, $0.partitions) = (true, 3) } != plain)
+    }
+
+    @Test func defaultsAreThoseOfLibwebpWithTwoThreads() throws {
+        let options = WebPOptions()
+        #expect((options.method, options.pass, options.threadLevel) == (4, nil, 1))
+        #expect((options.segments, options.snsStrength, options.filterStrength) == (4, 50, 60))
+        #expect((options.filterType, options.alphaFiltering, options.alphaQuality) == (1, 1, 100))
+        #expect(options.alphaCompression && !options.lossless)
+    }
+
+    @Test func shortcutsAreFieldsOfTheOptions() {
+        let context = ImageContext {
+            $0.webPLossless = true
+            $0.webPMethod = 2
+        }
+        #expect(context.webPOptions.lossless && context.webPOptions.method == 2)
+    }
+}
