@@ -5,41 +5,63 @@ import FoundationEssentials
 struct GIFBuilder {
     private var bytes: [UInt8]
 
-    /// A screen of 2×1 pixels with up to four colours.
-    init(palette: [Color] = [.white, .white, .white, .white]) {
+    /// A screen of up to four colours.
+    init(palette: [Color] = [.white, .white, .white, .white], size: PixelSize = PixelSize(2, 1)) {
         let bits = palette.count > 2 ? 1 : 0
-        bytes = Array("GIF89a".utf8) + [2, 0, 1, 0, 0x80 | UInt8(bits), 0, 0]
-        bytes += palette.flatMap { [$0.red, $0.green, $0.blue] }
+        bytes = Array("GIF89a".utf8) + Self.numbers(size.width, size.height) + [0x80 | UInt8(bits), 0, 0]
+        bytes += Self.table(palette)
     }
 
     /// The file, its end included.
     var data: Data { Data(bytes + [0x3B]) }
 
-    func control(delay: Int) -> GIFBuilder {
-        adding([0x21, 0xF9, 4, 0, UInt8(delay & 0xFF), UInt8(delay >> 8), 0, 0])
+    func control(delay: Int = 10, disposal: Int = 0, transparentIndex: UInt8? = nil) -> GIFBuilder {
+        let flags = UInt8(disposal << 2) | (transparentIndex == nil ? 0 : 1)
+        return adding([0x21, 0xF9, 4, flags] + Self.numbers(delay) + [transparentIndex ?? 0, 0])
     }
 
     func loop(_ application: String, _ count: Int) -> GIFBuilder {
-        adding([0x21, 0xFF, 11] + Array(application.utf8) + [3, 1, UInt8(count & 0xFF), UInt8(count >> 8), 0])
+        adding([0x21, 0xFF, 11] + Array(application.utf8) + [3, 1] + Self.numbers(count) + [0])
     }
 
     /// A frame of one row of indices below 4; the screen becomes as wide.
     func frame(indices: [UInt8] = [0, 1], width: Int = 2) -> GIFBuilder {
+        var builder = frame(PixelRectangle(x: 0, y: 0, width: width, height: 1), indices: indices)
+        builder.bytes[6] = UInt8(width)
+        return builder
+    }
+
+    /// A frame of indices below 4 at `area`, with four colours of its own or those of the screen.
+    func frame(_ area: PixelRectangle, indices: [UInt8], palette: [Color] = []) -> GIFBuilder {
         // Codes of three bits: clear (4), an index, clear, an index and so on; then the end (5).
         let codes: [UInt8] = indices.flatMap { [4, $0] as [UInt8] } + [5]
         var packed = [UInt8](repeating: 0, count: (codes.count * 3 + 7) / 8)
         for bit in 0..<(codes.count * 3) where codes[bit / 3] >> (bit % 3) & 1 == 1 {
             packed[bit / 8] |= 1 << (bit % 8)
         }
-        var builder = adding(
-            [0x2C, 0, 0, 0, 0, UInt8(width), 0, 1, 0, 0, 2, UInt8(packed.count)] + packed + [0])
-        builder.bytes[6] = UInt8(width)
-        return builder
+        return frame(area, blocks: packed, palette: palette)
     }
 
-    private func adding(_ block: [UInt8]) -> GIFBuilder {
+    /// A frame at `area` whose compressed pixels are `blocks`.
+    func frame(_ area: PixelRectangle, blocks: [UInt8], palette: [Color] = []) -> GIFBuilder {
+        var block = [0x2C] + Self.numbers(area.x, area.y, area.width, area.height)
+        block += [palette.isEmpty ? 0 : 0x81] + Self.table(palette) + [2]
+        for start in stride(from: 0, to: blocks.count, by: 255) {
+            let part = blocks[start..<min(start + 255, blocks.count)]
+            block += [UInt8(part.count)] + part
+        }
+        return adding(block + [0])
+    }
+
+    func adding(_ block: [UInt8]) -> GIFBuilder {
         var builder = self
         builder.bytes += block
         return builder
     }
+
+    private static func numbers(_ values: Int...) -> [UInt8] {
+        values.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+    }
+
+    private static func table(_ colors: [Color]) -> [UInt8] { colors.flatMap { [$0.red, $0.green, $0.blue] } }
 }

@@ -6,7 +6,7 @@ public import DarkroomCore
     public import Foundation
 #endif
 
-/// Decodes the first frame of GIFs, and writes stills as GIFs of at most 256 colours.
+/// Decodes GIFs, animated ones and while they are loaded, and writes them with at most 256 colours a frame.
 public struct GIFCoder: EncodingImageCoder {
     /// A coder; all are alike.
     public init() {}
@@ -15,37 +15,11 @@ public struct GIFCoder: EncodingImageCoder {
     public var formats: [ImageFormat] { [.gif] }
 
     /// Reads the descriptors of all frames; it goes over the whole file, but decompresses nothing.
-    public func info(of data: Data) throws -> ImageInfo {
-        let outline = try GIFOutline(data)
-        var info = ImageInfo(format: .gif, storedSize: outline.size)
-        info.hasAlpha = outline.hasAlpha
-        info.colorModel = .indexed
-        info.frameCount = outline.frameDurations.count
-        if info.frameCount > 1 {
-            info.loopCount = outline.loopCount
-            info.frameDurations = outline.frameDurations
-        }
-        return info
-    }
+    public func info(of data: Data) throws -> ImageInfo { try GIFOutline(data).info }
 
     /// The first frame on the logical screen; what the frame does not cover is transparent.
     public func decode(_ request: DecodeRequest) throws -> Bitmap {
-        let (limits, size) = (request.context.limits, request.info.storedSize)
-        let reader = try GIFReader(request.data)
-        let frame = try reader.nextFrame()
-        // A frame may be far larger than the screen it is cut to.
-        let pixelCount = frame.size.width * frame.size.height
-        guard pixelCount <= limits.pixelCount else {
-            throw ImageError.overLimit("pixelCount", value: pixelCount, bound: limits.pixelCount)
-        }
-        return try Bitmap(size, hasAlpha: request.info.hasAlpha, limits: limits) { screen in
-            var row = [UInt8](repeating: 0, count: frame.size.width)
-            for y in frame.rows {
-                try request.checkCancellation()
-                try reader.readRow(into: &row)
-                frame.draw(row, row: y, on: &screen, size: size)
-            }
-        }
+        try GIFFrames(request.data, GIFOutline(request.data), request).first()
     }
 
     /// Pixels with an alpha of 128 and more become opaque, all others transparent; more than 256 colours are reduced.

@@ -8,101 +8,143 @@ import DarkroomCore
 
 /// What the blocks of a GIF tell when its pixels are skipped: one pass over the file that decompresses nothing.
 ///
-/// Frames count when they are all there, save the first one, whose descriptor is enough.
+/// A growing file may be read again and again: each byte is looked at once.
 struct GIFOutline {
     /// The logical screen; the size of the first frame in a file that has none.
     private(set) var size = PixelSize(0, 0)
 
-    /// Whether some frame has a transparent index, or does not cover the screen.
-    private(set) var hasAlpha = false
+    /// The bytes of the file before its first block: the logical screen and the colours of all frames.
+    private(set) var headerByteCount = 0
 
     /// Plays as stored, 0 for ever; 1 when nothing is stored.
     private(set) var loopCount = 1
 
-    /// Seconds, one entry a frame.
-    private(set) var frameDurations: [Double] = []
+    /// The frames whose descriptors were read; what lies in the last one may not be all there.
+    private(set) var frames: [GIFFrame] = []
 
-    /// Of the frame to come, in hundredths of a second.
-    private var delay = 0
-    private var isTransparent = false
+    /// How many frames are all there.
+    private(set) var completeCount = 0
 
-    /// Throws `incomplete` when `data` ends before the first frame's descriptor does.
-    init(_ data: Data) throws(ImageError) {
-        var bytes = GIFBytes(data)
-        try readScreen(&bytes)
-        do {
-            while try readBlock(&bytes) {}
-        } catch {
-            // A file that breaks off later, or ends in rubbish, still has the frames before.
-            guard !frameDurations.isEmpty else { throw error }
-        }
-        guard !frameDurations.isEmpty else { throw ImageError(.corrupt, .decode, "the GIF has no frame") }
+    /// Whether no frame can follow, whatever bytes do.
+    var hasEnded: Bool { part == .end }
+
+    /// More frames than any limit allows, so that a file of empty ones takes no memory to speak of.
+    private static let maxFrameCount = 1_000_000
+
+    /// What lies at `position`.
+    private enum Part {
+        case screen, block, pixels, loopCount, otherData, end
     }
 
-    private mutating func readScreen(_ bytes: inout GIFBytes) throws(ImageError) {
-        var signature: [UInt8] = []
-        for _ in 0..<6 { signature.append(try bytes.byte()) }
-        guard ImageFormat.gif.matches(signature) else {
+    private var part = Part.screen
+    /// May lie beyond the bytes that are there.
+    private var position = 0
+    /// Of the frame to come.
+    private var control = GIFControl()
+
+    /// Goes on with `data`, which begins with all that was read before.
+    ///
+    /// A file that breaks off, or ends in rubbish, still has the frames before; without any, rubbish is an error.
+    mutating func read(_ data: Data) throws(ImageError) {
+        let bytes = data.span
+        while position < bytes.count, try readPart(bytes) {}
+    }
+
+    /// Whether it was all there, so that another part may follow.
+    private mutating func readPart(_ bytes: Span<UInt8>) throws(ImageError) -> Bool {
+        switch part {
+        case .screen: try readScreen(bytes)
+        case .block: try readBlock(bytes)
+        case .pixels, .loopCount, .otherData: readSubBlock(bytes)
+        case .end: false
+        }
+    }
+
+    private mutating func readScreen(_ bytes: Span<UInt8>) throws(ImageError) -> Bool {
+        guard bytes.count >= 13 else { return false }
+        guard ImageFormat.gif.matches((0..<6).map { bytes[$0] }) else {
             throw ImageError(.corrupt, .decode, "the bytes do not start as a GIF does")
         }
-        size = PixelSize(try bytes.number(), try bytes.number())
-        let flags = try bytes.byte()
-        try bytes.skip(2 + paletteByteCount(flags))
-    }
-
-    /// Whether another block may follow.
-    private mutating func readBlock(_ bytes: inout GIFBytes) throws(ImageError) -> Bool {
-        switch try bytes.byte() {
-        case 0x21: try readExtension(&bytes)
-        case 0x2C: try readFrame(&bytes)
-        case 0x3B: return false
-        default: throw ImageError(.corrupt, .decode, "the GIF has a block of an unknown kind")
-        }
+        size = PixelSize(bytes.number(at: 6), bytes.number(at: 8))
+        headerByteCount = 13 + paletteByteCount(bytes[10])
+        position = headerByteCount
+        part = .block
         return true
     }
 
-    private mutating func readExtension(_ bytes: inout GIFBytes) throws(ImageError) {
-        let label = try bytes.byte()
-        guard let block = try bytes.subBlock() else { return }
-        switch (label, String(decoding: block, as: UTF8.self)) {
-        case (0xF9, _): readControl(block)
-        case (0xFF, "NETSCAPE2.0"), (0xFF, "ANIMEXTS1.0"): return try readLoopCount(&bytes)
+    private mutating func readBlock(_ bytes: Span<UInt8>) throws(ImageError) -> Bool {
+        switch bytes[position] {
+        case 0x21: return readExtension(bytes)
+        case 0x2C: return try readDescriptor(bytes)
+        case 0x3B: break
+        default:
+            guard !frames.isEmpty else {
+                throw ImageError(.corrupt, .decode, "the GIF has a block of an unknown kind")
+            }
+        }
+        part = .end
+        return false
+    }
+
+    private mutating func readExtension(_ bytes: Span<UInt8>) -> Bool {
+        let start = position + 3
+        guard start <= bytes.count, case let end = start + Int(bytes[start - 1]), end <= bytes.count else {
+            return false
+        }
+        let block = bytes.extracting(start..<end)
+        switch bytes[start - 2] {
+        case 0xF9: control = GIFControl(block) ?? control
+        case 0xFF where block.isLoopApplication: part = .loopCount
         default: break
         }
-        try bytes.skipSubBlocks()
+        if part == .block, start < end { part = .otherData }
+        position = end
+        return true
     }
 
-    private mutating func readControl(_ block: [UInt8]) {
-        guard block.count >= 4 else { return }
-        isTransparent = block[0] & 1 == 1
-        delay = Int(block[1]) | Int(block[2]) << 8
-    }
-
-    private mutating func readLoopCount(_ bytes: inout GIFBytes) throws(ImageError) {
-        while let block = try bytes.subBlock() {
-            if block.count >= 3, block[0] == 1 { loopCount = Int(block[1]) | Int(block[2]) << 8 }
+    private mutating func readDescriptor(_ bytes: Span<UInt8>) throws(ImageError) -> Bool {
+        guard position + 10 <= bytes.count else { return false }
+        guard frames.count < Self.maxFrameCount else {
+            throw ImageError(.overLimit, .decode, "the GIF has more than \(Self.maxFrameCount) frames")
         }
+        var area = PixelRectangle(
+            x: bytes.number(at: position + 1), y: bytes.number(at: position + 3),
+            width: bytes.number(at: position + 5), height: bytes.number(at: position + 7))
+        if frames.isEmpty, size.width == 0 || size.height == 0 {
+            (area.x, area.y) = (0, 0)
+            size = area.size
+        }
+        frames.append(GIFFrame(offset: position, area: area, control: control))
+        control = GIFControl()
+        // Behind the colours there is a byte for the size of codes.
+        position += 10 + paletteByteCount(bytes[position + 9]) + 1
+        part = .pixels
+        return true
     }
 
-    private mutating func readFrame(_ bytes: inout GIFBytes) throws(ImageError) {
-        let (left, top) = (try bytes.number(), try bytes.number())
-        let frame = PixelSize(try bytes.number(), try bytes.number())
-        let flags = try bytes.byte()
-        let isFirst = frameDurations.isEmpty
-        let hasScreen = size.width > 0 && size.height > 0
-        if isFirst, !hasScreen { size = frame }
-        let covers = (left == 0 && top == 0 || !hasScreen) && frame.width >= size.width && frame.height >= size.height
-        if isFirst { endFrame(covers: covers) }
-        try bytes.skip(paletteByteCount(flags) + 1)
-        try bytes.skipSubBlocks()
-        if !isFirst { endFrame(covers: covers) }
+    private mutating func readSubBlock(_ bytes: Span<UInt8>) -> Bool {
+        let start = position + 1
+        let end = start + Int(bytes[position])
+        if part == .loopCount {
+            guard end <= bytes.count else { return false }
+            if end - start >= 3, bytes[start] == 1 { loopCount = bytes.number(at: start + 1) }
+        }
+        if start == end {
+            if part == .pixels { completeCount = frames.count }
+            part = .block
+        }
+        position = end
+        return true
     }
+}
 
-    private mutating func endFrame(covers: Bool) {
-        hasAlpha = hasAlpha || isTransparent || !covers
-        // The rule of all browsers: nobody means a frame to be shown for a hundredth of a second.
-        frameDurations.append(delay < 2 ? 0.1 : Double(delay) / 100)
-        (delay, isTransparent) = (0, false)
+extension Span<UInt8> {
+    /// The number of two bytes at `index`, the lower one first.
+    fileprivate func number(at index: Int) -> Int { Int(self[index]) | Int(self[index + 1]) << 8 }
+
+    fileprivate var isLoopApplication: Bool {
+        let name = indices.map { self[$0] }
+        return name == Array("NETSCAPE2.0".utf8) || name == Array("ANIMEXTS1.0".utf8)
     }
 }
 

@@ -1,0 +1,54 @@
+import DarkroomCore
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// The pixels of one GIF's frames, each of which can be decoded without the others. One task owns it.
+final class GIFFrames {
+    private let data: Data
+    private let outline: GIFOutline
+    private let request: DecodeRequest
+
+    /// Why the first frame could not be decoded, if others need it to lie on.
+    private var failure: (any Error)?
+
+    /// The frames of `data`, which is what `outline` has read; `request` tells limits and cancellation.
+    init(_ data: Data, _ outline: GIFOutline, _ request: DecodeRequest) {
+        self.data = data
+        self.outline = outline
+        self.request = request
+    }
+
+    /// The first frame on the logical screen; what the frame does not cover is transparent.
+    func first() throws -> Bitmap {
+        try draw(0, on: PixelRectangle(outline.size), hasAlpha: outline.hasAlpha)
+    }
+
+    /// The pixels of frame `index` that lie on the logical screen.
+    func patch(_ index: Int) throws -> Bitmap {
+        if index > 0, let failure { throw failure }
+        let patch = outline.frames[index].patch(on: outline.size)
+        do {
+            return try draw(index, on: patch.area, hasAlpha: patch.hasAlpha)
+        } catch {
+            if index == 0, outline.needsFirst { failure = error }
+            throw error
+        }
+    }
+
+    private func draw(_ index: Int, on area: PixelRectangle, hasAlpha: Bool) throws -> Bitmap {
+        let (frame, limits) = (outline.frames[index], request.context.limits)
+        // A frame may be far larger than the screen it is cut to.
+        let pixelCount = frame.area.width * frame.area.height
+        guard pixelCount <= limits.pixelCount else {
+            throw ImageError.overLimit("pixelCount", value: pixelCount, bound: limits.pixelCount)
+        }
+        let reader = try GIFReader(data, headerByteCount: outline.headerByteCount, frame: frame)
+        return try Bitmap(area.size, hasAlpha: hasAlpha, limits: limits) { pixels in
+            try reader.draw(on: &pixels, area, checkCancellation: request.checkCancellation)
+        }
+    }
+}
