@@ -1,0 +1,62 @@
+public import DarkroomCore
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+extension GIFCoder: ProgressiveImageCoder {
+    /// A decoder whose one preview is the first frame, once that is all there.
+    public func makePreviewDecoder(_ request: DecodeRequest) throws -> any PreviewDecoder {
+        GIFPreviewDecoder(request)
+    }
+}
+
+/// Shows the first frame of a growing file, and counts the others.
+private struct GIFPreviewDecoder: PreviewDecoder {
+    private let request: DecodeRequest
+    private var data = Data()
+    private var outline = GIFOutline()
+    private var first: Bitmap?
+
+    init(_ request: DecodeRequest) { self.request = request }
+
+    var frameDurations: [Double] {
+        let complete = outline.frames.prefix(outline.completeCount)
+        return complete.count > 1 ? complete.map(\.control.duration) : []
+    }
+
+    mutating func append(_ bytes: Data) throws -> Bitmap? {
+        try request.checkCancellation()
+        data.append(bytes)
+        try outline.read(data)
+        let (count, bound) = (outline.completeCount, request.context.limits.frameCount)
+        guard count <= bound else { throw ImageError.overLimit("frameCount", value: count, bound: bound) }
+        guard first == nil, count > 0 else { return nil }
+        first = try decodedFirst()
+        return first
+    }
+
+    mutating func finish() throws -> Bitmap {
+        try outline.checkFrames()
+        try request.context.limits.check(outline.info)
+        guard let first else { return try decodedFirst() }
+        // A frame that came later may have brought alpha.
+        return first.hasAlpha == outline.hasAlpha ? first : try first.withAlpha(request.context.limits)
+    }
+
+    private func decodedFirst() throws -> Bitmap {
+        try GIFFrames(data, outline, request).first()
+    }
+}
+
+extension Bitmap {
+    fileprivate func withAlpha(_ limits: DecodeLimits) throws -> Bitmap {
+        try Bitmap(size, hasAlpha: true, limits: limits) { copy in
+            withPixels { pixels in
+                for index in pixels.indices { copy[index] = pixels[index] }
+            }
+        }
+    }
+}
