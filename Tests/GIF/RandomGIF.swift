@@ -9,7 +9,7 @@ struct RandomGIF {
 
     private static let clear = Color(red: 0, green: 0, blue: 0, alpha: 0)
 
-    /// The same animation for the same seed; some frames lie beyond the screen, some have no pixel.
+    /// The same animation for the same seed; some frames lie beyond the screen, some behind the first have no pixel.
     init(seed: UInt64, size: PixelSize = PixelSize(7, 5), frameCount: Int = 9, isFirstWhole: Bool = false) {
         var random = SeededRandom(seed: seed)
         let colors = Self.colors(&random)
@@ -18,7 +18,7 @@ struct RandomGIF {
         var pictures: [[Color]] = []
         for index in 0..<frameCount {
             let isWhole = index == 0 && isFirstWhole || Int.random(in: 0..<4, using: &random) == 0
-            let area = isWhole ? PixelRectangle(size) : Self.area(around: size, &random)
+            let area = isWhole ? PixelRectangle(size) : Self.area(around: size, minSide: index == 0 ? 1 : 0, &random)
             let indices = (0..<(area.width * area.height)).map { _ in UInt8.random(in: 0..<4, using: &random) }
             let own = Bool.random(using: &random) ? Self.colors(&random) : []
             let transparent = Bool.random(using: &random) ? UInt8.random(in: 0..<4, using: &random) : nil
@@ -49,10 +49,11 @@ struct RandomGIF {
         }
     }
 
-    private static func area(around size: PixelSize, _ random: inout SeededRandom) -> PixelRectangle {
+    private static func area(around size: PixelSize, minSide: Int, _ random: inout SeededRandom) -> PixelRectangle {
         PixelRectangle(
             x: .random(in: 0...(size.width + 1), using: &random), y: .random(in: 0...(size.height + 1), using: &random),
-            width: .random(in: 0...size.width, using: &random), height: .random(in: 0...size.height, using: &random))
+            width: .random(in: minSide...size.width, using: &random),
+            height: .random(in: minSide...size.height, using: &random))
     }
 }
 

@@ -23,19 +23,7 @@ public struct GIFCoder: EncodingImageCoder {
     }
 
     /// Pixels with an alpha of 128 and more become opaque, all others transparent; more than 256 colours are reduced.
-    public func encode(_ request: EncodeRequest) throws -> Data {
-        let bitmap = try request.still()
-        guard max(bitmap.size.width, bitmap.size.height) <= 65_535 else {
-            throw ImageError(.unsupported, .encode, "a GIF cannot have \(bitmap.size) pixels, only 65535 a side")
-        }
-        let palette = try GIFPalette(bitmap, checkCancellation: request.checkCancellation)
-        let writer = try GIFWriter(bitmap.size, palette: palette)
-        var indices = [UInt8](repeating: 0, count: bitmap.size.width)
-        try bitmap.forEachRow { row in
-            try request.checkCancellation()
-            palette.lookUp(row, into: &indices)
-            try writer.append(&indices)
-        }
-        return writer.finish()
-    }
+    ///
+    /// Each frame of an animation has as many colours as that, and draws only what changes.
+    public func encode(_ request: EncodeRequest) throws -> Data { try GIFEncoder(request).data() }
 }

@@ -3,14 +3,14 @@ import DarkroomCore
 /// A colour as GIF knows it: opaque, or the one transparent.
 struct GIFColor: Hashable {
     /// Blue, green and red from bit 16 down, all bits above set; 0 for the transparent colour.
-    private let bits: UInt32
+    let bits: UInt32
 
     static let transparent = GIFColor(bits: 0)
 
-    /// The colour of pixel `x` of a row of RGBA8: opaque when its alpha is at least 128.
-    init(_ row: Span<UInt8>, _ x: Int) {
-        let isOpaque = row[4 * x + 3] >= 128
-        self = isOpaque ? GIFColor(red: row[4 * x], green: row[4 * x + 1], blue: row[4 * x + 2]) : .transparent
+    /// The colour of a pixel as it lies in memory: opaque when its alpha is at least 128.
+    init(pixel: UInt32) {
+        let bits = pixel.littleEndian
+        self.bits = bits >> 31 == 1 ? bits | 0xFF00_0000 : 0
     }
 
     /// An opaque colour.
@@ -23,14 +23,7 @@ struct GIFColor: Hashable {
     var red: UInt8 { UInt8(truncatingIfNeeded: bits) }
     var green: UInt8 { UInt8(truncatingIfNeeded: bits >> 8) }
     var blue: UInt8 { UInt8(truncatingIfNeeded: bits >> 16) }
-}
 
-extension Bitmap {
-    /// Lends each row, from the top, to `body`.
-    func forEachRow(_ body: (Span<UInt8>) throws -> Void) rethrows {
-        let byteCount = size.width * 4
-        try withPixels { pixels in
-            for y in 0..<size.height { try body(pixels.extracting((y * byteCount)..<((y + 1) * byteCount))) }
-        }
-    }
+    /// Red, green, blue and 0, to reckon with.
+    var channels: SIMD4<Int32> { SIMD4(Int32(red), Int32(green), Int32(blue), 0) }
 }

@@ -1,72 +1,60 @@
-import DarkroomCore
-
-/// At most 256 colours for a bitmap: its own where they are so few, otherwise those that a median cut finds.
+/// At most 256 different colours, each with an index: a hash table as small as that.
 struct GIFPalette {
     /// The colours by index.
-    let colors: [GIFColor]
-
-    /// The colours of a bitmap and their indices, or the median cut's parts.
-    private enum Indices {
-        case exact([GIFColor: UInt8])
-        case reduced(ReducedColors)
-    }
-
-    private let indices: Indices
+    private(set) var colors: [GIFColor] = []
 
     /// The index of transparent pixels, if there are any.
-    var transparentIndex: UInt8? { colors.firstIndex(of: .transparent).map(UInt8.init) }
+    private(set) var transparentIndex: UInt8?
 
-    /// Looks at all pixels of `bitmap`; `checkCancellation` is called once a row.
-    init(_ bitmap: Bitmap, checkCancellation: () throws -> Void) throws {
-        if let exact = try exactColors(of: bitmap, checkCancellation) {
-            (colors, indices) = (exact.colors, .exact(exact.indices))
-        } else {
-            var histogram = ColorHistogram()
-            try bitmap.forEachRow { row in
-                try checkCancellation()
-                for x in 0..<bitmap.size.width { histogram.add(GIFColor(row, x)) }
+    /// For each slot the index of a colour, and 1 more; 0 for none.
+    private var slots = [UInt16](repeating: 0, count: 1024)
+
+    /// The palette of these colours, of which there are at most 256.
+    init(_ colors: [GIFColor] = []) {
+        for color in colors { insert(color) }
+    }
+
+    /// The colours of `patch` in the order in which they first occur; `nil` when they are too many.
+    init?(_ patch: GIFPatch) throws {
+        guard try insert(colorsOf: patch) else { return nil }
+    }
+
+    /// Adds the colours of `patch`; answers whether there was room for all.
+    mutating func insert(colorsOf patch: GIFPatch) throws -> Bool {
+        var isComplete = true
+        var last: GIFColor?
+        try patch.forEachRow { row in
+            for color in row where color != last {
+                last = color
+                isComplete = isComplete && insert(color)
             }
-            let reduced = histogram.reduced(to: 256)
-            (colors, indices) = (reduced.colors, .reduced(reduced))
+            return isComplete
         }
+        return isComplete
     }
 
-    /// Writes the index of each pixel of `row` to `output`, which has an element for each.
-    func lookUp(_ row: Span<UInt8>, into output: inout [UInt8]) {
-        var last = GIFColor.transparent
-        var index = transparentIndex ?? 0
-        for x in output.indices {
-            let color = GIFColor(row, x)
-            if color != last { (last, index) = (color, self.index(of: color)) }
-            output[x] = index
-        }
+    /// Adds `color` if it is new; answers whether there was room.
+    @discardableResult
+    mutating func insert(_ color: GIFColor) -> Bool {
+        let slot = slot(of: color)
+        guard slots[slot] == 0 else { return true }
+        guard colors.count < 256 else { return false }
+        if color == .transparent { transparentIndex = UInt8(colors.count) }
+        colors.append(color)
+        slots[slot] = UInt16(colors.count)
+        return true
     }
 
-    private func index(of color: GIFColor) -> UInt8 {
-        switch indices {
-        case .exact(let indices): indices[color] ?? 0
-        case .reduced(let colors): colors.index(of: color)
-        }
+    /// The index of `color`; `nil` for a colour that is none of these.
+    func index(of color: GIFColor) -> UInt8? {
+        let entry = slots[slot(of: color)]
+        return entry == 0 ? nil : UInt8(entry - 1)
     }
-}
 
-/// The colours of `bitmap` in the order they first occur; `nil` when they are more than 256.
-private func exactColors(
-    of bitmap: Bitmap, _ checkCancellation: () throws -> Void
-) throws -> (colors: [GIFColor], indices: [GIFColor: UInt8])? {
-    var colors: [GIFColor] = []
-    var indices: [GIFColor: UInt8] = [:]
-    var last: GIFColor?
-    try bitmap.forEachRow { row in
-        try checkCancellation()
-        for x in 0..<bitmap.size.width where colors.count <= 256 {
-            let color = GIFColor(row, x)
-            guard color != last else { continue }
-            last = color
-            guard indices[color] == nil else { continue }
-            indices[color] = UInt8(truncatingIfNeeded: colors.count)
-            colors.append(color)
-        }
+    /// The slot where `color` is, or where it would be.
+    private func slot(of color: GIFColor) -> Int {
+        var slot = Int((color.bits &* 0x9E37_79B1) >> 22)
+        while slots[slot] != 0, colors[Int(slots[slot]) - 1] != color { slot = (slot + 1) & 1023 }
+        return slot
     }
-    return colors.count <= 256 ? (colors, indices) : nil
 }

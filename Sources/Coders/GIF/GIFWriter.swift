@@ -7,30 +7,56 @@ import DarkroomCore
     import Foundation
 #endif
 
-/// Compresses one frame with giflib, row by row, into memory.
+/// Compresses frames with giflib, row by row, into memory.
 @safe final class GIFWriter {
     private var file: UnsafeMutablePointer<GifFileType>?
     private let sink = GIFSink()
 
-    /// Begins a file of `size`, no side of which is above 65,535.
-    init(_ size: PixelSize, palette: GIFPalette) throws(ImageError) {
+    /// Begins a file of `size`, no side of which is above 65,535, with the colours of all frames that have none of their own.
+    init(_ size: PixelSize, palette: GIFPalette?) throws(ImageError) {
         // giflib keeps a pointer to `sink`, which therefore lives as long as `file`.
         unsafe file = EGifOpen(Unmanaged.passUnretained(sink).toOpaque(), writeGIFSink, nil)
         guard unsafe file != nil else { throw .gifNotWritten }
         unsafe EGifSetGifVersion(file, true)
-        try writeScreen(size, palette.colors)
-        if let index = palette.transparentIndex { try writeControl(transparentIndex: index) }
-        try check(unsafe EGifPutImageDesc(file, 0, 0, CInt(size.width), CInt(size.height), false, nil))
+        let map = try ColorMap(palette)
+        try check(unsafe EGifPutScreenDesc(file, CInt(size.width), CInt(size.height), map.bitCount, 0, map.object))
     }
 
     deinit { close() }
 
-    /// Adds the next row, an index a pixel.
+    /// Says how often the animation plays, up to 65,535 times; 0 for ever.
+    func putLoopCount(_ count: Int) throws(ImageError) {
+        let block = [1, UInt8(count & 255), UInt8(count >> 8)]
+        let name = Array("NETSCAPE2.0".utf8)
+        try check(unsafe EGifPutExtensionLeader(file, APPLICATION_EXT_FUNC_CODE))
+        try check(unsafe EGifPutExtensionBlock(file, CInt(name.count), name))
+        try check(unsafe EGifPutExtensionBlock(file, CInt(block.count), block))
+        try check(unsafe EGifPutExtensionTrailer(file))
+    }
+
+    /// Says how the next frame is shown: `delay` is in hundredths of a second, up to 65,535.
+    func putControl(transparentIndex: UInt8?, clears: Bool = false, delay: Int = 0) throws(ImageError) {
+        // Disposal 0 is for stills, 1 keeps, 2 clears.
+        let disposal: UInt8 = clears ? 2 : delay > 0 ? 1 : 0
+        let flags = disposal << 2 | (transparentIndex == nil ? 0 : 1)
+        let block = [flags, UInt8(delay & 255), UInt8(delay >> 8), transparentIndex ?? 0]
+        try check(unsafe EGifPutExtension(file, GRAPHICS_EXT_FUNC_CODE, CInt(block.count), block))
+    }
+
+    /// Begins a frame, with colours of its own or those of the file.
+    func beginFrame(_ area: PixelRectangle, palette: GIFPalette?) throws(ImageError) {
+        let map = try ColorMap(palette)
+        try check(
+            unsafe EGifPutImageDesc(
+                file, CInt(area.x), CInt(area.y), CInt(area.width), CInt(area.height), false, map.object))
+    }
+
+    /// Adds the next row of the frame, an index a pixel.
     func append(_ row: inout [UInt8]) throws(ImageError) {
         try check(unsafe EGifPutLine(file, &row, CInt(row.count)))
     }
 
-    /// The file, once all rows are in it.
+    /// The file, once all rows of all frames are in it.
     func finish() -> Data {
         close()
         return sink.data
@@ -41,23 +67,31 @@ import DarkroomCore
         unsafe file = nil
     }
 
-    private func writeScreen(_ size: PixelSize, _ colors: [GIFColor]) throws(ImageError) {
-        var table = colors.map { GifColorType(Red: $0.red, Green: $0.green, Blue: $0.blue) }
-        let bitCount = GifBitSize(CInt(table.count))
-        table += Array(repeating: GifColorType(), count: 1 << Int(bitCount) - table.count)
-        guard let map = unsafe GifMakeMapObject(CInt(table.count), table) else { throw .gifNotWritten }
-        defer { unsafe GifFreeMapObject(map) }
-        try check(unsafe EGifPutScreenDesc(file, CInt(size.width), CInt(size.height), bitCount, 0, map))
-    }
-
-    private func writeControl(transparentIndex: UInt8) throws(ImageError) {
-        let block: [UInt8] = [1, 0, 0, transparentIndex]
-        try check(unsafe EGifPutExtension(file, GRAPHICS_EXT_FUNC_CODE, CInt(block.count), block))
-    }
-
     private func check(_ result: CInt) throws(ImageError) {
         guard result == GIF_OK else { throw .gifNotWritten }
     }
+}
+
+/// The colours of a palette as giflib wants them: a power of two.
+@safe private final class ColorMap {
+    let object: UnsafeMutablePointer<ColorMapObject>?
+    let bitCount: CInt
+
+    /// giflib takes `nil` for no colours.
+    init(_ palette: GIFPalette?) throws(ImageError) {
+        guard let palette else {
+            unsafe object = nil
+            bitCount = 8
+            return
+        }
+        var table = palette.colors.map { GifColorType(Red: $0.red, Green: $0.green, Blue: $0.blue) }
+        bitCount = GifBitSize(CInt(table.count))
+        table += Array(repeating: GifColorType(), count: 1 << Int(bitCount) - table.count)
+        unsafe object = GifMakeMapObject(CInt(table.count), table)
+        guard unsafe object != nil else { throw .gifNotWritten }
+    }
+
+    deinit { unsafe GifFreeMapObject(object) }
 }
 
 /// The bytes that giflib has written.

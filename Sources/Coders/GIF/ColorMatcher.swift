@@ -1,0 +1,60 @@
+/// Finds the nearest colour of a palette for each pixel, and may pass the error on to the pixels around.
+struct ColorMatcher {
+    private let nearest: NearestColor
+    private let transparentIndex: UInt8
+    /// The index for colours that agree in the upper six bits of each channel, and 1 more; 0 when it was not needed yet.
+    private var found = [UInt16](repeating: 0, count: 1 << 18)
+
+    /// Sixteenths of what the pixels of the next row are to be brighter, one pixel more on each side; empty for none.
+    private var errors: [SIMD4<Int32>]
+
+    /// A matcher for rows of `width` pixels. The palette's transparent colour is its last, all others are by green.
+    init(_ palette: GIFPalette, _ dithering: GIFDithering, width: Int) {
+        nearest = NearestColor(palette.colors.filter { $0 != .transparent })
+        transparentIndex = palette.transparentIndex ?? 0
+        errors = dithering == .none ? [] : Array(repeating: .zero, count: width + 2)
+    }
+
+    /// Writes the index of each pixel of the next row to `indices`.
+    mutating func lookUp(_ row: [GIFColor], into indices: inout [UInt8]) {
+        if errors.isEmpty {
+            for x in row.indices {
+                indices[x] = row[x] == .transparent ? transparentIndex : index(of: row[x].channels)
+            }
+        } else {
+            diffuse(row, into: &indices)
+        }
+    }
+
+    /// Floyd and Steinberg: of the error, 7/16 go to the right, 3/16, 5/16 and 1/16 to the pixels below.
+    private mutating func diffuse(_ row: [GIFColor], into indices: inout [UInt8]) {
+        var below = [SIMD4<Int32>](repeating: .zero, count: row.count + 2)
+        var right = SIMD4<Int32>.zero
+        for x in row.indices {
+            guard row[x] != .transparent else {
+                indices[x] = transparentIndex
+                right = .zero
+                continue
+            }
+            let error = (errors[x + 1] &+ right &+ 8) &>> 4
+            let wanted = (row[x].channels &+ error).clamped(lowerBound: .zero, upperBound: SIMD4(repeating: 255))
+            indices[x] = index(of: wanted)
+            let rest = wanted &- nearest.colors[Int(indices[x])].channels
+            right = rest &* 7
+            below[x] &+= rest &* 3
+            below[x + 1] &+= rest &* 5
+            below[x + 2] &+= rest
+        }
+        errors = below
+    }
+
+    private mutating func index(of color: SIMD4<Int32>) -> UInt8 {
+        let bin = Int(color.x >> 2) << 12 | Int(color.y >> 2) << 6 | Int(color.z >> 2)
+        if found[bin] == 0 {
+            // The middle of all colours that this index will serve.
+            let middle = (color &>> 2) &<< 2 &+ SIMD4(2, 2, 2, 0)
+            found[bin] = UInt16(nearest.index(of: middle) + 1)
+        }
+        return UInt8(found[bin] - 1)
+    }
+}

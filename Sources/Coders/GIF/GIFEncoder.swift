@@ -1,0 +1,110 @@
+import DarkroomCore
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// Writes one GIF.
+struct GIFEncoder {
+    private let request: EncodeRequest
+    private let size: PixelSize
+
+    /// Throws when the image is too large for the format.
+    init(_ request: EncodeRequest) throws {
+        self.request = request
+        size = request.image.bitmap.size
+        guard max(size.width, size.height) <= 65_535 else {
+            throw ImageError(.unsupported, .encode, "a GIF cannot have \(size) pixels, only 65535 a side")
+        }
+    }
+
+    /// The file: a still when there is but one frame to write.
+    func data() throws -> Data {
+        guard let animation = request.image.animation, animation.frameCount > 1, !request.context.firstFrameOnly else {
+            return try still()
+        }
+        return try self.animation(animation)
+    }
+
+    private func still() throws -> Data {
+        var patch = patch(request.image.bitmap)
+        let indexer = try GIFIndexer(&patch, request.context.gifDithering)
+        let writer = try GIFWriter(size, palette: indexer.palette)
+        if let index = indexer.palette.transparentIndex { try writer.putControl(transparentIndex: index) }
+        try write(patch, indexer, palette: nil, to: writer)
+        return writer.finish()
+    }
+
+    private func animation(_ animation: Animation) throws -> Data {
+        let palette = try commonPalette(of: animation)
+        let writer = try GIFWriter(size, palette: palette)
+        // Without a number, an animation plays once.
+        if animation.loopCount != 1 { try writer.putLoopCount(min(max(animation.loopCount, 0), 65_535)) }
+        // How a frame is left depends on the one behind it.
+        var (last, screen): (Frame?, Bitmap?)
+        try request.forEachFrame { frame in
+            try check(frame)
+            if let last { screen = try write(last, on: screen, before: frame.bitmap, palette: palette, to: writer) }
+            last = frame
+        }
+        if let last { _ = try write(last, on: screen, before: nil, palette: palette, to: writer) }
+        return writer.finish()
+    }
+
+    /// The colours of all frames and the transparent one; `nil` when they are too many for one palette.
+    private func commonPalette(of animation: Animation) throws -> GIFPalette? {
+        var palette = GIFPalette([.transparent])
+        var decoder = try animation.makeFrameDecoder()
+        while let frame = try decoder.nextFrame() {
+            try check(frame)
+            guard try palette.insert(colorsOf: patch(frame.bitmap)) else { return nil }
+        }
+        return palette
+    }
+
+    /// Writes `frame`, and answers what the next one is drawn on.
+    private func write(
+        _ frame: Frame, on screen: Bitmap?, before next: Bitmap?, palette: GIFPalette?, to writer: GIFWriter
+    ) throws -> Bitmap {
+        let step = try GIFStep(frame.bitmap, on: screen, before: next, checkCancellation: request.checkCancellation)
+        var patch = step.patch
+        let indexer = try palette.map { GIFIndexer($0) } ?? GIFIndexer(&patch, request.context.gifDithering)
+        // There are decoders that clear to the background's colour when a frame has no transparent index.
+        let needsIndex = try step.clears || patch.hasTransparentPixel()
+        try writer.putControl(
+            transparentIndex: needsIndex ? indexer.palette.transparentIndex : nil, clears: step.clears,
+            delay: frame.delay)
+        try write(patch, indexer, palette: palette == nil ? indexer.palette : nil, to: writer)
+        return step.screen
+    }
+
+    private func write(_ patch: GIFPatch, _ indexer: GIFIndexer, palette: GIFPalette?, to writer: GIFWriter) throws {
+        try writer.beginFrame(patch.area, palette: palette)
+        var (indexer, indices) = (indexer, [UInt8](repeating: 0, count: patch.area.width))
+        try patch.forEachRow { row in
+            indexer.lookUp(row, into: &indices)
+            try writer.append(&indices)
+            return true
+        }
+    }
+
+    private func check(_ frame: Frame) throws(ImageError) {
+        guard frame.bitmap.size == size else {
+            throw ImageError(.unsupported, .encode, "a GIF cannot have frames of different sizes")
+        }
+    }
+
+    private func patch(_ bitmap: Bitmap) -> GIFPatch {
+        GIFPatch(bitmap, PixelRectangle(size), on: nil, checkCancellation: request.checkCancellation)
+    }
+}
+
+extension Frame {
+    /// In hundredths of a second; less than two would be read as ten.
+    fileprivate var delay: Int {
+        let delay = (duration * 100).rounded()
+        return delay >= 2 ? Int(min(delay, 65_535)) : 2
+    }
+}

@@ -1,0 +1,55 @@
+import DarkroomCore
+
+/// What one frame of a GIF draws: a part of a picture, without the pixels that are on the screen already.
+struct GIFPatch {
+    /// The part of the screen.
+    let area: PixelRectangle
+
+    /// Called once a row.
+    let checkCancellation: () throws -> Void
+
+    private let picture: Bitmap
+    private let screen: Bitmap?
+
+    /// The pixels of `picture` in `area`; those that are equal on `screen`, if there is one, count as transparent.
+    init(_ picture: Bitmap, _ area: PixelRectangle, on screen: Bitmap?, checkCancellation: @escaping () throws -> Void)
+    {
+        self.picture = picture
+        self.area = area
+        self.screen = screen
+        self.checkCancellation = checkCancellation
+    }
+
+    /// All pixels of the area, as they are in the picture.
+    var whole: GIFPatch { GIFPatch(picture, area, on: nil, checkCancellation: checkCancellation) }
+
+    /// Hands each row, from the top, to `body`, until that answers false.
+    func forEachRow(_ body: ([GIFColor]) throws -> Bool) throws {
+        var row = [GIFColor](repeating: .transparent, count: area.width)
+        for y in 0..<area.height {
+            try checkCancellation()
+            read(y, into: &row)
+            guard try body(row) else { return }
+        }
+    }
+
+    /// Whether a pixel is transparent.
+    func hasTransparentPixel() throws -> Bool {
+        var found = false
+        try forEachRow { row in
+            found = row.contains(.transparent)
+            return !found
+        }
+        return found
+    }
+
+    private func read(_ y: Int, into row: inout [GIFColor]) {
+        let start = (area.y + y) * picture.size.width + area.x
+        unsafe picture.withWords { words in
+            for x in row.indices { row[x] = unsafe GIFColor(pixel: words[start + x]) }
+        }
+        unsafe screen?.withWords { words in
+            for x in row.indices where unsafe GIFColor(pixel: words[start + x]) == row[x] { row[x] = .transparent }
+        }
+    }
+}

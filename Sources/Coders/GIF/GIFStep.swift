@@ -1,0 +1,74 @@
+import DarkroomCore
+
+/// How one frame of an animation is written, so that the next one can be drawn on what it leaves.
+struct GIFStep {
+    /// What the frame draws.
+    let patch: GIFPatch
+
+    /// Whether the frame's area becomes transparent afterwards.
+    let clears: Bool
+
+    /// What the next frame is drawn on.
+    let screen: Bitmap
+
+    /// Shows `picture` on `screen`, where `nil` is an empty one. Where `next` shows nothing any more, the frame's area
+    /// reaches, and is cleared.
+    init(
+        _ picture: Bitmap, on screen: Bitmap?, before next: Bitmap?, checkCancellation: @escaping () throws -> Void
+    ) throws {
+        let changed = screen.map { $0.difference(to: picture) } ?? PixelRectangle(picture.size)
+        let vanishing = try next.flatMap { try picture.vanishing(in: $0, checkCancellation) }
+        // A frame has at least one pixel, which says nothing when it is the same as before.
+        let area = changed.union(vanishing) ?? PixelRectangle(x: 0, y: 0, width: 1, height: 1)
+        patch = GIFPatch(picture, area, on: screen, checkCancellation: checkCancellation)
+        clears = vanishing != nil
+        self.screen = clears ? picture.cleared(area) : picture
+    }
+}
+
+extension Bitmap {
+    /// The smallest rectangle that holds all opaque pixels that are transparent in `next`; `nil` for none.
+    fileprivate func vanishing(
+        in next: Bitmap, _ checkCancellation: () throws -> Void
+    ) throws -> PixelRectangle? {
+        guard next.hasAlpha else { return nil }
+        var (left, right, top, bottom) = (Int.max, -1, Int.max, -1)
+        for y in 0..<size.height {
+            try checkCancellation()
+            unsafe withWords { words in
+                unsafe next.withWords { nextWords in
+                    for x in 0..<size.width {
+                        let index = y * size.width + x
+                        guard unsafe GIFColor(pixel: nextWords[index]) == .transparent,
+                            unsafe GIFColor(pixel: words[index]) != .transparent
+                        else { continue }
+                        (left, right, top, bottom) = (min(left, x), max(right, x), min(top, y), y)
+                    }
+                }
+            }
+        }
+        return bottom < 0 ? nil : PixelRectangle(x: left, y: top, width: right - left + 1, height: bottom - top + 1)
+    }
+
+    /// A copy that is transparent in `area`.
+    fileprivate func cleared(_ area: PixelRectangle) -> Bitmap {
+        unsafe moved(to: size) { from, to in
+            _ = unsafe to.update(fromContentsOf: from)
+            for y in area.y..<(area.y + area.height) {
+                let start = y * size.width + area.x
+                for x in start..<(start + area.width) { unsafe to[x] = 0 }
+            }
+        }
+    }
+}
+
+extension PixelRectangle? {
+    /// The smallest rectangle that holds both; `nil` when there is neither.
+    fileprivate func union(_ other: PixelRectangle?) -> PixelRectangle? {
+        guard let self, let other else { return self ?? other }
+        let (left, top) = (Swift.min(self.x, other.x), Swift.min(self.y, other.y))
+        let right = Swift.max(self.x + self.width, other.x + other.width)
+        let bottom = Swift.max(self.y + self.height, other.y + other.height)
+        return PixelRectangle(x: left, y: top, width: right - left, height: bottom - top)
+    }
+}
