@@ -135,6 +135,21 @@ import Testing
         #expect(error?.kind == .unsupported)
     }
 
+    @Test(arguments: [2, 300])
+    func cancelledEncodeStopsAtTheNextFrame(_ colorCount: Int) throws {
+        let bitmap = Bitmap(20, 20) { x, y in
+            let index = (y * 20 + x) % colorCount
+            return Color(red: UInt8(index & 255), green: UInt8(index >> 8), blue: 0)
+        }
+        let flag = CancellationFlag()
+        let animation = Animation(loopCount: 0, frameDurations: [1, 1], byteCount: 0) {
+            CancellingFrames(bitmap: bitmap, flag: flag, last: 2)
+        }
+        let image = Image(info: ImageInfo(format: .gif, storedSize: bitmap.size), bitmap: bitmap, animation: animation)
+        let error = #expect(throws: ImageError.self) { try registry.encode(image, as: .gif, cancellation: flag) }
+        #expect(error?.kind == .cancelled)
+    }
+
     @Test func oneFrameIsAStill() throws {
         let bitmap = Bitmap(2, 2) { _, _ in red }
         let animation = Animation(frames: [Frame(bitmap, duration: 1)])
