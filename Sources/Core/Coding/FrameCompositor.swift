@@ -14,6 +14,8 @@ public struct FrameCompositor: FrameDecoder {
     private var next = 0
     /// The canvas that the next frame is drawn on; `nil` when nothing is on it.
     private var base: Bitmap?
+    /// The canvas before that: its memory is used again once nobody else has the frame.
+    private var spare: Bitmap?
 
     /// A decoder of `patches.count` frames on a canvas of this size, whose pixel format may have alpha.
     ///
@@ -41,8 +43,8 @@ public struct FrameCompositor: FrameDecoder {
         defer { next += 1 }
         let shown = try drawn(next)
         switch patch.disposal {
-        case .keep: base = shown
-        case .clear: base = try cleared(shown, patch.area)
+        case .keep: leave(shown)
+        case .clear: leave(try cleared(shown, patch.area))
         case .restore: break
         }
         return Frame(shown, duration: patch.duration)
@@ -59,8 +61,8 @@ public struct FrameCompositor: FrameDecoder {
             let patch = patches[next]
             switch patch.disposal {
             // A frame that cannot be decoded leaves nothing, as when it is played.
-            case .keep: base = (try? drawn(next)) ?? base
-            case .clear: base = try base.flatMap { try cleared($0, patch.area) }
+            case .keep: leave((try? drawn(next)) ?? base)
+            case .clear: leave(try base.flatMap { try cleared($0, patch.area) })
             case .restore: break
             }
             next += 1
@@ -68,19 +70,24 @@ public struct FrameCompositor: FrameDecoder {
         return true
     }
 
-    private func drawn(_ index: Int) throws -> Bitmap {
+    private mutating func leave(_ canvas: Bitmap?) {
+        (spare, base) = (base, canvas)
+    }
+
+    private mutating func drawn(_ index: Int) throws -> Bitmap {
         let patch = patches[index]
         guard !patch.area.isEmpty else { return try base ?? emptyCanvas() }
         let pixels = try decodePatch(index)
         precondition(pixels.size == patch.area.size, "a patch of \(patch.area.size) pixels was promised")
         let replaces = base == nil || patch.blending == .replace || !pixels.hasAlpha
         if replaces, patch.area == PixelRectangle(canvas) { return pixels.with(alpha: hasAlpha) }
-        return try (base ?? emptyCanvas()).drawing(pixels, at: patch.area, over: !replaces, limits: limits)
+        return try (base ?? emptyCanvas())
+            .drawing(pixels, at: patch.area, over: !replaces, into: &spare, limits: limits)
     }
 
     /// `bitmap` without what is in `area`; `nil` when nothing is left.
-    private func cleared(_ bitmap: Bitmap, _ area: PixelRectangle) throws -> Bitmap? {
-        area == PixelRectangle(canvas) ? nil : try bitmap.clearing(area, limits: limits)
+    private mutating func cleared(_ bitmap: Bitmap, _ area: PixelRectangle) throws -> Bitmap? {
+        area == PixelRectangle(canvas) ? nil : try bitmap.clearing(area, into: &spare, limits: limits)
     }
 
     private func emptyCanvas() throws -> Bitmap { try Bitmap(canvas, hasAlpha: hasAlpha, limits: limits) { _ in } }

@@ -3,8 +3,12 @@ extension Bitmap {
     package func with(alpha: Bool) -> Bitmap { hasAlpha == alpha ? self : Bitmap(relabelling: self, hasAlpha: alpha) }
 
     /// A copy with `pixels` in `area`, which has their size and lies within: over what is there, or in its place.
-    func drawing(_ pixels: Bitmap, at area: PixelRectangle, over: Bool, limits: DecodeLimits) throws -> Bitmap {
-        unsafe try copied(limits) { target in
+    ///
+    /// It may take the memory of `spare`, as `clearing` may.
+    func drawing(
+        _ pixels: Bitmap, at area: PixelRectangle, over: Bool, into spare: inout Bitmap?, limits: DecodeLimits
+    ) throws -> Bitmap {
+        unsafe try copied(into: &spare, limits) { target in
             let width = size.width
             unsafe pixels.withWords { source in
                 for y in 0..<area.height {
@@ -22,8 +26,8 @@ extension Bitmap {
     }
 
     /// A copy that is transparent in `area`, which lies within.
-    func clearing(_ area: PixelRectangle, limits: DecodeLimits) throws -> Bitmap {
-        unsafe try copied(limits) { target in
+    func clearing(_ area: PixelRectangle, into spare: inout Bitmap?, limits: DecodeLimits) throws -> Bitmap {
+        unsafe try copied(into: &spare, limits) { target in
             for y in area.y..<(area.y + area.height) {
                 let start = y * size.width + area.x
                 for x in start..<(start + area.width) { unsafe target[x] = 0 }

@@ -6,7 +6,7 @@ public struct Bitmap: Sendable {
     /// Whether the pixel format has alpha. An opaque bitmap's alpha bytes are all 255.
     public let hasAlpha: Bool
 
-    private let storage: PixelStorage
+    private var storage: PixelStorage
 
     /// How many bytes the pixels take.
     public var byteCount: Int { storage.byteCount }
@@ -41,13 +41,22 @@ public struct Bitmap: Sendable {
     }
 
     /// A copy that `change` has altered; it writes no colour under alpha 0.
+    ///
+    /// It takes the memory of `spare` when nobody else has that; `spare` is `nil` afterwards.
     func copied(
-        _ limits: DecodeLimits, _ change: (UnsafeMutableBufferPointer<UInt32>) throws -> Void
+        into spare: inout Bitmap?, _ limits: DecodeLimits, _ change: (UnsafeMutableBufferPointer<UInt32>) throws -> Void
     ) throws -> Bitmap {
-        let target = try PixelStorage(size, limits: limits)
+        let target = try Self.memory(of: &spare, for: size) ?? PixelStorage(size, limits: limits)
         _ = unsafe UnsafeMutableRawBufferPointer(target.bytes).copyMemory(from: UnsafeRawBufferPointer(storage.bytes))
         unsafe try change(UnsafeMutableRawBufferPointer(target.bytes).bindMemory(to: UInt32.self))
         return Bitmap(size, hasAlpha: hasAlpha, normalized: target)
+    }
+
+    private static func memory(of spare: inout Bitmap?, for size: PixelSize) -> PixelStorage? {
+        guard var bitmap = spare.take(), bitmap.size == size, isKnownUniquelyReferenced(&bitmap.storage) else {
+            return nil
+        }
+        return bitmap.storage
     }
 
     /// Takes over `storage`, in which no colour is under alpha 0.

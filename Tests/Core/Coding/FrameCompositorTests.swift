@@ -21,6 +21,20 @@ struct FrameCompositorTests {
         }
     }
 
+    @Test(arguments: 0..<50)
+    func framesThatAreKeptStayAsTheyAreWhileOthersAreDrawn(seed: UInt64) throws {
+        var random = SeededRandom(seed: seed)
+        let animation = RandomAnimation(&random)
+        var decoder = try animation.compositor()
+        var kept: [(Int, Bitmap)] = []
+        for index in animation.patches.indices {
+            guard let frame = try decoder.nextFrame(), Bool.random(using: &random) else { continue }
+            kept.append((index, frame.bitmap))
+        }
+        let expected = animation.slowFrames()
+        for (index, bitmap) in kept { #expect(bitmap == expected[index], "frame \(index)") }
+    }
+
     @Test func aFrameThatCoversAllNeedsNoneBeforeIt() throws {
         var decoded: [Int] = []
         let whole = FramePatch(
