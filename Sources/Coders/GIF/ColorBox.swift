@@ -5,6 +5,7 @@ struct ColorBox {
     /// The sum of squares of the bins' distances from the mean, by channel.
     private let errors: SIMD4<Double>
 
+    /// The box of these bins, at least one.
     init(_ bins: [ColorHistogram.Bin]) {
         self.bins = bins
         let sums = bins.reduce(into: SIMD4<Double>.zero) { $0 += $1.sums }

@@ -7,6 +7,7 @@ struct NearestColor {
     /// For each green the first colour that has as much.
     private let starts: [Int]
 
+    /// Finds among `colors`, of which there is one at least, and none is transparent.
     init(_ colors: [GIFColor]) {
         self.colors = colors.sorted { ($0.green, $0.bits) < ($1.green, $1.bits) }
         let channels = self.colors.map(\.channels)
