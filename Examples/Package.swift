@@ -60,7 +60,11 @@ let package = Package(
         ),
         .testTarget(
             name: "DarkroomCommandTests",
-            dependencies: ["DarkroomCommand", "PictureServer"],
+            dependencies: [
+                "DarkroomCommand", "PictureServer",
+                .product(name: "Darkroom", package: "Darkroom"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
             swiftSettings: swiftSettings
         ),
     ],

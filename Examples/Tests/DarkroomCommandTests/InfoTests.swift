@@ -8,11 +8,14 @@ struct InfoTests {
         let object = try #require(try run.objects.first)
         #expect(object["width"] as? Int == 21)
         #expect(object["height"] as? Int == 35)
+        #expect(object["storedWidth"] as? Int == 35)
+        #expect(object["storedHeight"] as? Int == 21)
         #expect(object["orientation"] as? Int == 6)
         #expect(
             Set(object.keys) == [
-                "source", "format", "width", "height", "frames", "loopCount", "durations", "hasAlpha", "orientation",
-                "bitsPerChannel", "colorModel", "iccBytes", "bytes", "error",
+                "source", "format", "width", "height", "storedWidth", "storedHeight", "orientation", "frames",
+                "loopCount", "durations", "totalDuration", "hasAlpha", "bitsPerChannel", "colorModel", "iccBytes",
+                "gamma", "primaries", "exifBytes", "bytes", "error",
             ])
     }
 
@@ -21,6 +24,7 @@ struct InfoTests {
             try await darkroom("info", Fixture.path("gif-animated.gif"), "--json").objects.first)
         #expect(object["frames"] as? Int == 3)
         #expect(object["durations"] as? [Double] == [0.1, 0.2, 0.3])
+        #expect(object["totalDuration"] as? Double == 0.6)
     }
 
     @Test func sourcesMayBeURLsAndStandardInput() async throws {

@@ -28,16 +28,7 @@ struct InfoPrinter {
             byteCount.asByteCount.padded(to: 8, onTheLeft: true),
             "\(info.bitsPerChannel)-bit \(info.colorModel)\(info.hasAlpha ? " with alpha" : "")",
         ]
-        return (cells.joined(separator: "  ") + "  " + remarks(info)).trimmingSpaces
-    }
-
-    private func remarks(_ info: ImageInfo) -> String {
-        let loops = info.loopCount == 0 ? "for ever" : "\(info.loopCount) times"
-        return [
-            info.frameCount > 1 ? "\(info.frameCount) frames, \(loops)" : nil,
-            info.orientation == .up ? nil : "orientation \(info.orientation.rawValue)",
-            info.iccProfile.map { "profile of \($0.count.asByteCount)" },
-        ].compactMap(\.self).joined(separator: ", ")
+        return (cells.joined(separator: "  ") + "  " + info.remarks.joined(separator: ", ")).trimmingSpaces
     }
 
     private func json(_ source: Source, _ info: ImageInfo?, _ byteCount: Int?, _ error: ImageError?) -> JSONLine {
@@ -46,14 +37,20 @@ struct InfoPrinter {
             "format": info?.format.description,
             "width": info?.size.width,
             "height": info?.size.height,
+            "storedWidth": info?.storedSize.width,
+            "storedHeight": info?.storedSize.height,
+            "orientation": info?.orientation.rawValue,
             "frames": info?.frameCount,
             "loopCount": info?.loopCount,
             "durations": info?.frameDurations,
+            "totalDuration": info?.totalDuration,
             "hasAlpha": info?.hasAlpha,
-            "orientation": info?.orientation.rawValue,
             "bitsPerChannel": info?.bitsPerChannel,
             "colorModel": info?.colorModel.rawValue,
             "iccBytes": info.map { $0.iccProfile?.count ?? 0 },
+            "gamma": info?.calibration?.exponent,
+            "primaries": info?.calibration?.primaries,
+            "exifBytes": info.map { $0.exif?.data.count ?? 0 },
             "bytes": byteCount,
             "error": error,
         ])

@@ -9,6 +9,17 @@ extension Int {
     }
 }
 
+extension Double {
+    /// With up to three digits behind the point, and no zeros at the end.
+    var asNumber: String {
+        let rounded = (self * 1000).rounded() / 1000
+        return Int(exactly: rounded).map(String.init) ?? "\(rounded)"
+    }
+
+    /// As seconds a person reads: `0.1 s`.
+    var asSeconds: String { "\(asNumber) s" }
+}
+
 extension Duration {
     /// Milliseconds to a thousandth.
     var milliseconds: Double {

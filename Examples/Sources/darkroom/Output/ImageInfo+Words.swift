@@ -1,0 +1,32 @@
+import Darkroom
+
+extension ImageInfo {
+    /// What is to be said of it besides size, format and channels.
+    var remarks: [String] {
+        [
+            animationWords,
+            orientation == .up ? nil : "orientation \(orientation.rawValue), stored \(storedSize)",
+            iccProfile.map { "profile of \($0.count.asByteCount)" },
+            calibration?.words,
+            exif.map { "Exif of \($0.data.count.asByteCount)" },
+        ].compactMap(\.self)
+    }
+
+    /// Seconds that all frames are shown together; 0 for a still.
+    var totalDuration: Double { (frameDurations.reduce(0, +) * 1_000_000).rounded() / 1_000_000 }
+
+    /// Such as `3 frames in 0.6 s, 0.1 s to 0.3 s each, for ever`; `nil` for a still.
+    private var animationWords: String? {
+        guard frameCount > 1, let shortest = frameDurations.min(), let longest = frameDurations.max() else {
+            return nil
+        }
+        let range = shortest == longest ? shortest.asSeconds : "\(shortest.asSeconds) to \(longest.asSeconds)"
+        let loops =
+            switch loopCount {
+            case 0: "for ever"
+            case 1: "once"
+            default: "\(loopCount) times"
+            }
+        return "\(frameCount) frames in \(totalDuration.asSeconds), \(range) each, \(loops)"
+    }
+}

@@ -1,0 +1,39 @@
+import Darkroom
+import Testing
+
+@testable import DarkroomCommand
+
+struct WordsTests {
+    private let still = ImageInfo(format: .png, storedSize: PixelSize(4, 3))
+
+    @Test func aPlainStillNeedsNoRemark() {
+        #expect(still.remarks.isEmpty)
+        #expect(still.totalDuration == 0)
+    }
+
+    @Test(arguments: [
+        ([0.1, 0.1, 0.1], 0, "3 frames in 0.3 s, 0.1 s each, for ever"),
+        ([0.1, 0.25], 1, "2 frames in 0.35 s, 0.1 s to 0.25 s each, once"),
+        ([1, 2], 7, "2 frames in 3 s, 1 s to 2 s each, 7 times"),
+    ])
+    func animationsTellTheirTimes(durations: [Double], loopCount: Int, words: String) {
+        var info = still
+        (info.frameDurations, info.frameCount, info.loopCount) = (durations, durations.count, loopCount)
+        #expect(info.remarks == [words])
+    }
+
+    @Test func turnedPicturesTellTheStoredSize() {
+        var info = still
+        info.orientation = .right
+        #expect(info.remarks == ["orientation 6, stored 4×3"])
+    }
+
+    @Test func colorsAreToldInWords() {
+        var calibration = Calibration(exponent: 1 / 0.45455)
+        #expect(calibration.words == "gamma 2.2, primaries of sRGB")
+        calibration.green = .init(x: 0.21, y: 0.71)
+        #expect(calibration.primaries == "Adobe RGB")
+        calibration.green = .init(x: 0.5, y: 0.25)
+        #expect(calibration.primaries == "white 0.313,0.329 red 0.64,0.33 green 0.5,0.25 blue 0.15,0.06")
+    }
+}
