@@ -17,28 +17,23 @@ struct LoadedPicture: Sendable {
     /// Of the file that was written, else of the file that was read; `nil` when no file was at hand.
     let byteCount: Int?
     let output: String?
+    /// What was amiss and could be passed over, a sentence each.
+    let notes: [String]
 }
 
 /// Loads sources, and writes what comes of them.
 struct LoadWork: Sendable {
     let sources: [Source]
-    let manager: ImageManager
-    let context: ImageContext
+    let loader: SourceLoader
     let destination: Destination?
     let format: ImageFormat?
-    let progress: ProgressBar?
     private let executor = WorkExecutor(name: "output", width: 2)
 
-    init(
-        sources: [Source], manager: ImageManager, context: ImageContext, destination: Destination?,
-        format: ImageFormat?, progress: ProgressBar?
-    ) {
+    init(sources: [Source], loader: SourceLoader, destination: Destination?, format: ImageFormat?) {
         self.sources = sources
-        self.manager = manager
-        self.context = context
+        self.loader = loader
         self.destination = destination
         self.format = format
-        self.progress = progress
     }
 
     /// Loads and writes the source at `index`.
@@ -47,7 +42,7 @@ struct LoadWork: Sendable {
         let start = clock.now
         let result: Result<LoadedPicture, ImageError>
         do throws(ImageError) {
-            let loaded = try await load(index)
+            let loaded = try await loader.load(sources[index], at: index)
             let written = try await write(loaded.image, index)
             result = .success(LoadedPicture(loaded, written))
         } catch {
@@ -56,43 +51,45 @@ struct LoadWork: Sendable {
         return LoadOutcome(index: index, result: result, duration: clock.now - start)
     }
 
-    private func load(_ index: Int) async throws(ImageError) -> LoadResult {
-        let url = try sources[index].validURL
-        guard let progress else { return try await manager.load(url, context: context) }
-        do {
-            for try await event in manager.events(for: url, context: context) {
-                switch event {
-                case .progress(let received, let expected):
-                    progress.update(index, received: received, expected: expected)
-                case .finished(let result): return result
-                case .started, .preview: break
-                }
-            }
-            throw ImageError.cancelled
-        } catch {
-            throw error as? ImageError ?? ImageError(.internal, .load, "\(error)", underlying: error)
-        }
-    }
-
-    private func write(_ image: Image, _ index: Int) async throws(ImageError) -> WrittenFile? {
+    /// Writes `image`, which came from the source at `index`, as the format that was asked for, or that suits it.
+    func write(_ image: Image, _ index: Int) async throws(ImageError) -> WrittenFile? {
         guard let destination else { return nil }
-        let format = format ?? destination.namedFormat ?? (image.bitmap.hasAlpha ? .png : .jpeg)
-        do {
-            return try await executor.run { [manager, context] in
-                let data = try manager.coders.encode(image, as: format, context: context)
-                try destination.write(data, for: index, format)
-                return WrittenFile(path: destination.path(for: index, format), byteCount: data.count)
-            }
-        } catch {
-            throw error as? ImageError ?? ImageError(.internal, .encode, "\(error)", underlying: error)
+        // PNG alone keeps all of any picture.
+        let suitable: ImageFormat = image.animation != nil || image.bitmap.hasAlpha ? .png : .jpeg
+        let format = format ?? destination.namedFormat ?? suitable
+        return try await executor.write {
+            let data = try loader.manager.coders.encode(image, as: format, context: loader.context)
+            try destination.write(data, for: index, format)
+            return WrittenFile(
+                path: destination.path(for: index, format), byteCount: data.count,
+                byteLimit: loader.context.maxEncodedByteCount)
         }
     }
 }
 
 /// A file that was written; standard output has no path.
-private struct WrittenFile: Sendable {
+struct WrittenFile: Sendable {
     let path: String?
     let byteCount: Int
+    /// How many bytes were asked for.
+    var byteLimit: Int?
+
+    /// What is to be said about it besides.
+    fileprivate var notes: [String] {
+        guard let byteLimit, byteCount > byteLimit else { return [] }
+        return ["it could not be written in \(byteLimit) bytes, and has \(byteCount)"]
+    }
+}
+
+extension WorkExecutor {
+    /// Runs `body`, which writes files.
+    func write<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws(ImageError) -> Result {
+        do {
+            return try await run(body)
+        } catch {
+            throw error as? ImageError ?? ImageError(.internal, .encode, "\(error)", underlying: error)
+        }
+    }
 }
 
 extension LoadedPicture {
@@ -104,5 +101,6 @@ extension LoadedPicture {
         origin = result.origin
         byteCount = written?.byteCount ?? result.encodedData?.count
         output = written?.path
+        notes = result.image.metadata.notes + (written?.notes ?? [])
     }
 }

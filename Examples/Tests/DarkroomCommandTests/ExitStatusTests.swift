@@ -27,6 +27,12 @@ struct ExitStatusTests {
         ["load", "a.png", "b.png", "--output", "-"], ["load", "a.png", "--json", "--output", "-"],
         ["load", "a.png", "--cache", "x", "--no-cache"], ["load", "a.png", "--jobs", "0"],
         ["load", "a.png", "--output", "b.png", "--quality", "101"], ["nonsense"], ["key"],
+        ["load", "a.png", "--max-bytes", "9"], ["load", "a.png", "--output", "b.jpg", "--max-bytes", "0"],
+        ["load", "a.png", "--output", "b.jpg", "--max-bytes", "9", "--quality", "50"],
+        ["load", "a.png", "--output", "b.jpg", "--background", "#80ffffff"],
+        ["load", "a.png", "--output", "b.png", "--max-size", "1.5x3"],
+        ["load", "a.png", "--output", "b.png", "--compression-level", "10"],
+        ["load", "a.png", "--limit", "decodeSeconds=inf"],
     ])
     func whatCannotBeUnderstoodIsAUsageError(arguments: [String]) async throws {
         let run = try await darkroom(arguments)

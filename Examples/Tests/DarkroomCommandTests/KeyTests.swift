@@ -17,6 +17,7 @@ struct KeyTests {
             ["file:///pics/image.png", "--thumbnail", "180x120", "--stretch"],
             "file:///pics/image-Thumbnail({180.000000,120.000000},0).png"
         ),
+        (["http://foo/a.gif", "--first-frame", "--keep-profile"], "http://foo/a-FirstFrame(1)-KeepProfile(1).gif"),
         (["http://foo/c%2Bd.jpg", "--transform", "flip:v"], "http://foo/c%2Bd-Flipping(0,1).jpg"),
         (["http://foo/a.png?id=1&token=x", "--drop-query", "token"], "http://foo/a.png?id=1"),
     ])

@@ -10,6 +10,7 @@ struct InfoCommand: AsyncParsableCommand {
     var sources: [Source]
 
     @OptionGroup var loading: LoadingOptions
+    @OptionGroup var queue: QueueOptions
 
     @Flag(help: "Print one JSON object a line.")
     var json = false
@@ -28,7 +29,7 @@ struct InfoCommand: AsyncParsableCommand {
         let printer = InfoPrinter(
             sources: sources, sourceWidth: sources.columnWidth, isJSON: json)
         var failures: [ImageError] = []
-        await handle(sources, jobs: loading.jobs) {
+        await handle(sources, jobs: queue.jobs) {
             await work.outcome(of: $0)
         } report: { outcome in
             if case .failure(let error) = outcome.result { failures.append(error) }

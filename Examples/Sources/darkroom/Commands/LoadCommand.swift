@@ -12,21 +12,12 @@ struct LoadCommand: AsyncParsableCommand {
     @OptionGroup var variant: VariantOptions
     @OptionGroup var output: OutputOptions
     @OptionGroup var caches: CacheOptions
-
-    @Flag(help: "Take pictures from the caches only.")
-    var fromCacheOnly = false
-
-    @Flag(help: "Ask the origin whether cached pictures have changed.")
-    var refresh = false
-
     @OptionGroup var loading: LoadingOptions
+    @OptionGroup var queue: QueueOptions
     @OptionGroup var report: ReportOptions
 
     func validate() throws {
         try sources.checkStandardInput()
-        guard !fromCacheOnly || !refresh else {
-            throw ValidationError("--from-cache-only and --refresh exclude each other.")
-        }
         guard output.output != "-" || !report.json else {
             throw ValidationError("--json and --output - would both write to standard output.")
         }
@@ -37,15 +28,15 @@ struct LoadCommand: AsyncParsableCommand {
     func run() async throws {
         let destination = try output.destination(for: sources)
         try destination?.prepare()
-        let manager = try manager()
+        let manager = try loading.manager(caches)
         let progress = report.json || report.quiet ? nil : ProgressBar(sourceCount: sources.count)
+        let loader = SourceLoader(manager: manager, context: context, progress: progress)
         let work = LoadWork(
-            sources: sources, manager: manager, context: context, destination: destination,
-            format: output.format?.imageFormat, progress: progress)
+            sources: sources, loader: loader, destination: destination, format: output.format?.imageFormat)
         let printer = LoadPrinter(
             sources: sources, sourceWidth: sources.columnWidth, report: report, isSilent: output.output == "-")
         var failures: [ImageError] = []
-        await handle(sources, jobs: loading.jobs) {
+        await handle(sources, jobs: queue.jobs) {
             await work.outcome(of: $0)
         } report: { outcome in
             if case .failure(let error) = outcome.result { failures.append(error) }
@@ -59,17 +50,9 @@ struct LoadCommand: AsyncParsableCommand {
     private var context: ImageContext {
         var context = variant.context
         loading.apply(to: &context)
-        context.cacheUse = fromCacheOnly ? .cacheOnly : refresh ? .refresh : .standard
-        context.quality = output.quality.map { $0 / 100 }
+        caches.apply(to: &context)
+        output.encoding.apply(to: &context)
         return context
-    }
-
-    private func manager() throws -> ImageManager {
-        try ImageManager {
-            loading.install(in: &$0)
-            $0.imageCache = MemoryImageCache()
-            $0.dataCache = try caches.dataCache()
-        }
     }
 }
 

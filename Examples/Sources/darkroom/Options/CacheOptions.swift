@@ -15,8 +15,22 @@ struct CacheOptions: ParsableArguments {
     @Flag(help: "Keep nothing on disk, and read nothing from it but the sources.")
     var noCache = false
 
+    @Flag(help: "Take pictures from the caches only.")
+    var fromCacheOnly = false
+
+    @Flag(help: "Ask the origin whether cached pictures have changed.")
+    var refresh = false
+
     func validate() throws {
         guard cache == nil || !noCache else { throw ValidationError("--cache and --no-cache exclude each other.") }
+        guard !fromCacheOnly || !refresh else {
+            throw ValidationError("--from-cache-only and --refresh exclude each other.")
+        }
+    }
+
+    /// Sets which caches are asked.
+    func apply(to context: inout ImageContext) {
+        context.cacheUse = fromCacheOnly ? .cacheOnly : refresh ? .refresh : .standard
     }
 
     /// The disk cache; `nil` for none.

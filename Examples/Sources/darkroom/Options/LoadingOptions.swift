@@ -16,18 +16,23 @@ struct LoadingOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The longest time for one transfer.", valueName: "seconds"))
     var timeout: Double?
 
-    @Option(help: ArgumentHelp("How many sources are handled at once.", valueName: "n"))
-    var jobs = 4
-
     func validate() throws {
-        guard jobs > 0 else { throw ValidationError("--jobs must be at least 1.") }
         guard timeout.map({ $0 > 0 && $0 < 1e6 }) ?? true else { throw ValidationError("--timeout must be positive.") }
     }
 
     /// Sets limits and header fields.
     func apply(to context: inout ImageContext) {
-        for limit in limits { context.limits[keyPath: limit.property] = limit.value }
+        for limit in limits { limit.apply(to: &context.limits) }
         for field in headers { context.httpHeaders[field.name] = field.value }
+    }
+
+    /// A manager with `caches` and all that this asks for.
+    func manager(_ caches: CacheOptions) throws -> ImageManager {
+        try ImageManager {
+            install(in: &$0)
+            $0.imageCache = MemoryImageCache()
+            $0.dataCache = try caches.dataCache()
+        }
     }
 
     /// Installs loaders and coders that keep to the time.
@@ -35,28 +40,6 @@ struct LoadingOptions: ParsableArguments {
         components.install(StandardPlugins())
         components.install(StandardInputLoader())
         if let timeout { components.install(HTTPLoader(.init(timeout: .seconds(timeout)))) }
-    }
-}
-
-/// A property of `DecodeLimits` and its value, written `pixelCount=1000000`.
-struct Limit: ExpressibleByArgument {
-    let property: any WritableKeyPath<DecodeLimits, Int> & Sendable
-    let value: Int
-
-    private static let properties: KeyValuePairs<String, any WritableKeyPath<DecodeLimits, Int> & Sendable> = [
-        "encodedByteCount": \.encodedByteCount, "pixelCount": \.pixelCount,
-        "decodedByteCount": \.decodedByteCount, "frameCount": \.frameCount, "scanCount": \.scanCount,
-    ]
-
-    static var names: [String] { properties.map(\.key) }
-
-    init?(argument: String) {
-        let parts = argument.split(separator: "=", omittingEmptySubsequences: false)
-        guard parts.count == 2, let value = Int(parts[1]), value >= 0,
-            let property = Self.properties.first(where: { $0.key == parts[0] })?.value
-        else { return nil }
-        self.property = property
-        self.value = value
     }
 }
 

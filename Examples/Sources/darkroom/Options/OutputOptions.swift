@@ -9,16 +9,14 @@ struct OutputOptions: ParsableArguments {
     @Option(help: ArgumentHelp("png, jpeg, gif or webp; else the file's extension decides.", valueName: "format"))
     var format: OutputFormat?
 
-    @Option(help: ArgumentHelp("The quality of lossy formats.", valueName: "0-100"))
-    var quality: Double?
+    @OptionGroup var encoding: EncodingOptions
 
     func validate() throws {
         guard output != "" else { throw ValidationError("--output needs a path.") }
-        guard quality.map({ (0...100).contains($0) }) ?? true else {
-            throw ValidationError("--quality must be between 0 and 100.")
-        }
-        guard output != nil || (format == nil && quality == nil) else {
-            throw ValidationError("--format and --quality need --output.")
+        let names = (format == nil ? [] : ["--format"]) + encoding.names
+        guard output != nil || names.isEmpty else {
+            let needs = names.count == 1 ? "needs" : "need"
+            throw ValidationError("\(names.joined(separator: " and ")) \(needs) --output.")
         }
     }
 

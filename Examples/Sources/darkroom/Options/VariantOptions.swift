@@ -16,6 +16,12 @@ struct VariantOptions: ParsableArguments {
             valueName: "spec"))
     var transforms: [Transform] = []
 
+    @Flag(help: "Take the first frame of an animation as a still.")
+    var firstFrame = false
+
+    @Flag(help: "Leave the colours as the file has them, with its ICC profile; otherwise they become sRGB.")
+    var keepProfile = false
+
     func validate() throws {
         guard thumbnail != nil || !stretch else { throw ValidationError("--stretch needs --thumbnail WxH.") }
     }
@@ -27,6 +33,8 @@ struct VariantOptions: ParsableArguments {
             Thumbnail(width: $0.width, height: $0.height, preservesAspectRatio: !stretch)
         }
         context.transformers = transforms.map(\.transformer)
+        context.firstFrameOnly = firstFrame
+        context.keepsProfile = keepProfile
         return context
     }
 }
@@ -39,5 +47,11 @@ struct Extent: ExpressibleByArgument {
         let sides = argument.split(separator: "x", omittingEmptySubsequences: false).map { Double($0) ?? 0 }
         guard sides.count == 2, sides.allSatisfy({ $0 > 0 && $0.isFinite }) else { return nil }
         (width, height) = (sides[0], sides[1])
+    }
+
+    /// The same in whole pixels; `nil` when it has parts of one.
+    var pixelSize: PixelSize? {
+        guard let width = Int(exactly: width), let height = Int(exactly: height) else { return nil }
+        return PixelSize(width, height)
     }
 }

@@ -14,8 +14,10 @@ struct LoadPrinter {
         let source = sources[outcome.index]
         switch outcome.result {
         case .success(let picture):
-            guard !report.quiet, !isSilent else { return }
+            guard !report.quiet else { return }
             if report.json { return json(source, picture, nil, outcome.duration).print() }
+            picture.notes.print(about: source)
+            guard !isSilent else { return }
             FileDescriptor.standardOutput.print(line(source, picture, outcome.duration))
         case .failure(let error):
             if report.json { return json(source, nil, error, outcome.duration).print() }
@@ -50,6 +52,7 @@ struct LoadPrinter {
             "bytes": picture?.byteCount,
             "milliseconds": duration.milliseconds,
             "output": picture?.output,
+            "notes": picture?.notes,
             "error": error,
         ])
     }

@@ -1,0 +1,65 @@
+import ArgumentParser
+import Darkroom
+
+/// How pictures are encoded. What a format does not know has no effect on it.
+struct EncodingOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("The quality of lossy formats.", valueName: "0-100"))
+    var quality: Double?
+
+    @Option(
+        help: ArgumentHelp(
+            "The most bytes a file of a lossy format should take, in place of a quality.", valueName: "n"))
+    var maxBytes: Int?
+
+    @Option(help: ArgumentHelp("Shrink what is written to fit into this size.", valueName: "WxH"))
+    var maxSize: Extent?
+
+    @Option(help: ArgumentHelp("The colour under transparent pixels where a format has no alpha.", valueName: "color"))
+    var background: Background?
+
+    @Flag(help: "Write the Exif of the source, which may tell when and where it was taken.")
+    var keepMetadata = false
+
+    @Flag(help: "Write WebP without loss.")
+    var lossless = false
+
+    @Option(help: ArgumentHelp("How hard PNG is compressed; 3 unless given.", valueName: "0-9"))
+    var compressionLevel: Int?
+
+    func validate() throws {
+        guard quality.map({ (0...100).contains($0) }) ?? true else {
+            throw ValidationError("--quality must be between 0 and 100.")
+        }
+        guard maxBytes.map({ $0 > 0 }) ?? true else { throw ValidationError("--max-bytes must be at least 1.") }
+        guard quality == nil || maxBytes == nil else {
+            throw ValidationError("--quality and --max-bytes exclude each other.")
+        }
+        guard maxSize.map({ $0.pixelSize != nil }) ?? true else {
+            throw ValidationError("--max-size must be whole pixels.")
+        }
+        guard compressionLevel.map({ (0...9).contains($0) }) ?? true else {
+            throw ValidationError("--compression-level must be between 0 and 9.")
+        }
+    }
+
+    /// The names of those that were given.
+    var names: [String] {
+        let given: KeyValuePairs = [
+            "--quality": quality != nil, "--max-bytes": maxBytes != nil, "--max-size": maxSize != nil,
+            "--background": background != nil, "--keep-metadata": keepMetadata, "--lossless": lossless,
+            "--compression-level": compressionLevel != nil,
+        ]
+        return given.filter(\.value).map(\.key)
+    }
+
+    /// Sets what encoders are told.
+    func apply(to context: inout ImageContext) {
+        context.quality = quality.map { $0 / 100 }
+        context.maxEncodedByteCount = maxBytes
+        context.maxEncodedSize = maxSize?.pixelSize
+        context.background = background?.color
+        context.keepsMetadata = keepMetadata
+        context.webPLossless = lossless
+        if let compressionLevel { context.pngCompressionLevel = compressionLevel }
+    }
+}

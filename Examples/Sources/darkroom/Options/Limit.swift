@@ -1,0 +1,43 @@
+import ArgumentParser
+import Darkroom
+
+/// A property of `DecodeLimits` and its value, written `pixelCount=1000000`.
+struct Limit: ExpressibleByArgument {
+    private enum Property: Sendable {
+        case count(any WritableKeyPath<DecodeLimits, Int> & Sendable)
+        case seconds(any WritableKeyPath<DecodeLimits, Double> & Sendable)
+    }
+
+    private static let properties: KeyValuePairs<String, Property> = [
+        "encodedByteCount": .count(\.encodedByteCount), "pixelCount": .count(\.pixelCount),
+        "decodedByteCount": .count(\.decodedByteCount), "frameCount": .count(\.frameCount),
+        "animationPixelCount": .count(\.animationPixelCount), "scanCount": .count(\.scanCount),
+        "metadataByteCount": .count(\.metadataByteCount), "decodeSeconds": .seconds(\.decodeSeconds),
+    ]
+
+    private let change: @Sendable (inout DecodeLimits) -> Void
+
+    static var names: [String] { properties.map(\.key) }
+
+    init?(argument: String) {
+        let parts = argument.split(separator: "=", omittingEmptySubsequences: false).map(String.init)
+        guard parts.count == 2, let property = Self.properties.first(where: { $0.key == parts[0] })?.value,
+            let change = Self.change(property, parts[1])
+        else { return nil }
+        self.change = change
+    }
+
+    /// Sets the property.
+    func apply(to limits: inout DecodeLimits) { change(&limits) }
+
+    private static func change(_ property: Property, _ text: String) -> (@Sendable (inout DecodeLimits) -> Void)? {
+        switch property {
+        case .count(let property):
+            guard let value = Int(text), value >= 0 else { return nil }
+            return { $0[keyPath: property] = value }
+        case .seconds(let property):
+            guard let value = Double(text), value >= 0, value.isFinite else { return nil }
+            return { $0[keyPath: property] = value }
+        }
+    }
+}

@@ -1,0 +1,11 @@
+import ArgumentParser
+
+/// How several sources are gone through.
+struct QueueOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("How many sources are handled at once.", valueName: "n"))
+    var jobs = 4
+
+    func validate() throws {
+        guard jobs > 0 else { throw ValidationError("--jobs must be at least 1.") }
+    }
+}

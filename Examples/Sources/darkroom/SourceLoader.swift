@@ -1,0 +1,34 @@
+import Darkroom
+
+/// Loads sources through a manager, and shows how far they are.
+struct SourceLoader: Sendable {
+    let manager: ImageManager
+    let context: ImageContext
+    /// `nil` when nobody watches.
+    let progress: ProgressBar?
+
+    /// Loads `source`, which is at `index` of those on the bar.
+    func load(_ source: Source, at index: Int = 0) async throws(ImageError) -> LoadResult {
+        let url = try source.validURL
+        guard let progress else { return try await manager.load(url, context: context) }
+        do {
+            for try await event in manager.events(for: url, context: context) {
+                switch event {
+                case .progress(let received, let expected):
+                    progress.update(index, received: received, expected: expected)
+                case .finished(let result): return result
+                case .started, .preview: break
+                }
+            }
+            throw ImageError.cancelled
+        } catch {
+            throw error as? ImageError ?? ImageError(.internal, .load, "\(error)", underlying: error)
+        }
+    }
+
+    /// Loads `source`, the only one on the bar, and takes the bar away.
+    func loadAlone(_ source: Source) async throws(ImageError) -> Image {
+        defer { progress?.finish(0) {} }
+        return try await load(source).image
+    }
+}

@@ -1,0 +1,101 @@
+import ArgumentParser
+import Darkroom
+import Foundation
+import Testing
+
+@testable import DarkroomCommand
+
+struct EncodingOptionsTests {
+    @Test func encodersAreToldWhatWasAskedFor() throws {
+        var context = ImageContext()
+        try EncodingOptions.parse([
+            "--max-bytes", "500", "--max-size", "30x20", "--background", "black", "--keep-metadata", "--lossless",
+            "--compression-level", "9",
+        ]).apply(to: &context)
+        #expect(context.maxEncodedByteCount == 500)
+        #expect(context.maxEncodedSize == PixelSize(30, 20))
+        #expect(context.background == Color(red: 0, green: 0, blue: 0))
+        #expect(context.keepsMetadata)
+        #expect(context.webPLossless)
+        #expect(context.pngCompressionLevel == 9)
+    }
+
+    @Test func nothingIsAskedForUnlessSaid() throws {
+        let options = try EncodingOptions.parse([])
+        var context = ImageContext()
+        options.apply(to: &context)
+        #expect(options.names.isEmpty)
+        #expect(context.quality == nil && context.maxEncodedByteCount == nil && context.maxEncodedSize == nil)
+        #expect(context.background == nil && !context.keepsMetadata && !context.webPLossless)
+        #expect(context.pngCompressionLevel == ImageContext().pngCompressionLevel)
+    }
+
+    @Test(arguments: [
+        ("white", "#ffffffff"), ("Black", "#ff000000"), ("#102030", "#ff102030"), ("aBcDeF", "#ffabcdef"),
+        ("#FF102030", "#ff102030"),
+    ])
+    func colorsHaveNamesAndNumbers(text: String, color: String) {
+        #expect(Background(argument: text)?.color.description == color)
+    }
+
+    @Test(arguments: ["", "#", "red", "#12", "#1234567", "#80102030", "+12345", "##102030", "١٢٣"])
+    func whatIsNoOpaqueColorIsRefused(text: String) {
+        #expect(Background(argument: text) == nil)
+    }
+
+    @Test func everyLimitCanBeSet() throws {
+        var limits = DecodeLimits()
+        for name in Limit.names { try #require(Limit(argument: "\(name)=7")).apply(to: &limits) }
+        let values = Mirror(reflecting: limits).children.map { ($0.label, "\($0.value)") }
+        #expect(Set(values.map(\.0)) == Set(Limit.names))
+        #expect(values.allSatisfy { ["7", "7.0"].contains($0.1) })
+    }
+
+    @Test(arguments: ["decodeSeconds=0.5", "decodeSeconds=0"])
+    func secondsMayBeFractions(text: String) {
+        #expect(Limit(argument: text) != nil)
+    }
+
+    @Test(arguments: [
+        "decodeSeconds=inf", "decodeSeconds=-1", "decodeSeconds=nan", "pixelCount=0.5", "pixelCount", "pixelCount=-1",
+    ])
+    func whatIsNoValueIsRefused(text: String) {
+        #expect(Limit(argument: text) == nil)
+    }
+
+    @Test func alphaBecomesJPEGOverABackground() async throws {
+        try await withFolder { folder in
+            let file = folder.appending(path: "a.jpg").path
+            let arguments = ["load", Fixture.path("png-rgba-8.png"), "--no-cache", "--output", file]
+            let refused = try await darkroom(arguments)
+            #expect(refused.status == 1)
+            #expect(refused.errors.contains("use --background"))
+            #expect(try await darkroom(arguments + ["--background", "102030"]).status == 0)
+        }
+    }
+
+    @Test func whatIsWrittenIsShrunk() async throws {
+        try await withFolder { folder in
+            let file = folder.appending(path: "a.png").path
+            let load = try await darkroom(
+                "load", Fixture.path("jpeg-420.jpg"), "--no-cache", "--output", file, "--max-size", "10x10", "--json")
+            let info = try #require(try await darkroom("info", file, "--json").objects.first)
+            #expect([info["width"] as? Int, info["height"] as? Int].compactMap(\.self).max() == 10)
+            #expect(try load.objects.first?["width"] as? Int != info["width"] as? Int)
+        }
+    }
+
+    @Test func filesThatCannotBeSmallEnoughAreNoted() async throws {
+        try await withFolder { folder in
+            let file = folder.appending(path: "a.png").path
+            let source = Fixture.path("png-rgb-8.png")
+            let arguments = ["load", source, "--no-cache", "--output", file, "--max-bytes", "20"]
+            let notes = try await darkroom(arguments + ["--json"]).objects.first?["notes"] as? [String]
+            #expect(notes?.count == 1)
+            #expect(notes?.first?.hasPrefix("it could not be written in 20 bytes") == true)
+            let run = try await darkroom(arguments)
+            #expect(run.status == 0)
+            #expect(run.errors.contains("it could not be written in 20 bytes"))
+        }
+    }
+}

@@ -1,0 +1,56 @@
+import Darkroom
+import Foundation
+
+extension Bitmap {
+    /// One row of opaque greys, 0 to 2.55.
+    static func row(_ grays: [Double]) throws -> Bitmap {
+        try Bitmap(PixelSize(grays.count, 1), hasAlpha: false) { pixels in
+            for (x, gray) in grays.enumerated() {
+                for channel in 0..<3 { pixels[x * 4 + channel] = UInt8(gray * 100) }
+                pixels[x * 4 + 3] = 255
+            }
+        }
+    }
+
+    /// Rows of colours, `nil` for transparent.
+    static func rows(_ rows: [[Color?]]) throws -> Bitmap {
+        try Bitmap(PixelSize(rows[0].count, rows.count), hasAlpha: rows.joined().contains(nil)) { pixels in
+            for (index, color) in rows.joined().enumerated() {
+                guard let color else { continue }
+                for (channel, value) in [color.red, color.green, color.blue, color.alpha].enumerated() {
+                    pixels[index * 4 + channel] = value
+                }
+            }
+        }
+    }
+}
+
+extension Image {
+    /// An animation of three frames, of which one cannot be decoded.
+    static func broken(at index: Int) throws -> Image {
+        let first = try Bitmap.row([0])
+        let animation = Animation(loopCount: 1, frameDurations: [0.1, 0.1, 0.1], byteCount: 0) {
+            BrokenFrames(count: 3, broken: [index])
+        }
+        return Image(info: ImageInfo(format: .gif, storedSize: first.size), bitmap: first, animation: animation)
+    }
+}
+
+/// Frames of which some cannot be decoded.
+struct BrokenFrames: FrameDecoder {
+    let count: Int
+    let broken: Set<Int>
+    var next = 0
+
+    mutating func nextFrame() throws -> Frame? {
+        guard next < count else { return nil }
+        defer { next += 1 }
+        guard !broken.contains(next) else { throw ImageError(.corrupt, .decode, "frame \(next) is broken") }
+        return Frame(try .row([Double(next) / 10]), duration: 0.1)
+    }
+}
+
+extension PNGCoder {
+    /// A registry of nothing else.
+    static var registry: CoderRegistry { CoderRegistry([PNGCoder()]) }
+}
