@@ -32,7 +32,7 @@ struct ExitStatusTests {
         ["load", "a.png", "--output", "b.jpg", "--background", "#80ffffff"],
         ["load", "a.png", "--output", "b.png", "--max-size", "1.5x3"],
         ["load", "a.png", "--output", "b.png", "--compression-level", "10"],
-        ["load", "a.png", "--limit", "decodeSeconds=inf"],
+        ["load", "a.png", "--limit", "decodeSeconds=inf"], ["frames", "a.png"], ["frames", "a.png", "--output", "-"],
     ])
     func whatCannotBeUnderstoodIsAUsageError(arguments: [String]) async throws {
         let run = try await darkroom(arguments)

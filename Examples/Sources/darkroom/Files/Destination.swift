@@ -29,22 +29,26 @@ enum Destination: Sendable {
 
     /// Makes the folder, if there has to be one.
     func prepare() throws(ImageError) {
-        guard case .folder(let folder) = self else { return }
-        do {
-            try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: true)
-        } catch {
-            throw .output("the folder \(folder.path) cannot be made", error)
-        }
+        if case .folder(let folder) = self { try folder.make() }
     }
 
     /// Puts `data` there; at a path, it appears whole or not at all.
     func write(_ data: Data, for index: Int, _ format: ImageFormat) throws(ImageError) {
-        let path = path(for: index, format)
+        if let path = path(for: index, format) { return try Self.write(data, to: path) }
         do {
-            try path.map { try TemporaryFile.write(data, to: $0) } ?? FileDescriptor.standardOutput.write(data)
+            try FileDescriptor.standardOutput.write(data)
         } catch {
-            if path == nil, (error as? SystemError)?.isClosedPipe == true { System.endByClosedPipe() }
-            throw .output("\(path ?? "standard output") cannot be written", error)
+            if error.isClosedPipe { System.endByClosedPipe() }
+            throw .output("standard output cannot be written", error)
+        }
+    }
+
+    /// Puts `data` at `path`, whole or not at all.
+    static func write(_ data: Data, to path: String) throws(ImageError) {
+        do {
+            try TemporaryFile.write(data, to: path)
+        } catch {
+            throw .output("\(path) cannot be written", error)
         }
     }
 }
@@ -67,8 +71,19 @@ struct OutputFolder: Sendable {
         }
     }
 
-    func path(for index: Int, _ format: ImageFormat) -> String {
-        "\(path)\(path.hasSuffix("/") ? "" : "/")\(stems[index]).\(format == .jpeg ? "jpg" : format.fileExtension)"
+    /// The path for a picture of `format` that came from the source at `index`; `suffix` tells it from others of it.
+    func path(for index: Int, suffix: String = "", _ format: ImageFormat) -> String {
+        let name = "\(stems[index])\(suffix).\(format == .jpeg ? "jpg" : format.fileExtension)"
+        return "\(path)\(path.hasSuffix("/") ? "" : "/")\(name)"
+    }
+
+    /// Makes the folder, unless it is there.
+    func make() throws(ImageError) {
+        do {
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        } catch {
+            throw .output("the folder \(path) cannot be made", error)
+        }
     }
 
     /// Whether there is a folder at `path`.

@@ -33,6 +33,11 @@ extension String {
         let spaces = String(repeating: " ", count: Swift.max(0, width - count))
         return onTheLeft ? spaces + self : self + spaces
     }
+
+    /// With as many of `filler` before it as make it `width` characters long.
+    func padded(to width: Int, with filler: Character) -> String {
+        String(repeating: filler, count: Swift.max(0, width - count)) + self
+    }
 }
 
 extension [Source] {

@@ -1,0 +1,65 @@
+import ArgumentParser
+import Darkroom
+import Synchronization
+
+/// `darkroom frames`: every frame of a picture as a file.
+struct FramesCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "frames", abstract: "Writes every frame of a picture as PNG.",
+        discussion: """
+            Frames are whole pictures, numbered from 1, with the seconds they are shown in their names, such as \
+            cat-0001-0.100s.png. A frame that cannot be decoded is passed over, and makes the status 1.
+            """)
+
+    @Argument(help: ArgumentHelp("A URL, a path, or - for standard input.", valueName: "source"))
+    var source: Source
+
+    @Option(help: ArgumentHelp("The folder for the files; it is made if it is not there.", valueName: "dir"))
+    var output: String
+
+    @OptionGroup var variant: VariantOptions
+    @OptionGroup var caches: CacheOptions
+    @OptionGroup var loading: LoadingOptions
+    @OptionGroup var report: ReportOptions
+
+    func validate() throws {
+        guard output != "" else { throw ValidationError("--output needs a path.") }
+        guard output != "-" else { throw ValidationError("--output needs a folder.") }
+    }
+
+    func run() async throws {
+        let manager = try loading.manager(caches)
+        let printer = FramesPrinter(source: source, report: report)
+        let failures = Mutex<[ImageError]>([])
+        do throws(ImageError) {
+            try await write(with: manager) { outcome in
+                if case .failure(let error) = outcome.result { failures.withLock { $0.append(error) } }
+                printer.print(outcome)
+            }
+        } catch {
+            failures.withLock { $0.append(error) }
+            printer.print(error)
+        }
+        await manager.waitForStores()
+        throw ExitCode(ExitStatus.of(failures.withLock(\.self)))
+    }
+
+    private func write(
+        with manager: ImageManager, report tell: @escaping @Sendable (FrameOutcome) -> Void
+    ) async throws(ImageError) {
+        let folder = OutputFolder(output, [source])
+        try folder.make()
+        let isTalking = !report.json && !report.quiet
+        let progress = isTalking ? ProgressBar(sourceCount: 1) : nil
+        let image = try await SourceLoader(manager: manager, context: context, progress: progress).loadAlone(source)
+        if isTalking { image.metadata.notes.print(about: source) }
+        try await FramesWork(coders: manager.coders, context: context, folder: folder).write(image, report: tell)
+    }
+
+    private var context: ImageContext {
+        var context = variant.context
+        loading.apply(to: &context)
+        caches.apply(to: &context)
+        return context
+    }
+}

@@ -1,0 +1,66 @@
+import Darkroom
+
+/// What came of one frame; its pixels are gone by then.
+struct FrameOutcome: Sendable {
+    /// Counted from 1, as in the file's name.
+    let number: Int
+    /// Seconds it is shown; 0 for a still.
+    let duration: Double
+    let result: Result<(path: String, size: PixelSize, byteCount: Int), ImageError>
+}
+
+/// Writes the frames of a picture as PNG, each the whole picture, one decoded at a time.
+struct FramesWork: Sendable {
+    let coders: CoderRegistry
+    let context: ImageContext
+    let folder: OutputFolder
+    private let executor = WorkExecutor(name: "output", width: 1)
+
+    init(coders: CoderRegistry, context: ImageContext, folder: OutputFolder) {
+        self.coders = coders
+        self.context = context
+        self.folder = folder
+    }
+
+    /// Writes all frames of `image`, and reports on each; what cannot be decoded is passed over.
+    ///
+    /// The first one that cannot be written ends it: so would the others.
+    func write(_ image: Image, report: @escaping @Sendable (FrameOutcome) -> Void) async throws(ImageError) {
+        try await executor.write {
+            guard let animation = image.animation else {
+                let frame = Frame(image.bitmap, duration: 0)
+                return report(try write({ frame }, of: image, 1, frame.duration))
+            }
+            var decoder = try animation.makeFrameDecoder()
+            for (index, duration) in animation.frameDurations.enumerated() {
+                report(try write({ try decoder.nextFrame() }, of: image, index + 1, duration))
+            }
+        }
+    }
+
+    private func write(
+        _ decode: () throws -> Frame?, of image: Image, _ number: Int, _ duration: Double
+    ) throws -> FrameOutcome {
+        do {
+            guard let frame = try decode() else {
+                throw ImageError(.incomplete, .decode, "frame \(number) is not there")
+            }
+            let still = Image(info: image.info, bitmap: frame.bitmap, metadata: image.metadata)
+            let data = try coders.encode(still, as: .png, context: context)
+            let path = path(number, of: image.animation?.frameCount ?? 1, duration)
+            try Destination.write(data, to: path)
+            return FrameOutcome(
+                number: number, duration: duration, result: .success((path, frame.bitmap.size, data.count)))
+        } catch let error as ImageError where error.kind != .output {
+            return FrameOutcome(number: number, duration: duration, result: .failure(error))
+        }
+    }
+
+    /// Such as `cat-0001-0.100s.png`.
+    private func path(_ number: Int, of count: Int, _ duration: Double) -> String {
+        let digits = String(number).padded(to: max(4, String(count).count), with: "0")
+        let milliseconds = Int(exactly: (duration * 1000).rounded()) ?? 0
+        let thousandths = String(milliseconds % 1000).padded(to: 3, with: "0")
+        return folder.path(for: 0, suffix: "-\(digits)-\(milliseconds / 1000).\(thousandths)s", .png)
+    }
+}

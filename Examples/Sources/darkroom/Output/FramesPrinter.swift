@@ -1,0 +1,45 @@
+import Darkroom
+
+/// Tells what came of frames, each on a line.
+struct FramesPrinter: Sendable {
+    let source: Source
+    let report: ReportOptions
+
+    /// Tells what came of one frame.
+    func print(_ outcome: FrameOutcome) {
+        switch outcome.result {
+        case .success(let (path, size, byteCount)):
+            guard !report.quiet else { return }
+            if report.json {
+                return json(outcome, path: path, size: size, byteCount: byteCount, error: nil).print()
+            }
+            FileDescriptor.standardOutput.print(
+                "\(path)  \(size)  \(outcome.duration.asSeconds)  \(byteCount.asByteCount)")
+        case .failure(let error):
+            if report.json { return json(outcome, error: error).print() }
+            error.print(about: source)
+        }
+    }
+
+    /// Tells why there are no frames, or no more.
+    func print(_ error: ImageError) {
+        if report.json { return json(nil, error: error).print() }
+        error.print(about: source)
+    }
+
+    private func json(
+        _ outcome: FrameOutcome?, path: String? = nil, size: PixelSize? = nil, byteCount: Int? = nil,
+        error: ImageError?
+    ) -> JSONLine {
+        JSONLine([
+            "source": source.text,
+            "index": outcome?.number,
+            "duration": outcome?.duration,
+            "width": size?.width,
+            "height": size?.height,
+            "bytes": byteCount,
+            "path": path,
+            "error": error,
+        ])
+    }
+}
