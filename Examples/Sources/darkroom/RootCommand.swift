@@ -9,7 +9,7 @@ struct RootCommand: AsyncParsableCommand {
         abstract: "Loads pictures, makes thumbnails of them, and keeps both.",
         version: "0.1.0",
         subcommands: [
-            LoadCommand.self, InfoCommand.self, FramesCommand.self, KeyCommand.self,
+            LoadCommand.self, InfoCommand.self, FramesCommand.self, PlayCommand.self, KeyCommand.self,
             CacheCommand.self, FormatsCommand.self,
         ])
 

@@ -10,22 +10,32 @@ import Dispatch
 
 /// How the process starts and ends.
 enum System {
-    /// Makes interruptions leave no temporary file, and a closed pipe an error of writing.
+    /// Makes interruptions leave no temporary file and the terminal as it was, and a closed pipe an error of writing.
     static func endCleanlyOnSignals() {
         signal(SIGPIPE, SIG_IGN)
         for number in [SIGINT, SIGTERM, SIGHUP] {
-            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-            source.setEventHandler {
-                // Nobody else holds the source.
-                _ = source
+            handle(number) {
+                Screen.leave()
                 TemporaryFile.removeAll { _exit(128 + number) }
             }
-            #if canImport(Darwin)
-                signal(number, SIG_IGN)
-            #endif
-            // Elsewhere the source brings a handler of its own, at a time of its own, which must not be undone.
-            source.activate()
         }
+    }
+
+    /// Makes a stop from the keyboard leave the terminal as it was.
+    static func stopCleanlyOnSignal() { handle(SIGTSTP) { Screen.suspend() } }
+
+    private static func handle(_ number: Int32, _ body: @escaping @Sendable () -> Void) {
+        let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+        source.setEventHandler {
+            // Nobody else holds the source.
+            _ = source
+            body()
+        }
+        #if canImport(Darwin)
+            signal(number, SIG_IGN)
+        #endif
+        // Elsewhere the source brings a handler of its own, at a time of its own, which must not be undone.
+        source.activate()
     }
 
     /// Ends as a process does whose reader went away.

@@ -1,3 +1,5 @@
+import Darkroom
+
 #if canImport(FoundationEssentials)
     import FoundationEssentials
 #else
@@ -60,13 +62,32 @@ struct FileDescriptor: Sendable {
         }
     }
 
+    /// How much the terminal shows; `nil` when it is none, or does not tell.
+    var terminalSize: TerminalSize? {
+        var size = winsize()
+        guard unsafe ioctl(number, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return nil }
+        let (columns, rows) = (Int(size.ws_col), Int(size.ws_row))
+        let cell = PixelSize(Int(size.ws_xpixel) / columns, Int(size.ws_ypixel) / rows)
+        return TerminalSize(columns: columns, rows: rows, cell: cell.width > 0 && cell.height > 0 ? cell : nil)
+    }
+
+    /// Whether it takes bytes, now or in a moment.
+    func isWritable(within time: Duration) -> Bool {
+        var descriptor = pollfd(fd: number, events: Int16(POLLOUT), revents: 0)
+        let count = unsafe poll(&descriptor, 1, Int32(time / .milliseconds(1)))
+        return count == 1 && Int32(descriptor.revents) & POLLOUT != 0
+    }
+
+    /// Writes `text` as it is.
+    func write(_ text: String) throws(SystemError) { try write(Data(text.utf8)) }
+
     /// Writes a line for a person or a program; when nobody reads it, the process ends.
     func print(_ line: String) { show(line + "\n") }
 
     /// Writes `text` as it is; when nobody reads it, the process ends.
     func show(_ text: String) {
         do {
-            try write(Data(text.utf8))
+            try write(text)
         } catch  where error.isClosedPipe {
             System.endByClosedPipe()
         } catch {

@@ -1,0 +1,82 @@
+import ArgumentParser
+import Darkroom
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// `darkroom play`: a picture in the terminal.
+struct PlayCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "play", abstract: "Shows a picture in the terminal, and plays it if it is an animation.",
+        discussion: """
+            Pictures are shrunk to fit the terminal, and never enlarged. Pixels more transparent than not show the \
+            terminal's own background. Where standard output is no terminal, --style is needed, and 80 columns and 24 \
+            rows are assumed.
+            """)
+
+    @Argument(help: ArgumentHelp("A URL, a path, or - for standard input.", valueName: "source"))
+    var source: Source
+
+    @Option(help: ArgumentHelp("How often an animation plays, 0 for ever; else it says so itself.", valueName: "n"))
+    var loops: Int?
+
+    @Option(help: ArgumentHelp("How many times as fast to play.", valueName: "factor"))
+    var rate = 1.0
+
+    @Option(help: ArgumentHelp("The most columns to take.", valueName: "n"))
+    var width: Int?
+
+    @Option(help: ArgumentHelp("blocks or kitty; else what the terminal is known to have.", valueName: "style"))
+    var style: TerminalStyle?
+
+    @OptionGroup var caches: CacheOptions
+    @OptionGroup var loading: LoadingOptions
+
+    func validate() throws {
+        guard loops.map({ $0 >= 0 }) ?? true else { throw ValidationError("--loops must not be negative.") }
+        guard (0.001...1000).contains(rate) else { throw ValidationError("--rate must be between 0.001 and 1000.") }
+        guard width.map({ $0 > 0 }) ?? true else { throw ValidationError("--width must be at least 1.") }
+        guard style != nil || FileDescriptor.standardOutput.isTerminal else {
+            throw ValidationError("Standard output is no terminal; --style says what to write to it.")
+        }
+    }
+
+    func run() async throws {
+        System.stopCleanlyOnSignal()
+        let manager = try loading.manager(caches)
+        do throws(ImageError) {
+            try await play(with: manager)
+        } catch {
+            error.print(about: source)
+            throw ExitCode(ExitStatus.of([error]))
+        }
+        await manager.waitForStores()
+    }
+
+    private func play(with manager: ImageManager) async throws(ImageError) {
+        let environment = ProcessInfo.processInfo.environment
+        let renderer = (style ?? TerminalStyle(environment: environment))
+            .renderer(environment: environment, identifier: .random(in: 1 << 16 ..< .max))
+        let work = PlayWork(renderer: renderer, loopCount: loops, rate: rate, width: width)
+        let loader = SourceLoader(
+            manager: manager, context: context(work.bounds), progress: ProgressBar(sourceCount: 1))
+        let image = try await loader.loadAlone(source)
+        image.metadata.notes.print(about: source)
+        do {
+            try await work.play(image)
+        } catch {
+            throw error as? ImageError ?? ImageError(.internal, .decode, "\(error)", underlying: error)
+        }
+    }
+
+    private func context(_ bounds: PixelSize) -> ImageContext {
+        var context = ImageContext()
+        loading.apply(to: &context)
+        caches.apply(to: &context)
+        context.thumbnail = .fit(Double(bounds.width), Double(bounds.height))
+        return context
+    }
+}

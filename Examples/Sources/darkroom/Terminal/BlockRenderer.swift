@@ -1,0 +1,61 @@
+import Darkroom
+
+/// Shows two pixels a character, one above the other.
+///
+/// A pixel of alpha below 128 is left to the background of the terminal; any other has its colour as it is.
+struct BlockRenderer: TerminalRenderer {
+    let colors: TerminalColors
+
+    func bounds(_ rowCount: Int, of terminal: TerminalSize) -> PixelSize { PixelSize(terminal.columns, rowCount * 2) }
+
+    func picture(of bitmap: Bitmap, number: Int, on terminal: TerminalSize) -> TerminalPicture {
+        var text = ""
+        let rowCount = (bitmap.size.height + 1) / 2
+        for row in 0..<rowCount {
+            var pen = Pen(colors: colors)
+            for x in 0..<bitmap.size.width {
+                pen.draw(bitmap.shownColor(x, row * 2), bitmap.shownColor(x, row * 2 + 1), to: &text)
+            }
+            text += "\u{1B}[0m\r\n"
+        }
+        return TerminalPicture(text: text, rowCount: rowCount)
+    }
+}
+
+/// Draws characters, and changes colours only where they differ from those before.
+private struct Pen {
+    private let colors: TerminalColors
+    private var foreground: Color?
+    private var background: Color?
+
+    init(colors: TerminalColors) { self.colors = colors }
+
+    mutating func draw(_ upper: Color?, _ lower: Color?, to text: inout String) {
+        switch (upper, lower) {
+        case (nil, nil): draw(" ", foreground, nil, to: &text)
+        case (nil, let lower): draw("▄", lower, nil, to: &text)
+        case (let upper, let lower): draw("▀", upper, lower, to: &text)
+        }
+    }
+
+    private mutating func draw(
+        _ character: Character, _ newForeground: Color?, _ newBackground: Color?, to text: inout String
+    ) {
+        if let newForeground, newForeground != foreground {
+            text += "\u{1B}[38;\(colors.parameters(of: newForeground))m"
+            foreground = newForeground
+        }
+        if newBackground != background {
+            text += newBackground.map { "\u{1B}[48;\(colors.parameters(of: $0))m" } ?? "\u{1B}[49m"
+            background = newBackground
+        }
+        text.append(character)
+    }
+}
+
+extension Bitmap {
+    /// The colour of a pixel that is more opaque than not.
+    fileprivate func shownColor(_ x: Int, _ y: Int) -> Color? {
+        color(x: x, y: y).flatMap { $0.alpha < 128 ? nil : Color(red: $0.red, green: $0.green, blue: $0.blue) }
+    }
+}

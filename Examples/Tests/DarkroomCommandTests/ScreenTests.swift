@@ -1,0 +1,46 @@
+import Testing
+
+@testable import DarkroomCommand
+
+struct ScreenTests {
+    private let picture = TerminalPicture(text: "▀▀", rowCount: 2)
+
+    @Test func theNextPictureIsDrawnOverTheFirst() {
+        var state = ScreenState()
+        let texts = [state.draw(picture, on: .standard), state.draw(picture, on: .standard)]
+        #expect(texts[0] == "\u{1B}[?2026h\u{1B}[?25l\r\n\n\u{1B}[2A▀▀\u{1B}[?2026l")
+        #expect(texts[1] == "\u{1B}[?2026h\r\u{1B}[2A▀▀\u{1B}[?2026l")
+    }
+
+    @Test func aTerminalOfAnotherSizeIsCleared() {
+        var state = ScreenState()
+        _ = state.draw(picture, on: .standard)
+        let text = state.draw(picture, on: TerminalSize(columns: 40, rows: 9, cell: nil))
+        #expect(text.hasPrefix("\u{1B}[?2026h\u{1B}[2J\u{1B}[H\n\n\u{1B}[2A"))
+    }
+
+    @Test func leavingBringsTheCursorBackOnce() {
+        var state = ScreenState()
+        #expect(state.leave().isEmpty)
+        _ = state.draw(picture, on: .standard)
+        #expect(state.leave() == "\u{1B}[?2026l\u{1B}[0m\u{1B}[?25h")
+        #expect(state.leave().isEmpty)
+        #expect(state.draw(picture, on: .standard).contains("\u{1B}[?25l"))
+    }
+
+    @Test func framesAreDueOneAfterTheOther() {
+        let start = ContinuousClock.now
+        var schedule = FrameSchedule(now: start)
+        schedule.add(0.5, now: start + .milliseconds(40))
+        #expect(schedule.deadline == start + .milliseconds(500))
+        schedule.add(0.25, now: start + .milliseconds(510))
+        #expect(schedule.deadline == start + .milliseconds(750))
+    }
+
+    @Test func whoIsFarBehindDoesNotHurry() {
+        let start = ContinuousClock.now
+        var schedule = FrameSchedule(now: start)
+        schedule.add(0.5, now: start + .seconds(3))
+        #expect(schedule.deadline == start + .milliseconds(3500))
+    }
+}
