@@ -15,7 +15,7 @@ struct InfoTests {
             Set(object.keys) == [
                 "source", "format", "width", "height", "storedWidth", "storedHeight", "orientation", "frames",
                 "loopCount", "durations", "totalDuration", "hasAlpha", "bitsPerChannel", "colorModel", "iccBytes",
-                "gamma", "primaries", "exifBytes", "bytes", "error",
+                "gamma", "primaries", "exifBytes", "dateTime", "hasLocation", "bytes", "error",
             ])
     }
 

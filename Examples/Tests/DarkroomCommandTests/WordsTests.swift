@@ -1,4 +1,5 @@
 import Darkroom
+import Foundation
 import Testing
 
 @testable import DarkroomCommand
@@ -35,5 +36,16 @@ struct WordsTests {
         #expect(calibration.primaries == "Adobe RGB")
         calibration.green = .init(x: 0.5, y: 0.25)
         #expect(calibration.primaries == "white 0.313,0.329 red 0.64,0.33 green 0.5,0.25 blue 0.15,0.06")
+    }
+
+    @Test func whenAndWhereAPictureWasTakenIsTold() {
+        let entries: [[UInt8]] = [
+            [0x32, 0x01, 2, 0, 20, 0, 0, 0, 38, 0, 0, 0], [0x25, 0x88, 4, 0, 1, 0, 0, 0, 58, 0, 0, 0],
+        ]
+        let place: [UInt8] = [1, 0, 0, 0, 1, 0, 4, 0, 0, 0, 2, 3, 0, 0, 0, 0, 0, 0]
+        let bytes = Array("II".utf8) + [42, 0, 8, 0, 0, 0, 2, 0] + entries.joined() + [0, 0, 0, 0]
+        var info = still
+        info.exif = Exif(Data(bytes + Array("2026:11:21 14:30:00\0".utf8) + place))
+        #expect(info.remarks == ["Exif of 76 B", "taken 2026-11-21 14:30:00", "with the place"])
     }
 }

@@ -9,6 +9,8 @@ extension ImageInfo {
             iccProfile.map { "profile of \($0.count.asByteCount)" },
             calibration?.words,
             exif.map { "Exif of \($0.data.count.asByteCount)" },
+            exif?.dateTime.map { "taken \($0)" },
+            exif?.hasLocation == true ? "with the place" : nil,
         ].compactMap(\.self)
     }
 

@@ -51,6 +51,8 @@ struct InfoPrinter {
             "gamma": info?.calibration?.exponent,
             "primaries": info?.calibration?.primaries,
             "exifBytes": info.map { $0.exif?.data.count ?? 0 },
+            "dateTime": info?.exif?.dateTime,
+            "hasLocation": info.map { $0.exif?.hasLocation ?? false },
             "bytes": byteCount,
             "error": error,
         ])
