@@ -9,13 +9,14 @@ struct EncodingOptionsTests {
     @Test func encodersAreToldWhatWasAskedFor() throws {
         var context = ImageContext()
         try EncodingOptions.parse([
-            "--max-bytes", "500", "--max-size", "30x20", "--background", "black", "--keep-metadata", "--lossless",
-            "--compression-level", "9",
+            "--max-bytes", "500", "--max-size", "30x20", "--background", "black", "--keep-metadata", "--progressive",
+            "--lossless", "--compression-level", "9",
         ]).apply(to: &context)
         #expect(context.maxEncodedByteCount == 500)
         #expect(context.maxEncodedSize == PixelSize(30, 20))
         #expect(context.background == Color(red: 0, green: 0, blue: 0))
         #expect(context.keepsMetadata)
+        #expect(context.jpegProgressive)
         #expect(context.webPLossless)
         #expect(context.pngCompressionLevel == 9)
     }
@@ -26,7 +27,8 @@ struct EncodingOptionsTests {
         options.apply(to: &context)
         #expect(options.names.isEmpty)
         #expect(context.quality == nil && context.maxEncodedByteCount == nil && context.maxEncodedSize == nil)
-        #expect(context.background == nil && !context.keepsMetadata && !context.webPLossless)
+        #expect(context.background == nil && !context.keepsMetadata)
+        #expect(!context.jpegProgressive && !context.webPLossless)
         #expect(context.pngCompressionLevel == ImageContext().pngCompressionLevel)
     }
 

@@ -20,6 +20,9 @@ struct EncodingOptions: ParsableArguments {
     @Flag(help: "Write the Exif of the source, which may tell when and where it was taken.")
     var keepMetadata = false
 
+    @Flag(help: "Write JPEG in several scans, so that it can be shown while it loads.")
+    var progressive = false
+
     @Flag(help: "Write WebP without loss.")
     var lossless = false
 
@@ -46,8 +49,8 @@ struct EncodingOptions: ParsableArguments {
     var names: [String] {
         let given: KeyValuePairs = [
             "--quality": quality != nil, "--max-bytes": maxBytes != nil, "--max-size": maxSize != nil,
-            "--background": background != nil, "--keep-metadata": keepMetadata, "--lossless": lossless,
-            "--compression-level": compressionLevel != nil,
+            "--background": background != nil, "--keep-metadata": keepMetadata, "--progressive": progressive,
+            "--lossless": lossless, "--compression-level": compressionLevel != nil,
         ]
         return given.filter(\.value).map(\.key)
     }
@@ -59,6 +62,7 @@ struct EncodingOptions: ParsableArguments {
         context.maxEncodedSize = maxSize?.pixelSize
         context.background = background?.color
         context.keepsMetadata = keepMetadata
+        context.jpegProgressive = progressive
         context.webPLossless = lossless
         if let compressionLevel { context.pngCompressionLevel = compressionLevel }
     }
