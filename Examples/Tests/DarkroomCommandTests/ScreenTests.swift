@@ -27,20 +27,4 @@ struct ScreenTests {
         #expect(state.leave().isEmpty)
         #expect(state.draw(picture, on: .standard).contains("\u{1B}[?25l"))
     }
-
-    @Test func framesAreDueOneAfterTheOther() {
-        let start = ContinuousClock.now
-        var schedule = FrameSchedule(now: start)
-        schedule.add(0.5, now: start + .milliseconds(40))
-        #expect(schedule.deadline == start + .milliseconds(500))
-        schedule.add(0.25, now: start + .milliseconds(510))
-        #expect(schedule.deadline == start + .milliseconds(750))
-    }
-
-    @Test func whoIsFarBehindDoesNotHurry() {
-        let start = ContinuousClock.now
-        var schedule = FrameSchedule(now: start)
-        schedule.add(0.5, now: start + .seconds(3))
-        #expect(schedule.deadline == start + .milliseconds(3500))
-    }
 }
