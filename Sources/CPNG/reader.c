@@ -1,4 +1,5 @@
 #include "CPNG.h"
+#include "rgba.h"
 
 #include <png.h>
 #include <stdlib.h>
@@ -99,18 +100,8 @@ int cpng_read_header(
 }
 
 int cpng_start_rows(cpng_reader *reader, int *pass_count) {
-    png_structp png = reader->png;
-    if (setjmp(png_jmpbuf(png))) return failure(reader);
-    png_set_expand(png);
-    // Unlike png_set_strip_16 it rounds: (v * 255 + 32895) >> 16.
-    png_set_scale_16(png);
-    png_set_gray_to_rgb(png);
-    // Only rows that have no alpha get one.
-    png_set_add_alpha(png, 255, PNG_FILLER_AFTER);
-    *pass_count = png_set_interlace_handling(png);
-    png_read_update_info(png, reader->info);
-    if (png_get_rowbytes(png, reader->info) != (size_t)4 * png_get_image_width(png, reader->info))
-        png_error(png, "rows have an unexpected length");
+    if (setjmp(png_jmpbuf(reader->png))) return failure(reader);
+    *pass_count = set_rgba(reader->png, reader->info);
     return CPNG_OK;
 }
 

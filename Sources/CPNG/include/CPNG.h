@@ -53,6 +53,36 @@ int cpng_start_rows(cpng_reader *reader, int *pass_count);
 // Reads the next row of a pass into `row`, 4 bytes a pixel, which must hold what the pass before left there.
 int cpng_read_row(cpng_reader *reader, uint8_t *row);
 
+// Takes the rows of a file that comes in pieces.
+typedef struct {
+    void *context;
+    // Memory of the whole picture, zero at first, the same for all pieces; NULL when whole rows are enough.
+    uint8_t *pixels;
+    // Called with each row that has come or become sharper in a `pass`, and it all stops unless it answers 0.
+    int (*take_row)(void *context, uint32_t y, int pass, const uint8_t *row);
+} cpng_sink;
+
+// Reads one file that comes in pieces.
+typedef struct cpng_feeder cpng_feeder;
+
+// A reader of a file that must have this size; NULL when there is no memory.
+cpng_feeder *cpng_feeder_create(uint32_t width, uint32_t height, int checks_crc);
+void cpng_feeder_destroy(cpng_feeder *feeder);
+const char *cpng_feeder_message(const cpng_feeder *feeder);
+
+// Reads the next bytes, from the signature on. After a failure there is no next.
+// What is no chunk of pixels should come whole: libpng keeps parts of it, and copies them each time.
+int cpng_feed(cpng_feeder *feeder, const uint8_t *bytes, size_t count, const cpng_sink *sink);
+
+// Whether pixels have alpha; known from the first row on.
+int cpng_feeder_has_alpha(const cpng_feeder *feeder);
+
+// Whether all rows of all passes have come.
+int cpng_feeder_is_complete(const cpng_feeder *feeder);
+
+// The checksum of chunks (CRC-32), continued from that of the bytes before; 0 for none.
+uint32_t cpng_crc(uint32_t crc, const uint8_t *bytes, size_t count);
+
 // Writes one file into memory.
 typedef struct cpng_writer cpng_writer;
 

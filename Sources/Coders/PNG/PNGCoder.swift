@@ -6,33 +6,54 @@ public import DarkroomCore
     public import Foundation
 #endif
 
-/// PNG over libpng: all colour types and depths, palettes, `tRNS`, interlaced files and `eXIf`.
+/// PNG and animated PNG over libpng: all colour types and depths, palettes, `tRNS`, interlaced files and `eXIf`.
 ///
-/// Colours pass as they are stored: gamma and chromaticity chunks change nothing, and the ICC profile is only reported.
+/// Colours pass as they are stored: what the file says of them is only reported.
 public struct PNGCoder: EncodingImageCoder {
     /// A coder; all of them are alike.
     public init() {}
 
-    /// PNG alone.
+    /// PNG alone, animated or not.
     public var formats: [ImageFormat] { [.png] }
 
-    /// Reads up to the pixels, and looks for the orientation behind them, too, where it may stand.
+    /// Goes over the chunks of the whole file, and decompresses no pixels.
     ///
-    /// The start of a file is upright as long as its orientation has not come. A profile of more than 4 MiB counts as none.
+    /// Frames count when they are all there; a file with fewer than two is a still. The start of a file is upright as
+    /// long as its orientation has not come. A profile of more than 4 MiB counts as none, and more than 100,000 chunks
+    /// besides those of pixels and frames are an error of kind `overLimit`.
+    ///
+    /// An animation has alpha when its pixels have it, or when its frames may leave a part of the canvas uncovered.
     public func info(of data: Data) throws -> ImageInfo {
-        var info = try PNGReader.withReader(of: data, keepsProfile: true) { reader in reader.info }
-        if let exif = PNGChunks(data).first(where: { $0.type == "eXIf" }) {
-            info.exif = Exif(exif.body)
-            info.orientation = info.exif?.orientation ?? .up
-        }
-        return info
+        let info = try PNGReader.withReader(of: data, keepsProfile: true) { reader in reader.info }
+        return try PNGOutline(PNGFile(data)).completed(info)
     }
 
     /// Decodes straight into the bitmap, or row by row into a smaller one when the file is not interlaced.
+    ///
+    /// Of an animation it is the first frame, also where that is not the picture that other viewers show.
     public func decode(_ request: DecodeRequest) throws -> Bitmap {
-        try PNGReader.withReader(of: request.data, largestSize: request.info.storedSize) { reader in
+        try decode(request.data, request, PNGOutline(PNGFile(request.data)))
+    }
+
+    /// Decodes `data`, of which this is the outline, as `request` asks.
+    func decode(_ data: Data, _ request: DecodeRequest, _ outline: PNGOutline) throws -> Bitmap {
+        noteProfile(request, outline)
+        guard outline.showsPicture || !outline.isAnimated else {
+            var frames = try PNGFrameReader(data, outline, request).makeDecoder()
+            guard let frame = try frames.nextFrame() else {
+                throw ImageError(.corrupt, .decode, "the PNG file has no frame")
+            }
+            return frame.bitmap
+        }
+        let bitmap = try PNGReader.withReader(of: data, largestSize: request.info.storedSize) { reader in
             try reader.bitmap(for: request)
         }
+        return try outline.isAnimated && outline.framesHaveAlpha ? bitmap.withAlpha(request.context.limits) : bitmap
+    }
+
+    private func noteProfile(_ request: DecodeRequest, _ outline: PNGOutline) {
+        guard outline.colors.hasProfile, request.info.iccProfile == nil else { return }
+        request.note("the colour profile is ignored: it is broken or larger than 4 MiB")
     }
 
     /// Writes RGB, or RGBA when the bitmap has alpha, with 8 bits a channel.
@@ -46,5 +67,12 @@ public struct PNGCoder: EncodingImageCoder {
             }
         }
         return try writer.finish()
+    }
+}
+
+extension PNGCoder: AnimatedImageCoder {
+    /// A compositor of the frames, each of the stored size.
+    public func makeFrameDecoder(_ request: DecodeRequest) throws -> any FrameDecoder {
+        try PNGFrameReader(request.data, PNGOutline(PNGFile(request.data)), request).makeDecoder()
     }
 }

@@ -49,6 +49,20 @@ extension PNGReader {
     }
 }
 
+extension Bitmap {
+    /// The same pixels in a format that has alpha.
+    func withAlpha(_ limits: DecodeLimits) throws -> Bitmap {
+        guard !hasAlpha else { return self }
+        return try Bitmap(size, hasAlpha: true, limits: limits) { copy in
+            withPixels { pixels in
+                unsafe copy.withUnsafeMutableBufferPointer { copy in
+                    unsafe pixels.withUnsafeBufferPointer { unsafe _ = copy.update(fromContentsOf: $0) }
+                }
+            }
+        }
+    }
+}
+
 extension PixelSize {
     /// Where the bytes of row `y` lie in RGBA8 pixels of this size.
     func row(_ y: Int) -> Range<Int> { (y * width * 4)..<((y + 1) * width * 4) }

@@ -1,0 +1,59 @@
+import DarkroomCore
+
+/// What the chunks `sRGB`, `gAMA` and `cHRM` say of a picture's colours. Values that make no sense count as not said.
+struct PNGColors {
+    /// Whether there is an ICC profile, be it broken.
+    private(set) var hasProfile = false
+
+    private var isStandard = false
+    private var gamma: Double?
+    private var points: [Calibration.Chromaticity] = []
+
+    /// Takes note of `chunk`, which is whole, if it is about colours.
+    mutating func read(_ chunk: PNGChunk, _ file: PNGFile) {
+        let start = chunk.body.lowerBound
+        func value(_ index: Int) -> Double { Double(file.number(at: start + 4 * index)) / 100_000 }
+        switch (chunk.name, chunk.byteCount) {
+        case (.profile, _): hasProfile = true
+        case (.standard, 1): isStandard = file.isIntact(chunk)
+        case (.gamma, 4) where file.isIntact(chunk):
+            // Real files hold 0.2 to 1.
+            gamma = (0.1...10).contains(value(0)) ? value(0) : nil
+        case (.chromaticities, 32) where file.isIntact(chunk):
+            points = (0..<4).map { Calibration.Chromaticity(x: value(2 * $0), y: value(2 * $0 + 1)) }
+        default: break
+        }
+    }
+
+    /// The colour space; `nil` for sRGB, which is also what a file without a gamma is taken for.
+    var calibration: Calibration? {
+        guard !isStandard, let gamma else { return nil }
+        let standard = Calibration(exponent: 1 / gamma)
+        var calibration = standard
+        if points.areMeaningful {
+            (calibration.white, calibration.red, calibration.green, calibration.blue) =
+                (points[0], points[1], points[2], points[3])
+        }
+        // Files of sRGB write this gamma, although its curve is another.
+        let isNearStandard = abs(gamma - 0.45455) <= 0.001 && calibration.isNear(standard)
+        return isNearStandard ? nil : calibration
+    }
+}
+
+extension [Calibration.Chromaticity] {
+    /// Whether white and three primaries span an area of the diagram.
+    fileprivate var areMeaningful: Bool {
+        guard count == 4, allSatisfy({ $0.y > 0 && $0.x + $0.y <= 1 }) else { return false }
+        let (red, green, blue) = (self[1], self[2], self[3])
+        let area = (green.x - red.x) * (blue.y - red.y) - (blue.x - red.x) * (green.y - red.y)
+        return abs(area) > 0.001
+    }
+}
+
+extension Calibration {
+    /// Whether the primaries and white are the same up to rounding.
+    fileprivate func isNear(_ other: Calibration) -> Bool {
+        zip([white, red, green, blue], [other.white, other.red, other.green, other.blue])
+            .allSatisfy { abs($0.x - $1.x) <= 0.001 && abs($0.y - $1.y) <= 0.001 }
+    }
+}

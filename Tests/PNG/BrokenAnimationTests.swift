@@ -1,0 +1,139 @@
+import DarkroomCore
+import DarkroomPNG
+import FoundationEssentials
+import TestSupport
+import Testing
+
+struct BrokenAnimationTests {
+    private let registry = CoderRegistry([PNGCoder()])
+    private static let white = Bitmap(4, 3) { _, _ in .white }
+    private static let frame = AnimatedPNGBuilder.Frame(pixels: white)
+    private static let whole = AnimatedPNGBuilder(canvas: white.size, frames: [frame, frame, frame])
+
+    @Test(arguments: [(1, 0), (0, 1), (-1, 0), (4, 0)])
+    func frameOutsideTheCanvasIsAnError(_ x: Int, _ y: Int) throws {
+        var builder = Self.whole
+        (builder.frames[1].x, builder.frames[1].y) = (x, y)
+        let error = #expect(throws: ImageError.self) { try PNGCoder().info(of: builder.data) }
+        #expect(error?.kind == .corrupt)
+    }
+
+    @Test func firstFrameThatIsThePictureCoversTheCanvas() throws {
+        var builder = Self.whole
+        builder.frames[0].pixels = Self.white.part(PixelRectangle(x: 0, y: 0, width: 2, height: 3))
+        #expect(throws: ImageError.self) { try PNGCoder().info(of: builder.data) }
+    }
+
+    @Test func wrongChecksumEndsTheAnimation() throws {
+        var data = Self.whole.data
+        let start = try #require(data.ranges(of: Data("fcTL".utf8)).last)
+        data[start.upperBound + 6] ^= 1
+        #expect(try PNGCoder().info(of: data).frameCount == 2)
+        #expect(try registry.decode(data).bitmap.color(x: 0, y: 0) == .white)
+    }
+
+    @Test func brokenStartOfAnAnimationMakesAStill() throws {
+        var chunks = Self.whole.chunks
+        chunks[1] = AnimatedPNGBuilder.chunk("acTL", Data([0, 0, 0, 3]))
+        let image = try registry.decode(chunks.reduce(Self.whole.data.prefix(8), +))
+        #expect(image.info.frameCount == 1 && image.animation == nil)
+        #expect(image.bitmap.color(x: 0, y: 0) == .white)
+    }
+
+    @Test func chunkOutOfOrderEndsTheAnimation() throws {
+        var chunks = Self.whole.chunks
+        let controls = chunks.indices.filter { chunks[$0].dropFirst(4).starts(with: Data("fcTL".utf8)) }
+        chunks.swapAt(controls[2], controls[1])
+        let data = chunks.reduce(Self.whole.data.prefix(8), +)
+        #expect(try PNGCoder().info(of: data).frameCount == 1)
+    }
+
+    @Test func framesBeyondThoseAnnouncedDoNotCount() throws {
+        var builder = Self.whole
+        builder.announcedFrameCount = 2
+        #expect(try registry.decode(builder.data).animation?.frames().count == 2)
+        builder.announcedFrameCount = 0
+        #expect(try PNGCoder().info(of: builder.data).frameCount == 1)
+    }
+
+    @Test func announcedFramesCostNothing() throws {
+        var builder = Self.whole
+        builder.announcedFrameCount = .max
+        #expect(try PNGCoder().info(of: builder.data).frameCount == 3)
+    }
+
+    @Test(arguments: ["fdAT", "IDAT"])
+    func wrongPixelsAreAnErrorOfTheirFrameOnly(_ name: String) throws {
+        var data = Self.whole.data
+        let start = try #require(data.firstRange(of: Data(name.utf8)))
+        data[start.upperBound + 30] ^= 1
+        var decoder = try PNGCoder().makeFrameDecoder(request(data))
+        for index in 0..<3 {
+            if index == (name == "fdAT" ? 1 : 0) {
+                let error = #expect(throws: ImageError.self) { try decoder.nextFrame() }
+                #expect(error?.kind == .corrupt)
+            } else {
+                #expect(try decoder.nextFrame()?.bitmap.color(x: 3, y: 2) == .white)
+            }
+        }
+        #expect(try decoder.nextFrame() == nil)
+    }
+
+    @Test func frameWithTooFewRowsIsAnError() throws {
+        var builder = Self.whole
+        builder.chunkByteCount = 20
+        var chunks = builder.chunks
+        let last = try #require(chunks.lastIndex { $0.dropFirst(4).starts(with: Data("fdAT".utf8)) })
+        chunks.removeSubrange((last - 1)...last)
+        let data = chunks.reduce(builder.data.prefix(8), +)
+        var decoder = try PNGCoder().makeFrameDecoder(request(data))
+        _ = try (decoder.nextFrame(), decoder.nextFrame())
+        #expect(throws: ImageError.self) { try decoder.nextFrame() }
+    }
+
+    @Test func limitOnFramesHolds() throws {
+        let error = #expect(throws: ImageError.self) {
+            try registry.decode(Self.whole.data, context: ImageContext { $0.limits.frameCount = 2 })
+        }
+        #expect(error?.kind == .overLimit)
+    }
+
+    @Test func tooManyChunksAreRefused() throws {
+        var builder = Self.whole
+        let empty = AnimatedPNGBuilder.chunk("teXt", Data())
+        builder.extra = Array(repeating: empty, count: 10)
+        #expect(try PNGCoder().info(of: builder.data).frameCount == 3)
+        // 2 to the power of 17 of them.
+        builder.extra = [(0..<17).reduce(empty) { many, _ in many + many }]
+        let error = #expect(throws: ImageError.self) { try PNGCoder().info(of: builder.data) }
+        #expect(error?.kind == .overLimit)
+    }
+
+    @Test func cancelledFrameStops() throws {
+        let flag = CancellationFlag()
+        let info = try PNGCoder().info(of: Self.whole.data)
+        var decoder = try PNGCoder().makeFrameDecoder(
+            DecodeRequest(data: Self.whole.data, info: info, cancellation: flag))
+        _ = try decoder.nextFrame()
+        flag.set()
+        let error = #expect(throws: ImageError.self) { try decoder.nextFrame() }
+        #expect(error?.kind == .cancelled)
+    }
+
+    @Test func wrongByteEndsInAnErrorOrAPicture() throws {
+        let data = Self.whole.data
+        for index in data.indices {
+            var changed = data
+            changed[index] ^= 0x11
+            do {
+                _ = try registry.decode(changed).animation?.frames()
+            } catch let error as ImageError {
+                #expect(error.kind != .internal)
+            }
+        }
+    }
+
+    private func request(_ data: Data) throws -> DecodeRequest {
+        DecodeRequest(data: data, info: try PNGCoder().info(of: data))
+    }
+}
