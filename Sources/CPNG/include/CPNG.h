@@ -80,6 +80,10 @@ int cpng_feeder_has_alpha(const cpng_feeder *feeder);
 // Whether all rows of all passes have come.
 int cpng_feeder_is_complete(const cpng_feeder *feeder);
 
+// Memory of `count` bytes, zero at first; NULL when there is none.
+uint8_t *cpng_picture_create(size_t count);
+void cpng_picture_destroy(uint8_t *picture, size_t count);
+
 // The checksum of chunks (CRC-32), continued from that of the bytes before; 0 for none.
 uint32_t cpng_crc(uint32_t crc, const uint8_t *bytes, size_t count);
 

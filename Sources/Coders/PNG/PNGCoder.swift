@@ -51,7 +51,8 @@ public struct PNGCoder: EncodingImageCoder {
         return try outline.isAnimated && outline.framesHaveAlpha ? bitmap.withAlpha(request.context.limits) : bitmap
     }
 
-    private func noteProfile(_ request: DecodeRequest, _ outline: PNGOutline) {
+    /// Notes a profile that is there and cannot be used.
+    func noteProfile(_ request: DecodeRequest, _ outline: PNGOutline) {
         guard outline.colors.hasProfile, request.info.iccProfile == nil else { return }
         request.note("the colour profile is ignored: it is broken or larger than 4 MiB")
     }
@@ -74,5 +75,15 @@ extension PNGCoder: AnimatedImageCoder {
     /// A compositor of the frames, each of the stored size.
     public func makeFrameDecoder(_ request: DecodeRequest) throws -> any FrameDecoder {
         try PNGFrameReader(request.data, PNGOutline(PNGFile(request.data)), request).makeDecoder()
+    }
+}
+
+extension PNGCoder: ProgressiveImageCoder {
+    /// Rows as they come, and sharper ones with each pass of an interlaced file.
+    ///
+    /// At a smaller size, rows are resized as they come unless the file is interlaced. The first frame of an animation
+    /// is shown like a still, unless it is not the picture itself: then it is shown when two frames are there.
+    public func makePreviewDecoder(_ request: DecodeRequest) throws -> any PreviewDecoder {
+        PNGPreviewDecoder(request)
     }
 }

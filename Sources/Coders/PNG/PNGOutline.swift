@@ -33,8 +33,11 @@ struct PNGOutline {
     /// The first chunk of pixels; `nil` before it has begun.
     private(set) var picture: PNGChunk?
 
-    /// Where the last of the first run of `IDAT` ends; `nil` before another chunk has begun.
-    private(set) var pictureEnd: Int?
+    /// Where the last chunk of pixels ends, as far as is known.
+    private(set) var pictureEnd = 0
+
+    /// Whether another chunk has begun behind those of pixels.
+    private(set) var isPictureOver = false
 
     /// The chunks that all frames need, as they stand in the file: palette and transparency.
     private(set) var shared: [PNGChunk] = []
@@ -81,8 +84,9 @@ struct PNGOutline {
     private mutating func begin(_ chunk: PNGChunk) {
         if chunk.name == .pixels {
             picture = picture ?? chunk
+            if !isPictureOver { pictureEnd = chunk.end }
         } else if picture != nil {
-            pictureEnd = pictureEnd ?? chunk.start
+            isPictureOver = true
         }
         guard var frame = openFrame, !frame.range.isEmpty else { return }
         let endsFrame = frame.pixels == .pixels ? chunk.name != .pixels : chunk.name == .frame || chunk.name == .end

@@ -3,15 +3,15 @@ import DarkroomCore
 extension PNGReader {
     /// The pixels, of `request.target` if rows come in order, else of the stored size.
     func bitmap(for request: DecodeRequest) throws -> Bitmap {
-        let target = request.target
-        let isSmaller = target != size && target.width <= size.width && target.height <= size.height
-        return isSmaller && !isInterlaced ? try resizedBitmap(for: request) : try storedBitmap(for: request)
+        size.shrinks(to: request.target) && !isInterlaced
+            ? try resizedBitmap(for: request)
+            : try storedBitmap(for: request)
     }
 
     private func storedBitmap(for request: DecodeRequest) throws -> Bitmap {
         let limits = request.context.limits
         // Core makes the target of it, and holds both for a moment.
-        try check(holding: request.target == size ? [size] : [size, request.target], limits)
+        try size.check(holding: request.target == size ? [size] : [size, request.target], limits)
         let passCount = try startRows()
         return try Bitmap(size, hasAlpha: hasAlpha, limits: limits) { pixels in
             for _ in 0..<passCount {
@@ -26,7 +26,7 @@ extension PNGReader {
     /// The picture shrunk as its rows come, so that it is never held whole.
     private func resizedBitmap(for request: DecodeRequest) throws -> Bitmap {
         let limits = request.context.limits
-        try check(holding: [request.target, PixelSize(size.width, 1)], limits)
+        try size.check(holding: [request.target, PixelSize(size.width, 1)], limits)
         _ = try startRows()
         var resampler = try RowResampler(from: size, to: request.target, hasAlpha: hasAlpha, limits: limits)
         var row = [UInt8](repeating: 0, count: size.width * 4)
@@ -38,22 +38,17 @@ extension PNGReader {
         }
         return resampler.finish()
     }
-
-    /// Throws when pixels of `sizes` are too much to hold at once, with libpng's two rows of up to eight bytes a pixel.
-    private func check(holding sizes: [PixelSize], _ limits: DecodeLimits) throws(ImageError) {
-        let byteCount = sizes.reduce(size.width * 16) { sum, size in
-            let (held, overflow) = sum.addingReportingOverflow(size.byteCount ?? .max)
-            return overflow ? .max : held
-        }
-        try limits.check(decodedByteCount: byteCount)
-    }
 }
 
 extension Bitmap {
     /// The same pixels in a format that has alpha.
     func withAlpha(_ limits: DecodeLimits) throws -> Bitmap {
-        guard !hasAlpha else { return self }
-        return try Bitmap(size, hasAlpha: true, limits: limits) { copy in
+        hasAlpha ? self : try copy(hasAlpha: true, limits)
+    }
+
+    /// A copy in a format with or without alpha.
+    func copy(hasAlpha: Bool, _ limits: DecodeLimits) throws -> Bitmap {
+        try Bitmap(size, hasAlpha: hasAlpha, limits: limits) { copy in
             withPixels { pixels in
                 unsafe copy.withUnsafeMutableBufferPointer { copy in
                     unsafe pixels.withUnsafeBufferPointer { unsafe _ = copy.update(fromContentsOf: $0) }
@@ -66,4 +61,18 @@ extension Bitmap {
 extension PixelSize {
     /// Where the bytes of row `y` lie in RGBA8 pixels of this size.
     func row(_ y: Int) -> Range<Int> { (y * width * 4)..<((y + 1) * width * 4) }
+
+    /// Whether `target` is a smaller size, for which rows may be resized as they come.
+    func shrinks(to target: PixelSize) -> Bool {
+        target != self && target.width <= width && target.height <= height
+    }
+
+    /// Throws when pixels of `sizes` are too much to hold at once, with libpng's two rows of up to eight bytes a pixel.
+    func check(holding sizes: [PixelSize], _ limits: DecodeLimits) throws(ImageError) {
+        let byteCount = sizes.reduce(width * 16) { sum, size in
+            let (held, overflow) = sum.addingReportingOverflow(size.byteCount ?? .max)
+            return overflow ? .max : held
+        }
+        try limits.check(decodedByteCount: byteCount)
+    }
 }

@@ -1,0 +1,66 @@
+import DarkroomCore
+
+/// The rows of a picture that comes in pieces, as many as have come.
+struct PNGRows {
+    private let request: DecodeRequest
+    private let size: PixelSize
+    private let feeder: PNGFeeder
+    /// All pixels; `nil` when rows are resized as they come.
+    private let picture: PNGPicture?
+    private var resampler: RowResampler?
+    private var progress: PNGProgress
+
+    /// Throws when they would take more memory than the limits allow.
+    init(_ request: DecodeRequest, isInterlaced: Bool) throws {
+        let (size, target) = (request.info.storedSize, request.target)
+        self.request = request
+        self.size = size
+        let isResizing = size.shrinks(to: target) && !isInterlaced
+        // A preview is a copy, as is the picture at the end.
+        let held = isResizing ? [target, target, PixelSize(size.width, 1)] : [size, size]
+        try size.check(holding: held, request.context.limits)
+        feeder = try PNGFeeder(size, checksChecksums: true)
+        picture = isResizing ? nil : try PNGPicture(size)
+        progress = PNGProgress(height: size.height, isInterlaced: isInterlaced, shownSize: isResizing ? target : size)
+    }
+
+    /// Whether all rows have come.
+    var isComplete: Bool { feeder.isComplete }
+
+    /// Reads the bytes of `file` at `range`, which follow on those before.
+    mutating func read(_ file: PNGFile, _ range: Range<Int>) throws {
+        guard !range.isEmpty else { return }
+        try file.withBytes(range) { bytes in
+            try unsafe feeder.feed(bytes, picture: picture?.pixels.baseAddress) { y, pass, row in
+                try request.checkCancellation()
+                progress.reach(row: y, pass: pass)
+                guard picture == nil else { return }
+                if resampler == nil {
+                    resampler = try RowResampler(
+                        from: size, to: request.target, hasAlpha: feeder.hasAlpha, limits: request.context.limits)
+                }
+                resampler?.append(row)
+            }
+        }
+    }
+
+    /// What there is to see, when it is more than the last time by enough.
+    mutating func preview() throws -> Bitmap? {
+        guard progress.takePreview() else { return nil }
+        return try bitmap(hasAlpha: true)
+    }
+
+    /// The picture, which is complete.
+    consuming func finish() throws -> Bitmap {
+        if let resampler { return resampler.finish() }
+        return try bitmap(hasAlpha: feeder.hasAlpha)
+    }
+
+    private func bitmap(hasAlpha: Bool) throws -> Bitmap {
+        let limits = request.context.limits
+        if let picture { return try picture.bitmap(hasAlpha: hasAlpha, limits) }
+        // A resampler goes on writing to what it has finished so far: what is shown must be a copy.
+        return try resampler?.finish().copy(hasAlpha: hasAlpha, limits)
+            ?? Bitmap(request.target, hasAlpha: hasAlpha, limits: limits) { _ in }
+    }
+}
