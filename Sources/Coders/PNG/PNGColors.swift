@@ -17,8 +17,9 @@ struct PNGColors {
         case (.profile, _): hasProfile = true
         case (.standard, 1): isStandard = file.isIntact(chunk)
         case (.gamma, 4) where file.isIntact(chunk):
-            // Real files hold 0.2 to 1.
-            gamma = (0.1...10).contains(value(0)) ? value(0) : nil
+            // In units of 1/100,000. Real files hold 0.2 to 1.
+            let value = Double(file.number(at: start))
+            gamma = (10_000...1_000_000).contains(value) ? value : nil
         case (.chromaticities, 32) where file.isIntact(chunk):
             points = (0..<4).map { Calibration.Chromaticity(x: value(2 * $0), y: value(2 * $0 + 1)) }
         default: break
@@ -28,14 +29,14 @@ struct PNGColors {
     /// The colour space; `nil` for sRGB, which is also what a file without a gamma is taken for.
     var calibration: Calibration? {
         guard !isStandard, let gamma else { return nil }
-        let standard = Calibration(exponent: 1 / gamma)
+        let standard = Calibration(exponent: 100_000 / gamma)
         var calibration = standard
         if points.areMeaningful {
             (calibration.white, calibration.red, calibration.green, calibration.blue) =
                 (points[0], points[1], points[2], points[3])
         }
         // Files of sRGB write this gamma, although its curve is another.
-        let isNearStandard = abs(gamma - 0.45455) <= 0.001 && calibration.isNear(standard)
+        let isNearStandard = abs(gamma - 45_455) <= 100 && calibration.isNear(standard)
         return isNearStandard ? nil : calibration
     }
 }

@@ -1,0 +1,78 @@
+import DarkroomCore
+import DarkroomPNG
+import FoundationEssentials
+import TestSupport
+import Testing
+
+struct PNGColorTests {
+    private static let wide = [31_270, 32_900, 68_000, 32_000, 26_500, 69_000, 15_000, 6_000]
+    private static let standard = [31_270, 32_900, 64_000, 33_000, 30_000, 60_000, 15_000, 6_000]
+
+    @Test func gammaAndPrimariesAreReported() throws {
+        let calibration = try #require(try calibration(gamma: 55_556, Self.wide))
+        #expect(abs(calibration.exponent - 1.8) < 0.0001)
+        #expect(calibration.red == Calibration.Chromaticity(x: 0.68, y: 0.32))
+        #expect(calibration.blue == Calibration.Chromaticity(x: 0.15, y: 0.06))
+        #expect(try self.calibration(gamma: 45_455, Self.wide)?.green == Calibration.Chromaticity(x: 0.265, y: 0.69))
+    }
+
+    @Test func gammaAloneGoesWithThePrimariesOfTheStandard() throws {
+        #expect(try calibration(gamma: 100_000, nil) == Calibration(exponent: 1))
+        #expect(try calibration(gamma: 100_000, Self.standard)?.exponent == 1)
+    }
+
+    @Test(arguments: [nil, standard])
+    func gammaOfTheStandardIsTheStandard(_ points: [Int]?) throws {
+        for gamma in [45_455, 45_400, 45_500] { #expect(try calibration(gamma: gamma, points) == nil) }
+        #expect(try calibration(gamma: 46_000, points) != nil)
+    }
+
+    @Test func standardWins() throws {
+        #expect(try calibration(gamma: 55_556, Self.wide, others: [("sRGB", Data([0]))]) == nil)
+    }
+
+    @Test(arguments: [0, 1, 9_999, 1_000_001, 0xFFFF_FFFF])
+    func gammaThatMakesNoSenseIsIgnored(_ gamma: Int) throws {
+        #expect(try calibration(gamma: gamma, Self.wide) == nil)
+    }
+
+    @Test(arguments: [
+        [31_270, 0, 68_000, 32_000, 26_500, 69_000, 15_000, 6_000],
+        [31_270, 32_900, 68_000, 32_001, 26_500, 69_000, 15_000, 6_000],
+        [31_270, 32_900, 30_000, 30_000, 30_000, 30_000, 30_000, 30_000], Array(repeating: 0, count: 8),
+    ])
+    func primariesThatMakeNoSenseAreIgnored(_ points: [Int]) throws {
+        #expect(try calibration(gamma: 55_556, points) == Calibration(exponent: 100_000 / 55_556.0))
+        #expect(try calibration(gamma: 45_455, points) == nil)
+    }
+
+    @Test func primariesAloneSayNothing() throws {
+        #expect(try calibration(gamma: nil, Self.wide) == nil)
+    }
+
+    @Test func profileWins() throws {
+        var data = Fixture("png-icc.png").data
+        data.insert(contentsOf: AnimatedPNGBuilder.chunk("gAMA", Data(UInt32(55_556).bytes)), at: 33)
+        let info = try PNGCoder().info(of: data)
+        #expect(info.iccProfile != nil && info.calibration == nil)
+    }
+
+    @Test func profileThatCannotBeUsedIsNoted() throws {
+        let registry = CoderRegistry([PNGCoder()])
+        #expect(try registry.decode(Fixture("broken/png-bomb-icc.png").data).metadata.notes.count == 1)
+        #expect(try registry.decode(Fixture("png-icc.png").data).metadata.notes.isEmpty)
+    }
+
+    private func calibration(
+        gamma: Int?, _ points: [Int]?, others: [(String, Data)] = []
+    ) throws -> Calibration? {
+        var chunks = others.map { AnimatedPNGBuilder.chunk($0.0, $0.1) }
+        if let gamma { chunks.append(AnimatedPNGBuilder.chunk("gAMA", Data(UInt32(gamma).bytes))) }
+        if let points {
+            chunks.append(AnimatedPNGBuilder.chunk("cHRM", Data(points.flatMap { UInt32($0).bytes })))
+        }
+        var data = Fixture("png-rgb-8.png").data
+        data.insert(contentsOf: chunks.reduce(Data(), +), at: 33)
+        return try PNGCoder().info(of: data).calibration
+    }
+}
