@@ -60,19 +60,53 @@ void cpng_writer_destroy(cpng_writer *writer) {
 
 const char *cpng_writer_message(const cpng_writer *writer) { return writer->message; }
 
-int cpng_write_header(cpng_writer *writer, uint32_t width, uint32_t height, int has_alpha, int level) {
+static void set_palette(cpng_writer *writer, const cpng_written_header *header) {
+    png_color colors[256];
+    png_byte alphas[256];
+    int translucent_count = 0;
+    for (int i = 0; i < header->palette_count; i++) {
+        const uint8_t *color = header->palette + 4 * i;
+        colors[i] = (png_color){color[0], color[1], color[2]};
+        alphas[i] = color[3];
+        if (color[3] < 255) translucent_count = i + 1;
+    }
+    png_set_PLTE(writer->png, writer->info, colors, header->palette_count);
+    // One entry is enough to say that there is transparency.
+    if (header->has_alpha && !translucent_count) translucent_count = 1;
+    if (translucent_count) png_set_tRNS(writer->png, writer->info, alphas, translucent_count, NULL);
+}
+
+static int bit_depth(const cpng_written_header *header) {
+    if (header->color_type != CPNG_PALETTE || header->palette_count > 16) return 8;
+    return header->palette_count > 4 ? 4 : header->palette_count > 2 ? 2 : 1;
+}
+
+int cpng_write_header(cpng_writer *writer, const cpng_written_header *header) {
     png_structp png = writer->png;
+    png_infop info = writer->info;
+    int has_palette = header->color_type == CPNG_PALETTE;
     if (setjmp(png_jmpbuf(png))) return CPNG_FAILED;
     png_set_write_fn(png, writer, write_bytes, flush);
     // libpng's own bound is a million pixels a side.
     png_set_user_limits(png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
-    png_set_compression_level(png, level);
-    png_set_filter(png, PNG_FILTER_TYPE_BASE, PNG_FILTER_SUB);
+    png_set_compression_level(png, header->level);
+    // Neighbouring indices have nothing to do with each other.
+    png_set_filter(png, PNG_FILTER_TYPE_BASE, has_palette ? PNG_FILTER_NONE : PNG_FILTER_SUB);
     png_set_IHDR(
-        png, writer->info, width, height, 8, has_alpha ? PNG_COLOR_TYPE_RGB_ALPHA : PNG_COLOR_TYPE_RGB,
-        PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_BASE, PNG_FILTER_TYPE_BASE);
-    png_write_info(png, writer->info);
-    if (!has_alpha) png_set_filler(png, 0, PNG_FILLER_AFTER);
+        png, info, header->width, header->height, bit_depth(header), header->color_type, PNG_INTERLACE_NONE,
+        PNG_COMPRESSION_TYPE_BASE, PNG_FILTER_TYPE_BASE);
+    if (has_palette) set_palette(writer, header);
+    // What libpng takes for a broken profile is left out.
+    png_set_benign_errors(png, 1);
+    if (header->profile)
+        png_set_iCCP(png, info, "ICC", PNG_COMPRESSION_TYPE_BASE, header->profile, (png_uint_32)header->profile_count);
+    png_set_benign_errors(png, 0);
+    // libpng copies it, whatever the type says.
+    if (header->exif) png_set_eXIf_1(png, info, (png_uint_32)header->exif_count, (png_bytep)header->exif);
+    png_write_info(png, info);
+    // Makes indices of a byte smaller where the depth is.
+    png_set_packing(png);
+    if (header->color_type == CPNG_RGB) png_set_filler(png, 0, PNG_FILLER_AFTER);
     return CPNG_OK;
 }
 

@@ -22,7 +22,61 @@ struct PNGEncodingTests {
         let bitmap = Self.drawing(size.width, size.height, hasAlpha: hasAlpha)
         try CoderContract(PNGCoder()).checkRoundTrip(bitmap, as: .png)
         let info = try PNGCoder().info(of: encoded(bitmap))
-        #expect(info.hasAlpha == hasAlpha && info.bitsPerChannel == 8 && info.colorModel == .rgb)
+        #expect(info.hasAlpha == hasAlpha && info.bitsPerChannel == 8)
+        #expect(info.colorModel == (size.width * size.height > 256 ? .rgb : .indexed))
+    }
+
+    @Test(arguments: [1, 2, 3, 4, 5, 16, 17, 255, 256, 257], [false, true])
+    func fewColorsBecomeAPalette(_ count: Int, _ hasAlpha: Bool) throws {
+        let bitmap = Bitmap(37, 23, hasAlpha: hasAlpha) { x, y in
+            let index = (y * 37 + x) % count
+            let alpha = hasAlpha && index % 3 == 1 ? UInt8(truncatingIfNeeded: index) : 255
+            return Color(red: UInt8(index % 256), green: UInt8(index / 256), blue: 99, alpha: alpha)
+        }
+        let data = try encoded(bitmap)
+        #expect(try registry.decode(data).bitmap == bitmap)
+        #expect(data[25] == (count <= 256 ? 3 : hasAlpha ? 6 : 2))
+        if count <= 256 { #expect(data[24] == (count <= 2 ? 1 : count <= 4 ? 2 : count <= 16 ? 4 : 8)) }
+    }
+
+    @Test func opaquePixelsOfAFormatWithAlphaComeBackWithAlpha() throws {
+        let bitmap = Bitmap(5, 4, hasAlpha: true) { x, _ in Color(red: UInt8(x), green: 0, blue: 0) }
+        #expect(try registry.decode(encoded(bitmap)).bitmap == bitmap)
+    }
+
+    @Test func grayIsWrittenAsGray() throws {
+        let bitmap = Bitmap(20, 20) { x, y in Color(red: UInt8(x + y), green: UInt8(x + y), blue: UInt8(x + y)) }
+        let data = try encoded(bitmap)
+        #expect(try registry.decode(data).bitmap == bitmap)
+        #expect(try PNGCoder().info(of: data).colorModel == .gray)
+        var image = Image(info: ImageInfo(format: .png, storedSize: bitmap.size), bitmap: bitmap)
+        image.metadata.iccProfile = try .profile()
+        #expect(try PNGCoder().info(of: registry.encode(image, as: .png)).colorModel == .indexed)
+    }
+
+    @Test func profileIsWritten() throws {
+        let profile = try Data.profile()
+        for bitmap in [Self.drawing(40, 30, hasAlpha: true), Self.drawing(3, 3, hasAlpha: false)] {
+            var image = Image(info: ImageInfo(format: .png, storedSize: bitmap.size), bitmap: bitmap)
+            image.metadata.iccProfile = profile
+            let data = try registry.encode(image, as: .png)
+            #expect(try PNGCoder().info(of: data).iccProfile == profile)
+            #expect(try registry.decode(data).bitmap == bitmap)
+            // The length at its start is wrong.
+            image.metadata.iccProfile = profile + Data([1])
+            let broken = try registry.encode(image, as: .png)
+            #expect(try PNGCoder().info(of: broken).iccProfile == nil)
+        }
+    }
+
+    @Test func exifIsWrittenWhenMetadataIsKept() throws {
+        let bitmap = Self.drawing(40, 30, hasAlpha: false)
+        var info = ImageInfo(format: .png, storedSize: bitmap.size)
+        info.exif = Exif(Data("MM\0*\0\0\0\u{8}\0\0\0\0\0\0".utf8))
+        let image = Image(info: info, bitmap: bitmap)
+        #expect(try PNGCoder().info(of: registry.encode(image, as: .png)).exif == nil)
+        let data = try registry.encode(image, as: .png, context: ImageContext { $0.keepsMetadata = true })
+        #expect(try PNGCoder().info(of: data).exif == info.exif?.upright)
     }
 
     @Test func rowOfMoreThanAMillionPixelsIsWritten() throws {
@@ -44,15 +98,15 @@ struct PNGEncodingTests {
         #expect(try encoded(bitmap, level: level) == encoded(bitmap, level: nearest))
     }
 
-    @Test func animationIsNotWrittenAsAStillUnlessAskedFor() throws {
+    @Test func firstFrameAloneIsAStillForWhichNoFrameIsDecoded() throws {
         let bitmap = Self.drawing(4, 4, hasAlpha: false)
         let animation = Animation(loopCount: 0, frameDurations: [1, 1], byteCount: 0) {
-            throw ImageError(.internal, .decode, "no frame is asked for")
+            throw ImageError(.internal, .decode, "a frame was asked for")
         }
         let info = ImageInfo(format: .png, storedSize: bitmap.size)
         let image = Image(info: info, bitmap: bitmap, animation: animation)
         let error = #expect(throws: ImageError.self) { try registry.encode(image, as: .png) }
-        #expect(error?.kind == .unsupported)
+        #expect(error?.kind == .internal)
         let still = try registry.encode(image, as: .png, context: ImageContext { $0.firstFrameOnly = true })
         #expect(try registry.decode(still).bitmap == bitmap)
     }
@@ -72,5 +126,17 @@ struct PNGEncodingTests {
             if let level { context.pngCompressionLevel = level }
         }
         return try registry.encode(image, as: .png, context: context)
+    }
+}
+
+extension Data {
+    /// A profile of RGB with a tag of random bytes: libpng does not read what it has written of a much smaller one.
+    static func profile() throws -> Data {
+        var profile = try #require(try PNGCoder().info(of: Fixture("png-icc.png").data).iccProfile)
+        var random = SeededRandom(seed: 1)
+        let noise = (0..<100).map { _ in UInt8.random(in: 0...255, using: &random) }
+        profile.replaceSubrange(0..<4, with: UInt32(244).bytes)
+        profile.replaceSubrange(128..<132, with: UInt32(1).bytes)
+        return profile + Data("wtpt".utf8) + UInt32(144).bytes + UInt32(100).bytes + noise
     }
 }

@@ -95,10 +95,26 @@ cpng_writer *cpng_writer_create(void);
 void cpng_writer_destroy(cpng_writer *writer);
 const char *cpng_writer_message(const cpng_writer *writer);
 
-// Writes all that stands before the pixels, with a compression level from 0 to 9.
-int cpng_write_header(cpng_writer *writer, uint32_t width, uint32_t height, int has_alpha, int level);
+// What is written before the pixels.
+typedef struct {
+    uint32_t width, height;
+    // CPNG_GRAY, CPNG_RGB, CPNG_PALETTE or CPNG_RGB_ALPHA.
+    int color_type;
+    // From 0 to 9.
+    int level;
+    // Of a palette: up to 256 colours, 4 bytes each, those that are not opaque first. `has_alpha` makes it have
+    // transparency even if all are.
+    const uint8_t *palette;
+    int palette_count, has_alpha;
+    // NULL for none.
+    const uint8_t *profile, *exif;
+    size_t profile_count, exif_count;
+} cpng_written_header;
 
-// Writes the next row, RGBA8 with straight alpha. The alpha is left out unless the header `has_alpha`.
+// Writes all that stands before the pixels.
+int cpng_write_header(cpng_writer *writer, const cpng_written_header *header);
+
+// Writes the next row: of grey and palettes a byte a pixel, else RGBA8 with straight alpha, which RGB leaves out.
 int cpng_write_row(cpng_writer *writer, const uint8_t *row);
 
 // Ends the file, and hands over its bytes: the caller frees them.

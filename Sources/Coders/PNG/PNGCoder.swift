@@ -57,18 +57,11 @@ public struct PNGCoder: EncodingImageCoder {
         request.note("the colour profile is ignored: it is broken or larger than 4 MiB")
     }
 
-    /// Writes RGB, or RGBA when the bitmap has alpha, with 8 bits a channel.
-    public func encode(_ request: EncodeRequest) throws -> Data {
-        let bitmap = try request.still()
-        let writer = try PNGWriter(bitmap.size, hasAlpha: bitmap.hasAlpha, level: request.context.pngCompressionLevel)
-        try bitmap.withPixels { pixels in
-            for y in 0..<bitmap.size.height {
-                try request.checkCancellation()
-                try writer.append(row: pixels.extracting(bitmap.size.row(y)))
-            }
-        }
-        return try writer.finish()
-    }
+    /// Writes 8 bits a channel, or a palette when there are at most 256 colours, or grey; nothing of any pixel is lost.
+    ///
+    /// A bitmap whose format has alpha comes back with alpha, also where all its pixels are opaque. Frames of an
+    /// animation are written as the rectangles that differ from the frame before, and decoded once or twice.
+    public func encode(_ request: EncodeRequest) throws -> Data { try PNGEncoding(request).data() }
 }
 
 extension PNGCoder: AnimatedImageCoder {

@@ -9,11 +9,23 @@ import DarkroomCore
 
 /// libpng's writer of one file.
 @safe final class PNGWriter {
+    /// What a file holds besides its pixels.
+    struct Attributes {
+        /// How hard it is compressed, from 0 to 9.
+        var level: Int
+
+        /// The profile of its RGB values; `nil` for sRGB.
+        var iccProfile: Data?
+
+        /// A TIFF structure.
+        var exif: Data?
+    }
+
     private let handle: OpaquePointer
     private let rowByteCount: Int
 
-    /// A writer of a picture of `size`, with or without alpha, whose header it writes at once.
-    init(_ size: PixelSize, hasAlpha: Bool, level: Int) throws(ImageError) {
+    /// A writer of a picture of `size`, whose header it writes at once.
+    init(_ size: PixelSize, _ layout: PNGLayout, _ attributes: Attributes) throws(ImageError) {
         guard let width = UInt32(exactly: size.width), let height = UInt32(exactly: size.height) else {
             throw ImageError(.unsupported, .encode, "a PNG file cannot hold \(size) pixels")
         }
@@ -21,13 +33,35 @@ import DarkroomCore
             throw ImageError(.internal, .encode, "libpng has no memory for a writer")
         }
         unsafe self.handle = handle
-        rowByteCount = size.width * 4
-        try check(unsafe cpng_write_header(handle, width, height, hasAlpha ? 1 : 0, Int32(level)))
+        rowByteCount = size.width * layout.pixelByteCount
+        var header = unsafe cpng_written_header()
+        unsafe header.width = width
+        unsafe header.height = height
+        unsafe header.level = Int32(attributes.level)
+        let (palette, profile, exif) = (
+            layout.paletteBytes, Array(attributes.iccProfile ?? Data()), Array(attributes.exif ?? Data())
+        )
+        let code = unsafe palette.withUnsafeBufferPointer { palette in
+            unsafe profile.withUnsafeBufferPointer { profile in
+                unsafe exif.withUnsafeBufferPointer { exif in
+                    unsafe header.color_type = layout.colorType
+                    unsafe header.palette = palette.baseAddress
+                    unsafe header.palette_count = Int32(palette.count / 4)
+                    unsafe header.has_alpha = layout.hasAlpha ? 1 : 0
+                    unsafe header.profile = profile.isEmpty ? nil : profile.baseAddress
+                    unsafe header.profile_count = profile.count
+                    unsafe header.exif = exif.isEmpty ? nil : exif.baseAddress
+                    unsafe header.exif_count = exif.count
+                    return unsafe cpng_write_header(handle, &header)
+                }
+            }
+        }
+        try check(code)
     }
 
     deinit { unsafe cpng_writer_destroy(handle) }
 
-    /// Writes the next row, RGBA8 with straight alpha.
+    /// Writes the next row: RGBA8 with straight alpha, or a byte a pixel where the layout has one channel.
     func append(row pixels: Span<UInt8>) throws(ImageError) {
         precondition(pixels.count == rowByteCount, "a row of another length was promised")
         let code = unsafe pixels.withUnsafeBufferPointer { bytes in unsafe cpng_write_row(handle, bytes.baseAddress) }
@@ -47,5 +81,32 @@ import DarkroomCore
         guard Int(code) != CPNG_OK else { return }
         let message = unsafe String(cString: cpng_writer_message(handle))
         throw ImageError(.internal, .encode, "the PNG file could not be written (libpng: \(message))")
+    }
+}
+
+extension PNGLayout {
+    fileprivate var colorType: Int32 {
+        switch self {
+        case .rgb: Int32(CPNG_RGB)
+        case .rgba: Int32(CPNG_RGB_ALPHA)
+        case .gray: Int32(CPNG_GRAY)
+        case .palette: Int32(CPNG_PALETTE)
+        }
+    }
+
+    fileprivate var hasAlpha: Bool {
+        switch self {
+        case .rgb, .gray: false
+        case .rgba: true
+        case .palette(let palette): palette.hasAlpha
+        }
+    }
+
+    /// The colours, four bytes each.
+    fileprivate var paletteBytes: [UInt8] {
+        guard case .palette(let palette) = self else { return [] }
+        return palette.colors.flatMap { color in
+            [0, 8, 16, 24].map { UInt8(truncatingIfNeeded: color >> UInt32($0)) }
+        }
     }
 }

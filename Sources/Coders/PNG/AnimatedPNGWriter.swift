@@ -1,0 +1,79 @@
+import DarkroomCore
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// Puts an animated file together from files of its frames, which libpng has written.
+struct AnimatedPNGWriter {
+    private let loopCount: Int
+    private var file = Data()
+    private var frameCount = 0
+    private var sequence: UInt32 = 0
+    /// Where `acTL` starts, which is known in full only at the end.
+    private var start = 0
+
+    /// A writer of an animation that plays `loopCount` times, 0 for ever.
+    init(loopCount: Int) { self.loopCount = loopCount }
+
+    /// Adds a frame whose pixels, those of `still`, replace what is in `area`. The first one covers the canvas.
+    mutating func append(_ still: Data, area: PixelRectangle, duration: Double) {
+        let source = PNGFile(still)
+        var chunks: [PNGChunk] = []
+        var offset = 8
+        while let chunk = source.chunk(at: offset) {
+            chunks.append(chunk)
+            offset = chunk.end
+        }
+        let pixels = chunks.filter { $0.name == .pixels }
+        if frameCount == 0 {
+            start = pixels.first?.start ?? 0
+            file = Data(source[0..<start]) + animationChunk
+        }
+        appendControl(area, duration)
+        for chunk in pixels {
+            if frameCount == 0 {
+                file += source[chunk.start..<chunk.end]
+            } else {
+                append(.framePixels, nextSequence().bigEndianBytes + source[chunk.body])
+            }
+        }
+        frameCount += 1
+    }
+
+    /// The file of all frames.
+    mutating func finish() -> Data {
+        append(.end, [])
+        let chunk = animationChunk
+        file.replaceSubrange(start..<(start + chunk.count), with: chunk)
+        return file
+    }
+
+    private var animationChunk: Data {
+        Self.chunk(.animation, UInt32(frameCount).bigEndianBytes + UInt32(clamping: loopCount).bigEndianBytes)
+    }
+
+    private mutating func appendControl(_ area: PixelRectangle, _ duration: Double) {
+        let delay = PNGDelay(duration)
+        let numbers = [area.width, area.height, area.x, area.y].flatMap { UInt32($0).bigEndianBytes }
+        // Nothing is disposed of, and pixels replace those below.
+        append(
+            .frame,
+            nextSequence().bigEndianBytes + numbers + delay.ticks.bigEndianBytes + delay.ticksPerSecond.bigEndianBytes
+                + [0, 0])
+    }
+
+    private mutating func nextSequence() -> UInt32 {
+        defer { sequence += 1 }
+        return sequence
+    }
+
+    private mutating func append(_ name: PNGChunkName, _ body: [UInt8]) { file += Self.chunk(name, body) }
+
+    private static func chunk(_ name: PNGChunkName, _ body: [UInt8]) -> Data {
+        let named = name.bytes + body
+        return Data(UInt32(body.count).bigEndianBytes + named + named.span.checksum().bigEndianBytes)
+    }
+}

@@ -1,0 +1,118 @@
+import DarkroomCore
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// Writes one request.
+struct PNGEncoding {
+    private let request: EncodeRequest
+    private let attributes: PNGWriter.Attributes
+
+    init(_ request: EncodeRequest) {
+        self.request = request
+        attributes = PNGWriter.Attributes(
+            level: request.context.pngCompressionLevel, iccProfile: request.iccProfile, exif: request.exif?.data)
+    }
+
+    /// The file.
+    func data() throws -> Data {
+        guard let animation = request.image.animation, animation.frameCount > 1, !request.context.firstFrameOnly else {
+            let bitmap = request.context.firstFrameOnly ? request.image.bitmap : try request.onlyFrame()
+            var colors = PNGPalette()
+            try colors.insert(bitmap, checkCancellation: request.checkCancellation)
+            return try still(bitmap, layout(colors), attributes)
+        }
+        let layout = layout(try colorsOfAllFrames())
+        do {
+            return try animated(animation, layout)
+        } catch is LayoutIsTooSmall {
+            return try animated(animation, .rgba)
+        }
+    }
+
+    /// A profile of RGB does not go with grey.
+    private func layout(_ colors: PNGPalette) -> PNGLayout {
+        PNGLayout(colors.isFull ? colors : colors.sorted(), allowsGray: attributes.iccProfile == nil)
+    }
+
+    /// The colours of all frames, or of as many as are too many for a palette.
+    private func colorsOfAllFrames() throws -> PNGPalette {
+        var colors = PNGPalette()
+        do {
+            try request.forEachFrame { frame in
+                try colors.insert(frame.bitmap, checkCancellation: request.checkCancellation)
+                if colors.isFull { throw ColorsAreEnough() }
+            }
+        } catch is ColorsAreEnough {}
+        return colors
+    }
+
+    private func animated(_ animation: Animation, _ layout: PNGLayout) throws -> Data {
+        var file = AnimatedPNGWriter(loopCount: animation.loopCount)
+        var last: Bitmap?
+        try request.forEachFrame { frame in
+            let bitmap = frame.bitmap
+            guard layout.holds(bitmap) else { throw LayoutIsTooSmall() }
+            guard bitmap.size == request.image.size else {
+                throw ImageError(.unsupported, .encode, "the frames of an animated PNG must have one size")
+            }
+            // Of a frame like the one before, a pixel is written again: each must have some.
+            let area = last.map {
+                $0.difference(to: bitmap) ?? PixelRectangle(x: 0, y: 0, width: 1, height: 1)
+            }
+            let part = area.map(bitmap.part) ?? bitmap
+            let attributes = last == nil ? attributes : PNGWriter.Attributes(level: attributes.level)
+            file.append(
+                try still(part, layout, attributes), area: area ?? PixelRectangle(bitmap.size),
+                duration: frame.duration)
+            last = bitmap
+        }
+        guard last != nil else {
+            throw ImageError(.unsupported, .encode, "an animation without frames cannot be written")
+        }
+        return file.finish()
+    }
+
+    private func still(_ bitmap: Bitmap, _ layout: PNGLayout, _ attributes: PNGWriter.Attributes) throws -> Data {
+        let writer = try PNGWriter(bitmap.size, layout, attributes)
+        var row = [UInt8](repeating: 0, count: layout.pixelByteCount == 1 ? bitmap.size.width : 0)
+        for y in 0..<bitmap.size.height {
+            try request.checkCancellation()
+            switch layout {
+            case .rgb, .rgba:
+                try bitmap.withPixels { pixels throws in try writer.append(row: pixels.extracting(bitmap.size.row(y))) }
+            case .gray:
+                bitmap.withPixels { pixels in
+                    for x in row.indices { row[x] = pixels[(y * bitmap.size.width + x) * 4] }
+                }
+                try writer.append(row: row.span)
+            case .palette(let palette):
+                unsafe bitmap.withWords { words in
+                    for x in row.indices {
+                        row[x] = unsafe palette.index(of: UInt32(littleEndian: words[y * bitmap.size.width + x]))
+                    }
+                }
+                try writer.append(row: row.span)
+            }
+        }
+        return try writer.finish()
+    }
+}
+
+/// A frame has alpha, and those before had none.
+private struct LayoutIsTooSmall: Error {}
+
+/// There are too many colours for a palette, and the others need not be known.
+private struct ColorsAreEnough: Error {}
+
+extension EncodeRequest {
+    /// The picture of a still, or of an animation of one frame.
+    fileprivate func onlyFrame() throws -> Bitmap {
+        var bitmap: Bitmap?
+        try forEachFrame { bitmap = bitmap ?? $0.bitmap }
+        return bitmap ?? image.bitmap
+    }
+}
