@@ -11,7 +11,7 @@ struct cpng_feeder {
     uint32_t width, height;
     // Set while bytes are fed.
     const cpng_sink *sink;
-    int has_alpha, pass_count;
+    int has_alpha, pass_count, has_warned;
     char message[128];
 };
 
@@ -21,7 +21,10 @@ static void fail(png_structp png, png_const_charp message) {
     png_longjmp(png, 1);
 }
 
-static void ignore(png_structp png, png_const_charp message) {}
+static void warn(png_structp png, png_const_charp message) {
+    cpng_feeder *feeder = png_get_error_ptr(png);
+    feeder->has_warned = 1;
+}
 
 static void start(png_structp png, png_infop info) {
     cpng_feeder *feeder = png_get_progressive_ptr(png);
@@ -49,7 +52,7 @@ cpng_feeder *cpng_feeder_create(uint32_t width, uint32_t height, int checks_crc)
     if (!feeder) return NULL;
     feeder->width = width;
     feeder->height = height;
-    feeder->png = png_create_read_struct(PNG_LIBPNG_VER_STRING, feeder, fail, ignore);
+    feeder->png = png_create_read_struct(PNG_LIBPNG_VER_STRING, feeder, fail, warn);
     if (feeder->png) feeder->info = png_create_info_struct(feeder->png);
     if (!feeder->info) {
         cpng_feeder_destroy(feeder);
@@ -85,3 +88,5 @@ int cpng_feeder_is_complete(const cpng_feeder *feeder) {
     return feeder->pass_count > 1 ? png_get_current_pass_number(feeder->png) >= feeder->pass_count
                                   : png_get_current_row_number(feeder->png) >= feeder->height;
 }
+
+int cpng_feeder_has_warned(const cpng_feeder *feeder) { return feeder->has_warned; }

@@ -87,6 +87,20 @@ struct PNGPreviewTests {
         }
     }
 
+    @Test func endOfThePixelsThatIsMissingIsAnErrorAsInThePlainDecode() throws {
+        var builder = AnimatedPNGBuilder(canvas: PixelSize(3, 3), frames: [])
+        builder.picture = Bitmap(3, 3) { _, _ in .white }
+        builder.chunkByteCount = 46
+        var chunks = builder.chunks
+        // All rows are there, and the checksum behind them is not.
+        chunks.remove(at: 3)
+        let data = chunks.reduce(builder.data.prefix(8), +)
+        #expect(throws: ImageError.self) { try PNGCoder().decode(request(data, nil)) }
+        var decoder = try PNGCoder().makePreviewDecoder(request(data, nil))
+        _ = try decoder.append(data)
+        #expect(throws: ImageError.self) { try decoder.finish() }
+    }
+
     @Test func pictureThatCannotBeHeldTwiceHasNoPreviews() throws {
         let data = Fixture("png-rgb-8.png").data
         let context = ImageContext { $0.limits.decodedByteCount = 35 * 21 * 4 + 35 * 16 }

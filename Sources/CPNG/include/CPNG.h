@@ -80,6 +80,9 @@ int cpng_feeder_has_alpha(const cpng_feeder *feeder);
 // Whether all rows of all passes have come.
 int cpng_feeder_is_complete(const cpng_feeder *feeder);
 
+// Whether something was amiss that this way of reading lets pass, and the other perhaps not.
+int cpng_feeder_has_warned(const cpng_feeder *feeder);
+
 // Memory of `count` bytes, zero at first; NULL when there is none.
 uint8_t *cpng_picture_create(size_t count);
 void cpng_picture_destroy(uint8_t *picture, size_t count);

@@ -23,6 +23,9 @@ import DarkroomCore
     /// Whether all rows of all passes have come.
     var isComplete: Bool { unsafe cpng_feeder_is_complete(handle) != 0 }
 
+    /// Whether something was amiss that the reader of whole files may not let pass.
+    var hasWarned: Bool { unsafe cpng_feeder_has_warned(handle) != 0 }
+
     /// Reads the next bytes, from the signature on, and hands each row that came to `takeRow`, RGBA8 with straight alpha.
     ///
     /// Rows of an interlaced picture come once a pass, and are only whole in `picture`: memory for all pixels, zero at

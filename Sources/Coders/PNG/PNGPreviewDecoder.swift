@@ -81,6 +81,8 @@ struct PNGPreviewDecoder: PreviewDecoder {
         try rows?.read(file, offset..<end)
         offset = end
         guard rows?.isComplete == true, outline.isPictureOver else { return try rows?.preview() }
+        // libpng asks whether the compressed data has an end only when the file goes on.
+        try rows?.readEnd()
         picture = try rows.take()?.finish()
         return picture
     }

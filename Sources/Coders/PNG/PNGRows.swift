@@ -30,17 +30,27 @@ struct PNGRows {
     /// Reads the bytes of `file` at `range`, which follow on those before.
     mutating func read(_ file: PNGFile, _ range: Range<Int>) throws {
         guard !range.isEmpty else { return }
-        try file.withBytes(range) { bytes in
-            try unsafe feeder.feed(bytes, picture: picture?.pixels.baseAddress) { y, pass, row in
-                try request.checkCancellation()
-                progress.reach(row: y, pass: pass)
-                guard picture == nil else { return }
-                if resampler == nil {
-                    resampler = try RowResampler(
-                        from: size, to: request.target, hasAlpha: feeder.hasAlpha, limits: request.context.limits)
-                }
-                resampler?.append(row)
+        try file.withBytes(range) { try read($0) }
+    }
+
+    /// Reads the end of a file, behind the pixels. Throws `corrupt` when the pixels were not as they should be.
+    mutating func readEnd() throws {
+        let name = PNGChunkName.end.bytes
+        let chunk = [0, 0, 0, 0] + name + name.span.checksum().bigEndianBytes
+        try read(chunk.span)
+        guard !feeder.hasWarned else { throw ImageError(.corrupt, .decode, "the pixels of the PNG file are broken") }
+    }
+
+    private mutating func read(_ bytes: Span<UInt8>) throws {
+        try unsafe feeder.feed(bytes, picture: picture?.pixels.baseAddress) { y, pass, row in
+            try request.checkCancellation()
+            progress.reach(row: y, pass: pass)
+            guard picture == nil else { return }
+            if resampler == nil {
+                resampler = try RowResampler(
+                    from: size, to: request.target, hasAlpha: feeder.hasAlpha, limits: request.context.limits)
             }
+            resampler?.append(row)
         }
     }
 
