@@ -37,12 +37,13 @@ struct PNGPreviewDecoder: PreviewDecoder {
             throw error
         }
         guard outline.showsPicture else { return try firstFrame() }
-        try start()
-        guard rows != nil else { return nil }
         do {
-            return try readOn()
-        } catch let error as ImageError where error.kind == .corrupt {
+            try start()
+            return rows == nil ? nil : try readOn()
+        } catch {
+            // libpng cannot go on after a failure.
             rows = nil
+            guard (error as? ImageError)?.kind == .corrupt else { throw error }
             return nil
         }
     }
