@@ -27,8 +27,9 @@ struct PNGFile {
 
     /// The big-endian number of `byteCount` bytes at `offset`, which are all there.
     func number(at offset: Int, byteCount: Int = 4) -> Int {
+        let bytes = data.span
         var number = 0
-        for index in offset..<(offset + byteCount) { number = number << 8 | Int(data[data.startIndex + index]) }
+        for index in offset..<(offset + byteCount) { number = number << 8 | Int(bytes[index]) }
         return number
     }
 
