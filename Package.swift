@@ -131,6 +131,7 @@ let package = Package(
         tests("GIF", ["DarkroomGIF"]),
         tests("WebP", ["DarkroomWebP"]),
         tests("Color", ["DarkroomColor"]),
+        tests("Animations", ["DarkroomPNG", "DarkroomJPEG", "DarkroomGIF", "DarkroomWebP"]),
         tests("Transformers", ["DarkroomTransformers"]),
         tests("CacheKeyFilters", ["DarkroomCacheKeyFilters"]),
         tests("File", ["DarkroomFile"]),
