@@ -124,6 +124,10 @@ let package = Package(
             path: "Tests/Support",
             swiftSettings: swiftSettings
         ),
+        // The package Fuzz compiles the same folder.
+        .target(
+            name: "DarkroomMutation", dependencies: ["DarkroomCore"], path: "Fuzz/Sources/Mutation",
+            swiftSettings: swiftSettings),
         tests("Core"),
         tests("Caches", ["DarkroomCaches", "CChecksum"]),
         tests("PNG", ["DarkroomPNG"]),
@@ -131,7 +135,7 @@ let package = Package(
         tests("GIF", ["DarkroomGIF"]),
         tests("WebP", ["DarkroomWebP"]),
         tests("Color", ["DarkroomColor"]),
-        tests("Animations", ["DarkroomPNG", "DarkroomJPEG", "DarkroomGIF", "DarkroomWebP"]),
+        tests("Animations", ["DarkroomMutation", "DarkroomPNG", "DarkroomJPEG", "DarkroomGIF", "DarkroomWebP"]),
         tests("Transformers", ["DarkroomTransformers"]),
         tests("CacheKeyFilters", ["DarkroomCacheKeyFilters"]),
         tests("File", ["DarkroomFile"]),

@@ -1,0 +1,59 @@
+import DarkroomCore
+import DarkroomGIF
+import DarkroomJPEG
+import DarkroomPNG
+import DarkroomWebP
+import FoundationEssentials
+import Mutation
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// `mutate COUNT [SEED [FOLDER]]` tries the coders with COUNT spoilt fixtures, and ends with status 1 when one failed.
+///
+/// A file that crashes the process, or takes more than 2 s of processor time, is left in `mutate-failed.bin`.
+@main
+struct Mutate {
+    static func main() throws {
+        let arguments = CommandLine.arguments
+        let count = arguments.count > 1 ? Int(arguments[1]) ?? 0 : 0
+        let seed = arguments.count > 2 ? UInt64(arguments[2]) ?? 0 : 1
+        let folder = arguments.count > 3 ? arguments[3] : "../Tests/Fixtures"
+        let files = try fixtures(in: URL(filePath: folder))
+        guard count > 0, !files.isEmpty else { return print("usage: mutate COUNT [SEED [FOLDER OF PICTURES]]") }
+        print("\(count) variants of \(files.count) files, seed \(seed)")
+
+        let trial = CoderTrial(CoderRegistry([JPEGCoder(), PNGCoder(), GIFCoder(), WebPCoder()]))
+        var mutator = FileMutator(files, seed: seed)
+        let current = CurrentFile("mutate-failed.bin")
+        var (accepted, rejected, failed) = (0, 0, 0)
+        for index in 0..<count {
+            let bytes = mutator.next()
+            current.keep(bytes)
+            Watchdog.restart()
+            switch trial.run(bytes, chunk: { mutator.below(bytes.count / 3 + 2) }) {
+            case .accepted: accepted += 1
+            case .rejected: rejected += 1
+            case .failed(let sentence):
+                failed += 1
+                let name = "mutate-failed-\(seed)-\(index).bin"
+                try Data(bytes).write(to: URL(filePath: name))
+                print("\(name): \(sentence)")
+            }
+        }
+        current.remove()
+        print("accepted \(accepted), rejected \(rejected), failed \(failed)")
+        exit(failed == 0 ? 0 : 1)
+    }
+
+    private static func fixtures(in folder: URL) throws -> [[UInt8]] {
+        let names = try FileManager.default.subpathsOfDirectory(atPath: folder.path).sorted()
+        let pictures = names.filter { name in [".png", ".jpg", ".gif", ".webp"].contains { name.hasSuffix($0) } }
+        let files = pictures.compactMap { FileManager.default.contents(atPath: folder.appending(path: $0).path) }
+        // The bombs among the broken ones would fill memory with copies.
+        return files.filter { (1..<8_000).contains($0.count) }.map { [UInt8]($0) }
+    }
+}

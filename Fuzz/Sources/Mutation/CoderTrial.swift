@@ -1,0 +1,86 @@
+public import DarkroomCore
+import FoundationEssentials
+
+/// Puts one file through all that coders do with it: header, pixels, thumbnail, frames, previews.
+public struct CoderTrial {
+    /// How a trial ended.
+    public enum Outcome: Equatable, Sendable {
+        /// It is a picture.
+        case accepted
+        /// It is an `ImageError`, as it should be.
+        case rejected
+        /// It is something that no coder may do; the sentence says what.
+        case failed(String)
+    }
+
+    private let registry: CoderRegistry
+    private var context = ImageContext()
+
+    /// A trial of the coders in `registry`, under small limits.
+    public init(_ registry: CoderRegistry) {
+        self.registry = registry
+        context.limits.pixelCount = 1 << 18
+        context.limits.decodedByteCount = 16 << 20
+        context.limits.metadataByteCount = 1 << 20
+        context.limits.decodeSeconds = 1
+    }
+
+    /// Tries `bytes`; `chunk` answers how many of them the preview decoder gets next, at least one.
+    public func run(_ bytes: [UInt8], chunk: () -> Int) -> Outcome {
+        let data = Data(bytes)
+        do {
+            _ = try registry.info(of: data)
+            let image = try registry.decode(data, context: context)
+            var small = context
+            small.thumbnail = .fit(9, 7)
+            _ = try registry.decode(data, context: small)
+            try play(image)
+            try preview(data, chunk)
+            return .accepted
+        } catch let failure as TrialFailure {
+            return .failed(failure.sentence)
+        } catch let error as ImageError {
+            // Feeding what is broken must not harm either.
+            if error.kind != .internal { try? preview(data, chunk) }
+            return error.kind == .internal ? .failed("\(error)") : .rejected
+        } catch {
+            return .failed("it throws \(type(of: error)): \(error)")
+        }
+    }
+
+    private func play(_ image: Image) throws {
+        guard let animation = image.animation else { return }
+        var decoder = try animation.makeFrameDecoder()
+        for index in [0, 1, 2, animation.frameCount - 1, animation.frameCount / 2] where index < animation.frameCount {
+            _ = try decoder.seek(to: index)
+            do {
+                let frame = try decoder.nextFrame()
+                if let frame, frame.bitmap.size != image.size { throw TrialFailure("frame \(index) has another size") }
+            } catch let error as ImageError where error.kind != .internal {
+                continue
+            }
+        }
+    }
+
+    private func preview(_ data: Data, _ chunk: () -> Int) throws {
+        guard let coder = try registry.coder(for: data) as? any ProgressiveImageCoder else { return }
+        let info = try coder.info(of: data)
+        try context.limits.check(info)
+        var decoder = try coder.makePreviewDecoder(DecodeRequest(data: data, info: info, context: context))
+        var start = data.startIndex
+        while start < data.endIndex {
+            let end = min(start + max(chunk(), 1), data.endIndex)
+            if let bitmap = try decoder.append(data[start..<end]), bitmap.size.width > info.storedSize.width {
+                throw TrialFailure("a preview is larger than the picture")
+            }
+            start = end
+        }
+        _ = try decoder.finish()
+    }
+}
+
+private struct TrialFailure: Error {
+    let sentence: String
+
+    init(_ sentence: String) { self.sentence = sentence }
+}

@@ -1,0 +1,53 @@
+/// Where the chunks, segments or blocks of a file begin, as far as it can be followed.
+struct FileParts {
+    private let bytes: [UInt8]
+
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    /// Offsets in rising order, the first of which is behind the file's signature, the last of which is its end.
+    var boundaries: [Int] {
+        switch bytes.first {
+        case 0x89: walk(from: 8) { 12 + big($0, 4) }
+        case 0x52: walk(from: 12) { 8 + (little($0 + 4, 4) + 1) & ~1 }
+        case 0xFF: walk(from: 2) { bytes[$0] == 0xFF && $0 + 4 <= bytes.count ? 2 + big($0 + 2, 2) : nil }
+        case 0x47: walk(from: 13 + tableByteCount(at: 10), gifBlock)
+        default: [0, bytes.count]
+        }
+    }
+
+    private func walk(from start: Int, _ length: (Int) -> Int?) -> [Int] {
+        var (places, place) = ([min(start, bytes.count)], start)
+        while place + 8 <= bytes.count, let count = length(place), count > 0, place + count < bytes.count {
+            place += count
+            places.append(place)
+        }
+        return places + [bytes.count]
+    }
+
+    private func gifBlock(at place: Int) -> Int? {
+        switch bytes[place] {
+        case 0x21: 2 + subBlocksByteCount(at: place + 2)
+        case 0x2C where place + 11 <= bytes.count:
+            11 + tableByteCount(at: place + 9) + subBlocksByteCount(at: place + 11 + tableByteCount(at: place + 9))
+        default: nil
+        }
+    }
+
+    private func tableByteCount(at place: Int) -> Int {
+        place < bytes.count && bytes[place] & 0x80 != 0 ? 3 << (Int(bytes[place] & 7) + 1) : 0
+    }
+
+    private func subBlocksByteCount(at place: Int) -> Int {
+        var end = place
+        while end < bytes.count, bytes[end] != 0 { end += 1 + Int(bytes[end]) }
+        return end + 1 - place
+    }
+
+    private func big(_ place: Int, _ count: Int) -> Int {
+        bytes[place..<min(place + count, bytes.count)].reduce(0) { $0 << 8 | Int($1) }
+    }
+
+    private func little(_ place: Int, _ count: Int) -> Int {
+        bytes[place..<min(place + count, bytes.count)].reversed().reduce(0) { $0 << 8 | Int($1) }
+    }
+}

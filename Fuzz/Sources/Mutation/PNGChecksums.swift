@@ -1,0 +1,16 @@
+/// Makes the checksums of a PNG's chunks right, so that what was changed in them is looked at.
+struct PNGChecksums {
+    private static let table: [UInt32] = (0..<256).map { index in
+        (0..<8).reduce(UInt32(index)) { value, _ in value & 1 == 1 ? value >> 1 ^ 0xEDB8_8320 : value >> 1 }
+    }
+
+    static func mend(_ bytes: inout [UInt8]) {
+        let places = FileParts(bytes).boundaries
+        for (start, end) in zip(places, places.dropFirst()) where end - start >= 12 {
+            let checksum = ~bytes[(start + 4)..<(end - 4)].reduce(~UInt32(0)) { sum, byte in
+                table[Int(UInt8(truncatingIfNeeded: sum) ^ byte)] ^ sum >> 8
+            }
+            for place in 0..<4 { bytes[end - 4 + place] = UInt8(truncatingIfNeeded: checksum >> (24 - 8 * place)) }
+        }
+    }
+}

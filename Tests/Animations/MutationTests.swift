@@ -1,0 +1,39 @@
+import DarkroomCore
+import DarkroomGIF
+import DarkroomJPEG
+import DarkroomMutation
+import DarkroomPNG
+import DarkroomWebP
+import FoundationEssentials
+import TestSupport
+import Testing
+
+/// A short run of what `mutate` in the package Fuzz does at length.
+@Suite struct MutationTests {
+    private let registry = CoderRegistry([JPEGCoder(), PNGCoder(), GIFCoder(), WebPCoder()])
+
+    @Test(arguments: [ImageFormat.jpeg, .png, .gif, .webp])
+    func spoiltFilesEndInAPictureOrAnError(_ format: ImageFormat) {
+        let stills = (Fixture.all(of: format) + Fixture.broken(of: format)).map(\.data)
+        let files = stills + AnimatedFixture.all(of: format).map(\.data)
+        let small = files.filter { (1..<8_000).contains($0.count) }.map { [UInt8]($0) }
+        var mutator = FileMutator(small, seed: 7)
+        let trial = CoderTrial(registry)
+        var outcomes: [CoderTrial.Outcome] = []
+        for index in 0..<500 {
+            let bytes = mutator.next()
+            let outcome = trial.run(bytes) { mutator.below(bytes.count / 3 + 2) }
+            if case .failed(let sentence) = outcome { Issue.record("variant \(index): \(sentence)") }
+            outcomes.append(outcome)
+        }
+        // Neither sort may be missing, or the mutator spoils too much or too little.
+        #expect(outcomes.contains(.accepted))
+        #expect(outcomes.contains(.rejected))
+    }
+
+    @Test func sameSeedGivesTheSameFiles() {
+        let files = Fixture.all(of: .gif).map { [UInt8]($0.data) }
+        var (one, other) = (FileMutator(files, seed: 3), FileMutator(files, seed: 3))
+        for _ in 0..<50 { #expect(one.next() == other.next()) }
+    }
+}
