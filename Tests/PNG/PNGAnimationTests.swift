@@ -69,7 +69,8 @@ struct PNGAnimationTests {
         let first = try registry.decode(builder.data, context: ImageContext { $0.firstFrameOnly = true })
         #expect(first.bitmap.color(x: 0, y: 0) == .white && first.animation == nil)
         builder.frames.removeLast()
-        #expect(try registry.decode(builder.data).bitmap == black)
+        let still = try registry.decode(builder.data)
+        #expect(still.bitmap.color(x: 0, y: 0) == .white && still.animation == nil)
     }
 
     @Test func oneFrameIsAStill() throws {

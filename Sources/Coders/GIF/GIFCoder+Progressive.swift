@@ -43,20 +43,10 @@ private struct GIFPreviewDecoder: PreviewDecoder {
         try request.context.limits.check(outline.info)
         guard let first else { return try decodedFirst() }
         // A frame that came later may have brought alpha.
-        return first.hasAlpha == outline.hasAlpha ? first : try first.withAlpha(request.context.limits)
+        return first.with(alpha: outline.hasAlpha)
     }
 
     private func decodedFirst() throws -> Bitmap {
         try GIFFrames(data, outline, request).first()
-    }
-}
-
-extension Bitmap {
-    fileprivate func withAlpha(_ limits: DecodeLimits) throws -> Bitmap {
-        try Bitmap(size, hasAlpha: true, limits: limits) { copy in
-            withPixels { pixels in
-                for index in pixels.indices { copy[index] = pixels[index] }
-            }
-        }
     }
 }

@@ -30,7 +30,7 @@ public struct PNGCoder: EncodingImageCoder {
 
     /// Decodes straight into the bitmap, or row by row into a smaller one when the file is not interlaced.
     ///
-    /// Of an animation it is the first frame, also where that is not the picture that other viewers show.
+    /// Of an animation it is the first frame, also where that is not the picture that viewers without animations show.
     public func decode(_ request: DecodeRequest) throws -> Bitmap {
         try decode(request.data, request, PNGOutline(PNGFile(request.data)))
     }
@@ -38,7 +38,7 @@ public struct PNGCoder: EncodingImageCoder {
     /// Decodes `data`, of which this is the outline, as `request` asks.
     func decode(_ data: Data, _ request: DecodeRequest, _ outline: PNGOutline) throws -> Bitmap {
         noteProfile(request, outline)
-        guard outline.showsPicture || !outline.isAnimated else {
+        guard !outline.showsFrame else {
             var frames = try PNGFrameReader(data, outline, request).makeDecoder()
             guard let frame = try frames.nextFrame() else {
                 throw ImageError(.corrupt, .decode, "the PNG file has no frame")
@@ -48,7 +48,7 @@ public struct PNGCoder: EncodingImageCoder {
         let bitmap = try PNGReader.withReader(of: data, largestSize: request.info.storedSize) { reader in
             try reader.bitmap(for: request)
         }
-        return try outline.isAnimated && outline.framesHaveAlpha ? bitmap.withAlpha(request.context.limits) : bitmap
+        return outline.isAnimated && outline.framesHaveAlpha ? bitmap.with(alpha: true) : bitmap
     }
 
     /// Notes a profile that is there and cannot be used.
@@ -75,7 +75,7 @@ extension PNGCoder: ProgressiveImageCoder {
     /// Rows as they come, and sharper ones with each pass of an interlaced file.
     ///
     /// At a smaller size, rows are resized as they come unless the file is interlaced. The first frame of an animation
-    /// is shown like a still, unless it is not the picture itself: then it is shown when two frames are there.
+    /// is shown like a still, unless it is not the picture itself: then it is shown when it is all there.
     public func makePreviewDecoder(_ request: DecodeRequest) throws -> any PreviewDecoder {
         PNGPreviewDecoder(request)
     }

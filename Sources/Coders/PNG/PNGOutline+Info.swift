@@ -10,8 +10,8 @@ extension PNGOutline {
         info.exif = exif
         info.orientation = exif?.orientation ?? .up
         if info.iccProfile == nil { info.calibration = colors.calibration }
+        if isAnimated || showsFrame { info.hasAlpha = framesHaveAlpha }
         guard isAnimated else { return info }
-        info.hasAlpha = framesHaveAlpha
         info.frameCount = frames.count
         info.loopCount = loopCount
         info.frameDurations = frameDurations

@@ -10,7 +10,7 @@ import DarkroomCore
 ///
 /// Frames count when they are all there: when the chunk behind them has begun. Where the animation's chunks are
 /// broken or out of order it ends, and the frames before remain. An animation has at least two frames: with fewer,
-/// and with a broken `acTL`, a file is a still.
+/// and with a broken `acTL`, a file is a still, of its one frame if it has that.
 struct PNGOutline {
     /// Chunks other than of pixels and frames that a file may have. Real files have some dozens.
     static let largestChunkCount = 100_000
@@ -67,6 +67,9 @@ struct PNGOutline {
 
     /// Whether the picture is the first frame, as far as the file is there; true of a still.
     var showsPicture: Bool { announcedFrameCount == 0 || (frames.first ?? openFrame)?.pixels == .pixels }
+
+    /// Whether the first frame is there as a whole, and the picture is no frame.
+    var showsFrame: Bool { !showsPicture && !frames.isEmpty }
 
     /// Reads on in `file`, of which at least as much is there as before.
     ///

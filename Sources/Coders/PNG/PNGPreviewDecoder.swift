@@ -50,16 +50,16 @@ struct PNGPreviewDecoder: PreviewDecoder {
 
     mutating func finish() throws -> Bitmap {
         rows = nil
-        guard let picture, outline.showsPicture else {
+        guard let picture, !outline.showsFrame else {
             return try PNGCoder().decode(file.data, request, PNGOutline(file))
         }
         PNGCoder().noteProfile(request, outline)
-        return try outline.isAnimated && outline.framesHaveAlpha ? picture.withAlpha(request.context.limits) : picture
+        return outline.isAnimated && outline.framesHaveAlpha ? picture.with(alpha: true) : picture
     }
 
     /// The first frame of an animation to which the picture does not belong, once.
     private mutating func firstFrame() throws -> Bitmap? {
-        guard outline.isAnimated, !hasStarted else { return nil }
+        guard outline.showsFrame, !hasStarted else { return nil }
         hasStarted = true
         return try? PNGCoder().decode(file.data, request, outline)
     }

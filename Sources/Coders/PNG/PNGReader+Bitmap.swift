@@ -40,24 +40,6 @@ extension PNGReader {
     }
 }
 
-extension Bitmap {
-    /// The same pixels in a format that has alpha.
-    func withAlpha(_ limits: DecodeLimits) throws -> Bitmap {
-        hasAlpha ? self : try copy(hasAlpha: true, limits)
-    }
-
-    /// A copy in a format with or without alpha.
-    func copy(hasAlpha: Bool, _ limits: DecodeLimits) throws -> Bitmap {
-        try Bitmap(size, hasAlpha: hasAlpha, limits: limits) { copy in
-            withPixels { pixels in
-                unsafe copy.withUnsafeMutableBufferPointer { copy in
-                    unsafe pixels.withUnsafeBufferPointer { unsafe _ = copy.update(fromContentsOf: $0) }
-                }
-            }
-        }
-    }
-}
-
 extension PixelSize {
     /// Where the bytes of row `y` lie in RGBA8 pixels of this size.
     func row(_ y: Int) -> Range<Int> { (y * width * 4)..<((y + 1) * width * 4) }

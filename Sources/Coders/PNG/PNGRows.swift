@@ -69,8 +69,6 @@ struct PNGRows {
     private func bitmap(hasAlpha: Bool) throws -> Bitmap {
         let limits = request.context.limits
         if let picture { return try picture.bitmap(hasAlpha: hasAlpha, limits) }
-        // A resampler goes on writing to what it has finished so far: what is shown must be a copy.
-        return try resampler?.finish().copy(hasAlpha: hasAlpha, limits)
-            ?? Bitmap(request.target, hasAlpha: hasAlpha, limits: limits) { _ in }
+        return try resampler?.preview() ?? Bitmap(request.target, hasAlpha: hasAlpha, limits: limits) { _ in }
     }
 }
