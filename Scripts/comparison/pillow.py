@@ -7,7 +7,7 @@ from PIL import Image, ImageOps
 # Pillow refuses what is more than twice as large; Darkroom's default limit is 100 million pixels.
 Image.MAX_IMAGE_PIXELS = 50_000_000
 MOST_FRAMES = 400
-Image.init()
+ORIENTATION = 0x0112
 warnings.simplefilter("ignore")
 
 
@@ -29,9 +29,9 @@ def zeroed(pixels):
 
 
 def decode(path):
-    """The frames and the mode of the first one, or the error's text."""
+    """The frames, the mode of the first one or "turned" when it was, or the error's text."""
     try:
-        with Image.open(path, formats=["PNG", "JPEG", "MPO", "GIF", "WEBP"]) as picture:
+        with Image.open(path, formats=["PNG", "JPEG", "GIF", "WEBP"]) as picture:
             picture.load()
             mode, frames = picture.mode, []
             count = 1 if picture.format in ("JPEG", "MPO") else getattr(picture, "n_frames", 1)
@@ -39,6 +39,6 @@ def decode(path):
                 picture.seek(index)
                 picture.load()
                 frames.append(rgba(ImageOps.exif_transpose(picture)))
-            return frames, mode, None
+            return frames, "turned" if picture.getexif().get(ORIENTATION, 1) != 1 else mode, None
     except Exception as error:
         return None, None, f"{type(error).__name__}: {error}"

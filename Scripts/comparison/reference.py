@@ -1,4 +1,5 @@
 """A third opinion: the libraries' own tools, and for animations a compositor that does what the rules say."""
+import configparser
 import subprocess
 
 import numpy
@@ -9,7 +10,7 @@ from fixtures.tools import dwebp, rgba_of, run
 from .pillow import zeroed
 
 
-def frames(data, animated, orientation=1):
+def frames(data, animated):
     """What the file shows, and who says so; `None` and the reason when they cannot tell."""
     try:
         if animated or data[:3] == b"GIF":
@@ -23,6 +24,16 @@ def frames(data, animated, orientation=1):
         return None, (error.stderr.decode(errors="replace").strip().splitlines() or ["it fails without a word"])[-1]
     except Exception as error:
         return None, f"{type(error).__name__}: {error}"
+
+
+def golden(path):
+    """The frames beside a file of gdk-pixbuf's gif-test-suite, which lists them in a `.conf`; `None` for other files."""
+    listing = configparser.ConfigParser()
+    if not listing.read(path.with_suffix(".conf")) or "frames" not in listing["config"]:
+        return None
+    shape = (listing["config"].getint("height"), listing["config"].getint("width"), 4)
+    names = [listing[name]["pixels"] for name in listing["config"]["frames"].split(",") if name]
+    return [zeroed(numpy.fromfile(path.with_name(name), numpy.uint8).reshape(shape)) for name in names]
 
 
 def picture(image):

@@ -9,6 +9,8 @@ public struct CoderTrial {
         case accepted
         /// It is an `ImageError`, as it should be.
         case rejected
+        /// It is a picture, but feeding it in parts does not end in the same one; the sentence says how.
+        case uneven(String)
         /// It is something that no coder may do; the sentence says what.
         case failed(String)
     }
@@ -35,13 +37,12 @@ public struct CoderTrial {
             small.thumbnail = .fit(9, 7)
             _ = try registry.decode(data, context: small)
             try play(image)
-            try preview(data, chunk)
-            return .accepted
+            return try unevenness(data, chunk).map { .uneven($0) } ?? .accepted
         } catch let failure as TrialFailure {
             return .failed(failure.sentence)
         } catch let error as ImageError {
             // Feeding what is broken must not harm either.
-            if error.kind != .internal { try? preview(data, chunk) }
+            if error.kind != .internal { _ = try? preview(data, chunk) }
             return error.kind == .internal ? .failed("\(error)") : .rejected
         } catch {
             return .failed("it throws \(type(of: error)): \(error)")
@@ -62,8 +63,21 @@ public struct CoderTrial {
         }
     }
 
-    private func preview(_ data: Data, _ chunk: () -> Int) throws {
-        guard let coder = try registry.coder(for: data) as? any ProgressiveImageCoder else { return }
+    /// How feeding the picture in parts ends otherwise than decoding it at once; `nil` when it does not.
+    private func unevenness(_ data: Data, _ chunk: () -> Int) throws -> String? {
+        do {
+            guard let last = try preview(data, chunk) else { return nil }
+            let coder = try registry.coder(for: data)
+            let request = DecodeRequest(data: data, info: try coder.info(of: data), context: context)
+            return try coder.decode(request) == last ? nil : "the last preview is another picture"
+        } catch let error as ImageError where error.kind != .internal {
+            return "the last preview is an error: \(error)"
+        }
+    }
+
+    /// The last preview; `nil` when the coder makes none.
+    private func preview(_ data: Data, _ chunk: () -> Int) throws -> Bitmap? {
+        guard let coder = try registry.coder(for: data) as? any ProgressiveImageCoder else { return nil }
         let info = try coder.info(of: data)
         try context.limits.check(info)
         var decoder = try coder.makePreviewDecoder(DecodeRequest(data: data, info: info, context: context))
@@ -75,7 +89,7 @@ public struct CoderTrial {
             }
             start = end
         }
-        _ = try decoder.finish()
+        return try decoder.finish()
     }
 }
 
