@@ -31,6 +31,20 @@ import Testing
         #expect(outcomes.contains(.rejected))
     }
 
+    @Test func secondHeaderOfAPNGDoesNotChangeTheCanvasOfItsFrames() throws {
+        let header: [UInt8] = [
+            0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52, 0, 0, 0, 1, 0, 0, 0, 1, 8, 6, 0, 0, 0, 0x1F, 0x15, 0xC4, 0x89,
+        ]
+        let data = AnimatedFixture("apng-first-smaller.png").data
+        // Before the last chunk.
+        let spoilt = Data(data.dropLast(12) + header + data.suffix(12))
+        guard let info = try? registry.info(of: spoilt) else { return }
+        let whole = try registry.info(of: data)
+        try #require(info == whole)
+        let frames = try registry.decode(spoilt).animation?.frames()
+        #expect(frames?.map(\.bitmap) == (try registry.decode(data).animation?.frames().map(\.bitmap)))
+    }
+
     @Test func sameSeedGivesTheSameFiles() {
         let files = Fixture.all(of: .gif).map { [UInt8]($0.data) }
         var (one, other) = (FileMutator(files, seed: 3), FileMutator(files, seed: 3))
