@@ -116,7 +116,7 @@ struct PNGOutline {
                 .overLimit, .decode, "the PNG file has more than \(Self.largestChunkCount) chunks besides its pixels")
         }
         switch chunk.name {
-        case .header where chunk.byteCount == 13:
+        case .header where chunk.byteCount == 13 && chunk.start == 8:
             size = PixelSize(file.number(at: chunk.start + 8), file.number(at: chunk.start + 12))
             // Colour types with alpha have this bit.
             hasAlpha = file.number(at: chunk.start + 17, byteCount: 1) & 4 != 0

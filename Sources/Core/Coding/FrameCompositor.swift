@@ -20,7 +20,8 @@ public struct FrameCompositor: FrameDecoder {
     /// A decoder of `patches.count` frames on a canvas of this size, whose pixel format may have alpha.
     ///
     /// `decodePatch` answers the pixels of the patch with this index, exactly as many as its area has, in any order of
-    /// indices. It is not asked for empty ones. Throws `overLimit` when the canvas cannot be held as often as it takes.
+    /// indices. It is not asked for empty ones. Throws `overLimit` when the canvas cannot be held as often as it takes,
+    /// and `corrupt` when a patch does not lie on it.
     public init(
         canvas: PixelSize, hasAlpha: Bool, patches: [FramePatch], limits: DecodeLimits,
         decodePatch: @escaping (Int) throws -> Bitmap
@@ -28,6 +29,9 @@ public struct FrameCompositor: FrameDecoder {
         // The canvas, the picture drawn on it, and the patch: a restored canvas is the one before.
         let (byteCount, overflow) = (canvas.byteCount ?? .max).multipliedReportingOverflow(by: 3)
         try limits.check(decodedByteCount: overflow ? .max : byteCount)
+        guard patches.allSatisfy({ $0.area.isEmpty || $0.area.cut(to: canvas) == $0.area }) else {
+            throw ImageError(.corrupt, .decode, "a frame of the animation does not lie on its canvas")
+        }
         self.canvas = canvas
         self.hasAlpha = hasAlpha
         self.patches = patches
@@ -78,7 +82,9 @@ public struct FrameCompositor: FrameDecoder {
         let patch = patches[index]
         guard !patch.area.isEmpty else { return try base ?? emptyCanvas() }
         let pixels = try decodePatch(index)
-        precondition(pixels.size == patch.area.size, "a patch of \(patch.area.size) pixels was promised")
+        guard pixels.size == patch.area.size else {
+            throw ImageError(.internal, .decode, "a patch of \(pixels.size) pixels came for one of \(patch.area.size)")
+        }
         let replaces = base == nil || patch.blending == .replace || !pixels.hasAlpha
         if replaces, patch.area == PixelRectangle(canvas) { return pixels.with(alpha: hasAlpha) }
         return try (base ?? emptyCanvas())

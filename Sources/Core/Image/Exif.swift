@@ -77,7 +77,8 @@ extension [TIFFFile.Entry] {
 }
 
 extension TIFFFile.Entry {
-    fileprivate var orientation: Orientation? { type == .short ? number.map(Orientation.init(tag:)) : nil }
+    // Exif wants it short, but there are programs that write it long.
+    fileprivate var orientation: Orientation? { number.map(Orientation.init(tag:)) }
 
     /// The entry with a value of 1, of the type that Exif prescribes, whatever type it has.
     fileprivate var bytesSayingUpright: [UInt8] {

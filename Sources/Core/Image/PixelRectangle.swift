@@ -26,7 +26,11 @@ public struct PixelRectangle: Hashable, Sendable {
     /// The part that lies within `size`; empty when there is none.
     public func cut(to size: PixelSize) -> PixelRectangle {
         let (left, top) = (min(max(x, 0), size.width), min(max(y, 0), size.height))
-        let (right, bottom) = (min(max(x + width, left), size.width), min(max(y + height, top), size.height))
-        return PixelRectangle(x: left, y: top, width: right - left, height: bottom - top)
+        // Numbers of a hostile file may not fit when they are added.
+        let (right, bottom) = (x.addingReportingOverflow(width), y.addingReportingOverflow(height))
+        guard !right.overflow, !bottom.overflow else { return PixelRectangle(x: left, y: top, width: 0, height: 0) }
+        return PixelRectangle(
+            x: left, y: top, width: min(max(right.partialValue, left), size.width) - left,
+            height: min(max(bottom.partialValue, top), size.height) - top)
     }
 }

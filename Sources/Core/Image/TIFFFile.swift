@@ -18,6 +18,7 @@ struct TIFFFile {
         case text = 2
         case short = 3
         case long = 4
+        case signedLong = 9
     }
 
     /// A tag and its value.
@@ -91,7 +92,7 @@ extension TIFFFile.Entry {
         guard count == 1 else { return nil }
         return switch type {
         case .short: file.number(at: valueStart, byteCount: 2)
-        case .long: file.number(at: valueStart, byteCount: 4)
+        case .long, .signedLong: file.number(at: valueStart, byteCount: 4)
         case .text, nil: nil
         }
     }

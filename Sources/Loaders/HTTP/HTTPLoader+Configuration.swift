@@ -1,4 +1,6 @@
 #if HTTP
+    public import DarkroomCore
+
     extension HTTPLoader {
         /// How an `HTTPLoader` loads.
         public struct Configuration: Sendable {

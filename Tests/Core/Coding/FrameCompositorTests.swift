@@ -67,6 +67,30 @@ struct FrameCompositorTests {
         #expect(try decoder.nextFrame() == nil)
     }
 
+    @Test(arguments: [
+        PixelRectangle(x: 1, y: 0, width: 2, height: 1), PixelRectangle(x: -1, y: 0, width: 1, height: 1),
+        PixelRectangle(x: 0, y: .max, width: 1, height: 1), PixelRectangle(x: 0, y: 1, width: 1, height: .max),
+    ])
+    func aPatchBesideTheCanvasIsRefused(area: PixelRectangle) {
+        let patch = FramePatch(area: area, blending: .over, disposal: .keep, duration: 0.1)
+        let error = #expect(throws: ImageError.self) {
+            try FrameCompositor(canvas: PixelSize(2, 2), hasAlpha: true, patches: [patch], limits: .default) { _ in
+                try Bitmap(area.size, hasAlpha: true) { _ in }
+            }
+        }
+        #expect(error?.kind == .corrupt)
+    }
+
+    @Test func aPatchOfAnotherSizeThanPromisedIsAnError() throws {
+        let size = PixelSize(2, 2)
+        let patch = FramePatch(area: PixelRectangle(size), blending: .over, disposal: .keep, duration: 0.1)
+        var decoder = try FrameCompositor(canvas: size, hasAlpha: true, patches: [patch], limits: .default) { _ in
+            try Bitmap(PixelSize(3, 3), hasAlpha: true) { _ in }
+        }
+        let error = #expect(throws: ImageError.self) { try decoder.nextFrame() }
+        #expect(error?.kind == .internal)
+    }
+
     @Test func aCanvasThatCannotBeHeldIsRefused() throws {
         var limits = DecodeLimits()
         limits.decodedByteCount = 3 * 4 * 100 - 1

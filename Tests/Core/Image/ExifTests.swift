@@ -81,7 +81,17 @@ struct ExifTests {
         var far = data
         far.replaceSubrange(4..<8, with: [255, 255, 255, 255])
         #expect(Exif(far).orientation == .up)
-        #expect(Exif(TIFFBuilder(main: [.long(0x0112, 6)]).data(isLittleEndian: true)).orientation == .up)
+    }
+
+    @Test func anOrientationOfAnotherTypeCountsToo() {
+        let long = TIFFBuilder(main: [.long(0x0112, 6)]).data(isLittleEndian: true)
+        #expect(Exif(long).orientation == .right && Exif(long).upright.orientation == .up)
+        var signed = long
+        signed[12] = 9
+        #expect(Exif(signed).orientation == .right)
+        var text = long
+        text[12] = 2
+        #expect(Exif(text).orientation == .up)
     }
 
     @Test(arguments: 0..<40)
