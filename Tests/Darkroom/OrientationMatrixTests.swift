@@ -41,7 +41,7 @@ struct OrientedFile: Sendable, CustomTestStringConvertible {
     static let all = Orientation.allCases.flatMap { orientation in
         [
             fixture("jpeg", orientation, "jpg"), fixture("png", orientation), fixture("webp", orientation),
-            progressive(orientation),
+            progressive(orientation), animated(orientation),
         ]
     }
 
@@ -54,13 +54,43 @@ struct OrientedFile: Sendable, CustomTestStringConvertible {
 
     private static func progressive(_ orientation: Orientation) -> OrientedFile {
         let fixture = Fixture("jpeg-progressive-444.jpg")
-        let tag = Array("Exif\0\0II*\0\u{8}\0\0\0\u{1}\0\u{12}\u{1}\u{3}\0\u{1}\0\0\0".utf8)
-        let body = tag + [UInt8(orientation.rawValue), 0, 0, 0]
+        let body = Array("Exif\0\0".utf8) + exif(orientation)
         let segment = [0xFF, 0xE1, 0, UInt8(body.count + 2)] + body
         let data = fixture.data.prefix(2) + segment + fixture.data.dropFirst(2)
         return OrientedFile(name: "progressive jpeg", orientation: orientation, data: data) {
             try fixture.expectedBitmap(hasAlpha: false).upright(from: orientation)
         }
+    }
+}
+
+extension OrientedFile {
+    /// An animated PNG of two frames that look alike.
+    private static func animated(_ orientation: Orientation) -> OrientedFile {
+        let bitmap = try! Fixture("png-rgb-8.png").expectedBitmap(hasAlpha: false)
+        let image = Image(frames: [Frame(bitmap, duration: 0.1), Frame(bitmap, duration: 0.1)])!
+        let data = try! CoderRegistry([PNGCoder()]).encode(image, as: .png)
+        let header = 33  // bytes of the signature and the first chunk
+        let chunk = Data(chunk("eXIf", exif(orientation)))
+        return OrientedFile(
+            name: "animated png", orientation: orientation, data: data.prefix(header) + chunk + data.dropFirst(header)
+        ) { bitmap.upright(from: orientation) }
+    }
+
+    private static func exif(_ orientation: Orientation) -> [UInt8] {
+        let tag = Array("II*\0\u{8}\0\0\0\u{1}\0\u{12}\u{1}\u{3}\0\u{1}\0\0\0".utf8)
+        return tag + [UInt8(orientation.rawValue), 0, 0, 0]
+    }
+
+    /// A chunk of a PNG, with the checksum that it ends with (PNG, annex D).
+    private static func chunk(_ name: String, _ body: [UInt8]) -> [UInt8] {
+        func bytes(_ number: UInt32) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: number >> (24 - 8 * $0)) } }
+        let content = Array(name.utf8) + body
+        var rest = UInt32.max
+        for byte in content {
+            rest ^= UInt32(byte)
+            for _ in 0..<8 { rest = rest & 1 == 1 ? rest >> 1 ^ 0xEDB8_8320 : rest >> 1 }
+        }
+        return bytes(UInt32(body.count)) + content + bytes(~rest)
     }
 }
 
@@ -76,12 +106,18 @@ struct Path: Sendable, CustomTestStringConvertible {
     /// What the path makes of the upright picture, by another way.
     let change: @Sendable (Bitmap) throws -> Bitmap
 
+    /// The bytes are counted over all frames.
+    private static let scaledDown = ImageContext {
+        $0.scaleDownByteCount = 400
+        $0.firstFrameOnly = true
+    }
+
     static let all = [
         loaded("full", .init(), 1) { $0 },
         loaded("thumbnail", ImageContext { $0.thumbnail = .fit(9, 9) }, 12) {
             try $0.resized(to: Thumbnail.fit(9, 9).size(for: $0.size))
         },
-        loaded("scaled down", ImageContext { $0.scaleDownByteCount = 400 }, 12) {
+        loaded("scaled down", scaledDown, 12) {
             try $0.resized(to: $0.size.width > $0.size.height ? PixelSize(12, 7) : PixelSize(7, 12))
         },
         loaded("flipped", ImageContext { $0.transformers = [.flip(horizontal: true)] }, 1) { source in
@@ -94,6 +130,11 @@ struct Path: Sendable, CustomTestStringConvertible {
             let small = try $0.resized(to: Thumbnail.fit(9, 9).size(for: $0.size))
             return small.drawn(small.size) { x, y in (x, small.size.height - 1 - y) }
         },
+        inPieces("in pieces", .init(), 1) { $0 },
+        inPieces("in pieces, thumbnail", ImageContext { $0.thumbnail = .fit(9, 9) }, 12) {
+            try $0.resized(to: Thumbnail.fit(9, 9).size(for: $0.size))
+        },
+        keptOnDisk, lastFrame,
         encoded("encoded as png", .png), encoded("encoded as jpeg", .jpeg), encoded("encoded as webp", .webp),
         encoded("encoded as png with metadata", .png, keepsMetadata: true),
         encoded("encoded as jpeg with metadata", .jpeg, keepsMetadata: true),
@@ -111,6 +152,67 @@ struct Path: Sendable, CustomTestStringConvertible {
             }, change: change)
     }
 
+    /// Loaded while it arrives, with previews that are as large as the result.
+    private static func inPieces(
+        _ name: String, _ context: ImageContext, _ bound: Double,
+        change: @escaping @Sendable (Bitmap) throws -> Bitmap
+    ) -> Path {
+        Path(
+            testDescription: name, bound: bound,
+            load: { _, data in
+                let manager = ImageManager {
+                    $0.install(StandardPlugins())
+                    $0.install(FakeLoader { _ in LoadResponse(.chunks(AsyncStream<Data>.pieces(of: data))) })
+                }
+                var previews: [Bitmap] = []
+                var result: Bitmap?
+                let context = context.withDefaults(ImageContext { $0.previews = true })
+                for try await event in manager.events(for: URL(string: "http://example.com/picture")!, context: context)
+                {
+                    if case .preview(let image) = event { previews.append(image.bitmap) }
+                    if case .finished(let last) = event { result = last.image.bitmap }
+                }
+                let bitmap = try #require(result)
+                // A file that says only at its end how it is turned may be shown as it is stored until then.
+                let early = try? manager.coders.info(of: data.prefix(data.count - 60)).orientation
+                guard try early == manager.coders.info(of: data).orientation else { return bitmap }
+                #expect(previews.allSatisfy { $0.size == bitmap.size })
+                return bitmap
+            }, change: change)
+    }
+
+    /// Made once, and read back from the disk cache by another manager.
+    private static let keptOnDisk = Path(
+        testDescription: "kept on disk", bound: 12,
+        load: { _, data in
+            let cache = FakeDataCache()
+            var origins: [LoadResult.Origin] = []
+            var bitmap: Bitmap?
+            for _ in 0..<2 {
+                let manager = ImageManager {
+                    $0.install(StandardPlugins())
+                    $0.install(FakeLoader(data))
+                    $0.dataCache = cache
+                }
+                let context = ImageContext {
+                    $0.thumbnail = .fit(9, 9)
+                    $0.waitsForStore = true
+                }
+                let result = try await manager.load(URL(string: "http://example.com/picture")!, context: context)
+                origins.append(result.origin)
+                bitmap = result.image.bitmap
+            }
+            #expect(origins == [.network, .disk])
+            return try #require(bitmap)
+        }, change: { try $0.resized(to: Thumbnail.fit(9, 9).size(for: $0.size)) })
+
+    private static let lastFrame = Path(
+        testDescription: "last frame", bound: 1,
+        load: { manager, data in
+            let image = try manager.coders.decode(data)
+            return try image.animation?.frames().last?.bitmap ?? image.bitmap
+        }, change: { $0 })
+
     private static func encoded(_ name: String, _ format: ImageFormat, keepsMetadata: Bool = false) -> Path {
         Path(
             testDescription: name, bound: 8,
@@ -118,12 +220,25 @@ struct Path: Sendable, CustomTestStringConvertible {
                 let context = ImageContext {
                     $0.keepsMetadata = keepsMetadata
                     $0.webPLossless = true
+                    $0.firstFrameOnly = format == .jpeg
                 }
                 let image = try manager.coders.decode(data)
                 let decoded = try manager.coders.decode(manager.coders.encode(image, as: format, context: context))
                 #expect(decoded.info.orientation == .up)
                 return decoded.bitmap
             }, change: { $0 })
+    }
+}
+
+extension AsyncStream<Data> {
+    /// The bytes of `data`, a hundred at a time.
+    fileprivate static func pieces(of data: Data) -> AsyncThrowingStream<Data, any Error> {
+        AsyncThrowingStream { stream in
+            for start in stride(from: 0, to: data.count, by: 100) {
+                stream.yield(Data(data.dropFirst(start).prefix(100)))
+            }
+            stream.finish()
+        }
     }
 }
 
