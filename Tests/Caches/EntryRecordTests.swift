@@ -5,10 +5,11 @@ import Testing
 @testable import DarkroomCaches
 
 @Suite struct EntryRecordTests {
-    static let metadata: [DataEntry.Metadata] = [.init(), full, .init(storedAt: .distantPast)]
+    // Made anew each time: the leak sanitizer takes a `Data` in a static property for lost.
+    static var metadata: [DataEntry.Metadata] { [.init(), full, .init(storedAt: .distantPast)] }
 
     /// One with everything in it.
-    static let full: DataEntry.Metadata = {
+    static var full: DataEntry.Metadata {
         var info = ImageInfo(format: .webp, storedSize: PixelSize(4000, 3000))
         info.orientation = .left
         info.hasAlpha = true
@@ -30,7 +31,7 @@ import Testing
         metadata.original = OriginalVersion(revision: "1", expires: .distantFuture, mustRevalidate: true)
         metadata.extendedData = Data()
         return metadata
-    }()
+    }
 
     @Test(arguments: metadata) func nothingIsLost(_ metadata: DataEntry.Metadata) throws {
         let record = EntryRecord(key: CacheKey(source: "a", variant: ["b", "", "c"]), metadata: metadata)

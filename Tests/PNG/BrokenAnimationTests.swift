@@ -58,8 +58,17 @@ struct BrokenAnimationTests {
 
     @Test func announcedFramesCostNothing() throws {
         var builder = Self.whole
-        builder.announcedFrameCount = .max
+        builder.announcedFrameCount = UInt32(Int32.max)
         #expect(try PNGCoder().info(of: builder.data).frameCount == 3)
+        builder.announcedFrameCount = .max
+        #expect(try PNGCoder().info(of: builder.data).frameCount == 1, "no number of PNG is as large as that")
+    }
+
+    @Test func twoAnimationsInOneFileAreNone() throws {
+        var chunks = Self.whole.chunks
+        chunks.insert(chunks[1], at: 1)
+        let image = try registry.decode(chunks.reduce(Self.whole.data.prefix(8), +))
+        #expect(image.animation == nil && image.info.frameCount == 1)
     }
 
     @Test(arguments: ["fdAT", "IDAT"])

@@ -134,8 +134,11 @@ struct PNGOutline {
     }
 
     private mutating func readAnimation(_ chunk: PNGChunk, _ file: PNGFile) {
-        guard announcedFrameCount == 0, picture == nil, chunk.byteCount == 8, file.isIntact(chunk) else { return }
-        announcedFrameCount = file.number(at: chunk.start + 8)
+        guard picture == nil, chunk.byteCount == 8, file.isIntact(chunk) else { return }
+        let count = file.number(at: chunk.start + 8)
+        // A file that announces two animations, or more frames than PNG can count, has none.
+        isAnimationOver = isAnimationOver || announcedFrameCount > 0 || count > Int32.max
+        announcedFrameCount = isAnimationOver ? 0 : count
         loopCount = file.number(at: chunk.start + 12)
     }
 

@@ -7,7 +7,7 @@ struct FrameBudgetTests {
         ("MemTotal: 9 kB\nMemAvailable:   1000 kB\n", 614_400),
         ("MemAvailable: 999999999 kB", 10_000_000),
         ("MemAvailable: 0 kB", 0),
-        ("MemAvailable: many", 10_000_000), ("MemAvailable: 99999999999999999 kB", 10_000_000), ("", 10_000_000),
+        ("MemAvailable: many", 10_000_000), ("MemAvailable: 99999999999999999 kB", 10_000_000), ("\n", 10_000_000),
     ])
     func aShareOfWhatIsFreeAndOfWhatThereIs(text: String, expected: Int) throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "meminfo-\(UUID().uuidString)")
