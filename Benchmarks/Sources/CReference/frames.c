@@ -1,23 +1,8 @@
 #include "CReference.h"
+#include "gif_source.h"
 
-#include <gif_lib.h>
 #include <stdlib.h>
-#include <string.h>
 #include <webp/demux.h>
-
-struct source {
-    const uint8_t *bytes;
-    size_t count;
-};
-
-static int read_bytes(GifFileType *file, GifByteType *target, int count) {
-    struct source *source = file->UserData;
-    size_t taken = (size_t)count < source->count ? (size_t)count : source->count;
-    memcpy(target, source->bytes, taken);
-    source->bytes += taken;
-    source->count -= taken;
-    return (int)taken;
-}
 
 static int read_control(GifFileType *file, GraphicsControlBlock *control) {
     int label;

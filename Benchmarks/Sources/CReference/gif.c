@@ -1,22 +1,7 @@
 #include "CReference.h"
+#include "gif_source.h"
 
-#include <gif_lib.h>
 #include <stdlib.h>
-#include <string.h>
-
-struct source {
-    const uint8_t *bytes;
-    size_t count;
-};
-
-static int read_bytes(GifFileType *file, GifByteType *target, int count) {
-    struct source *source = file->UserData;
-    size_t taken = (size_t)count < source->count ? (size_t)count : source->count;
-    memcpy(target, source->bytes, taken);
-    source->bytes += taken;
-    source->count -= taken;
-    return (int)taken;
-}
 
 // Goes to the first frame, over the extensions before it.
 static int find_frame(GifFileType *file) {
