@@ -1,4 +1,4 @@
-"""Decodes all frames with Pillow, as CT 13 and CT 2.1 want them: upright RGBA, colour under alpha 0 zeroed, profiles kept."""
+"""Decodes all frames with Pillow: upright RGBA, colour under alpha 0 zeroed, profiles kept."""
 import warnings
 
 import numpy
