@@ -3,7 +3,7 @@ import DarkroomCore
 import Testing
 
 @Suite struct FileNameTests {
-    /// LC 7.4's table.
+    /// What SDWebImage names its files.
     static let names: [(source: String, fileName: String)] = [
         ("https://placehold.co/50x50.jpg", "e9936aba8d7f7fcca7813d72290de957.jpg"),
         ("TestImageKey.jpg", "f77fd0b2d2c9780cce3b1cf4f047030a.jpg"),

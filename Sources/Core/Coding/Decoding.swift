@@ -72,7 +72,7 @@ struct Decoding {
 }
 
 extension ImageContext {
-    /// The upright size at which a picture with this header is delivered: CT 7.1 and 7.2 of SDWebImage's rules.
+    /// The upright size at which a picture with this header is delivered, by SDWebImage's rules.
     func deliveredSize(of info: ImageInfo) -> PixelSize {
         if let byteCount = scaleDownByteCount {
             return info.size.scaled(toByteCount: byteCount, frameCount: firstFrameOnly ? 1 : info.frameCount)

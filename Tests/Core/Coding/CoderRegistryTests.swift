@@ -46,7 +46,7 @@ struct CoderRegistryTests {
         #expect(try registry.decode(PlainCoder.file(of: bitmap), context: context).size == size)
     }
 
-    /// The table of CT 7.2.
+    /// SDWebImage's sizes for a number of bytes.
     @Test(arguments: [
         (PixelSize(3000, 1500), 4_000_000, 1, PixelSize(1414, 707)),
         (PixelSize(640, 480), 1_048_576, 10, PixelSize(186, 140)),

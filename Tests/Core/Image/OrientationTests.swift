@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 struct OrientationTests {
-    /// Where the stored pixel (x, y) of a W×H picture goes: the table of CT 13.
+    /// Where the stored pixel (x, y) of a W×H picture goes.
     @Test(arguments: Orientation.allCases)
     func everyPixelGoesWhereTheTableSays(orientation: Orientation) {
         let (width, height) = (5, 3)
