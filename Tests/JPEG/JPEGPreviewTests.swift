@@ -68,7 +68,7 @@ struct JPEGPreviewTests {
     func rowsAreShownFromTheTopAsTheyCome(_ target: PixelSize?) throws {
         let data = try Self.wavesFile()
         let (whole, previews) = try feed(data, in: 50, target: target)
-        #expect(previews.count >= 5 && previews.last == whole)
+        #expect(previews.count >= (target == nil ? 3 : 5) && previews.last == whole)
         var rowCounts: [Int] = []
         for preview in previews.dropLast() {
             let rowCount = try #require((0..<whole.size.height).first { preview.color(x: 0, y: $0)?.alpha == 0 })

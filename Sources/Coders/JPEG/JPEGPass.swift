@@ -66,12 +66,12 @@ final class JPEGPass {
 
     /// A copy of the picture so far, if it is worth its cost since the last one.
     ///
-    /// Where a copy is as large as what is decoded, it shows twice the rows of the last one: all copies together are
-    /// then no larger than the picture.
+    /// Where a copy is as large as what is decoded, it shows four times the rows of the last one: all copies together
+    /// then cost less than decoding even a smooth picture does.
     func preview() throws -> Bitmap? {
         let newRowCount = rowCount - shownRowCount
         let ratio = Double(target.width * target.height) / Double(size.width * size.height)
-        guard newRowCount > size.height / 32, Double(newRowCount) >= ratio * Double(rowCount) / 2 else { return nil }
+        guard newRowCount > size.height / 32, Double(newRowCount) >= ratio * Double(rowCount) * 3 / 4 else { return nil }
         shownRowCount = rowCount
         guard let canvas else { return try shrinker?.preview() }
         // There must be room for both.
