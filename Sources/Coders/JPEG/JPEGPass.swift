@@ -71,7 +71,9 @@ final class JPEGPass {
     func preview() throws -> Bitmap? {
         let newRowCount = rowCount - shownRowCount
         let ratio = Double(target.width * target.height) / Double(size.width * size.height)
-        guard newRowCount > size.height / 32, Double(newRowCount) >= ratio * Double(rowCount) * 3 / 4 else { return nil }
+        guard newRowCount > size.height / 32, Double(newRowCount) >= ratio * Double(rowCount) * 3 / 4 else {
+            return nil
+        }
         shownRowCount = rowCount
         guard let canvas else { return try shrinker?.preview() }
         // There must be room for both.
