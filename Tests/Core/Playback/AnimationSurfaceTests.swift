@@ -9,9 +9,10 @@ struct AnimationSurfaceTests {
     /// A surface that decodes where `film` does.
     private func surface() -> AnimationSurface { AnimationSurface(executor: film.executor) }
 
-    /// The frames that come to be seen in so many ticks of a second.
+    /// The frames that come to be seen in so many ticks of a second, each with all decoded that was asked for.
     private func story(_ surface: AnimationSurface, ticks: Int) async throws -> [Int] {
         var indices: [Int] = []
+        try await film.settle()
         for _ in 0..<ticks {
             if let shown = surface.tick(1) {
                 #expect(shown.frame.bitmap == surface.shownFrame?.frame.bitmap)
@@ -152,7 +153,7 @@ struct AnimationSurfaceTests {
         surface.transformer = Brighter()
         let player = surface.player
         #expect(surface.currentFrameIndex == 0)
-        #expect(try await story(surface, ticks: 2) == [0])
+        #expect(try await story(surface, ticks: 2) == [0, 1])
         #expect(surface.shownFrame?.frame.bitmap.bytes[2] == 100)
         surface.transformer = Brighter()
         #expect(surface.player === player)
