@@ -47,6 +47,9 @@ public struct LoadRequest: Sendable {
     /// and then answers `notModified`.
     public var stored: ResponseMetadata?
 
+    /// Hears how the transfer goes on, for events and reports. Telling is optional; it may be done from any thread.
+    public var tell: @Sendable (TransferMilestone) -> Void = { _ in }
+
     /// A request for `url`.
     public init(url: URL, context: ImageContext = .init(), stored: ResponseMetadata? = nil) {
         self.url = url
