@@ -28,7 +28,7 @@ private struct MemoryHit: Sendable {
 
     init() throws {
         let loader = FakeLoader(try Photograph().file(of: .jpeg))
-        manager = ImageManager {
+        manager = try ImageManager {
             $0.loaders = [loader]
             $0.coders = Photograph.coders
             $0.imageCache = MemoryImageCache()

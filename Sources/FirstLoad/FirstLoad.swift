@@ -15,7 +15,7 @@ import DarkroomWebP
 @main
 enum FirstLoad {
     static func main() async throws {
-        let manager = ImageManager {
+        let manager = try ImageManager {
             $0.install(FileLoader())
             $0.install(GIFCoder())
             $0.install(JPEGCoder())

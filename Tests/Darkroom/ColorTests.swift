@@ -20,7 +20,7 @@ struct ColorTests {
     private func load(
         _ data: Data, _ context: ImageContext = .init()
     ) async throws -> LoadResult {
-        let manager = ImageManager {
+        let manager = try ImageManager {
             $0.install(StandardPlugins())
             $0.install(FakeLoader(data))
         }

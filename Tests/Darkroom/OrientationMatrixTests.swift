@@ -9,7 +9,7 @@ import Testing
 struct OrientationMatrixTests {
     @Test(arguments: OrientedFile.all, Path.all)
     func everyPathIsUpright(file: OrientedFile, path: Path) async throws {
-        let manager = ImageManager {
+        let manager = try ImageManager {
             $0.install(StandardPlugins())
             $0.install(FakeLoader(file.data))
         }
@@ -22,7 +22,7 @@ struct OrientationMatrixTests {
     /// Otherwise a file that is upright already would pass in place of a turned one.
     @Test(arguments: OrientedFile.all)
     func theFilesAreTurned(file: OrientedFile) throws {
-        let coders = ImageManager { $0.install(StandardPlugins()) }.coders
+        let coders = try ImageManager { $0.install(StandardPlugins()) }.coders
         #expect(try coders.info(of: file.data).orientation == file.orientation)
     }
 }
@@ -163,7 +163,7 @@ struct Path: Sendable, CustomTestStringConvertible {
         Path(
             testDescription: name, bound: bound,
             load: { _, data in
-                let manager = ImageManager {
+                let manager = try ImageManager {
                     $0.install(StandardPlugins())
                     $0.install(FakeLoader { _ in LoadResponse(.chunks(AsyncStream<Data>.pieces(of: data))) })
                 }
@@ -192,7 +192,7 @@ struct Path: Sendable, CustomTestStringConvertible {
             var origins: [LoadResult.Origin] = []
             var bitmap: Bitmap?
             for _ in 0..<2 {
-                let manager = ImageManager {
+                let manager = try ImageManager {
                     $0.install(StandardPlugins())
                     $0.install(FakeLoader(data))
                     $0.dataCache = cache

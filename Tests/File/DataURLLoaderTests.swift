@@ -71,7 +71,7 @@ struct DataURLLoaderTests {
     }
 
     @Test func longURLsAreKeyedByTheirDigest() throws {
-        let manager = ImageManager { $0.install(DataURLLoader()) }
+        let manager = try ImageManager { $0.install(DataURLLoader()) }
         func key(_ text: String) throws -> String? { manager.key(for: try #require(URL(string: text)))?.source }
         let text = "data:,".padding(256)
         #expect(try key(text) == text)

@@ -33,7 +33,7 @@
 
         @Test func endlessBodyEndsAtTheLimit() async throws {
             try await LoopbackServer.serving(["/": Self.endless]) { server in
-                let manager = ImageManager { $0.install(HTTPLoader()) }
+                let manager = try ImageManager { $0.install(HTTPLoader()) }
                 try await expectError(.overLimit, mentioning: "encodedByteCount") {
                     _ = try await manager.load(server.url("/"), context: small)
                 }

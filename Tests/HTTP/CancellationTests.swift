@@ -60,7 +60,7 @@
 
         @Test func cancellingALoadOfTheManagerEndsTheTransfer() async throws {
             try await serving(after: Data([1])) { url in
-                let manager = ImageManager { $0.install(HTTPLoader()) }
+                let manager = try ImageManager { $0.install(HTTPLoader()) }
                 let task = Task { try await manager.load(url) }
                 try await isReached.wait()
                 task.cancel()

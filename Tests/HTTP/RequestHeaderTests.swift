@@ -59,7 +59,7 @@
                 }
             ]
             try await LoopbackServer.serving(routes) { server in
-                let manager = ImageManager { $0.install(HTTPLoader()) }
+                let manager = try ImageManager { $0.install(HTTPLoader()) }
                 let contexts = ["a", "b"].map { user in ImageContext { $0.httpHeaders = ["X-User": user] } }
                 #expect(
                     manager.key(for: server.url("/"), context: contexts[0])

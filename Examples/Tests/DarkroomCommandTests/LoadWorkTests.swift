@@ -54,7 +54,7 @@ struct LoadWorkTests {
     }
 
     private func loader(_ context: ImageContext, _ coder: any ImageCoder) -> SourceLoader {
-        SourceLoader(manager: ImageManager { $0.coders.register(coder) }, context: context, progress: nil)
+        SourceLoader(manager: try ImageManager { $0.coders.register(coder) }, context: context, progress: nil)
     }
 }
 

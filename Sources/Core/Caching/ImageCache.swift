@@ -9,6 +9,9 @@ public protocol ImageCache: Sendable {
     /// Whether there is an image of `key`; that counts as no use of it.
     func contains(_ key: CacheKey) -> Bool
 
+    /// All images made of `source`, which counts as no use of them. For when another size is better than none.
+    func images(ofSource source: String) -> [(CacheKey, Image)]
+
     /// Removes the image of `key`.
     func remove(_ key: CacheKey)
 
@@ -17,4 +20,9 @@ public protocol ImageCache: Sendable {
 
     /// Removes everything.
     func removeAll()
+}
+
+extension ImageCache {
+    /// The default knows of none.
+    public func images(ofSource source: String) -> [(CacheKey, Image)] { [] }
 }

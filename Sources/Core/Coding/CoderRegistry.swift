@@ -12,6 +12,9 @@ public struct CoderRegistry: Sendable {
     /// What converts colours to sRGB; `nil` passes them on as they are.
     public var colorConverter: (any ColorConverter)?
 
+    /// The coder that is taken for all bytes.
+    private var onlyCoder: (any ImageCoder)?
+
     /// A registry of `coders`.
     public init(_ coders: [any ImageCoder] = []) { self.coders = coders }
 
@@ -23,6 +26,7 @@ public struct CoderRegistry: Sendable {
 
     /// The coder for `data`; an error of kind `noCoder` names the format if it can.
     public func coder(for data: Data) throws(ImageError) -> any ImageCoder {
+        if let onlyCoder { return onlyCoder }
         if let coder = coders.last(where: { $0.canDecode(data) }) { return coder }
         guard !data.isEmpty else { throw ImageError(.corrupt, .decode, "there are no bytes to decode") }
         let format = ImageFormat.sniff(data)?.description ?? "this format"
@@ -36,6 +40,13 @@ public struct CoderRegistry: Sendable {
             return coder
         }
         return nil
+    }
+
+    /// This registry, in which `coder` decodes everything, without being asked whether it can.
+    func only(_ coder: any ImageCoder) -> CoderRegistry {
+        var registry = self
+        registry.onlyCoder = coder
+        return registry
     }
 
     /// The header of `data`, checked against nothing.

@@ -21,6 +21,17 @@ private enum PreviewsKey: ImageContextKey {
     static func cacheKeyFragment(for value: Bool) -> String? { nil }
 }
 
+private enum ProgressIntervalKey: ImageContextKey {
+    static var defaultValue: Double { 0 }
+    static func cacheKeyFragment(for value: Double) -> String? { nil }
+}
+
+private enum PreloadsFramesKey: ImageContextKey {
+    static var defaultValue: Bool { false }
+    static func cacheKeyFragment(for value: Bool) -> String? { nil }
+    static func flightFragment(for value: Bool) -> String? { value ? "PreloadsFrames(1)" : nil }
+}
+
 private enum WaitsForStoreKey: ImageContextKey {
     static var defaultValue: Bool { false }
     // Each caller waits, or not, after the run.
@@ -85,6 +96,22 @@ extension ImageContext {
     public var previews: Bool {
         get { self[PreviewsKey.self] }
         set { self[PreviewsKey.self] = newValue }
+    }
+
+    /// How much of the whole, from 0 to 1, must have come since the last event of progress before there is another.
+    ///
+    /// The default, 0, tells of every piece. The first caller's also decides how often previews are tried.
+    public var progressInterval: Double {
+        get { self[ProgressIntervalKey.self] }
+        set { self[ProgressIntervalKey.self] = newValue }
+    }
+
+    /// Whether all frames of an animation are decoded before it is delivered; otherwise each when it is asked for.
+    ///
+    /// An animation that is in memory already is delivered as it lies there.
+    public var preloadsFrames: Bool {
+        get { self[PreloadsFramesKey.self] }
+        set { self[PreloadsFramesKey.self] = newValue }
     }
 
     /// Whether the result is delivered only after the caches have kept it.

@@ -81,6 +81,10 @@ public struct ImageError: Error, Sendable {
     /// The caller left.
     public static let cancelled = ImageError(.cancelled, .load, "the load was cancelled")
 
+    /// Only the caches were asked.
+    static let cacheOnlyMiss = ImageError(
+        .cacheOnlyMiss, .cache, "the caches do not have it, and only they were asked")
+
     /// A refusal by a property of `DecodeLimits`, named `limit`.
     public static func overLimit(_ limit: String, value: Int, bound: Int, stage: Stage = .decode) -> ImageError {
         ImageError(

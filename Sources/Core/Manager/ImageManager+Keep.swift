@@ -6,77 +6,157 @@
 
 // Whatever a data cache throws is a miss, or something not kept, and never a failed load.
 extension ImageManager {
-    /// The image in memory that may be shown without asking anybody.
-    func freshImage(for key: CacheKey, _ request: Request) -> Image? {
-        guard request.context.cacheUse == .standard || request.context.cacheUse == .cacheOnly,
-            let image = components.imageCache?.image(for: key), isCurrent(image.metadata.original, request)
-        else { return nil }
-        return image
+    /// The original bytes on disk, or on their way there.
+    func keptOriginal(_ request: Request, _ trace: LoadTrace) async -> DataEntry? {
+        guard request.originalQuery.contains(.disk) else { return nil }
+        return await entry(for: request.key?.original, in: originalCache(for: request), request, trace)
     }
-
-    /// Whether something made of `version` may be shown without asking its origin.
-    func isCurrent(_ version: OriginalVersion?, _ request: Request) -> Bool {
-        guard let version else { return true }
-        if version.isLocal { return loader(of: request.url)?.localVersion(of: request.url) == version.revision }
-        guard let expires = version.expires else { return true }
-        return request.context.cacheUse == .cacheOnly || Date.now < expires
-    }
-
-    /// The original bytes on disk.
-    func keptOriginal(_ request: Request) async -> DataEntry? { await entry(for: request.key?.original, request) }
 
     /// The finished result on disk.
-    func keptResult(_ request: Request) async -> DataEntry? { await entry(for: request.key, request) }
-
-    /// Keeps the bytes of an original that just came.
-    func keepOriginal(_ original: Original, _ request: Request) async {
-        guard !original.forbidsStore, let key = request.key?.original, let entry = original.entry else { return }
-        try? await components.dataCache?.store(entry, for: key)
+    func keptResult(_ request: Request, _ trace: LoadTrace) async -> DataEntry? {
+        guard request.context.cachePolicy.query.contains(.disk) else { return nil }
+        return await entry(for: request.key, in: dataCache(for: request), request, trace)
     }
 
-    /// Keeps a result: in memory now, and on disk while the caller goes on.
-    func keep(_ result: LoadResult, _ original: Original, _ request: Request) {
-        guard !original.forbidsStore, let key = request.key else { return }
-        components.imageCache?.store(result.image, for: key)
-        guard request.isVariant, let cache = components.dataCache,
-            let format = components.resultFormat, coders.encoder(for: format) != nil
+    /// Keeps the bytes of an original that just came, unless a serializer must see the picture first.
+    func keepOriginal(_ original: Original, _ request: Request) async {
+        guard let entry = original.entry, let key = request.key?.original, request.originalStore.contains(.disk),
+            !original.forbidsStore, request.isVariant || serializer(for: request) == nil
         else { return }
-        pendingStores.start { [components] in
-            let data = try await components.workExecutor.run { try components.coders.encode(result.image, as: format) }
-            try await cache.store(DataEntry(data, metadata: .init(of: result.image)), for: key)
+        let serializer = serializer(for: request)
+        await store(key, byteCount: entry.data.count, entry, in: originalCache(for: request), request) { executor in
+            guard let serializer else { return entry }
+            return try await executor.run {
+                let data = try serializer.data(for: nil, encoded: entry.data, url: request.url)
+                return DataEntry(data ?? entry.data, metadata: entry.metadata)
+            }
         }
     }
 
+    /// Keeps a result: in memory now, and on disk while the caller goes on.
+    ///
+    /// `decoded` is the picture before any transformer.
+    func keep(_ result: LoadResult, _ decoded: Image, _ original: Original, _ request: Request) async {
+        guard !original.forbidsStore, let key = request.key else { return }
+        keepInMemory(result.image, request)
+        if request.isVariant, decoded.metadata.thumbnail == nil,
+            request.context.cachePolicy.originalStore.contains(.memory)
+        {
+            var image = decoded
+            image.metadata.original = original.version
+            imageCache(for: request)?.store(image, for: key.original)
+        }
+        if request.isVariant {
+            await keepVariant(result.image, key, request)
+        } else if let entry = original.entry, original.version?.isLocal != true, original.origin != .disk,
+            let serializer = serializer(for: request)
+        {
+            await keepSerialized(result.image, entry, key, serializer, request)
+        }
+    }
+
+    /// Keeps an image in memory.
+    func keepInMemory(_ image: Image, _ request: Request) {
+        guard let key = request.key, request.context.cachePolicy.store.contains(.memory) else { return }
+        imageCache(for: request)?.store(image, for: key)
+    }
+
     /// Notes until when a kept result is fresh, now that its original was asked.
-    func renew(_ entry: DataEntry, _ version: OriginalVersion, _ key: CacheKey) async {
+    func renew(_ entry: DataEntry, _ version: OriginalVersion, _ key: CacheKey, _ request: Request) async {
         guard entry.metadata.original != version else { return }
         var metadata = entry.metadata
         metadata.original = version
-        try? await components.dataCache?.update(metadata, for: key)
+        await update(metadata, key, dataCache(for: request))
+    }
+
+    /// Replaces the metadata of an entry.
+    func update(_ metadata: DataEntry.Metadata, _ key: CacheKey, _ cache: (any DataCache)?) async {
+        await attempt(reading: false, key) { try await cache?.update(metadata, for: key) }
     }
 
     /// Removes an original that is no picture.
     func removeOriginal(_ request: Request) async {
         guard let key = request.key?.original else { return }
-        try? await components.dataCache?.remove(key)
+        await pendingStores.wait(forSource: key.source)
+        await attempt(reading: false, key) { try await originalCache(for: request)?.remove(key) }
     }
 
     /// Removes a result that is no picture.
     func removeResult(_ request: Request) async {
         guard let key = request.key else { return }
-        try? await components.dataCache?.remove(key)
+        await attempt(reading: false, key) { try await dataCache(for: request)?.remove(key) }
     }
 
     /// Removes what was made of bytes that have changed.
     func removeVariants(of request: Request) async {
         guard let key = request.key else { return }
-        components.imageCache?.removeAll(ofSource: key.source)
-        try? await components.dataCache?.removeAll(ofSource: key.source)
+        imageCache(for: request)?.removeAll(ofSource: key.source)
+        await pendingStores.wait(forSource: key.source)
+        await attempt(reading: false, key) { try await dataCache(for: request)?.removeAll(ofSource: key.source) }
     }
 
-    private func entry(for key: CacheKey?, _ request: Request) async -> DataEntry? {
-        guard request.context.cacheUse != .loaderOnly, let key else { return nil }
-        return try? await components.dataCache?.entry(for: key)
+    private func keepVariant(_ image: Image, _ key: CacheKey, _ request: Request) async {
+        let serializer = serializer(for: request)
+        let encodedFormat = components.resultFormat.flatMap { coders.encoder(for: $0) == nil ? nil : $0 }
+        guard request.context.cachePolicy.store.contains(.disk), serializer != nil || encodedFormat != nil else {
+            return
+        }
+        await store(key, byteCount: image.memoryCost, nil, in: dataCache(for: request), request) { [coders] executor in
+            try await executor.run {
+                let own = try serializer?.data(for: image, encoded: nil, url: request.url)
+                guard let data = try own ?? encodedFormat.map({ try coders.encode(image, as: $0) }) else { return nil }
+                return DataEntry(data, metadata: .init(of: image))
+            }
+        }
+    }
+
+    private func keepSerialized(
+        _ image: Image, _ entry: DataEntry, _ key: CacheKey, _ serializer: any CacheSerializer, _ request: Request
+    ) async {
+        guard request.originalStore.contains(.disk) else { return }
+        await store(key, byteCount: entry.data.count, nil, in: originalCache(for: request), request) { executor in
+            try await executor.run {
+                let data = try serializer.data(for: image, encoded: entry.data, url: request.url)
+                return DataEntry(data ?? entry.data, metadata: entry.metadata)
+            }
+        }
+    }
+
+    /// Keeps what `make` answers, while the caller goes on.
+    private func store(
+        _ key: CacheKey, byteCount: Int, _ entry: DataEntry?, in cache: (any DataCache)?, _ request: Request,
+        _ make: @escaping @Sendable (WorkExecutor) async throws -> DataEntry?
+    ) async {
+        guard let cache else { return }
+        await pendingStores.start(key, byteCount: byteCount, entry: request.usesSharedCaches ? entry : nil) {
+            [self] in
+            await attempt(reading: false, key) {
+                if let entry = try await make(components.workExecutor) { try await cache.store(entry, for: key) }
+            }
+        }
+    }
+
+    private func entry(
+        for key: CacheKey?, in cache: (any DataCache)?, _ request: Request, _ trace: LoadTrace
+    ) async -> DataEntry? {
+        guard request.context.cacheUse != .loaderOnly, let key, let cache else { return nil }
+        if request.usesSharedCaches, let entry = pendingStores.entry(for: key) { return entry }
+        return await trace.measure(.disk) {
+            await attempt(reading: true, key) { try await cache.entry(for: key) } ?? nil
+        }
+    }
+
+    /// What `body` answers; `nil` when it throws, which the observers hear.
+    @discardableResult
+    private func attempt<Value>(
+        reading: Bool, _ key: CacheKey, _ body: () async throws -> Value
+    ) async -> Value? {
+        do {
+            return try await body()
+        } catch {
+            for observer in components.observers { observer.cacheFailed(error, reading: reading, key: key) }
+            return nil
+        }
     }
 }
 

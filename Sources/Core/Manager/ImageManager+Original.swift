@@ -19,6 +19,8 @@ struct Original: Sendable {
     /// Where the bytes came in pieces, if they did just now.
     var received: ReceivedBytes?
     var isStale = false
+    /// How it came here.
+    var report = LoadReport(decision: .missing)
     /// Whether its origin forbids keeping it, or anything made of it.
     var forbidsStore = false
 }
@@ -28,61 +30,82 @@ extension ImageManager {
 
     /// The original behind `request`, fetched once however many variants of it are wanted.
     func original(
-        for request: Request, _ run: ResultFlight.Run, previewer: Previewer? = nil
+        for request: Request, _ run: ResultFlight.Run, _ trace: LoadTrace, previewer: Previewer? = nil
     ) async throws -> Original {
+        let filter = ProgressFilter(interval: request.context.progressInterval)
         let observer: OriginalFlight.Observer = { transfer in
             run.emit(transfer.event)
-            if let received = transfer.received { previewer?.bytesArrived(received) }
+            guard let previewer, let received = transfer.received else { return }
+            if filter.passes(received.count, of: transfer.expectedByteCount) { previewer.bytesArrived(received) }
         }
-        return try await originals.value(for: request.originalFlight, observer: observer) { [self] run in
-            try await fetch(request, run)
+        let original = try await originals.value(for: request.originalFlight, observer: observer) { [self] run in
+            let trace = LoadTrace()
+            var original = try await fetch(request, run, trace)
+            let decision = original.report.decision
+            original.report = trace.value
+            original.report.decision = decision
+            return original
         }
+        trace.add(original.report)
+        return original
     }
-
-    /// The loader that `url` is for.
-    func loader(of url: URL) -> (any ImageLoader)? { components.loaders.last { $0.canLoad(url) } }
 
     /// Remembers that the bytes of `request` are no picture, if its loader thinks that worth it.
     func remember(_ error: ImageError, of request: Request) {
-        if loader(of: request.url)?.remembers(error) ?? false { failedURLs.insert(request.url, error) }
+        if loader(for: request)?.remembers(error) ?? false { failedURLs.insert(request.url, error) }
     }
 
     /// Disk, then the loader; and the loader with what the disk has, when that may be out of date.
-    private func fetch(_ request: Request, _ run: OriginalFlight.Run) async throws -> Original {
-        let kept = await keptOriginal(request)
+    private func fetch(
+        _ request: Request, _ run: OriginalFlight.Run, _ trace: LoadTrace
+    ) async throws -> Original {
+        if let image = originalInMemory(request) {
+            return Original(
+                body: .image(image), origin: .memory, version: image.metadata.original,
+                report: LoadReport(decision: decision(of: image.metadata.original, request)))
+        }
+        let kept = await keptOriginal(request, trace)
         if let kept, request.context.cacheUse != .refresh, isCurrent(kept.metadata.original, request) {
-            return Original(kept)
+            return Original(kept, decision(of: kept.metadata.original, request))
         }
         guard request.context.cacheUse != .cacheOnly else {
-            throw ImageError(.cacheOnlyMiss, .cache, "the caches do not have it, and only they were asked")
+            throw ImageError.cacheOnlyMiss
         }
         do {
-            return try await transfer(request, kept, run)
+            return try await transfer(request, kept, run, trace)
         } catch let error as ImageError {
             // Pictures once seen show offline.
-            if let kept, error.allowsStale(kept.metadata.original) { return Original(kept, isStale: true) }
+            if let kept, error.allowsStale(kept.metadata.original) {
+                return Original(kept, .staleOnError(error.kind), isStale: true)
+            }
             remember(error, of: request)
             throw error
         }
     }
 
-    private func transfer(_ request: Request, _ kept: DataEntry?, _ run: OriginalFlight.Run) async throws -> Original {
+    private func transfer(
+        _ request: Request, _ kept: DataEntry?, _ run: OriginalFlight.Run, _ trace: LoadTrace
+    ) async throws -> Original {
         let loader = try readyLoader(for: request)
         do {
-            run.emit(TransferEvent(event: .started))
+            let transfer = TransferTrace(trace) { run.emit(TransferEvent(event: $0)) }
             // Read before the bytes: a file that changes meanwhile is told by its version the next time.
             let localVersion = loader.localVersion(of: request.url)
-            let response = try await loader.load(
-                LoadRequest(url: request.url, context: request.context, stored: kept?.metadata.response))
+            var loadRequest = LoadRequest(
+                url: request.url, context: request.context, stored: kept?.metadata.response)
+            loadRequest.tell = transfer.heard
+            let response = try await loader.load(loadRequest)
+            transfer.answered(response)
             if case .notModified = response.body, let kept { return await renewed(kept, response, request) }
-            return try await receive(response, kept, localVersion, request, run)
+            return try await receive(response, kept, localVersion, request, run, transfer, trace)
         } catch {
             throw ImageError(error, in: .load)
         }
     }
 
-    private func readyLoader(for request: Request) throws(ImageError) -> any ImageLoader {
-        guard let loader = loader(of: request.url) else {
+    /// The loader for `request`, unless it cannot or may not be asked now.
+    func readyLoader(for request: Request) throws(ImageError) -> any ImageLoader {
+        guard let loader = loader(for: request) else {
             let scheme = request.url.scheme.map { "\($0) URLs" } ?? "a URL without scheme"
             throw ImageError(.noLoader, .load, "no loader for \(scheme) is installed")
         }
@@ -98,7 +121,7 @@ extension ImageManager {
     /// Takes in what a loader brought, and keeps it.
     private func receive(
         _ response: LoadResponse, _ kept: DataEntry?, _ localVersion: String?, _ request: Request,
-        _ run: OriginalFlight.Run
+        _ run: OriginalFlight.Run, _ transfer: TransferTrace, _ trace: LoadTrace
     ) async throws -> Original {
         let now = Date.now
         let freshness = Freshness(of: response.metadata, receivedAt: now)
@@ -111,9 +134,13 @@ extension ImageManager {
                 mustRevalidate: freshness.mustRevalidate),
             received: received, forbidsStore: freshness.forbidsStore)
         failedURLs.remove(request.url)
+        original.report.decision = request.decisionAfterLoading(
+            isLocal: localVersion != nil, had: kept != nil, forbidsStore: original.forbidsStore)
         guard case .data(let data) = original.body else { return original }
+        transfer.received(data.count)
         if let kept, kept.data == data, let version = kept.metadata.original {
             original.version?.revision = version.revision  // the same bytes again: all variants still hold
+            original.report.decision = .unchanged
         } else if kept != nil || request.context.cacheUse == .loaderOnly {
             await removeVariants(of: request)
         }
@@ -122,7 +149,7 @@ extension ImageManager {
         metadata.original = original.version
         metadata.extendedData = kept?.metadata.extendedData
         original.entry = DataEntry(data, metadata: metadata)
-        if localVersion == nil { await keepOriginal(original, request) }
+        if localVersion == nil { await trace.measure(.store) { await keepOriginal(original, request) } }
         return original
     }
 
@@ -134,15 +161,16 @@ extension ImageManager {
         let freshness = Freshness(of: renewed.metadata.response, receivedAt: now)
         renewed.metadata.original?.expires = freshness.expires
         renewed.metadata.original?.mustRevalidate = freshness.mustRevalidate
-        if let key = request.key?.original { try? await components.dataCache?.update(renewed.metadata, for: key) }
-        return Original(renewed)
+        if let key = request.key?.original { await update(renewed.metadata, key, originalCache(for: request)) }
+        return Original(renewed, .revalidated)
     }
 }
 
 extension Original {
-    fileprivate init(_ entry: DataEntry, isStale: Bool = false) {
+    fileprivate init(_ entry: DataEntry, _ decision: CacheDecision, isStale: Bool = false) {
         self.init(
-            body: .data(entry.data), origin: .disk, version: entry.metadata.original, entry: entry, isStale: isStale)
+            body: .data(entry.data), origin: .disk, version: entry.metadata.original, entry: entry, isStale: isStale,
+            report: LoadReport(decision: decision))
     }
 }
 
@@ -171,7 +199,8 @@ extension LoadResponse {
             func tell() {
                 let progress = LoadEvent.progress(
                     receivedByteCount: received.count, expectedByteCount: expectedByteCount)
-                emit(TransferEvent(event: progress, received: received))
+                emit(
+                    TransferEvent(event: progress, received: received, expectedByteCount: expectedByteCount))
             }
             tell()
             for try await chunk in chunks {

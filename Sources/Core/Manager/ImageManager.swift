@@ -25,6 +25,18 @@ public final class ImageManager: Sendable {
         /// Where encoded bytes are kept: originals as they came, and finished results.
         public var dataCache: (any DataCache)?
 
+        /// Where originals are kept, if elsewhere than in `dataCache`.
+        public var originalCache: (any DataCache)?
+
+        /// What makes the bytes that are kept on disk; `nil` keeps originals as they came, and results in `resultFormat`.
+        public var serializer: (any CacheSerializer)?
+
+        /// What rewrites requests before anything else is done with them, in this order.
+        public var processors: [any RequestProcessor] = []
+
+        /// Who hears of all loads.
+        public var observers: [any LoadObserver] = []
+
         /// Values for the keys that a request leaves unset.
         public var defaults = ImageContext()
 
@@ -45,14 +57,18 @@ public final class ImageManager: Sendable {
 
     let components: Components
     let originals = OriginalFlight()
+    let decodes = DecodeFlight()
     let results = ResultFlight()
     let failedURLs: FailedURLs
-    let pendingStores = PendingWork()
+    let pendingStores = PendingStores()
 
     /// A manager of the parts that `configure` puts together.
-    public init(_ configure: (inout Components) throws -> Void) rethrows {
+    ///
+    /// Throws what `configure` throws, and an `ImageError` of kind `refused` when a value among the parts cannot work.
+    public init(_ configure: (inout Components) throws -> Void) throws {
         var components = Components()
         try configure(&components)
+        try components.validate()
         self.components = components
         failedURLs = FailedURLs(lifetime: components.failedURLLifetime)
     }
@@ -73,10 +89,16 @@ public final class ImageManager: Sendable {
 
     /// Whether a cache has what a load with `context` would give, fresh or not, and may be asked; nothing is decoded.
     public func isCached(_ url: URL, context: ImageContext = .init()) async -> Bool {
-        let request = Request(url, context, components)
+        await isCached(Request(url, context, components))
+    }
+
+    func isCached(_ request: Request) async -> Bool {
         guard let key = request.key, [.standard, .cacheOnly].contains(request.context.cacheUse) else { return false }
-        if components.imageCache?.contains(key) == true { return true }
-        return (try? await components.dataCache?.contains(key)) == true
+        let tiers = request.context.cachePolicy.query
+        if tiers.contains(.memory), imageCache(for: request)?.contains(key) == true { return true }
+        guard tiers.contains(.disk) else { return false }
+        if pendingStores.entry(for: key) != nil { return true }
+        return (try? await dataCache(for: request)?.contains(key)) == true
     }
 
     /// Loads the picture at `url` as `context` wants it.
@@ -90,11 +112,15 @@ public final class ImageManager: Sendable {
     /// Cancels all loads; their callers get an error of kind `cancelled`.
     public func cancelAll() {
         results.cancelAll()
+        decodes.cancelAll()
         originals.cancelAll()
     }
 
     /// Whether loads are under way.
-    public var isRunning: Bool { results.count > 0 || originals.count > 0 }
+    public var isRunning: Bool { runningCount > 0 }
+
+    /// How many different pictures are being made.
+    public var runningCount: Int { results.count }
 
     /// Returns when everything that was delivered so far is also kept. Call it before the process ends.
     public func waitForStores() async { await pendingStores.wait() }
@@ -107,8 +133,12 @@ public final class ImageManager: Sendable {
 
     /// Removes the original behind `url` and everything made of it from memory and disk.
     public func removeAll(of url: URL, context: ImageContext = .init()) async throws {
-        guard let key = key(for: url, context: context) else { return }
-        components.imageCache?.removeAll(ofSource: key.source)
-        try await components.dataCache?.removeAll(ofSource: key.source)
+        let request = Request(url, context, components)
+        guard let source = request.key?.source else { return }
+        imageCache(for: request)?.removeAll(ofSource: source)
+        // What is still on its way would come back.
+        await pendingStores.wait(forSource: source)
+        try await dataCache(for: request)?.removeAll(ofSource: source)
+        try await originalCache(for: request)?.removeAll(ofSource: source)
     }
 }

@@ -35,4 +35,10 @@ public struct LoadResult: Sendable {
 
     /// Whether it is past its freshness, and is shown because its origin could not be reached.
     public var isStale = false
+
+    /// Whether it is of another size than was asked for, because the deadline came first.
+    public var isSmaller = false
+
+    /// How the load went.
+    public var report = LoadReport(decision: .missing)
 }

@@ -17,15 +17,19 @@ final class Previewer: Sendable {
     }
 
     private let request: Request
-    private let components: ImageManager.Components
+    private let coders: CoderRegistry
+    private let executor: WorkExecutor
     private let run: ImageManager.ResultFlight.Run
     private let schedule = Mutex(Schedule())
     /// Locked while decoding, on threads that may wait.
     private let picture = Mutex<GrowingPicture?>(nil)
 
-    init(_ request: Request, _ components: ImageManager.Components, _ run: ImageManager.ResultFlight.Run) {
+    init(
+        _ request: Request, _ coders: CoderRegistry, _ executor: WorkExecutor, _ run: ImageManager.ResultFlight.Run
+    ) {
         self.request = request
-        self.components = components
+        self.coders = coders
+        self.executor = executor
         self.run = run
     }
 
@@ -37,7 +41,7 @@ final class Previewer: Sendable {
             schedule.isWorking = true
             return true
         }
-        if starts { components.workExecutor.enqueue { self.work() } }
+        if starts { executor.enqueue { self.work() } }
     }
 
     /// The picture of `received`, all of whose bytes are there; `nil` when previews of something else were made, or none.
@@ -56,7 +60,7 @@ final class Previewer: Sendable {
             let preview = picture.withLock { picture -> Image? in
                 if picture?.received !== received {
                     picture = GrowingPicture(
-                        received, coders: components.coders, context: request.context, cancellation: run.cancellation)
+                        received, coders: coders, context: request.context, cancellation: run.cancellation)
                 }
                 return picture?.preview()
             }

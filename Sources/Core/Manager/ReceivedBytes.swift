@@ -29,4 +29,5 @@ final class ReceivedBytes: Sendable {
 struct TransferEvent: Sendable {
     let event: LoadEvent
     var received: ReceivedBytes?
+    var expectedByteCount: Int?
 }

@@ -7,37 +7,52 @@
 /// One load as the manager sees it: defaults filled in, thumbnail settled, key made.
 struct Request: Sendable {
     let url: URL
-    let context: ImageContext
+    private(set) var context: ImageContext
     /// `nil` when no cache is to be used.
     let key: CacheKey?
 
+    /// The picture that several sizes of one call are made of; `nil` for a load of its own.
+    private(set) var sharedDecode: SharedDecode?
+
     init(_ url: URL, _ context: ImageContext, _ components: ImageManager.Components) {
+        var (url, context) = (url, context.withDefaults(components.defaults))
+        for processor in components.processors { processor.process(&url, &context) }
+        context = context.withThumbnailDecoded()
         self.url = url
-        let context = context.withDefaults(components.defaults).withThumbnailDecoded()
         self.context = context
         var source: String? = url.absoluteString
-        for filter in components.keyFilters {
+        for filter in context.keyFilters ?? components.keyFilters {
             guard let text = source else { break }
             source = filter.key(for: url, soFar: text, context: context)
         }
         key = source.map { CacheKey(source: $0, variant: context.variant) }
     }
 
-    private init(url: URL, context: ImageContext, key: CacheKey?) {
-        self.url = url
-        self.context = context
-        self.key = key
+    /// This request, with another context that has the same key.
+    private func with(_ change: (inout ImageContext) -> Void) -> Request {
+        var request = self
+        change(&request.context)
+        return request
+    }
+
+    /// This request as one of several that are made of one decoded picture.
+    func sharing(_ decode: SharedDecode) -> Request {
+        var request = self
+        request.sharedDecode = decode
+        return request
     }
 
     /// Whether the result is something else than the original.
     var isVariant: Bool { !(key?.variant ?? context.variant).isEmpty }
 
     /// The same load, past all caches.
-    var pastCaches: Request {
-        var context = context
-        context.cacheUse = .loaderOnly
-        return Request(url: url, context: context, key: key)
-    }
+    var pastCaches: Request { with { $0.cacheUse = .loaderOnly } }
+
+    /// The same load, of what the caches have.
+    var fromCaches: Request { with { $0.cacheUse = .cacheOnly } }
+
+    /// The same load, with previews.
+    var withPreviews: Request { with { $0.previews = true } }
 
     /// What requests must have in common to share the making of a result.
     var resultFlight: FlightKey {
@@ -53,7 +68,30 @@ struct Request: Sendable {
 
     /// What requests must have in common to share the fetching of an original.
     var originalFlight: FlightKey {
-        FlightKey(key: key?.original ?? CacheKey(source: url.absoluteString), context, isCached: key != nil)
+        // Where the original of a plain load is looked for and kept is another question when the policy is not the default.
+        let url = isVariant && context.cachePolicy != CachePolicy() ? url : nil
+        return FlightKey(
+            key: key?.original ?? CacheKey(source: self.url.absoluteString), context, isCached: key != nil, url: url)
+    }
+
+    /// What requests must have in common to share decoding the original: all but what is done to the pixels afterwards.
+    func decodeFlight(of original: Original) -> FlightKey {
+        var context = context
+        context.transformers = []
+        return FlightKey(
+            key: CacheKey(source: key?.source ?? url.absoluteString, variant: context.variant), context,
+            isCached: key != nil, revision: original.version?.revision)
+    }
+
+    /// Where the original is looked for.
+    var originalQuery: CachePolicy.Tiers {
+        isVariant ? context.cachePolicy.originalQuery : context.cachePolicy.query
+    }
+
+    /// Where the original is kept.
+    var originalStore: CachePolicy.Tiers {
+        let policy = context.cachePolicy
+        return isVariant ? policy.originalStore : policy.originalStore.union(policy.store)
     }
 }
 
@@ -63,10 +101,14 @@ struct FlightKey: Hashable, Sendable {
     private let fragments: [String]
     private let isCached: Bool
     private let url: URL?
+    private let revision: String?
 
-    init(key: CacheKey, _ context: ImageContext, isCached: Bool, url: URL? = nil) {
+    init(
+        key: CacheKey, _ context: ImageContext, isCached: Bool, url: URL? = nil, revision: String? = nil
+    ) {
         self.key = key
         self.url = url
+        self.revision = revision
         self.isCached = isCached
         let variant = Set(context.variant)
         fragments = context.flightFragments.filter { !variant.contains($0) }

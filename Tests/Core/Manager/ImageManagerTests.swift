@@ -21,7 +21,7 @@ struct Darkbox {
         _ loader: FakeLoader = FakeLoader(Darkbox.file), _ configure: (inout ImageManager.Components) -> Void = { _ in }
     ) {
         self.loader = loader
-        manager = ImageManager { [images, data] in
+        manager = try! ImageManager { [images, data] in
             $0.install(loader)
             $0.install(PlainCoder())
             $0.imageCache = images
@@ -35,7 +35,7 @@ struct Darkbox {
     func restarted(_ loader: FakeLoader? = nil, _ configure: (inout ImageManager.Components) -> Void = { _ in })
         -> ImageManager
     {
-        ImageManager {
+        try! ImageManager {
             $0.install(loader ?? self.loader)
             $0.install(PlainCoder())
             $0.dataCache = data
@@ -235,7 +235,7 @@ struct ImageManagerTests {
     }
 
     @Test func unknownSchemesAndEmptyURLsAreTold() async throws {
-        let manager = ImageManager { $0.install(PlainCoder()) }
+        let manager = try! ImageManager { $0.install(PlainCoder()) }
         let error = await #expect(throws: ImageError.self) { try await manager.load(URL(string: "gopher://a/b")!) }
         #expect(error?.kind == .noLoader)
         #expect(error?.message == "no loader for gopher URLs is installed")

@@ -21,7 +21,7 @@ struct InfoCommand: AsyncParsableCommand {
         var context = ImageContext()
         loading.apply(to: &context)
         var loaders: [any ImageLoader] = []
-        let manager = ImageManager {
+        let manager = try ImageManager {
             loading.install(in: &$0)
             loaders = $0.loaders
         }

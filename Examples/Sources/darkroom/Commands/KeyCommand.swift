@@ -35,7 +35,7 @@ struct KeyCommand: ParsableCommand {
     static func key(of source: Source, _ context: ImageContext = .init(), dropping items: [String] = []) throws
         -> CacheKey?
     {
-        let manager = ImageManager {
+        let manager = try ImageManager {
             $0.install(DataURLLoader())
             $0.install(StandardInputLoader())
             if !items.isEmpty { $0.install(RemoveQueryItems(items)) }

@@ -1,0 +1,102 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+import Synchronization
+
+extension ImageManager {
+    typealias DecodeFlight = SingleFlight<FlightKey, Image, Never>
+
+    /// The image of `original` before any transformer, decoded once for all who want it at the same size.
+    func decoded(
+        _ original: Original, _ request: Request, _ run: ResultFlight.Run, _ previewer: Previewer?
+    ) async throws -> Image {
+        if case .image(let image) = original.body {
+            return try await work(run.cancellation) { try image.fitted(for: request.context) }
+        }
+        if let received = original.received, let previewer,
+            let image = try await work(run.cancellation, { try previewer.finish(received) })
+        {
+            return image
+        }
+        if let image = request.sharedDecode?.image {
+            return try await work(run.cancellation) { try image.shrunk(for: request.context) }
+        }
+        let image = try await decodes.value(for: request.decodeFlight(of: original)) { [self] run in
+            try await decodeAlone(original, request, run)
+        }
+        request.sharedDecode?.offer(image, of: request)
+        return image
+    }
+
+    private func decodeAlone(
+        _ original: Original, _ request: Request, _ run: DecodeFlight.Run
+    ) async throws -> Image {
+        guard case .data(let data) = original.body else {
+            throw ImageError(.internal, .decode, "there are no bytes to decode")
+        }
+        let coders = coders(for: request)
+        return try await work(run.cancellation) {
+            let context = request.context.unscaled
+            let image = try coders.decode(data, context: context, cancellation: run.cancellation)
+            return context.preloadsFrames ? try image.withFramesDecoded(context.limits, run.cancellation) : image
+        }
+    }
+}
+
+/// The decoded picture that several sizes of one call are made of.
+final class SharedDecode: Sendable {
+    private let base: FlightKey
+    private let state = Mutex<Image?>(nil)
+
+    /// To be filled by the request that wants the largest size.
+    init(base: Request) { self.base = base.resultFlight }
+
+    /// The picture, once it is there.
+    var image: Image? { state.withLock { $0 } }
+
+    /// Takes `image` if it was made for the base.
+    func offer(_ image: Image, of request: Request) {
+        guard request.resultFlight == base else { return }
+        state.withLock { $0 = image }
+    }
+}
+
+extension ImageContext {
+    /// Without the scale, which belongs to a caller and not to the run that callers share.
+    fileprivate var unscaled: ImageContext {
+        guard scale != nil else { return self }
+        var context = self
+        context.scale = nil
+        return context
+    }
+}
+
+extension Image {
+    /// The image as decoding its original for `context` would have sized it.
+    fileprivate func shrunk(for context: ImageContext) throws -> Image {
+        let target = context.deliveredSize(of: info)
+        var metadata = metadata
+        metadata.thumbnail = context.thumbnail
+        return Image(
+            info: info, bitmap: try bitmap.resized(to: target, limits: context.limits),
+            animation: animation?.map { try $0.resized(to: target, limits: context.limits) }, metadata: metadata)
+    }
+
+    /// The image with all frames of its animation in memory.
+    fileprivate func withFramesDecoded(_ limits: DecodeLimits, _ cancellation: CancellationFlag) throws -> Image {
+        guard let animation else { return self }
+        let (byteCount, overflow) = bitmap.byteCount.multipliedReportingOverflow(by: animation.frameCount)
+        try limits.check(decodedByteCount: overflow ? .max : byteCount)
+        var frames: [Frame] = []
+        var decoder = try animation.makeFrameDecoder()
+        while let frame = try decoder.nextFrame() {
+            try cancellation.check()
+            frames.append(frame)
+        }
+        return Image(
+            info: info, bitmap: bitmap, animation: Animation(frames: frames, loopCount: animation.loopCount),
+            metadata: metadata)
+    }
+}

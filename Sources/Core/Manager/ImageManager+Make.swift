@@ -1,0 +1,176 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+extension ImageManager {
+    /// Everything after a memory miss, in the order it happens.
+    func make(_ request: Request, _ run: ResultFlight.Run) async throws -> LoadResult {
+        let trace = LoadTrace()
+        var result = try await result(of: request, run, trace)
+        result.report = trace.value
+        result.report.limits += request.limits(on: result.image)
+        return result
+    }
+
+    private func result(
+        of request: Request, _ run: ResultFlight.Run, _ trace: LoadTrace
+    ) async throws -> LoadResult {
+        let previewer =
+            request.context.previews
+            ? Previewer(request, coders(for: request), components.workExecutor, run) : nil
+        let kept = request.isVariant ? await keptResult(request, trace) : nil
+        var original: Original?
+        if let kept, request.context.cacheUse == .refresh || !isCurrent(kept.metadata.original, request) {
+            do {
+                original = try await self.original(for: request, run, trace, previewer: previewer)
+            } catch let error as ImageError where error.allowsStale(kept.metadata.original) {
+                trace.note { $0.decision = .staleOnError(error.kind) }
+                if let stale = try await finished(kept, nil, request, run, trace) { return stale.markedStale }
+                throw error
+            }
+        } else if let kept {
+            trace.note { $0.decision = decision(of: kept.metadata.original, request) }
+        }
+        if let kept, original == nil || original?.version?.revision == kept.metadata.original?.revision,
+            let result = try await finished(kept, original, request, run, trace)
+        {
+            return result
+        }
+        let source =
+            if let original { original } else {
+                try await self.original(for: request, run, trace, previewer: previewer)
+            }
+        return try await makeResult(of: source, request, run, trace, previewer)
+    }
+
+    /// Decodes, transforms and keeps what `request` wants of `original`.
+    private func makeResult(
+        of original: Original, _ request: Request, _ run: ResultFlight.Run, _ trace: LoadTrace,
+        _ previewer: Previewer?
+    ) async throws -> LoadResult {
+        if let image = unchangedImage(of: original, request) {
+            return LoadResult(image: image, key: request.key, origin: .memory, isStale: original.isStale)
+        }
+        let (decoded, original) = try await decode(original, request, run, trace, previewer)
+        var image = try await transform(decoded, request, run, trace).scaled(request.key?.scaleInName)
+        image.metadata.original = original.version
+        image.metadata.extendedData = image.metadata.extendedData ?? original.entry?.metadata.extendedData
+        let result = LoadResult(
+            image: image,
+            key: request.key,
+            origin: original.origin == .disk && request.isVariant ? .original : original.origin,
+            encodedData: request.isVariant ? nil : original.entry?.data,
+            isStale: original.isStale)
+        // An animation that was to be left alone is not what its key says.
+        if image.metadata.isTransformed || request.context.transformers.isEmpty {
+            await trace.measure(.store) { await keep(result, decoded, original, request) }
+        }
+        return result
+    }
+
+    /// The image of `original`. A broken entry heals: it is removed, and the picture loaded again, once.
+    private func decode(
+        _ original: Original, _ request: Request, _ run: ResultFlight.Run, _ trace: LoadTrace,
+        _ previewer: Previewer? = nil
+    ) async throws -> (Image, Original) {
+        do {
+            let image = try await trace.measure(.decode) {
+                try await decoded(original, request, run, previewer)
+            }
+            return (image, original)
+        } catch let error as ImageError where error.isAboutBytes {
+            await removeOriginal(request)
+            guard original.origin == .disk, request.context.cacheUse != .cacheOnly else {
+                remember(error, of: request)
+                throw error
+            }
+            // What comes now is not from the disk, so this happens only once.
+            return try await decode(
+                try await self.original(for: request.pastCaches, run, trace), request, run, trace)
+        }
+    }
+
+    private func transform(
+        _ image: Image, _ request: Request, _ run: ResultFlight.Run, _ trace: LoadTrace
+    ) async throws -> Image {
+        let transformers = request.context.transformers
+        guard !transformers.isEmpty, image.animation == nil || request.context.transformsAnimations else {
+            return image
+        }
+        return try await trace.measure(.transform) {
+            try await work(run.cancellation) {
+                try image.transformed(by: transformers, request.context, run.cancellation)
+            }
+        }
+    }
+
+    /// The image of a kept result, whose `original`, if it was asked, is still the same.
+    private func finished(
+        _ entry: DataEntry, _ original: Original?, _ request: Request, _ run: ResultFlight.Run, _ trace: LoadTrace
+    ) async throws -> LoadResult? {
+        guard let key = request.key else { return nil }
+        if let original, let image = unchangedImage(of: original, request) {
+            if let version = original.version { await renew(entry, version, key, request) }
+            return LoadResult(image: image, key: key, origin: .memory, isStale: original.isStale)
+        }
+        guard var image = try await decodeResult(entry, request, run, trace) else { return nil }
+        image.metadata.original = entry.metadata.original
+        if let version = original?.version {
+            image.metadata.original = version
+            await renew(entry, version, key, request)
+        }
+        keepInMemory(image, request)
+        return LoadResult(
+            image: image, key: key, origin: .disk, encodedData: entry.data, isStale: original?.isStale ?? false)
+    }
+
+    /// Decodes a kept result as it is. One that cannot be decoded is removed, and counts as a miss.
+    private func decodeResult(
+        _ entry: DataEntry, _ request: Request, _ run: ResultFlight.Run, _ trace: LoadTrace
+    ) async throws -> Image? {
+        do {
+            // A profile in a kept result is one that its request wanted to keep.
+            let context = ImageContext { $0.keepsProfile = true }
+            let image = try await trace.measure(.decode) {
+                try await work(run.cancellation) { [coders] in
+                    try coders.decode(entry.data, context: context, cancellation: run.cancellation)
+                }
+            }
+            return image.kept(as: entry, request).scaled(request.key?.scaleInName)
+        } catch let error as ImageError where error.kind == .cancelled {
+            throw error
+        } catch {
+            await removeResult(request)
+            return nil
+        }
+    }
+
+    /// Runs `body` on the threads for such work, unless nobody waits any more.
+    func work<Value: Sendable>(
+        _ cancellation: CancellationFlag, _ body: @escaping @Sendable () throws -> Value
+    ) async throws -> Value {
+        try await components.workExecutor.run {
+            try cancellation.check()
+            return try body()
+        }
+    }
+}
+
+extension LoadResult {
+    fileprivate var markedStale: LoadResult {
+        var result = self
+        result.isStale = true
+        return result
+    }
+}
+
+extension Request {
+    /// The limits that made `image` smaller than it was asked for.
+    fileprivate func limits(on image: Image) -> [String] {
+        guard let byteCount = context.scaleDownByteCount, image.size != image.info.size, !image.metadata.isTransformed
+        else { return [] }
+        return ["scaleDownByteCount is \(byteCount), so \(image.info.size) became \(image.size)"]
+    }
+}

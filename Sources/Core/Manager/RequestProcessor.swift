@@ -1,0 +1,18 @@
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+/// Rewrites the URL and the context of every request before its key is made.
+public protocol RequestProcessor: ImagePlugin {
+    /// Changes what it wants otherwise; what it leaves is final. The manager's defaults are in `context` already.
+    ///
+    /// Answer fast, and the same for the same request: it is also asked when only a key or a memory look-up is wanted.
+    func process(_ url: inout URL, _ context: inout ImageContext)
+}
+
+extension RequestProcessor {
+    /// Adds the processor, which sees what the earlier ones have made.
+    public func install(in components: inout ImageManager.Components) { components.processors.append(self) }
+}
