@@ -1,0 +1,112 @@
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+import Synchronization
+
+extension ImageManager {
+    /// Loads the picture at `url` as `context` wants it, and after `wait` gives the best that is to be had by then.
+    ///
+    /// That is what the caches have although it is stale (`LoadResult.isStale`); else the same picture at another size
+    /// (`isSmaller`), from memory; else the last preview (`image.metadata.isIncomplete`). With none of them an error of
+    /// kind `timedOut` is thrown. After the deadline the load goes on only if others want it, too.
+    public func load<C: Clock>(
+        _ url: URL, context: ImageContext = .init(), within wait: Duration, clock: C = ContinuousClock()
+    ) async throws(ImageError) -> LoadResult where C.Duration == Duration {
+        let request = Request(url, context, components).withPreviews
+        let progress = Progress()
+        do {
+            return try await withThrowingTaskGroup(of: Outcome.self) { group in
+                group.addTask { [self] in
+                    .loaded(try await observed(request, { progress.heard($0) }))
+                }
+                group.addTask {
+                    try await clock.sleep(until: clock.now.advanced(by: wait), tolerance: nil)
+                    return .late
+                }
+                // Looked up beforehand, so that it is there when it is needed.
+                group.addTask { [self] in
+                    guard await progress.isTransferring() else { return .stale(nil) }
+                    return .stale(try? await run(request.fromCaches, nil))
+                }
+                defer { group.cancelAll() }
+                var stale: LoadResult?
+                while let outcome = try await group.next() {
+                    switch outcome {
+                    case .loaded(let result): return result
+                    case .stale(let result): stale = result
+                    case .late: return try makeshift(request, stale, progress.preview, wait)
+                    }
+                }
+                throw ImageError.cancelled
+            }
+        } catch {
+            throw ImageError(error, in: .load)
+        }
+    }
+
+    /// What is shown in place of the picture that did not come in time.
+    private func makeshift(
+        _ request: Request, _ stale: LoadResult?, _ preview: Image?, _ wait: Duration
+    ) throws(ImageError) -> LoadResult {
+        if var stale {
+            stale.isStale = true
+            stale.image = stale.image.scaled(request.context.scale)
+            return stale
+        }
+        if let (key, image) = otherSize(of: request) {
+            return LoadResult(
+                image: image.scaled(request.context.scale), key: key, origin: .memory, isSmaller: true,
+                report: LoadReport(decision: .missing))
+        }
+        if let preview {
+            return LoadResult(
+                image: preview, key: request.key, origin: .network, report: LoadReport(decision: .missing))
+        }
+        throw ImageError(
+            .timedOut, .load, "there was nothing to show within \(wait); give it more time, or leave the deadline out")
+    }
+
+    /// The largest image in memory that differs from what `request` wants only by its thumbnail size.
+    private func otherSize(of request: Request) -> (CacheKey, Image)? {
+        guard let key = request.key, request.context.cachePolicy.query.contains(.memory) else { return nil }
+        let others = imageCache(for: request)?.images(ofSource: key.source) ?? []
+        return others.filter { $0.0.withoutThumbnail == key.withoutThumbnail }
+            .max { $0.1.size.width * $0.1.size.height < $1.1.size.width * $1.1.size.height }
+    }
+}
+
+private enum Outcome: Sendable {
+    case loaded(LoadResult)
+    case stale(LoadResult?)
+    case late
+}
+
+/// How far the load has come, for whoever must decide at the deadline.
+private final class Progress: Sendable {
+    private let newest = Mutex<Image?>(nil)
+    private let asked = AsyncStream.makeStream(of: Void.self)
+
+    var preview: Image? { newest.withLock { $0 } }
+
+    func heard(_ event: LoadEvent) {
+        switch event {
+        case .queued: asked.continuation.yield()
+        case .preview(let image): newest.withLock { $0 = image }
+        default: break
+        }
+    }
+
+    /// Returns when a loader was asked; false when the task was cancelled before.
+    func isTransferring() async -> Bool {
+        var events = asked.stream.makeAsyncIterator()
+        return await events.next() != nil
+    }
+}
+
+extension CacheKey {
+    fileprivate var withoutThumbnail: CacheKey {
+        CacheKey(source: source, variant: variant.filter { !$0.hasPrefix("Thumbnail({") })
+    }
+}
