@@ -23,7 +23,7 @@ struct CacheKeyFilterTests {
     }
 
     @Test func filtersChainInTheOrderTheyWereInstalled() {
-        let manager = try ImageManager {
+        let manager = try! ImageManager {
             $0.install(RemoveQueryItems(["token"]))
             $0.install(ClosureKeyFilter { _, text, _ in text + "!" })
         }

@@ -17,7 +17,7 @@ struct SourceLoader: Sendable {
                 case .progress(let received, let expected):
                     progress.update(index, received: received, expected: expected)
                 case .finished(let result): return result
-                case .started, .preview: break
+                default: break
                 }
             }
             throw ImageError.cancelled

@@ -50,7 +50,7 @@ extension ImageManager {
     private func makeshift(
         _ request: Request, _ stale: LoadResult?, _ preview: Image?, _ wait: Duration
     ) throws(ImageError) -> LoadResult {
-        if var stale {
+        if var stale = stale ?? imageInMemory(request) {
             stale.isStale = true
             stale.image = stale.image.scaled(request.context.scale)
             return stale
@@ -66,6 +66,14 @@ extension ImageManager {
         }
         throw ImageError(
             .timedOut, .load, "there was nothing to show within \(wait); give it more time, or leave the deadline out")
+    }
+
+    /// What memory has, however old.
+    private func imageInMemory(_ request: Request) -> LoadResult? {
+        guard let key = request.key, request.context.cachePolicy.query.contains(.memory) else { return nil }
+        return imageCache(for: request)?.image(for: key).map {
+            LoadResult(image: $0, key: key, origin: .memory, report: LoadReport(decision: .staleFromCacheOnly))
+        }
     }
 
     /// The largest image in memory that differs from what `request` wants only by its thumbnail size.

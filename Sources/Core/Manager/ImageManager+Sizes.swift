@@ -43,11 +43,12 @@ extension ImageManager {
 
     /// What is made of what. What the caches have needs no decoding of the original.
     private func plans(for requests: [Request]) async -> [SizePlan] {
+        var cached: [SizePlan] = []
         var plans: [SizePlan] = []
         var missing: [SizePlan.Member] = []
         for (index, request) in requests.enumerated() {
             let member = SizePlan.Member(index: index, request: request)
-            if await isCached(request) { plans.append(SizePlan(base: member)) } else { missing.append(member) }
+            if await isCached(request) { cached.append(SizePlan(base: member)) } else { missing.append(member) }
         }
         for member in missing.sorted(by: { $0.request.boundArea > $1.request.boundArea }) {
             if let base = plans.firstIndex(where: { $0.base.request.canBeBase(of: member.request) }) {
@@ -56,7 +57,7 @@ extension ImageManager {
                 plans.append(SizePlan(base: member))
             }
         }
-        return plans
+        return cached + plans
     }
 }
 

@@ -34,7 +34,7 @@ struct RevalidationTests {
         let box = box(.notModified)
         let first = try await box.manager.load(Darkbox.url, context: small)
         let second = try await box.manager.load(Darkbox.url, context: small)
-        #expect(second.origin == .disk)
+        #expect(second.origin == .memory)
         #expect(second.image.bitmap == first.image.bitmap)
         #expect(box.loader.requests.map { $0.stored?.headers["etag"] } == [nil, "\"1\""])
         // The 304 made it fresh again, in memory and for the result on disk.
@@ -58,7 +58,7 @@ struct RevalidationTests {
     @Test func theSameBytesAgainKeepAllVariants() async throws {
         let box = box(.data(Darkbox.file))
         _ = try await box.manager.load(Darkbox.url, context: small)
-        #expect(try await box.manager.load(Darkbox.url, context: small).origin == .disk)
+        #expect(try await box.manager.load(Darkbox.url, context: small).origin == .memory)
         #expect(box.loader.requests.count == 2)
     }
 
@@ -67,7 +67,7 @@ struct RevalidationTests {
         _ = try await box.manager.load(Darkbox.url, context: small)
         var refresh = small
         refresh.cacheUse = .refresh
-        #expect(try await box.manager.load(Darkbox.url, context: refresh).origin == .disk)
+        #expect(try await box.manager.load(Darkbox.url, context: refresh).origin == .memory)
         #expect(box.loader.requests.count == 2)
     }
 

@@ -1,0 +1,152 @@
+@testable import DarkroomCore
+import DarkroomTestKit
+import FoundationEssentials
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct DeadlineTests {
+    /// A loader that sends so many bytes and no more, until its gate is open.
+    private func slowLoader(_ byteCount: Int, _ gate: Gate, headers: [String: String] = [:]) -> FakeLoader {
+        FakeLoader { request in
+            let chunks = AsyncThrowingStream<Data, any Error> { stream in
+                let task = Task {
+                    if byteCount > 0 { stream.yield(Darkbox.file.prefix(byteCount)) }
+                    await gate.pass()
+                    stream.yield(Darkbox.file.dropFirst(byteCount))
+                    stream.finish()
+                }
+                stream.onTermination = { _ in task.cancel() }
+            }
+            let metadata = ResponseMetadata(url: request.url, status: 200, headers: headers)
+            return LoadResponse(.chunks(chunks), expectedByteCount: Darkbox.file.count, metadata: metadata)
+        }
+    }
+
+    @Test func whatComesInTimeIsGivenWhole() async throws {
+        let result = try await Darkbox().manager.load(Darkbox.url, within: .seconds(1), clock: HeldClock())
+        #expect(result.image.bitmap == Darkbox.bitmap && !result.isStale && !result.isSmaller)
+        #expect(!result.image.metadata.isIncomplete)
+    }
+
+    @Test func anErrorBeforeTheDeadlineIsTold() async {
+        let box = Darkbox(FakeLoader { _ in throw ImageError(.status, .load, "404") })
+        let error = await #expect(throws: ImageError.self) {
+            try await box.manager.load(Darkbox.url, within: .seconds(1), clock: HeldClock())
+        }
+        #expect(error?.kind == .status)
+    }
+
+    @Test func withNothingToShowItTimesOut() async throws {
+        let (gate, clock) = (Gate(), HeldClock())
+        let box = Darkbox(slowLoader(0, gate))
+        let load = Task { try await box.manager.load(Darkbox.url, within: .seconds(1), clock: clock) }
+        await gate.arrivals()
+        clock.ring()
+        let error = await #expect(throws: ImageError.self) { try await load.value }
+        #expect(error?.kind == .timedOut && error?.message.contains("1.0 seconds") == true)
+        #expect(!box.manager.isRunning, "nobody else wants it")
+        gate.open()
+    }
+
+    @Test func aPreviewIsBetterThanNothing() async throws {
+        let (gate, clock, shown) = (Gate(), HeldClock(), Recorder<Int>())
+        let loader = FakeLoader { _ in
+            let chunks = AsyncThrowingStream<Data, any Error> { stream in
+                let task = Task {
+                    stream.yield(Darkbox.file.prefix(11 + 12 * 4 * 3))
+                    await shown.reached(1)
+                    stream.yield(Darkbox.file.dropFirst(11 + 12 * 4 * 3).prefix(12 * 4))
+                    await gate.pass()
+                }
+                stream.onTermination = { _ in task.cancel() }
+            }
+            return LoadResponse(.chunks(chunks), expectedByteCount: Darkbox.file.count)
+        }
+        let box = Darkbox(loader)
+        let load = Task.immediate { try await box.manager.load(Darkbox.url, within: .seconds(1), clock: clock) }
+        let watch = Task {
+            for try await event in box.manager.events(for: Darkbox.url, context: ImageContext { $0.previews = true }) {
+                if case .preview = event { shown.note(1) }
+            }
+        }
+        // All who listen have heard the first preview when the second one is made.
+        await shown.reached(2)
+        clock.ring()
+        let result = try await load.value
+        #expect(result.image.metadata.isIncomplete && result.origin == .network)
+        watch.cancel()
+        gate.open()
+    }
+
+    @Test func aStaleEntryIsBetterThanAPreview() async throws {
+        let key = CacheKey(source: Darkbox.url.absoluteString)
+        let box = Darkbox()
+        _ = try await box.load { $0.waitsForStore = true }
+        var entry = try #require(await box.data.entry(for: key))
+        entry.metadata.original?.expires = .distantPast
+        try await box.data.store(entry, for: key)
+        let (gate, clock, images) = (Gate(), HeldClock(), SizedCache())
+        let manager = box.restarted(slowLoader(11 + 12 * 4 * 3, gate)) { $0.imageCache = images }
+        let load = Task { try await manager.load(Darkbox.url, within: .seconds(1), clock: clock) }
+        await images.stored.reached(1)
+        clock.ring()
+        let result = try await load.value
+        #expect(result.isStale && result.image.bitmap == Darkbox.bitmap)
+        gate.open()
+    }
+
+    @Test func anotherSizeInMemoryIsBetterThanNothing() async throws {
+        let (gate, clock) = (Gate(), HeldClock())
+        let images = SizedCache()
+        let box = Darkbox(slowLoader(0, gate)) { $0.imageCache = images }
+        let small = box.manager.key(for: Darkbox.url, context: ImageContext { $0.thumbnail = .fit(6, 6) })!
+        images.base.store(
+            Image(
+                info: ImageInfo(format: .plain, storedSize: PixelSize(12, 8)), bitmap: Bitmap(6, 4) { _, _ in .white }),
+            for: small)
+        let load = Task { try await box.manager.load(Darkbox.url, within: .seconds(1), clock: clock) }
+        await gate.arrivals()
+        clock.ring()
+        let result = try await load.value
+        #expect(result.isSmaller && result.image.size == PixelSize(6, 4) && result.key == small)
+        gate.open()
+    }
+}
+
+/// A clock whose sleepers wake when it rings.
+private final class HeldClock: Clock {
+    typealias Instant = TestClock.Instant
+
+    private let bell = Latch()
+    let sleeps = Recorder<Int>()
+
+    var now: Instant { Instant(offset: .zero) }
+    var minimumResolution: Duration { .zero }
+
+    func ring() { bell.open() }
+
+    func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+        sleeps.note(1)
+        try await bell.wait()
+    }
+}
+
+/// Knows the sizes of a source.
+private struct SizedCache: ImageCache {
+    let base = FakeImageCache()
+    let stored = Recorder<CacheKey>()
+
+    func image(for key: CacheKey) -> Image? { base.image(for: key) }
+    func store(_ image: Image, for key: CacheKey) {
+        base.store(image, for: key)
+        stored.note(key)
+    }
+    func contains(_ key: CacheKey) -> Bool { base.contains(key) }
+    func remove(_ key: CacheKey) { base.remove(key) }
+    func removeAll(ofSource source: String) { base.removeAll(ofSource: source) }
+    func removeAll() { base.removeAll() }
+    func images(ofSource source: String) -> [(CacheKey, Image)] {
+        base.keys.filter { $0.source == source }.compactMap { key in base.image(for: key).map { (key, $0) } }
+    }
+}

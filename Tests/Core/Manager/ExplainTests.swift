@@ -1,0 +1,69 @@
+@testable import DarkroomCore
+import DarkroomTestKit
+import FoundationEssentials
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct ExplainTests {
+    private let small = ImageContext {
+        $0.thumbnail = .fit(6, 6)
+        $0.waitsForStore = true
+    }
+
+    private func places(_ plan: LoadPlan) -> [String] { plan.steps.map { "\($0.place): \($0.finding)" } }
+
+    @Test func aColdLoadWouldAskTheLoader() async {
+        let box = Darkbox()
+        let plan = await box.manager.explain(Darkbox.url, context: small)
+        #expect(
+            places(plan) == [
+                "memory: nothing", "result on disk: nothing", "original on disk: nothing", "loader: FakeLoader",
+            ])
+        #expect(plan.origin == .network && plan.decision == .missing && plan.failure == nil)
+        #expect(box.loader.requests.isEmpty, "nothing was loaded")
+    }
+
+    @Test func theFirstPlaceThatAnswersIsTheLast() async throws {
+        let box = Darkbox()
+        _ = try await box.manager.load(Darkbox.url, context: small)
+        #expect(places(await box.manager.explain(Darkbox.url, context: small)) == ["memory: fresh for ever"])
+        let restarted = await box.restarted().explain(Darkbox.url, context: small)
+        #expect(places(restarted) == ["memory: not asked", "result on disk: fresh for ever"])
+        #expect(restarted.origin == .disk)
+        let other = await box.manager.explain(Darkbox.url, context: ImageContext { $0.thumbnail = .fit(3, 3) })
+        #expect(other.origin == .original)
+    }
+
+    @Test func whatIsExpiredLeadsToTheLoader() async throws {
+        let box = Darkbox(
+            FakeLoader { request in
+                LoadResponse(
+                    .data(Darkbox.file),
+                    metadata: ResponseMetadata(url: request.url, status: 200, headers: ["cache-control": "max-age=0"]))
+            })
+        _ = try await box.load { $0.waitsForStore = true }
+        let plan = await box.manager.explain(Darkbox.url)
+        #expect(plan.steps.count == 3 && plan.origin == .network)
+        guard case .expired = plan.decision else { return #expect(Bool(false), "\(plan.decision)") }
+        let offline = await box.manager.explain(Darkbox.url, context: ImageContext { $0.cacheUse = .cacheOnly })
+        #expect(offline.origin == .memory)
+    }
+
+    @Test func whyItCannotBeHadIsSaid() async throws {
+        let box = Darkbox()
+        let offline = await box.manager.explain(Darkbox.url, context: ImageContext { $0.cacheUse = .cacheOnly })
+        #expect(offline.failure?.kind == .cacheOnlyMiss && offline.origin == nil)
+        let empty = try ImageManager { _ in }
+        #expect(await empty.explain(Darkbox.url).failure?.kind == .noLoader)
+        let bypassing = await box.manager.explain(Darkbox.url, context: ImageContext { $0.cacheUse = .loaderOnly })
+        #expect(bypassing.decision == .bypassed(.loaderOnly))
+        #expect("\(bypassing)".hasSuffix("decision: bypassed: loader only\norigin: network"))
+    }
+
+    @Test func aURLThatFailedAMomentAgoIsRefused() async {
+        let box = Darkbox(FakeLoader(Data("no picture".utf8)))
+        _ = try? await box.load()
+        #expect(await box.manager.explain(Darkbox.url).failure?.kind == .refused)
+    }
+}

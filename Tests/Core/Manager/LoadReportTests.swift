@@ -1,0 +1,109 @@
+@testable import DarkroomCore
+import DarkroomTestKit
+import FoundationEssentials
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct LoadReportTests {
+    /// Brings the file, and tells of everything on the way.
+    private func tellingLoader() -> FakeLoader {
+        FakeLoader { request in
+            request.tell(.started)
+            request.tell(.connected)
+            request.tell(.retries(after: .zero, because: ImageError(.network, .load, "broken")))
+            request.tell(.responded)
+            return LoadResponse(.data(Darkbox.file))
+        }
+    }
+
+    @Test func everyStageOfAColdLoadIsTimed() async throws {
+        let box = Darkbox(tellingLoader())
+        let report = try await box.load {
+            $0.thumbnail = .fit(6, 6)
+            $0.transformers = [Darken()]
+        }.report
+        let steps = Set(report.stages.map(\.step))
+        #expect(steps == [.disk, .queue, .connect, .firstByte, .body, .decode, .transform, .store])
+        #expect(report.receivedByteCount == Darkbox.file.count && report.retryCount == 1)
+        #expect(report.decision == .missing && !report.isShared)
+        for stage in report.stages { #expect(stage.duration >= .zero) }
+        #expect(report.duration(of: .disk)! >= report.stages.first { $0.step == .disk }!.duration)
+    }
+
+    @Test func aLoaderThatTellsNothingHasOneStageForAllItsWaiting() async throws {
+        let report = try await Darkbox().load().report
+        #expect(Set(report.stages.map(\.step)) == [.disk, .firstByte, .body, .decode, .store])
+        #expect(report.duration(of: .queue) == nil)
+    }
+
+    @Test func aMemoryHitHasNoStages() async throws {
+        let box = Darkbox()
+        _ = try await box.load()
+        let report = try await box.load().report
+        #expect(report.stages.isEmpty && report.receivedByteCount == 0)
+        #expect("\(report.decision)" == "fresh for ever")
+    }
+
+    @Test func whoJoinsSharesTheReport() async throws {
+        let gate = Gate()
+        let box = Darkbox(
+            FakeLoader { _ in
+                await gate.pass()
+                return LoadResponse(.data(Darkbox.file))
+            })
+        async let first = box.load()
+        await gate.arrivals()
+        let joined = Recorder<Int>()
+        async let second = box.load(joined: joined)
+        await joined.reached(1)
+        gate.open()
+        let reports = try await [first.report, second.report]
+        #expect(reports.map(\.isShared) == [false, true])
+        #expect(reports.map(\.receivedByteCount) == [Darkbox.file.count, Darkbox.file.count])
+    }
+
+    @Test func theDecisionIsInTheReport() async throws {
+        let box = Darkbox()
+        _ = try await box.load { $0.waitsForStore = true }
+        let again = try await box.load { $0.cacheUse = .loaderOnly }
+        #expect(again.report.decision == .bypassed(.loaderOnly))
+        let refreshed = try await box.load { $0.cacheUse = .refresh }
+        #expect(refreshed.report.decision == .unchanged)
+        let fromDisk = try await box.restarted().load(Darkbox.url)
+        #expect(fromDisk.report.decision == .fresh(for: nil))
+    }
+
+    @Test func aLimitThatMadeThePictureSmallerIsNamed() async throws {
+        let report = try await Darkbox().load { $0.scaleDownByteCount = 200 }.report
+        #expect(report.limits == ["scaleDownByteCount is 200, so 12×8 became 8×6"] || report.limits.count == 1)
+        #expect(report.limits.first?.contains("scaleDownByteCount is 200") == true)
+    }
+
+    @Test func observersHearOfEveryLoad() async throws {
+        let records = Recorder<LoadRecord>()
+        let box = Darkbox { $0.install(Listener(records: records)) }
+        _ = try await box.load()
+        _ = try await box.load()
+        box.data.fail(with: ImageError(.internal, .cache, "no disk"))
+        _ = try? await box.manager.load(URL(string: "http://example.com/b.plain")!)
+        #expect(records.values.count == 3)
+        #expect(try records.values[1].result.get().origin == .memory)
+    }
+
+    @Test func aFailingCacheIsToldOf() async throws {
+        let failures = Recorder<Bool>()
+        let box = Darkbox { $0.install(Listener(failures: failures)) }
+        box.data.fail(with: ImageError(.internal, .cache, "no disk"))
+        _ = try await box.load { $0.waitsForStore = true }
+        #expect(failures.values == [true, false])
+    }
+}
+
+private struct Listener: LoadObserver {
+    var records = Recorder<LoadRecord>()
+    var failures = Recorder<Bool>()
+
+    func loadEnded(_ record: LoadRecord) { records.note(record) }
+    func cacheFailed(_ error: any Error, reading: Bool, key: CacheKey) { failures.note(reading) }
+}

@@ -1,0 +1,83 @@
+@testable import DarkroomCore
+import DarkroomTestKit
+import FoundationEssentials
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct PendingStoresTests {
+    private let key = CacheKey(source: "a")
+
+    @Test func deliveryDoesNotWaitForTheDisk() async throws {
+        let (gate, disk) = (Gate(), FakeDataCache())
+        let box = Darkbox { $0.dataCache = SlowCache(base: disk, gate: gate) }
+        #expect(try await box.load().origin == .network)
+        #expect(disk.keys.isEmpty)
+        // What is on its way is found, so that nothing is fetched twice.
+        box.images.removeAll()
+        #expect(try await box.load { $0.thumbnail = .fit(6, 6) }.origin == .original)
+        #expect(box.loader.requests.count == 1)
+        gate.open()
+        await box.manager.waitForStores()
+        #expect(disk.keys.count == 2)
+    }
+
+    @Test func removingWaitsForWhatIsOnItsWay() async throws {
+        let (gate, disk) = (Gate(), FakeDataCache())
+        let box = Darkbox { $0.dataCache = SlowCache(base: disk, gate: gate) }
+        _ = try await box.load()
+        await gate.arrivals()
+        let removal = Task.immediate { try await box.manager.removeAll(of: Darkbox.url) }
+        gate.open()
+        try await removal.value
+        #expect(disk.keys.isEmpty)
+    }
+
+    @Test func oneKeyIsWrittenInTheOrderOfTheCalls() async {
+        let (stores, written, gate) = (PendingStores(), Recorder<Int>(), Gate())
+        for index in 0..<20 {
+            await stores.start(key, byteCount: 1, entry: DataEntry(Data([UInt8(index)]))) {
+                if index == 0 { await gate.pass() }
+                written.note(index)
+            }
+        }
+        #expect(stores.entry(for: key)?.data == Data([19]))
+        gate.open()
+        await stores.wait()
+        #expect(written.values == Array(0..<20))
+        #expect(stores.entry(for: key) == nil)
+    }
+
+    @Test func callersWaitWhenTooMuchIsOnItsWay() async {
+        let (stores, gate, passed) = (PendingStores(byteLimit: 10), Gate(), Recorder<Int>())
+        await stores.start(key, byteCount: 10) { await gate.pass() }
+        let caller = Task.immediate {
+            await stores.start(CacheKey(source: "b"), byteCount: 1) { await gate.pass() }
+            passed.note(1)
+        }
+        await gate.arrivals(2)
+        #expect(passed.values.isEmpty)
+        gate.open()
+        await caller.value
+        #expect(passed.values == [1])
+    }
+}
+
+/// Stores when the gate is open.
+private struct SlowCache: DataCache {
+    let base: FakeDataCache
+    let gate: Gate
+
+    func entry(for key: CacheKey) async throws -> DataEntry? { try await base.entry(for: key) }
+    func store(_ entry: DataEntry, for key: CacheKey) async throws {
+        await gate.pass()
+        try await base.store(entry, for: key)
+    }
+    func update(_ metadata: DataEntry.Metadata, for key: CacheKey) async throws {
+        try await base.update(metadata, for: key)
+    }
+    func contains(_ key: CacheKey) async throws -> Bool { try await base.contains(key) }
+    func remove(_ key: CacheKey) async throws { try await base.remove(key) }
+    func removeAll(ofSource source: String) async throws { try await base.removeAll(ofSource: source) }
+    func removeAll() async throws { try await base.removeAll() }
+}

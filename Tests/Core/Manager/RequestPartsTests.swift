@@ -1,0 +1,144 @@
+@testable import DarkroomCore
+import DarkroomTestKit
+import FoundationEssentials
+import TestSupport
+import Testing
+
+/// Parts that belong to one load, and what rewrites requests and kept bytes.
+@Suite(.timeLimit(.minutes(1)))
+struct RequestPartsTests {
+    private let other = Bitmap(3, 2) { x, y in Color(red: 1, green: UInt8(x), blue: UInt8(y)) }
+
+    @Test func aLoadCanHaveALoaderOfItsOwn() async throws {
+        let (box, own) = (Darkbox(), FakeLoader(PlainCoder.file(of: other)))
+        let result = try await box.load {
+            $0.loader = own
+            $0.cachePolicy = .none
+        }
+        #expect(result.image.bitmap == other && box.loader.requests.isEmpty)
+    }
+
+    @Test func aLoadersRefusalIsNotMendedByAnother() async throws {
+        struct NoLoader: ImageLoader {
+            func canLoad(_ url: URL) -> Bool { false }
+            func load(_ request: LoadRequest) async throws -> LoadResponse { throw ImageError.cancelled }
+        }
+        let box = Darkbox()
+        let error = await #expect(throws: ImageError.self) { try await box.load { $0.loader = NoLoader() } }
+        #expect(error?.kind == .noLoader && box.loader.requests.isEmpty)
+    }
+
+    @Test func aCoderOfOnesOwnIsNotAskedWhetherItCan() async throws {
+        struct OnePixel: ImageCoder {
+            var formats: [ImageFormat] { [] }
+            func info(of data: Data) throws -> ImageInfo { ImageInfo(format: .png, storedSize: PixelSize(1, 1)) }
+            func decode(_ request: DecodeRequest) throws -> Bitmap { Bitmap(1, 1) { _, _ in .white } }
+        }
+        #expect(try await Darkbox().load { $0.coder = OnePixel() }.image.size == PixelSize(1, 1))
+    }
+
+    @Test func aLoadCanHaveCachesOfItsOwn() async throws {
+        let (box, images, data) = (Darkbox(), FakeImageCache(), FakeDataCache())
+        let context = ImageContext {
+            $0.imageCache = images
+            $0.dataCache = data
+            $0.waitsForStore = true
+        }
+        _ = try await box.manager.load(Darkbox.url, context: context)
+        #expect(box.images.keys.isEmpty && box.data.keys.isEmpty)
+        #expect(images.keys.count == 1 && data.keys.count == 1)
+        #expect(try await box.manager.load(Darkbox.url, context: context).origin == .memory)
+        #expect(box.manager.cachedImage(for: Darkbox.url, context: context) != nil)
+        #expect(box.manager.cachedImage(for: Darkbox.url) == nil)
+    }
+
+    @Test func aLoadCanHaveFiltersOfItsOwn() async throws {
+        struct Constant: CacheKeyFilter {
+            func key(for url: URL, soFar: String, context: ImageContext) -> String? { "constant" }
+        }
+        let box = Darkbox { $0.install(Constant()) }
+        #expect(box.manager.key(for: Darkbox.url)?.source == "constant")
+        let plain = ImageContext { $0.keyFilters = [] }
+        #expect(box.manager.key(for: Darkbox.url, context: plain)?.source == Darkbox.url.absoluteString)
+    }
+
+    @Test func loadsShareARunOnlyWithPartsFromTheSameContext() async throws {
+        let (gate, box) = (Gate(), Darkbox())
+        let own = FakeLoader { _ in
+            await gate.pass()
+            return LoadResponse(.data(Darkbox.file))
+        }
+        let context = ImageContext { $0.loader = own }
+        let twin = ImageContext { $0.loader = own }
+        async let first = box.manager.load(Darkbox.url, context: context)
+        async let second = box.manager.load(Darkbox.url, context: twin)
+        await gate.arrivals(2)
+        let joined = Recorder<Int>()
+        async let third = box.manager.load(Darkbox.url, context: context) { _ in joined.note(1) }
+        await joined.reached(1)
+        gate.open()
+        _ = try await (first, second, third)
+        #expect(own.requests.count == 2)
+    }
+
+    @Test func processorsRewriteURLAndContextBeforeTheKeyIsMade() async throws {
+        struct Halved: RequestProcessor {
+            func process(_ url: inout URL, _ context: inout ImageContext) {
+                url = URL(string: url.absoluteString + "?half")!
+                context.thumbnail = .fit(6, 4)
+            }
+        }
+        let box = Darkbox { $0.install(Halved()) }
+        let result = try await box.load()
+        #expect(result.image.size == PixelSize(6, 4))
+        #expect(result.key?.source == "http://example.com/a.plain?half")
+        #expect(box.loader.requests.map(\.url.absoluteString) == ["http://example.com/a.plain?half"])
+        #expect(box.manager.cachedImage(for: Darkbox.url) != nil)
+    }
+
+    @Test func aSerializerSeesPictureAndBytesOfEachFile() async throws {
+        let asked = Recorder<String>()
+        let other = other
+        let box = Darkbox { $0.install(Recoder(asked: asked, answer: PlainCoder.file(of: other))) }
+        let plain = try await box.load { $0.waitsForStore = true }
+        #expect(plain.image.bitmap == Darkbox.bitmap)
+        #expect(asked.values == ["image and bytes"])
+        #expect(try await box.restarted().load(Darkbox.url).image.bitmap == other, "what was kept is the serializer's")
+        try await box.manager.removeAll(of: Darkbox.url)
+        _ = try await box.load {
+            $0.thumbnail = .fit(6, 6)
+            $0.waitsForStore = true
+        }
+        #expect(Set(asked.values.dropFirst()) == ["bytes", "image"])
+    }
+
+    @Test func whatASerializerThrowsIsNotKept() async throws {
+        let box = Darkbox { $0.install(Recoder(asked: Recorder(), answer: nil)) }
+        _ = try await box.load { $0.waitsForStore = true }
+        #expect(box.data.keys.isEmpty)
+    }
+
+    @Test func configurationThatCannotWorkIsRefusedWhenTheManagerIsMade() {
+        let mistakes: [(inout ImageManager.Components) -> Void] = [
+            { $0.failedURLLifetime = -1 }, { $0.failedURLLifetime = .nan }, { $0.defaults.limits.pixelCount = 0 },
+            { $0.defaults.limits.decodeSeconds = 0 },
+        ]
+        let knobs = ["failedURLLifetime", "failedURLLifetime", "pixelCount", "decodeSeconds"]
+        for (mistake, knob) in zip(mistakes, knobs) {
+            let error = #expect(throws: ImageError.self) { try ImageManager(mistake) }
+            #expect(error?.message.contains(knob) == true)
+        }
+    }
+}
+
+private struct Recoder: CacheSerializer {
+    let asked: Recorder<String>
+    let answer: Data?
+
+    func data(for image: Image?, encoded: Data?, url: URL) throws -> Data? {
+        asked.note(
+            [image.map { _ in "image" }, encoded.map { _ in "bytes" }].compactMap(\.self).joined(separator: " and "))
+        guard let answer else { throw ImageError(.internal, .encode, "no") }
+        return image == nil || encoded == nil ? nil : answer
+    }
+}
