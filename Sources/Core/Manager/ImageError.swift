@@ -70,12 +70,19 @@ public struct ImageError: Error, Sendable {
     /// What a plug-in or a library threw.
     public let underlying: (any Error)?
 
+    /// The answer that it is about: of errors of status and content type, and where else a loader has one.
+    public let response: ResponseMetadata?
+
     /// An error of `kind` in `stage`, with one sentence that begins with a small letter and has no full stop.
-    public init(_ kind: Kind, _ stage: Stage, _ message: String, underlying: (any Error)? = nil) {
+    public init(
+        _ kind: Kind, _ stage: Stage, _ message: String, underlying: (any Error)? = nil,
+        response: ResponseMetadata? = nil
+    ) {
         self.kind = kind
         self.stage = stage
         self.message = message
         self.underlying = underlying
+        self.response = response
     }
 
     /// The caller left.
