@@ -18,12 +18,15 @@ public enum LoadOrder: Hashable, Sendable {
 
 private enum PriorityKey: ImageContextKey {
     static var defaultValue: LoadPriority { .normal }
-    // Who joins a load under way takes it as it is.
+    // Callers of different priority share a run, which is as urgent as the most urgent of them.
     static func cacheKeyFragment(for value: LoadPriority) -> String? { nil }
 }
 
 extension ImageContext {
-    /// How urgent the load is, where transfers wait for each other. Of callers that share a transfer, the first one decides.
+    /// How urgent the load is, where transfers wait for each other.
+    ///
+    /// A transfer that several callers share is at any moment as urgent as the most urgent of them: who joins may move it
+    /// up in its queue, and who leaves may let it fall back.
     public var priority: LoadPriority {
         get { self[PriorityKey.self] }
         set { self[PriorityKey.self] = newValue }

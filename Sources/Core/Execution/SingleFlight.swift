@@ -2,8 +2,9 @@ import Synchronization
 
 /// Runs one task a key, however many ask for it.
 ///
-/// Equal keys share a run. A caller that is cancelled leaves at once while the others go on; when the last one leaves,
-/// the run is cancelled and forgotten, so that it can neither answer nor end a later run of its key.
+/// Equal keys share a run, which is as urgent as the most urgent of its callers. A caller that is cancelled leaves at once
+/// while the others go on; when the last one leaves, the run is cancelled and forgotten, so that it can neither answer nor
+/// end a later run of its key. Nothing of others is called while a lock is held.
 final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Event: Sendable>: Sendable {
     typealias Observer = @Sendable (Event) -> Void
     typealias Work = @Sendable (Run) async throws -> Value
@@ -12,6 +13,8 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Event: Senda
     struct Run: Sendable {
         /// Set when the last caller has left.
         let cancellation: CancellationFlag
+        /// As urgent as the most urgent of the callers. Hand it on to what the work waits for.
+        let urgency: Urgency
         /// Tells all who listen, and the newest event also to those who join later.
         let emit: Observer
     }
@@ -19,14 +22,33 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Event: Senda
     private struct Waiter {
         let continuation: CheckedContinuation<Value, any Error>
         let observer: Observer?
+        let urgency: Urgency
+        let watch: Urgency.Watch
+        /// The priority that it counts with.
+        var counted = LoadPriority.normal
     }
 
     private struct Flight {
         let id: Int
         let cancellation: CancellationFlag
+        let urgency: Urgency
         let task: Task<Void, Never>
         var waiters: [Int: Waiter] = [:]
+        var tally = PriorityTally()
         var newestEvent: Event?
+
+        mutating func add(_ waiter: Waiter, as id: Int) {
+            var waiter = waiter
+            waiter.counted = waiter.urgency.priority
+            tally.add(waiter.counted)
+            waiters[id] = waiter
+        }
+
+        mutating func remove(_ id: Int) -> Waiter? {
+            guard let waiter = waiters.removeValue(forKey: id) else { return nil }
+            tally.remove(waiter.counted)
+            return waiter
+        }
 
         func abandon() {
             cancellation.set()
@@ -37,10 +59,18 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Event: Senda
     private struct State {
         var flights: [Key: Flight] = [:]
         var lastID = 0
+        /// Who has yet to hear that an urgency changed.
+        var untold: [Urgency.Observer] = []
 
         mutating func makeID() -> Int {
             lastID += 1
             return lastID
+        }
+
+        /// Makes the run of `key` as urgent as the most urgent of its callers.
+        mutating func settle(_ key: Key) {
+            guard let flight = flights[key], let highest = flight.tally.highest else { return }
+            untold += flight.urgency.change(to: highest)
         }
     }
 
@@ -50,43 +80,51 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Event: Senda
     var count: Int { state.withLock { $0.flights.count } }
 
     /// The value of the run of `key`, started with `work` if there is none. `observer` hears its events.
-    func value(for key: Key, observer: Observer? = nil, work: @escaping Work) async throws -> Value {
-        let waiter = state.withLock { $0.makeID() }
+    ///
+    /// `urgency` is the caller's own, and may change while it waits.
+    func value(
+        for key: Key, urgency: Urgency = Urgency(), observer: Observer? = nil, work: @escaping Work
+    ) async throws -> Value {
+        let id = state.withLock { $0.makeID() }
+        let watch = urgency.watch { [weak self] in self?.recount(id, of: key) }
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                join(key, as: waiter, Waiter(continuation: continuation, observer: observer), work)
+                let waiter = Waiter(continuation: continuation, observer: observer, urgency: urgency, watch: watch)
+                join(key, as: id, waiter, work)
             }
         } onCancel: {
-            leave(key, as: waiter)
+            leave(key, as: id)
         }
     }
 
     /// Cancels every run; all callers get an error of kind `cancelled`.
     func cancelAll() {
-        let waiters = state.withLock { state in
-            let flights = Array(state.flights.values)
-            state.flights = [:]
-            for flight in flights { flight.abandon() }
-            return flights.flatMap { Array($0.waiters.values) }
+        let flights = state.withLock { state in
+            defer { state.flights = [:] }
+            return Array(state.flights.values)
         }
-        for waiter in waiters { waiter.continuation.resume(throwing: ImageError.cancelled) }
+        for flight in flights { flight.abandon() }
+        for waiter in flights.flatMap(\.waiters.values) { waiter.continuation.resume(throwing: ImageError.cancelled) }
     }
 
     private func join(_ key: Key, as id: Int, _ waiter: Waiter, _ work: @escaping Work) {
         // The handler may have run before there was anybody to remove; then the task is cancelled already.
-        let (joined, missed) = state.withLock { state -> (Bool, Event?) in
+        let (joined, missed) = update { state -> (Bool, Event?) in
             guard !Task.isCancelled else { return (false, nil) }
-            if state.flights[key] == nil { state.flights[key] = start(key, id: state.makeID(), work) }
-            state.flights[key]?.waiters[id] = waiter
+            if state.flights[key] == nil {
+                state.flights[key] = start(key, id: state.makeID(), waiter.urgency.priority, work)
+            }
+            state.flights[key]?.add(waiter, as: id)
+            state.settle(key)
             return (true, state.flights[key]?.newestEvent)
         }
         guard joined else { return waiter.continuation.resume(throwing: ImageError.cancelled) }
         if let missed { waiter.observer?(missed) }
     }
 
-    private func start(_ key: Key, id: Int, _ work: @escaping Work) -> Flight {
-        let cancellation = CancellationFlag()
-        let run = Run(cancellation: cancellation) { [self] event in emit(event, from: id, of: key) }
+    private func start(_ key: Key, id: Int, _ priority: LoadPriority, _ work: @escaping Work) -> Flight {
+        let (cancellation, urgency) = (CancellationFlag(), Urgency(priority))
+        let run = Run(cancellation: cancellation, urgency: urgency) { [self] event in emit(event, from: id, of: key) }
         let task = Task { [self] in
             do {
                 finish(key, id: id, .success(try await work(run)))
@@ -94,7 +132,7 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Event: Senda
                 finish(key, id: id, .failure(error))
             }
         }
-        return Flight(id: id, cancellation: cancellation, task: task)
+        return Flight(id: id, cancellation: cancellation, urgency: urgency, task: task)
     }
 
     private func emit(_ event: Event, from id: Int, of key: Key) {
@@ -116,14 +154,33 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Event: Senda
     }
 
     private func leave(_ key: Key, as id: Int) {
-        let waiter = state.withLock { state -> Waiter? in
-            let waiter = state.flights[key]?.waiters.removeValue(forKey: id)
-            if waiter != nil, let flight = state.flights[key], flight.waiters.isEmpty {
-                state.flights[key] = nil
-                flight.abandon()
-            }
-            return waiter
+        let (waiter, abandoned) = update { state -> (Waiter?, Flight?) in
+            guard let waiter = state.flights[key]?.remove(id) else { return (nil, nil) }
+            state.settle(key)
+            let isAlone = state.flights[key]?.waiters.isEmpty == true
+            return (waiter, isAlone ? state.flights.removeValue(forKey: key) : nil)
         }
+        abandoned?.abandon()
         waiter?.continuation.resume(throwing: ImageError.cancelled)
+    }
+
+    /// Counts a caller anew whose urgency has changed.
+    private func recount(_ id: Int, of key: Key) {
+        update { state in
+            guard let waiter = state.flights[key]?.remove(id) else { return }
+            state.flights[key]?.add(waiter, as: id)
+            state.settle(key)
+        }
+    }
+
+    /// Changes the state, and then tells of urgencies that have changed with it.
+    private func update<Answer: Sendable>(_ change: (inout State) -> Answer) -> Answer {
+        let (answer, untold) = state.withLock { state in
+            let answer = change(&state)
+            defer { state.untold = [] }
+            return (answer, state.untold)
+        }
+        for observer in untold { observer() }
+        return answer
     }
 }

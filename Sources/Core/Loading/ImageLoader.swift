@@ -47,13 +47,19 @@ public struct LoadRequest: Sendable {
     /// and then answers `notModified`.
     public var stored: ResponseMetadata?
 
+    /// How urgent it is, now: it changes when callers join or leave. For loaders whose transfers wait for each other.
+    public var urgency: Urgency
+
     /// Hears how the transfer goes on, for events and reports. Telling is optional; it may be done from any thread.
     public var tell: @Sendable (TransferMilestone) -> Void = { _ in }
 
-    /// A request for `url`.
-    public init(url: URL, context: ImageContext = .init(), stored: ResponseMetadata? = nil) {
+    /// A request for `url`. It is as urgent as `context.priority` says, and stays so, unless there is an `urgency`.
+    public init(
+        url: URL, context: ImageContext = .init(), stored: ResponseMetadata? = nil, urgency: Urgency? = nil
+    ) {
         self.url = url
         self.context = context
         self.stored = stored
+        self.urgency = urgency ?? Urgency(context.priority)
     }
 }

@@ -1,8 +1,9 @@
 @testable import DarkroomCore
+import Synchronization
 import TestSupport
 import Testing
 
-/// Random schedules of joining, leaving, finishing and failing, against a model that is a dictionary and nothing more.
+/// Random schedules of joining, leaving, finishing, failing and changes of urgency, against a model that is a dictionary and nothing more.
 @Suite(.timeLimit(.minutes(5)))
 struct SingleFlightModelTests {
     // Blocks of schedules, so that a failure names a small range.
@@ -21,14 +22,20 @@ private typealias Flights = SingleFlight<Int, Int, Int>
 private final class Work: Sendable {
     let number: Int
     private let ending = Recorder<Result<Int, any Error>>()
-    private let flag = Recorder<CancellationFlag>()
+    private let started = Recorder<Flights.Run>()
+    private let heard = Mutex<LoadPriority?>(nil)
 
     init(number: Int) { self.number = number }
 
     /// What the run gets to do.
     func perform(_ run: Flights.Run) async throws -> Int {
-        flag.note(run.cancellation)
+        // Looks under a lock, so that an older look never comes after a newer one.
+        let look: @Sendable () -> Void = { [self] in heard.withLock { $0 = run.urgency.priority } }
+        let watch = run.urgency.watch(look)
+        look()
+        started.note(run)
         await ending.reached(1)
+        withExtendedLifetime(watch) {}
         return try ending.values[0].get()
     }
 
@@ -38,8 +45,16 @@ private final class Work: Sendable {
     /// Whether it was told that nobody waits.
     var isCancelled: Bool {
         get async {
-            await flag.reached(1)
-            return flag.values[0].isSet
+            await started.reached(1)
+            return started.values[0].cancellation.isSet
+        }
+    }
+
+    /// How urgent it is, and what it heard of that.
+    var priorities: Set<LoadPriority?> {
+        get async {
+            await started.reached(1)
+            return [started.values[0].urgency.priority, heard.withLock { $0 }]
         }
     }
 }
@@ -48,6 +63,7 @@ private struct Schedule {
     private struct Caller {
         let task: Task<Int, any Error>
         let key: Int
+        let urgency: Urgency
     }
 
     /// What the model knows of a run under way.
@@ -77,24 +93,37 @@ private struct Schedule {
     }
 
     private mutating func step() async {
-        switch Int.random(in: 0..<10, using: &random) {
+        switch Int.random(in: 0..<12, using: &random) {
         case 0..<5: join(Int.random(in: 0..<2, using: &random))
         case 5..<7: if let caller = callers.keys.sorted().randomElement(using: &random) { await leave(caller) }
         case 7: if let key = runs.keys.sorted().randomElement(using: &random) { await finish(key, fails: false) }
         case 8: if let key = runs.keys.sorted().randomElement(using: &random) { await finish(key, fails: true) }
+        case 9, 10: if let caller = callers.keys.sorted().randomElement(using: &random) { change(caller) }
         // One that nobody waits for ends late, and must end nothing else.
         default: abandoned.popLast()?.end(.success(-1))
         }
         check(flights.count == runs.count, "\(flights.count) runs where the model has \(runs.count)")
+        for run in runs.values {
+            let wanted = run.callers.compactMap { callers[$0]?.urgency.priority }.max { $0.rawValue < $1.rawValue }
+            let priorities = await run.work.priorities
+            check(priorities == [wanted], "the work has or heard \(priorities) where the model has \([wanted])")
+        }
     }
+
+    private mutating func change(_ number: Int) { callers[number]?.urgency.set(randomPriority()) }
+
+    private mutating func randomPriority() -> LoadPriority { LoadPriority.allCases.randomElement(using: &random)! }
 
     private mutating func join(_ key: Int) {
         lastNumber += 1
         let number = lastNumber
         let work = Work(number: number)
+        let urgency = Urgency(randomPriority())
         // It runs up to its first suspension at once, so that it has joined when this returns.
-        let task = Task.immediate { [flights] in try await flights.value(for: key) { try await work.perform($0) } }
-        callers[number] = Caller(task: task, key: key)
+        let task = Task.immediate { [flights] in
+            try await flights.value(for: key, urgency: urgency) { try await work.perform($0) }
+        }
+        callers[number] = Caller(task: task, key: key, urgency: urgency)
         runs[key, default: Run(work: work)].callers.insert(number)
     }
 

@@ -121,4 +121,101 @@ struct SingleFlightTests {
         }
         #expect(flight.count == 0)
     }
+
+    @Test func theWorkIsToldBeforeTheLastCallerHasLeft() async throws {
+        let (flight, started, told) = (Flight(), Gate(), Recorder<Bool>())
+        let caller = Task {
+            try await flight.value(for: "a") { run in
+                try await withTaskCancellationHandler {
+                    await started.pass()
+                    try await Latch().wait()
+                    return 7
+                } onCancel: {
+                    // Asks something of the flight, which it could not if that held its lock.
+                    told.note(run.cancellation.isSet && flight.count == 0)
+                }
+            }
+        }
+        started.open()
+        await started.arrivals()
+        caller.cancel()
+        // Nothing was awaited since: flag first, then task, all of it within the call.
+        #expect(told.values == [true])
+        await #expect(throws: ImageError.self) { try await caller.value }
+    }
+
+    @Test func cancellingAllTellsTheWorkBeforeTheCallers() async throws {
+        let (flight, started, told) = (Flight(), Gate(), Recorder<Bool>())
+        let caller = Task {
+            try await flight.value(for: "a") { run in
+                try await withTaskCancellationHandler {
+                    await started.pass()
+                    try await Latch().wait()
+                    return 7
+                } onCancel: {
+                    told.note(run.cancellation.isSet && flight.count == 0)
+                }
+            }
+        }
+        started.open()
+        await started.arrivals()
+        flight.cancelAll()
+        #expect(told.values == [true])
+        await #expect(throws: ImageError.self) { try await caller.value }
+    }
+
+    @Test func aRunIsAsUrgentAsItsMostUrgentCaller() async throws {
+        let (flight, runs, latch) = (Flight(), Recorder<Flight.Run>(), Latch())
+        func join(_ urgency: Urgency) -> Task<Int, any Error> {
+            Task.immediate {
+                try await flight.value(for: "a", urgency: urgency) { run in
+                    runs.note(run)
+                    try await latch.wait()
+                    return 7
+                }
+            }
+        }
+        let (low, changing) = (Urgency(.low), Urgency(.low))
+        let first = join(low)
+        await runs.reached(1)
+        let run = runs.values[0]
+        #expect(run.urgency.priority == .low)
+        let (urgent, second) = (join(Urgency(.high)), join(changing))
+        #expect(run.urgency.priority == .high)
+        urgent.cancel()
+        #expect(run.urgency.priority == .low)
+        changing.set(.normal)
+        #expect(run.urgency.priority == .normal)
+        latch.open()
+        _ = try await (first.value, second.value)
+    }
+
+    @Test func urgencyGoesThroughARunToWhatItWaitsFor() async throws {
+        let (outer, inner, runs, latch) = (Flight(), Flight(), Recorder<Flight.Run>(), Latch())
+        func join(_ key: String, _ urgency: Urgency) -> Task<Int, any Error> {
+            Task.immediate {
+                try await outer.value(for: key, urgency: urgency) { run in
+                    try await inner.value(for: "a", urgency: run.urgency) { run in
+                        runs.note(run)
+                        try await latch.wait()
+                        return 7
+                    }
+                }
+            }
+        }
+        let urgency = Urgency(.low)
+        let first = join("thumbnail", urgency)
+        await runs.reached(1)
+        let (innermost, raised) = (runs.values[0], Latch())
+        let watch = innermost.urgency.watch { if innermost.urgency.priority == .high { raised.open() } }
+        urgency.set(.normal)
+        #expect(innermost.urgency.priority == .normal)
+        let second = join("whole", Urgency(.high))
+        try await raised.wait()
+        second.cancel()
+        #expect(innermost.urgency.priority == .normal)
+        withExtendedLifetime(watch) {}
+        latch.open()
+        _ = try await first.value
+    }
 }

@@ -1,0 +1,11 @@
+/// How many there are of each priority.
+struct PriorityTally {
+    private var counts = [Int](repeating: 0, count: LoadPriority.allCases.count)
+
+    /// The highest priority that somebody has.
+    var highest: LoadPriority? { LoadPriority.allCases.last { counts[$0.rawValue] > 0 } }
+
+    mutating func add(_ priority: LoadPriority) { counts[priority.rawValue] += 1 }
+
+    mutating func remove(_ priority: LoadPriority) { counts[priority.rawValue] -= 1 }
+}
