@@ -1,55 +1,55 @@
 import Synchronization
 
 /// Lets a bounded number of jobs run at once; the others wait, the more urgent before the less urgent.
+///
+/// Besides there may be bounds for each group of jobs, such as those of one host, and for how many start in a time.
 package final class AdmissionQueue: Sendable {
     private struct Waiter {
-        let id: Int
         let continuation: CheckedContinuation<Admission, any Error>
+        let group: String?
+        let urgency: Urgency
+        let watch: Urgency.Watch
     }
 
     private struct State {
         var limit: Int
-        var order: LoadOrder
+        var line: WaitingLine
+        var meter: RateMeter?
         var isSuspended = false
         var taken = 0
         var lastID = 0
-        /// Those who wait, in the order they came, a list a priority.
-        var waiters: [LoadPriority: [Waiter]] = [:]
+        var waiters: [Int: Waiter] = [:]
+        /// Looks again when the rate allows the next one.
+        var alarm: Task<Void, Never>?
 
-        var waitingCount: Int { waiters.values.reduce(0) { $0 + $1.count } }
+        var hasPlace: Bool { !isSuspended && taken < limit && line.isReady }
 
         /// The waiters whose turn it is; they count as admitted.
-        mutating func admit() -> [Waiter] {
+        mutating func admit(at now: Duration) -> [Waiter] {
             var admitted: [Waiter] = []
-            while !isSuspended, taken < limit, let waiter = next() {
+            while hasPlace, meter.map({ $0.due <= now }) ?? true, let id = line.next(),
+                let waiter = waiters.removeValue(forKey: id)
+            {
                 taken += 1
+                meter?.start(at: now)
                 admitted.append(waiter)
             }
             return admitted
         }
-
-        private mutating func next() -> Waiter? {
-            for priority in LoadPriority.allCases.reversed() where waiters[priority]?.isEmpty == false {
-                return order == .firstInFirstOut ? waiters[priority]?.removeFirst() : waiters[priority]?.removeLast()
-            }
-            return nil
-        }
-
-        mutating func remove(_ id: Int) -> Waiter? {
-            for priority in waiters.keys {
-                guard let index = waiters[priority]?.firstIndex(where: { $0.id == id }) else { continue }
-                return waiters[priority]?.remove(at: index)
-            }
-            return nil
-        }
     }
 
     private let state: Mutex<State>
+    private let stopwatch: Stopwatch
 
-    /// A queue that admits at most `limit` at once, at least 1.
-    package init(limit: Int, order: LoadOrder = .firstInFirstOut) {
-        state = Mutex(State(limit: max(1, limit), order: order))
+    /// A queue that admits at most `limit` at once, at least 1. Rates are kept by `clock`.
+    package init<C: Clock>(
+        limit: Int, order: LoadOrder = .firstInFirstOut, clock: C = ContinuousClock()
+    ) where C.Duration == Duration {
+        state = Mutex(State(limit: max(1, limit), line: WaitingLine(order: order)))
+        stopwatch = Stopwatch(clock)
     }
+
+    deinit { state.withLock { $0.alarm.take() }?.cancel() }
 
     /// How many run at once; changes count at once.
     package var limit: Int {
@@ -57,10 +57,28 @@ package final class AdmissionQueue: Sendable {
         set { update { $0.limit = max(1, newValue) } }
     }
 
+    /// How many of one group run at once, at least 1; `nil` for no such bound. A group that waits for itself holds up no other.
+    package var groupLimit: Int? {
+        get { state.withLock(\.line.groupLimit) }
+        set { update { $0.line.groupLimit = newValue.map { max(1, $0) } } }
+    }
+
+    /// How many start in a time; `nil` for no such bound. Another rate begins with a full bucket.
+    package var rate: RateLimit? {
+        get { state.withLock(\.meter?.limit) }
+        set {
+            update { state in
+                guard state.meter?.limit != newValue else { return }
+                state.meter = newValue.map(RateMeter.init)
+                state.alarm.take()?.cancel()
+            }
+        }
+    }
+
     /// Which of those with one priority comes first; changes count for those who wait, too.
     package var order: LoadOrder {
-        get { state.withLock(\.order) }
-        set { update { $0.order = newValue } }
+        get { state.withLock(\.line.order) }
+        set { update { $0.line.order = newValue } }
     }
 
     /// Whether nobody is admitted; those who run go on.
@@ -73,57 +91,97 @@ package final class AdmissionQueue: Sendable {
     package var runningCount: Int { state.withLock(\.taken) }
 
     /// How many wait.
-    package var waitingCount: Int { state.withLock(\.waitingCount) }
+    package var waitingCount: Int { state.withLock(\.line.count) }
 
     /// Returns when it is the caller's turn. Cancelling the task leaves the queue at once.
-    package func admit(_ priority: LoadPriority = .normal) async throws -> Admission {
+    package func admit(_ priority: LoadPriority = .normal, group: String? = nil) async throws -> Admission {
+        try await admit(Urgency(priority), group: group)
+    }
+
+    /// Returns when it is the caller's turn, which may change with its `urgency`. Cancelling the task leaves the queue at once.
+    ///
+    /// Who becomes more urgent counts as having come just now; who becomes less urgent goes behind all others of its new
+    /// priority, in either order.
+    package func admit(_ urgency: Urgency, group: String? = nil) async throws -> Admission {
         let id = state.withLock { state in
             state.lastID += 1
             return state.lastID
         }
+        let watch = urgency.watch { [weak self] in self?.reconsider(id) }
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                enqueue(Waiter(id: id, continuation: continuation), priority)
+                enqueue(id, Waiter(continuation: continuation, group: group, urgency: urgency, watch: watch))
             }
         } onCancel: {
             leave(id)
         }
     }
 
-    fileprivate func release() { update { $0.taken -= 1 } }
+    fileprivate func release(_ group: String?) {
+        update { state in
+            state.taken -= 1
+            state.line.end(group)
+        }
+    }
 
-    private func enqueue(_ waiter: Waiter, _ priority: LoadPriority) {
+    private func enqueue(_ id: Int, _ waiter: Waiter) {
         // The handler may have run before there was anybody to remove; then the task is cancelled already.
         var isCancelled = false
         update { state in
             isCancelled = Task.isCancelled
-            if !isCancelled { state.waiters[priority, default: []].append(waiter) }
+            guard !isCancelled else { return }
+            state.waiters[id] = waiter
+            state.line.join(id, waiter.urgency.priority, group: waiter.group)
         }
         if isCancelled { waiter.continuation.resume(throwing: ImageError.cancelled) }
     }
 
+    private func reconsider(_ id: Int) {
+        update { state in
+            guard let waiter = state.waiters[id] else { return }
+            state.line.move(id, to: waiter.urgency.priority)
+        }
+    }
+
     private func leave(_ id: Int) {
-        let waiter = state.withLock { $0.remove(id) }
+        let waiter = state.withLock { state in
+            state.line.leave(id)
+            return state.waiters.removeValue(forKey: id)
+        }
         waiter?.continuation.resume(throwing: ImageError.cancelled)
     }
 
     private func update(_ change: (inout State) -> Void) {
         let admitted = state.withLock { state in
             change(&state)
-            return state.admit()
+            guard state.meter != nil else { return state.admit(at: .zero) }
+            let admitted = state.admit(at: stopwatch.elapsed())
+            if state.hasPlace, state.alarm == nil, let due = state.meter?.due { state.alarm = alarm(at: due) }
+            return admitted
         }
-        for waiter in admitted { waiter.continuation.resume(returning: Admission(to: self)) }
+        for waiter in admitted { waiter.continuation.resume(returning: Admission(to: self, waiter.group)) }
+    }
+
+    private func alarm(at due: Duration) -> Task<Void, Never> {
+        Task { [weak self, stopwatch] in
+            guard (try? await stopwatch.wait(due)) != nil else { return }
+            self?.update { $0.alarm = nil }
+        }
     }
 }
 
 /// The right to run one job, until it is released or forgotten.
 package final class Admission: Sendable {
     private let queue: Mutex<AdmissionQueue?>
+    private let group: String?
 
-    fileprivate init(to queue: AdmissionQueue) { self.queue = Mutex(queue) }
+    fileprivate init(to queue: AdmissionQueue, _ group: String?) {
+        self.queue = Mutex(queue)
+        self.group = group
+    }
 
     deinit { release() }
 
     /// Lets the next one in; a second time does nothing.
-    package func release() { queue.withLock { $0.take() }?.release() }
+    package func release() { queue.withLock { $0.take() }?.release(group) }
 }

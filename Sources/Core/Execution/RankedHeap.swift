@@ -1,0 +1,70 @@
+/// Keys in the order of their ranks, the smallest first. Any change takes logarithmic time.
+struct RankedHeap<Key: Hashable, Rank: Comparable> {
+    /// A key and its rank.
+    typealias Entry = (key: Key, rank: Rank)
+
+    private var entries: [Entry] = []
+    private var indices: [Key: Int] = [:]
+
+    var isEmpty: Bool { entries.isEmpty }
+
+    /// The key with the smallest rank.
+    var first: Entry? { entries.first }
+
+    /// The rank of `key`; `nil` for a key that is not in it. Setting one puts the key in, setting `nil` takes it out.
+    subscript(key: Key) -> Rank? {
+        get { indices[key].map { entries[$0].rank } }
+        set {
+            switch (indices[key], newValue) {
+            case (let index?, let rank?):
+                entries[index].rank = rank
+                settle(index)
+            case (let index?, nil): remove(at: index)
+            case (nil, let rank?):
+                indices[key] = entries.count
+                entries.append((key, rank))
+                settle(entries.count - 1)
+            case (nil, nil): break
+            }
+        }
+    }
+
+    /// The same keys, with the ranks that `transform` gives them.
+    func mapRanks(_ transform: (Rank) -> Rank) -> Self {
+        var heap = Self()
+        for entry in entries { heap[entry.key] = transform(entry.rank) }
+        return heap
+    }
+
+    private mutating func remove(at index: Int) {
+        swap(index, entries.count - 1)
+        indices[entries.removeLast().key] = nil
+        if index < entries.count { settle(index) }
+    }
+
+    /// Moves an entry to where its rank belongs.
+    private mutating func settle(_ index: Int) {
+        var index = index
+        while index > 0, entries[index].rank < entries[(index - 1) / 2].rank {
+            swap(index, (index - 1) / 2)
+            index = (index - 1) / 2
+        }
+        while let child = smallerChild(of: index), entries[child].rank < entries[index].rank {
+            swap(index, child)
+            index = child
+        }
+    }
+
+    private func smallerChild(of index: Int) -> Int? {
+        let left = 2 * index + 1
+        guard left < entries.count else { return nil }
+        return left + 1 < entries.count && entries[left + 1].rank < entries[left].rank ? left + 1 : left
+    }
+
+    private mutating func swap(_ first: Int, _ second: Int) {
+        guard first != second else { return }
+        entries.swapAt(first, second)
+        indices[entries[first].key] = first
+        indices[entries[second].key] = second
+    }
+}

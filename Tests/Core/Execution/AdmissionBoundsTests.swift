@@ -1,0 +1,122 @@
+import DarkroomCore
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct AdmissionBoundsTests {
+    private let order = Recorder<String>()
+
+    /// A job that has joined when this returns, and keeps its place while the task runs.
+    @discardableResult
+    private func join(_ queue: AdmissionQueue, _ name: String, group: String? = nil, until latch: Latch? = nil) -> Task<
+        Void, any Error
+    > {
+        Task.immediate { [order] in
+            let admission = try await queue.admit(group: group)
+            order.note(name)
+            try await latch?.wait()
+            admission.release()
+        }
+    }
+
+    @Test func aFullGroupHoldsUpNoOther() async throws {
+        let (queue, latch) = (AdmissionQueue(limit: 3), Latch())
+        queue.groupLimit = 1
+        for name in ["a1", "a2", "a3"] { join(queue, name, group: "a", until: latch) }
+        for name in ["b1", "b2"] { join(queue, name, group: "b", until: latch) }
+        join(queue, "none", until: latch)
+        await order.reached(3)
+        #expect(Set(order.values) == ["a1", "b1", "none"])
+        #expect(queue.runningCount == 3 && queue.waitingCount == 3)
+        latch.open()
+        await order.reached(6)
+        #expect(order.values.filter { $0.hasPrefix("a") } == ["a1", "a2", "a3"])
+    }
+
+    @Test func whoHasNoGroupIsNotCounted() async throws {
+        let (queue, latch) = (AdmissionQueue(limit: 9), Latch())
+        queue.groupLimit = 1
+        let tasks = (0..<4).map { join(queue, "\($0)", until: latch) }
+        await order.reached(4)
+        latch.open()
+        for task in tasks { try await task.value }
+    }
+
+    @Test func anotherGroupLimitCountsAtOnce() async throws {
+        let (queue, latch) = (AdmissionQueue(limit: 9), Latch())
+        queue.groupLimit = 0
+        #expect(queue.groupLimit == 1)
+        let tasks = (0..<4).map { join(queue, "\($0)", group: "a", until: latch) }
+        #expect(queue.runningCount == 1)
+        queue.groupLimit = 3
+        #expect(queue.runningCount == 3)
+        queue.groupLimit = nil
+        #expect(queue.runningCount == 4)
+        latch.open()
+        for task in tasks { try await task.value }
+    }
+
+    @Test func aCancelledWaiterFreesThePlaceInItsGroup() async throws {
+        let (queue, latch) = (AdmissionQueue(limit: 9), Latch())
+        queue.groupLimit = 1
+        join(queue, "first", group: "a", until: latch)
+        let (second, third) = (join(queue, "second", group: "a"), join(queue, "third", group: "a"))
+        second.cancel()
+        #expect(queue.waitingCount == 1)
+        latch.open()
+        try await third.value
+        #expect(order.values == ["first", "third"])
+    }
+
+    @Test func onlyTheBurstStartsAtOnce() async throws {
+        let queue = AdmissionQueue(limit: 100, clock: TestClock(standsStill: true))
+        queue.rate = RateLimit(perSecond: 1, burst: 3)
+        let tasks = (0..<5).map { join(queue, "\($0)") }
+        for task in tasks.prefix(3) { try await task.value }
+        #expect(queue.waitingCount == 2 && queue.runningCount == 0)
+        // Without a rate nobody waits for it.
+        queue.rate = nil
+        for task in tasks { try await task.value }
+    }
+
+    @Test func theOthersFollowAsTokensCome() async throws {
+        let clock = TestClock()
+        let queue = AdmissionQueue(limit: 100, clock: clock)
+        queue.rate = RateLimit(perSecond: 4, burst: 2)
+        let starts = Recorder<Duration>()
+        let tasks = (0..<6).map { _ in
+            Task.immediate {
+                let admission = try await queue.admit()
+                starts.note(clock.now.offset)
+                admission.release()
+            }
+        }
+        for task in tasks { try await task.value }
+        // Each sleep is until the next token; the clock of this test jumps there.
+        #expect(clock.sleeps.values.map(\.offset) == [1, 2, 3, 4].map { .seconds($0) / 4 })
+        #expect(starts.values.count == 6 && starts.values.last == .seconds(1))
+    }
+
+    @Test func placesCountBesidesTheRate() async throws {
+        let clock = TestClock(standsStill: true)
+        let (queue, latch) = (AdmissionQueue(limit: 1, clock: clock), Latch())
+        queue.rate = RateLimit(perSecond: 1, burst: 9)
+        let tasks = (0..<3).map { join(queue, "\($0)", until: latch) }
+        #expect(queue.runningCount == 1 && queue.waitingCount == 2)
+        latch.open()
+        for task in tasks { try await task.value }
+        // The rate held up nobody, so nobody set an alarm.
+        #expect(clock.sleeps.values.isEmpty)
+    }
+
+    @Test func aRateOutOfBoundsIsBroughtIntoThem() {
+        #expect(RateLimit(perSecond: .nan, burst: 0) == RateLimit(perSecond: 0.001, burst: 1))
+        #expect(RateLimit(perSecond: .infinity, burst: .max) == RateLimit(perSecond: 1e6, burst: 1_000_000))
+        var rate = RateLimit(perSecond: 1)
+        rate.perSecond = -1
+        rate.burst = -1
+        let queue = AdmissionQueue(limit: 1)
+        queue.rate = rate
+        #expect(queue.rate == RateLimit(perSecond: 0.001, burst: 1))
+    }
+}

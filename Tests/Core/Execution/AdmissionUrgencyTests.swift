@@ -1,0 +1,107 @@
+import DarkroomCore
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct AdmissionUrgencyTests {
+    private let queue = AdmissionQueue(limit: 1)
+    private let order = Recorder<Int>()
+
+    /// Jobs that have joined in this order when it returns. Each notes its number when its turn has come.
+    private func join(_ numbers: ClosedRange<Int>, _ priority: LoadPriority = .normal) -> [Int: Urgency] {
+        var urgencies: [Int: Urgency] = [:]
+        for number in numbers {
+            let urgency = Urgency(priority)
+            urgencies[number] = urgency
+            Task.immediate { [queue, order] in
+                let admission = try await queue.admit(urgency)
+                order.note(number)
+                admission.release()
+            }
+        }
+        return urgencies
+    }
+
+    @Test func whoBecomesMoreUrgentGoesBehindThoseWhoAreAlready() async throws {
+        let first = try await queue.admit()
+        let jobs = join(1...4)
+        _ = join(5...6, .high)
+        jobs[3]?.set(.high)
+        jobs[2]?.set(.high)
+        first.release()
+        await order.reached(6)
+        #expect(order.values == [5, 6, 3, 2, 1, 4])
+    }
+
+    @Test func whoBecomesLessUrgentGoesBehindThoseWhoAreAlready() async throws {
+        let first = try await queue.admit()
+        let jobs = join(1...3)
+        _ = join(4...5, .low)
+        jobs[1]?.set(.low)
+        first.release()
+        await order.reached(5)
+        #expect(order.values == [2, 3, 4, 5, 1])
+    }
+
+    @Test func inTheOtherOrderWhoBecomesMoreUrgentGoesAhead() async throws {
+        queue.order = .lastInFirstOut
+        let first = try await queue.admit()
+        let jobs = join(1...3)
+        _ = join(4...5, .high)
+        jobs[2]?.set(.high)
+        first.release()
+        await order.reached(5)
+        #expect(order.values == [2, 5, 4, 3, 1])
+    }
+
+    @Test func inTheOtherOrderWhoBecomesLessUrgentStillGoesBehind() async throws {
+        queue.order = .lastInFirstOut
+        let first = try await queue.admit()
+        let jobs = join(1...3, .high)
+        _ = join(4...5)
+        jobs[3]?.set(.normal)
+        first.release()
+        await order.reached(5)
+        #expect(order.values == [2, 1, 5, 4, 3])
+    }
+
+    @Test func theFirstSevenOfFourteenStayBehindTheRest() async throws {
+        // The example of section 14.5 of the specification: with one place, 8 to 14 come when 7 starts.
+        queue.order = .lastInFirstOut
+        let (seventh, held) = (Recorder<Admission>(), try await queue.admit())
+        _ = join(2...6)
+        Task.immediate { [queue, order] in
+            let admission = try await queue.admit()
+            order.note(7)
+            seventh.note(admission)
+        }
+        held.release()
+        await seventh.reached(1)
+        _ = join(8...14)
+        seventh.values[0].release()
+        await order.reached(13)
+        #expect(order.values == [7, 14, 13, 12, 11, 10, 9, 8, 6, 5, 4, 3, 2])
+    }
+
+    @Test func whoseTurnHasComeIsMovedNoMore() async throws {
+        let urgency = Urgency()
+        let first = try await queue.admit(urgency)
+        _ = join(1...1)
+        urgency.set(.high)
+        #expect(queue.runningCount == 1 && queue.waitingCount == 1)
+        first.release()
+        await order.reached(1)
+    }
+
+    @Test func thousandsMayWaitAndChangeTheirMinds() async throws {
+        let first = try await queue.admit()
+        let count = 10_000
+        let jobs = join(1...count)
+        for number in stride(from: 2, through: count, by: 2) { jobs[number]?.set(.high) }
+        for number in stride(from: 1, through: count, by: 2) { jobs[number]?.set(.low) }
+        #expect(queue.waitingCount == count)
+        first.release()
+        await order.reached(count)
+        #expect(order.values == Array(stride(from: 2, through: count, by: 2)) + stride(from: 1, through: count, by: 2))
+    }
+}

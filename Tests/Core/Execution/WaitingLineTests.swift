@@ -1,0 +1,125 @@
+@testable import DarkroomCore
+import TestSupport
+import Testing
+
+/// Random comings and goings, against a model that looks at everybody each time.
+struct WaitingLineTests {
+    @Test(arguments: 0..<20 as Range<UInt64>)
+    func everybodyGoesWhenTheModelSays(block: UInt64) {
+        for seed in (block * 100)..<(block * 100 + 100) {
+            var schedule = Schedule(seed: seed)
+            for _ in 0..<60 { schedule.step() }
+            schedule.drain()
+        }
+    }
+
+    @Test func aGroupIsForgottenWhenNobodyIsInIt() {
+        var line = WaitingLine(order: .firstInFirstOut)
+        line.groupLimit = 1
+        for id in 0..<3 { line.join(id, .normal, group: "a") }
+        #expect(line.next() == 0)
+        #expect(!line.isReady && line.next() == nil && line.count == 2)
+        line.leave(1)
+        line.end("a")
+        #expect(line.next() == 2 && line.count == 0)
+        line.end("a")
+        // Counted from none again.
+        line.join(3, .normal, group: "a")
+        #expect(line.next() == 3)
+    }
+}
+
+private struct Schedule {
+    private struct Waiter {
+        let id: Int
+        var priority: LoadPriority
+        let group: String?
+    }
+
+    private let seed: UInt64
+    private var random: SeededRandom
+    private var line: WaitingLine
+    /// Everybody who waits; the later they stand, the later they go when the order is first in, first out.
+    private var waiters: [Waiter] = []
+    private var running: [String?] = []
+    private var lastID = 0
+
+    init(seed: UInt64) {
+        self.seed = seed
+        random = SeededRandom(seed: seed)
+        line = WaitingLine(order: seed.isMultiple(of: 2) ? .firstInFirstOut : .lastInFirstOut)
+    }
+
+    mutating func step() {
+        switch Int.random(in: 0..<12, using: &random) {
+        case 0..<5: join()
+        case 5: if let id = waiters.randomElement(using: &random)?.id { leave(id) }
+        case 6, 7: if let id = waiters.randomElement(using: &random)?.id { move(id) }
+        case 8, 9: next()
+        case 10: if let index = running.indices.randomElement(using: &random) { line.end(running.remove(at: index)) }
+        default: line.groupLimit = [nil, 1, 2].randomElement(using: &random)!
+        }
+        check(line.count == waiters.count, "\(line.count) wait where the model has \(waiters.count)")
+        check(line.isReady == (expected != nil), "it is wrong about whether somebody may go")
+    }
+
+    mutating func drain() {
+        line.groupLimit = nil
+        while !waiters.isEmpty { next() }
+        check(line.next() == nil, "somebody is left over")
+    }
+
+    /// Whose turn it is.
+    private var expected: Waiter? {
+        let free = waiters.filter { waiter in
+            guard let limit = line.groupLimit, let group = waiter.group else { return true }
+            return running.count { $0 == group } < limit
+        }
+        guard let priority = free.map(\.priority).max(by: { $0.rawValue < $1.rawValue }) else { return nil }
+        let urgent = free.filter { $0.priority == priority }
+        return line.order == .firstInFirstOut ? urgent.first : urgent.last
+    }
+
+    private var anyPriority: LoadPriority {
+        mutating get { LoadPriority.allCases.randomElement(using: &random)! }
+    }
+
+    private mutating func join() {
+        lastID += 1
+        let group = [nil, "a", "b", "c"].randomElement(using: &random)!
+        let waiter = Waiter(id: lastID, priority: anyPriority, group: group)
+        waiters.append(waiter)
+        line.join(waiter.id, waiter.priority, group: group)
+    }
+
+    private mutating func leave(_ id: Int) {
+        waiters.removeAll { $0.id == id }
+        line.leave(id)
+    }
+
+    private mutating func move(_ id: Int) {
+        guard let index = waiters.firstIndex(where: { $0.id == id }) else { return }
+        let old = waiters[index].priority
+        let new = anyPriority
+        line.move(id, to: new)
+        guard new != old else { return }
+        var waiter = waiters.remove(at: index)
+        waiter.priority = new
+        // Behind all others, which is at the other end when the last one goes first.
+        let isLastToGo = line.order == .lastInFirstOut && new.rawValue < old.rawValue
+        waiters.insert(waiter, at: isLastToGo ? 0 : waiters.count)
+    }
+
+    private mutating func next() {
+        let expected = expected
+        let id = line.next()
+        check(id == expected?.id, "\(id ?? 0) goes where the model says \(expected?.id ?? 0)")
+        guard let expected else { return }
+        waiters.removeAll { $0.id == expected.id }
+        running.append(expected.group)
+    }
+
+    private func check(_ condition: Bool, _ message: @autoclosure () -> String) {
+        if !condition { Issue.record("schedule \(seed): \(message())") }
+    }
+}
