@@ -83,12 +83,15 @@ extension ImageManager {
                 throw RunFailure(url: request.url, error: ImageError(error, in: .load))
             }
         }
+        let urgency = Urgency(request.context.priority)
         do {
             var result: LoadResult
             do {
-                result = try await results.value(for: request.resultFlight, observer: observer, work: work)
+                result = try await results.value(
+                    for: request.resultFlight, urgency: urgency, observer: observer, work: work)
             } catch let failure as RunFailure where failure.url != request.url {
-                result = try await results.value(for: request.ownFlight, observer: observer, work: work)
+                result = try await results.value(
+                    for: request.ownFlight, urgency: urgency, observer: observer, work: work)
             }
             result.report.isShared = !own.isSet
             return result

@@ -38,7 +38,9 @@ extension ImageManager {
             guard let previewer, let received = transfer.received else { return }
             if filter.passes(received.count, of: transfer.expectedByteCount) { previewer.bytesArrived(received) }
         }
-        let original = try await originals.value(for: request.originalFlight, observer: observer) { [self] run in
+        let original = try await originals.value(
+            for: request.originalFlight, urgency: run.urgency, observer: observer
+        ) { [self] run in
             let trace = LoadTrace()
             var original = try await fetch(request, run, trace)
             let decision = original.report.decision
@@ -92,7 +94,7 @@ extension ImageManager {
             // Read before the bytes: a file that changes meanwhile is told by its version the next time.
             let localVersion = loader.localVersion(of: request.url)
             var loadRequest = LoadRequest(
-                url: request.url, context: request.context, stored: kept?.metadata.response)
+                url: request.url, context: request.context, stored: kept?.metadata.response, urgency: run.urgency)
             loadRequest.tell = transfer.heard
             let response = try await loader.load(loadRequest)
             transfer.answered(response)
