@@ -8,9 +8,7 @@ extension ImageLoader {
     /// A loader that changes each request before this one gets it, for example to sign it.
     ///
     /// What `modify` throws ends the load: throw an `ImageError` of kind `refused` to forbid it.
-    public func modifyingRequests(
-        _ modify: @escaping @Sendable (inout LoadRequest) async throws -> Void
-    ) -> some ImageLoader {
+    public func modifyingRequests(_ modify: @escaping RequestModifier) -> some ImageLoader {
         ModifyingLoader(base: self) { request, load in
             var request = request
             try await modify(&request)
@@ -18,20 +16,34 @@ extension ImageLoader {
         }
     }
 
-    /// A loader that changes each response of this one, for example to decrypt it.
-    public func modifyingResponses(
-        _ modify: @escaping @Sendable (inout LoadResponse, LoadRequest) async throws -> Void
-    ) -> some ImageLoader {
+    /// A loader that changes each response of this one, for example to replace what it says about caching.
+    public func modifyingResponses(_ modify: @escaping ResponseModifier) -> some ImageLoader {
         ModifyingLoader(base: self) { request, load in
             var response = try await load(request)
             try await modify(&response, request)
             return response
         }
     }
+
+    /// A loader whose HTTP responses say `status`, and have `headers` in place of their own fields of the same names.
+    ///
+    /// Others pass unchanged. What this loader itself refuses, such as a 404, never gets here: let it accept that status first.
+    public func modifyingResponses(status: Int = 200, headers: [String: String] = [:]) -> some ImageLoader {
+        modifyingResponses { response, _ in
+            response.metadata?.status = status
+            for (name, value) in headers { response.metadata?.headers[name.lowercased()] = value }
+        }
+    }
 }
 
+/// Changes a request before a loader gets it. An error ends the load.
+public typealias RequestModifier = @Sendable (inout LoadRequest) async throws -> Void
+
+/// Changes what a loader answered to a request. An error ends the load.
+public typealias ResponseModifier = @Sendable (inout LoadResponse, LoadRequest) async throws -> Void
+
 /// A loader with something put round its `load`; all else is the base's.
-private struct ModifyingLoader<Base: ImageLoader>: ImageLoader {
+struct ModifyingLoader<Base: ImageLoader>: ImageLoader {
     typealias Load = @Sendable (LoadRequest) async throws -> LoadResponse
 
     let base: Base

@@ -117,7 +117,7 @@ extension ImageManager {
                 "it failed a moment ago: \(failure.message); try it again with context.retryFailed", underlying: failure
             )
         }
-        return loader
+        return loader.applying(request.context)
     }
 
     /// Takes in what a loader brought, and keeps it.

@@ -1,0 +1,92 @@
+@testable import DarkroomCore
+import DarkroomTestKit
+import FoundationEssentials
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct ModifierTests {
+    private static func response(_ status: Int, _ headers: [String: String] = [:]) -> LoadResponse {
+        LoadResponse(
+            .data(Darkbox.file), metadata: ResponseMetadata(url: Darkbox.url, status: status, headers: headers))
+    }
+
+    @Test func headersAreMergedAndTheStatusIs200UnlessGiven() async throws {
+        let base = FakeLoader { _ in Self.response(404, ["etag": "1", "cache-control": "no-store"]) }
+        let request = LoadRequest(url: Darkbox.url)
+        let ok = try await base.modifyingResponses(headers: ["Cache-Control": "max-age=9"]).load(request)
+        #expect(ok.metadata?.status == 200)
+        #expect(ok.metadata?.headers == ["etag": "1", "cache-control": "max-age=9"])
+        let created = try await base.modifyingResponses(status: 201).load(request)
+        #expect(created.metadata?.status == 201 && created.metadata?.headers["etag"] == "1")
+    }
+
+    @Test func aResponseWithoutMetadataGetsNone() async throws {
+        let loader = FakeLoader(Darkbox.file).modifyingResponses(headers: ["a": "b"])
+        #expect(try await loader.load(LoadRequest(url: Darkbox.url)).metadata == nil)
+    }
+
+    @Test func aLoadsOwnModifiersAreAppliedInOrder() async throws {
+        let steps = Recorder<String>()
+        let box = Darkbox(
+            FakeLoader { request in
+                steps.note("load \(request.url.lastPathComponent)")
+                return Self.response(200)
+            })
+        let result = try await box.load {
+            $0.requestModifier = { request in
+                steps.note("request")
+                request.url = URL(string: "http://example.com/b.plain")!
+            }
+            $0.responseModifier = { response, request in
+                steps.note("response \(request.url.lastPathComponent)")
+                response.metadata?.status = 203
+            }
+            $0.decryptor = Decryptor { data, metadata in
+                steps.note("decrypt \(metadata?.status ?? 0)")
+                return data
+            }
+        }
+        #expect(steps.values == ["request", "load b.plain", "response b.plain", "decrypt 203"])
+        #expect(result.image.bitmap == Darkbox.bitmap)
+    }
+
+    @Test func aLoadsOwnModifiersAreNoneOfTheLoadersBusinessOtherwise() {
+        let loader = FakeLoader(Darkbox.file, version: "7")
+        #expect(loader.applying(ImageContext()) is FakeLoader)
+        let applied = loader.applying(ImageContext { $0.requestModifier = { _ in } })
+        #expect(applied.canLoad(Darkbox.url) && applied.localVersion(of: Darkbox.url) == "7")
+    }
+
+    @Test func onlyCopiesOfAContextShareRuns() {
+        let settings: [@Sendable (inout ImageContext) -> Void] = [
+            { $0.requestModifier = { _ in } },
+            { $0.responseModifier = { _, _ in } },
+            { $0.decryptor = .base64 },
+        ]
+        for set in settings {
+            let (one, other) = (ImageContext(set), ImageContext(set))
+            let copy = one
+            #expect(one.variant.isEmpty && one.flightFragments.count == 1)
+            #expect(one.flightFragments != other.flightFragments && one.flightFragments == copy.flightFragments)
+            var unset = one
+            unset.requestModifier = nil
+            unset.responseModifier = nil
+            unset.decryptor = nil
+            #expect(unset.flightFragments.isEmpty)
+        }
+    }
+
+    @Test func loadsWithModifiersOfTheirOwnDoNotShareATransfer() async throws {
+        let (gate, box) = (Gate(), Darkbox(FakeLoader { _ in Self.response(200) }))
+        let shared = ImageContext { $0.requestModifier = { _ in await gate.pass() } }
+        let own = ImageContext { $0.requestModifier = { _ in await gate.pass() } }
+        let tasks = [shared, shared, own, ImageContext()].map { context in
+            Task.immediate { _ = try await box.manager.load(Darkbox.url, context: context) }
+        }
+        await gate.arrivals(2)
+        gate.open()
+        for task in tasks { try await task.value }
+        #expect(box.loader.requests.count == 3)
+    }
+}
