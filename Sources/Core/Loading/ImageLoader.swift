@@ -27,9 +27,9 @@ extension ImageLoader {
     public func localVersion(of url: URL) -> String? { nil }
 
     /// The default remembers what trying again would not mend: URLs that cannot be loaded and bytes that cannot be decoded.
-    public func remembers(_ error: ImageError) -> Bool {
-        [.invalidURL, .corrupt, .noCoder, .contentType].contains(error.kind)
-    }
+    ///
+    /// An origin that cannot be reached, a status and a content type are not among them: they may be others a moment later.
+    public func remembers(_ error: ImageError) -> Bool { [.invalidURL, .corrupt, .noCoder].contains(error.kind) }
 
     /// Adds the loader, which is asked before all others from now on.
     public func install(in components: inout ImageManager.Components) { components.loaders.append(self) }

@@ -52,9 +52,10 @@ extension ImageManager {
         return original
     }
 
-    /// Remembers that the bytes of `request` are no picture, if its loader thinks that worth it.
+    /// Remembers that `request` failed, if its context or loader thinks that worth it.
     func remember(_ error: ImageError, of request: Request) {
-        if loader(for: request)?.remembers(error) ?? false { failedURLs.insert(request.url, error) }
+        let loader = loader(for: request)
+        if request.context.remembers(error, of: request.url, by: loader) { failedURLs.insert(request.url, error) }
     }
 
     /// Disk, then the loader; and the loader with what the disk has, when that may be out of date.

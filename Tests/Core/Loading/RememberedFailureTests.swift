@@ -1,0 +1,68 @@
+@testable import DarkroomCore
+import DarkroomTestKit
+import FoundationEssentials
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct RememberedFailureTests {
+    @Test func theDefaultIsThatOfTheTable() {
+        let loader = FakeLoader(Data())
+        for kind in [ImageError.Kind.invalidURL, .corrupt, .noCoder] {
+            #expect(loader.remembers(ImageError(kind, .load, "no")), "\(kind)")
+        }
+        for kind in [ImageError.Kind.status, .contentType, .network, .timedOut, .cancelled, .refused, .overLimit] {
+            #expect(!loader.remembers(ImageError(kind, .load, "no")), "\(kind)")
+        }
+    }
+
+    /// How often the origin is asked in two loads that fail with `kind`.
+    private func attempts(_ kind: ImageError.Kind, _ configure: (inout ImageContext) -> Void) async -> Int {
+        let box = Darkbox(FakeLoader { _ in throw ImageError(kind, .load, "no") })
+        for _ in 0..<2 { _ = try? await box.load(configure) }
+        return box.loader.requests.count
+    }
+
+    @Test func theContextOverrulesTheLoader() async {
+        #expect(await attempts(.network) { _ in } == 2)
+        #expect(await attempts(.network) { $0.remembersFailure = { _, error in error.kind == .network } } == 1)
+        #expect(await attempts(.corrupt) { _ in } == 1)
+        #expect(await attempts(.corrupt) { $0.remembersFailure = { _, _ in false } } == 2)
+    }
+
+    @Test func theContextIsToldTheURL() async {
+        let asked = Recorder<URL>()
+        _ = await attempts(.status) { context in
+            context.remembersFailure = { url, _ in
+                asked.note(url)
+                return false
+            }
+        }
+        #expect(asked.values == [Darkbox.url, Darkbox.url])
+    }
+
+    @Test(arguments: [ImageError.Kind.cancelled, .refused])
+    func whatSaysNothingAboutTheURLIsNeverRemembered(kind: ImageError.Kind) async {
+        #expect(await attempts(kind) { $0.remembersFailure = { _, _ in true } } == 2)
+    }
+
+    @Test func anAnswerFromTheListIsNotRememberedAnew() async throws {
+        let asked = Recorder<ImageError>()
+        let box = Darkbox(FakeLoader { _ in throw ImageError(.status, .load, "gone") })
+        for _ in 0..<3 {
+            _ = try? await box.load {
+                $0.remembersFailure = { _, error in
+                    asked.note(error)
+                    return true
+                }
+            }
+        }
+        #expect(asked.values.map(\.kind) == [.status] && box.loader.requests.count == 1)
+    }
+
+    @Test func oneCallersDecryptorBlocksNobodyElse() async throws {
+        let box = Darkbox()
+        await #expect(throws: ImageError.self) { try await box.load { $0.decryptor = Decryptor { _, _ in nil } } }
+        #expect(try await box.load().image.bitmap == Darkbox.bitmap)
+    }
+}
