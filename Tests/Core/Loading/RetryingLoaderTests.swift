@@ -1,0 +1,170 @@
+import DarkroomCore
+import DarkroomTestKit
+import FoundationEssentials
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct RetryingLoaderTests {
+    private static let request = LoadRequest(url: Darkbox.url)
+
+    /// A loader that fails with `errors`, one after the other, and then brings a picture.
+    private static func loader(failing errors: [ImageError]) -> FakeLoader {
+        let attempts = Recorder<Int>()
+        return FakeLoader { _ in
+            attempts.note(1)
+            let number = attempts.values.count
+            if number <= errors.count { throw errors[number - 1] }
+            return LoadResponse(.data(Data([7])))
+        }
+    }
+
+    private static func status(_ status: Int, _ headers: [String: String] = [:]) -> ImageError {
+        let response = ResponseMetadata(url: Darkbox.url, status: status, headers: headers)
+        return ImageError(.status, .load, "the origin answered \(status)", response: response)
+    }
+
+    private static func policy(_ configure: (inout RetryPolicy) -> Void = { _ in }) -> RetryPolicy {
+        var policy = RetryPolicy()
+        policy.jitter = { $0 }
+        configure(&policy)
+        return policy
+    }
+
+    /// The pauses, in seconds, between the attempts at a load that fails with `errors`; and whether it succeeded.
+    private static func pauses(_ policy: RetryPolicy, _ errors: ImageError...) async -> ([Double], Bool) {
+        let (clock, loader) = (TestClock(), loader(failing: errors))
+        let told = Recorder<Duration>()
+        var request = request
+        request.tell = { if case .retries(let pause, _) = $0 { told.note(pause) } }
+        let response = try? await loader.retrying(policy, on: clock).load(request)
+        #expect(loader.requests.count == told.values.count + 1)
+        // The clock jumps over every pause, so it stands where they end.
+        #expect(clock.now.offset == told.values.reduce(.zero, +))
+        return (told.values.map { $0 / .seconds(1) }, response != nil)
+    }
+
+    @Test func aTransientErrorIsTriedAgainAfterEverLongerPauses() async {
+        let network = ImageError(.network, .load, "unreachable")
+        let policy = Self.policy {
+            $0.attemptCount = 5; $0.maximumPause = .seconds(3)
+        }
+        let (pauses, succeeded) = await Self.pauses(policy, network, Self.status(503), network, network)
+        #expect(pauses == [0.5, 1, 2, 3] && succeeded)
+    }
+
+    @Test func afterTheLastAttemptItsErrorIsThrown() async throws {
+        let loader = Self.loader(failing: [500, 502, 504, 503].map { Self.status($0) })
+        let error = await #expect(throws: ImageError.self) {
+            try await loader.retrying(Self.policy(), on: TestClock()).load(Self.request)
+        }
+        #expect(error?.response?.status == 504 && loader.requests.count == 3)
+    }
+
+    @Test(arguments: [408, 425, 429, 500, 502, 503, 504, 400, 401, 404, 410, 501, 505])
+    func onlySomeStatusesAreTransient(status: Int) async {
+        let (pauses, succeeded) = await Self.pauses(Self.policy(), Self.status(status))
+        let isTransient = ![400, 401, 404, 410, 501, 505].contains(status)
+        #expect(succeeded == isTransient && pauses.count == (isTransient ? 1 : 0))
+    }
+
+    @Test(arguments: [
+        ImageError.Kind.invalidURL, .refused, .contentType, .corrupt, .overLimit, .cancelled, .status,
+    ])
+    func otherErrorsAreLasting(kind: ImageError.Kind) async {
+        let (_, succeeded) = await Self.pauses(Self.policy(), ImageError(kind, .load, "no"))
+        #expect(!succeeded)
+    }
+
+    @Test func whatTheLoaderRemembersIsLasting() async {
+        struct Stubborn: ImageLoader {
+            let attempts = Recorder<URL>()
+            func canLoad(_ url: URL) -> Bool { true }
+            func remembers(_ error: ImageError) -> Bool { error.kind == .network }
+            func load(_ request: LoadRequest) async throws -> LoadResponse {
+                attempts.note(request.url)
+                throw ImageError(.network, .load, "the certificate is for somebody else")
+            }
+        }
+        let loader = Stubborn()
+        await #expect(throws: ImageError.self) {
+            try await loader.retrying(Self.policy(), on: TestClock()).load(Self.request)
+        }
+        #expect(loader.attempts.values.count == 1)
+        // One who says which errors are tried again means it.
+        await #expect(throws: ImageError.self) {
+            try await loader.retrying(Self.policy { $0.retries = { _ in true } }, on: TestClock()).load(Self.request)
+        }
+        #expect(loader.attempts.values.count == 4)
+    }
+
+    @Test func retryAfterIsHonoured() async {
+        let (date, later) = ("Sun, 06 Nov 1994 08:49:37 GMT", "Sun, 06 Nov 1994 08:49:57 GMT")
+        let (pauses, succeeded) = await Self.pauses(
+            Self.policy { $0.attemptCount = 9 },
+            Self.status(503, ["retry-after": "7"]), Self.status(429, ["retry-after": later, "date": date]),
+            // Shorter than our own pause, long ago, and nothing that could be read.
+            Self.status(503, ["retry-after": "0"]), Self.status(503, ["retry-after": date]),
+            Self.status(503, ["retry-after": "soon"]))
+        #expect(pauses == [7, 20, 2, 4, 8] && succeeded)
+    }
+
+    @Test(arguments: ["61", "99999999999999999999", "Fri, 06 Nov 9998 08:49:37 GMT"])
+    func whoAsksToBeLeftAloneForTooLongIsNotAskedAgain(field: String) async {
+        let error = Self.status(503, ["retry-after": field])
+        let (pauses, succeeded) = await Self.pauses(Self.policy(), error)
+        #expect(pauses.isEmpty && !succeeded)
+        let patient = Self.policy { $0.maximumRetryAfter = .seconds(61) }
+        #expect(await Self.pauses(patient, error).1 == (field == "61"))
+    }
+
+    @Test func cancellingEndsThePause() async throws {
+        let (loader, clock) = (
+            Self.loader(failing: [ImageError(.timedOut, .load, "slow")]), TestClock(standsStill: true)
+        )
+        let task = Task { try await loader.retrying(Self.policy(), on: clock).load(Self.request) }
+        await clock.sleeps.reached(1)
+        task.cancel()
+        await #expect(throws: (any Error).self) { try await task.value }
+        #expect(loader.requests.count == 1)
+    }
+
+    @Test func aCallerWhoLeftIsNoReasonToTryAgain() async {
+        let loader = FakeLoader { _ in
+            unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+            throw ImageError(.network, .load, "the connection was closed")
+        }
+        let task = Task { try await loader.retrying(Self.policy(), on: TestClock()).load(Self.request) }
+        let error = await #expect(throws: ImageError.self) { try await task.value }
+        #expect(error?.kind == .cancelled && loader.requests.count == 1)
+    }
+
+    @Test func numbersOutOfBoundsDoNoHarm() async {
+        let network = ImageError(.network, .load, "unreachable")
+        let huge = Self.policy {
+            $0.factor = .infinity; $0.basePause = .seconds(Int64.max); $0.maximumPause = .seconds(9)
+        }
+        #expect(await Self.pauses(huge, network, network).0 == [9, 9])
+        let negative = Self.policy {
+            $0.factor = -.infinity; $0.basePause = .seconds(-1); $0.maximumPause = .seconds(-1)
+        }
+        #expect(await Self.pauses(negative, network, network).0 == [0, 0])
+        let missing = Self.policy { $0.factor = .nan }
+        #expect(await Self.pauses(missing, network, network).0 == [0.5, 0.5])
+        #expect(await Self.pauses(Self.policy { $0.attemptCount = -1 }, network).1 == false)
+    }
+
+    @Test func thePauseIsAnythingUpToItsLength() async {
+        var policy = RetryPolicy()
+        policy.attemptCount = 50
+        policy.factor = 1
+        let network = ImageError(.network, .load, "unreachable")
+        let loader = FakeLoader { _ in throw network }
+        let pauses = Recorder<Duration>()
+        var request = Self.request
+        request.tell = { if case .retries(let pause, _) = $0 { pauses.note(pause) } }
+        _ = try? await loader.retrying(policy, on: TestClock()).load(request)
+        #expect(pauses.values.allSatisfy { $0 >= .zero && $0 <= policy.basePause })
+        #expect(Set(pauses.values).count > 25)
+    }
+}
