@@ -1,0 +1,34 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// Chunks that keep their transfer's place until they were read to the end, or are forgotten.
+struct AdmittedBody: AsyncSequence, Sendable {
+    private let chunks: any AsyncSequence<Data, any Error> & Sendable
+    private let admission: Admission
+
+    init(_ chunks: any AsyncSequence<Data, any Error> & Sendable, _ admission: Admission) {
+        self.chunks = chunks
+        self.admission = admission
+    }
+
+    func makeAsyncIterator() -> Iterator { Iterator(chunks: chunks.makeAsyncIterator(), admission: admission) }
+
+    struct Iterator: AsyncIteratorProtocol {
+        fileprivate var chunks: any AsyncIteratorProtocol<Data, any Error>
+        fileprivate let admission: Admission
+
+        mutating func next(isolation actor: isolated (any Actor)?) async throws -> Data? {
+            do {
+                let chunk = try await chunks.next(isolation: actor)
+                if chunk == nil { admission.release() }
+                return chunk
+            } catch {
+                admission.release()
+                throw error
+            }
+        }
+    }
+}

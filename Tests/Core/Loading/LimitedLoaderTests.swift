@@ -1,0 +1,173 @@
+@testable import DarkroomCore
+import DarkroomTestKit
+import FoundationEssentials
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct LimitedLoaderTests {
+    private let asked = Recorder<String>()
+
+    /// Brings chunks that a test sends.
+    private func streaming(_ streams: Recorder<AsyncThrowingStream<Data, any Error>.Continuation>) -> FakeLoader {
+        FakeLoader { [asked] request in
+            let (stream, continuation) = AsyncThrowingStream<Data, any Error>.makeStream()
+            streams.note(continuation)
+            asked.note(request.url.lastPathComponent)
+            return LoadResponse(.chunks(stream))
+        }
+    }
+
+    private func request(_ name: String, host: String = "a.example") -> LoadRequest {
+        LoadRequest(url: URL(string: "http://\(host)/\(name)")!)
+    }
+
+    @Test func aTransferKeepsItsPlaceUntilItsLastChunkWasRead() async throws {
+        let streams = Recorder<AsyncThrowingStream<Data, any Error>.Continuation>()
+        let loader = streaming(streams).limited(to: 1)
+        guard case .chunks(let chunks) = try await loader.load(request("1")).body else { return #expect(Bool(false)) }
+        let next = Task.immediate { [self] in _ = try await loader.load(request("2")) }
+        #expect(loader.runningTransferCount == 1 && loader.waitingTransferCount == 1 && loader.transferCount == 2)
+        streams.values[0].yield(Data([1]))
+        streams.values[0].yield(Data([2]))
+        streams.values[0].finish()
+        var bytes: [UInt8] = []
+        for try await chunk in chunks {
+            bytes += chunk
+            #expect(asked.values == ["1"])
+        }
+        #expect(bytes == [1, 2])
+        try await next.value
+        #expect(asked.values == ["1", "2"] && loader.transferCount == 0)
+    }
+
+    @Test func aBodyThatBreaksFreesItsPlace() async throws {
+        let streams = Recorder<AsyncThrowingStream<Data, any Error>.Continuation>()
+        let loader = streaming(streams).limited(to: 1)
+        let response = try await loader.load(request("1"))
+        streams.values[0].finish(throwing: ImageError(.network, .load, "broken"))
+        await #expect(throws: ImageError.self) { try await response.gathered(limits: .default) }
+        #expect(loader.runningTransferCount == 0)
+        withExtendedLifetime(response) {}
+    }
+
+    @Test func aBodyThatIsForgottenFreesItsPlace() async throws {
+        let loader = streaming(Recorder()).limited(to: 1)
+        for name in ["1", "2", "3"] { _ = try await loader.load(request(name)) }
+        #expect(loader.runningTransferCount == 0)
+    }
+
+    @Test func aTransferThatFailsFreesItsPlace() async throws {
+        let loader = FakeLoader { _ in throw ImageError(.network, .load, "unreachable") }.limited(to: 1)
+        for _ in 0..<3 { await #expect(throws: ImageError.self) { try await loader.load(request("1")) } }
+        #expect(loader.runningTransferCount == 0)
+    }
+
+    @Test func aHostThatIsFullHoldsUpNoOther() async throws {
+        let gate = Gate()
+        let base = FakeLoader { [asked] request in
+            asked.note(request.url.host ?? "")
+            await gate.pass()
+            return LoadResponse(.data(Data([1])))
+        }
+        let loader = base.limited(to: 3, perGroup: 1)
+        let tasks = [("1", "a.example"), ("2", "A.example"), ("3", "b.example")].map { name, host in
+            Task.immediate { [self] in _ = try await loader.load(request(name, host: host)) }
+        }
+        await gate.arrivals(2)
+        #expect(Set(asked.values.map { $0.lowercased() }) == ["a.example", "b.example"])
+        #expect(loader.waitingTransferCount == 1)
+        gate.open()
+        for task in tasks { try await task.value }
+    }
+
+    @Test func settingsCountWhileItRuns() async throws {
+        let loader = FakeLoader(Data([1])).limited(to: 2, perGroup: 1, rate: RateLimit(perSecond: 9, burst: 9))
+        loader.isSuspended = true
+        loader.maxConcurrentTransfers = 5
+        loader.maxConcurrentTransfersPerGroup = 3
+        loader.transferOrder = .lastInFirstOut
+        loader.rate = nil
+        let tasks = (0..<3).map { number in
+            Task.immediate { [self] in _ = try await loader.load(request("\(number)")) }
+        }
+        #expect(loader.waitingTransferCount == 3 && loader.maxConcurrentTransfers == 5 && loader.rate == nil)
+        #expect(loader.maxConcurrentTransfersPerGroup == 3 && loader.transferOrder == .lastInFirstOut)
+        loader.isSuspended = false
+        for task in tasks { try await task.value }
+    }
+
+    @Test func itTellsWhenTheTurnHasCome() async throws {
+        let told = Recorder<Bool>()
+        let loader = FakeLoader(Data([1])).limited(to: 1)
+        loader.isSuspended = true
+        var request = request("1")
+        request.tell = { if case .started = $0 { told.note(true) } }
+        let task = Task.immediate { [request] in _ = try await loader.load(request) }
+        #expect(told.values.isEmpty)
+        loader.isSuspended = false
+        try await task.value
+        #expect(told.values == [true])
+    }
+
+    @Test func aPauseBetweenAttemptsTakesNoPlace() async throws {
+        let clock = TestClock(standsStill: true)
+        let limited = FakeLoader { request in
+            if request.url.lastPathComponent == "1" { throw ImageError(.network, .load, "unreachable") }
+            return LoadResponse(.data(Data([1])))
+        }.limited(to: 1)
+        let loader = limited.retrying(on: clock)
+        let failing = Task { [self] in try await loader.load(request("1")) }
+        await clock.sleeps.reached(1)
+        #expect(limited.runningTransferCount == 0)
+        _ = try await loader.load(request("2"))
+        failing.cancel()
+        await #expect(throws: (any Error).self) { try await failing.value }
+    }
+
+    @Test func allElseIsTheBases() {
+        let loader = FakeLoader(Data([1]), version: "7").limited()
+        #expect(loader.canLoad(Darkbox.url) && loader.localVersion(of: Darkbox.url) == "7")
+        #expect(loader.remembers(ImageError(.corrupt, .decode, "broken")))
+        #expect(!loader.remembers(ImageError(.network, .load, "unreachable")))
+    }
+
+    /// Returns when so many transfers wait.
+    private func wait(for count: Int, _ loader: LimitedLoader<FakeLoader>) async {
+        while loader.waitingTransferCount < count { await Task.yield() }
+    }
+
+    @Test func whoJoinsALoadMovesItsTransferUpInTheQueue() async throws {
+        let (seen, raised) = (Recorder<LoadRequest>(), Latch())
+        let loader = FakeLoader { [asked] request in
+            asked.note(request.url.lastPathComponent)
+            return LoadResponse(.data(Darkbox.file))
+        }.limited(to: 1)
+        let manager = ImageManager {
+            $0.install(loader.modifyingRequests { seen.note($0) })
+            $0.install(PlainCoder())
+        }
+        func load(_ name: String, _ priority: LoadPriority, _ thumbnail: Thumbnail? = nil) -> Task<Void, any Error> {
+            let context = ImageContext {
+                $0.priority = priority
+                $0.thumbnail = thumbnail
+            }
+            return Task.immediate { [self] in _ = try await manager.load(request(name).url, context: context) }
+        }
+        loader.isSuspended = true
+        let prefetched = load("prefetched", .low)
+        await wait(for: 1, loader)
+        let urgency = seen.values[0].urgency
+        let watch = urgency.watch { if urgency.priority == .high { raised.open() } }
+        #expect(urgency.priority == .low)
+        let (shown, left) = (load("shown", .normal), load("left", .low))
+        await wait(for: 3, loader)
+        // Another size of the picture, which is wanted at once, shares its transfer and makes it urgent.
+        let wanted = load("prefetched", .high, .fit(6, 6))
+        try await raised.wait()
+        withExtendedLifetime(watch) {}
+        loader.isSuspended = false
+        for task in [prefetched, shown, wanted, left] { try await task.value }
+        #expect(asked.values == ["prefetched", "shown", "left"])
+    }
+}
