@@ -66,6 +66,9 @@ public struct LimitedLoader<Base: ImageLoader>: ImageLoader {
     /// How many transfers run.
     public var runningTransferCount: Int { queue.runningCount }
 
+    /// Adds the loader, and what the base adds besides itself.
+    public func install(in components: inout ImageManager.Components) { components.install(self, around: base) }
+
     /// Whether the base can.
     public func canLoad(_ url: URL) -> Bool { base.canLoad(url) }
 

@@ -53,4 +53,14 @@ struct ModifyingLoader<Base: ImageLoader>: ImageLoader {
     func load(_ request: LoadRequest) async throws -> LoadResponse { try await body(request, base.load) }
     func localVersion(of url: URL) -> String? { base.localVersion(of: url) }
     func remembers(_ error: ImageError) -> Bool { base.remembers(error) }
+    func install(in components: inout ImageManager.Components) { components.install(self, around: base) }
+}
+
+extension ImageManager.Components {
+    /// Adds what `base` adds, with `wrapper` in the place of its loader: it may bring a key filter, too.
+    mutating func install(_ wrapper: some ImageLoader, around base: some ImageLoader) {
+        let count = loaders.count
+        base.install(in: &self)
+        loaders.replaceSubrange(min(count, loaders.count)..., with: [wrapper])
+    }
 }

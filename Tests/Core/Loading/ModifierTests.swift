@@ -89,4 +89,25 @@ struct ModifierTests {
         for task in tasks { try await task.value }
         #expect(box.loader.requests.count == 3)
     }
+
+    @Test func whatALoaderBringsWithItIsInstalledWithItsWrapper() {
+        struct Filter: CacheKeyFilter {
+            func key(for url: URL, soFar text: String, context: ImageContext) -> String? { "filtered" }
+        }
+        struct Bundle: ImageLoader {
+            func canLoad(_ url: URL) -> Bool { true }
+            func load(_ request: LoadRequest) async throws -> LoadResponse { LoadResponse(.data(Data())) }
+            func install(in components: inout ImageManager.Components) {
+                components.loaders.append(self)
+                Filter().install(in: &components)
+            }
+        }
+        for wrapped in [Bundle().retrying() as any ImageLoader, Bundle().limited(), Bundle().retrying().limited()] {
+            var components = ImageManager.Components()
+            components.install(FakeLoader(Data()))
+            components.install(wrapped)
+            #expect(components.keyFilters.count == 1 && components.loaders.count == 2)
+            #expect(components.loaders.last.map { type(of: $0) == type(of: wrapped) } == true)
+        }
+    }
 }
