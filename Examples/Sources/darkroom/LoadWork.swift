@@ -19,6 +19,8 @@ struct LoadedPicture: Sendable {
     let output: String?
     /// What was amiss and could be passed over, a sentence each.
     let notes: [String]
+    /// How the load went.
+    let report: LoadReport
 }
 
 /// Loads sources, and writes what comes of them.
@@ -102,5 +104,6 @@ extension LoadedPicture {
         byteCount = written?.byteCount ?? result.encodedData?.count
         output = written?.path
         notes = result.image.metadata.notes + (written?.notes ?? [])
+        report = result.report
     }
 }

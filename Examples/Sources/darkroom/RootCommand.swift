@@ -10,6 +10,7 @@ struct RootCommand: AsyncParsableCommand {
         version: "0.1.0",
         subcommands: [
             LoadCommand.self, InfoCommand.self, FramesCommand.self, PlayCommand.self, KeyCommand.self,
+            ExplainCommand.self,
             CacheCommand.self, FormatsCommand.self,
         ])
 

@@ -1,46 +1,21 @@
-import Synchronization
-
 // Two parts cannot be compared. Whoever wants loads with a part of their own to share a run makes the context once.
-private protocol PartKey: ImageContextKey {}
+private protocol PartKey: ImageContextKey where Value == Part? {
+    associatedtype Part: Sendable
+}
 
 extension PartKey {
-    static func cacheKeyFragment(for value: Value) -> String? { nil }
-    static func flightFragment(for value: Value) -> String? { "Part(\(PartCounter.next()))" }
+    static var defaultValue: Part? { nil }
+    static func cacheKeyFragment(for value: Part?) -> String? { nil }
+    static func flightFragment(for value: Part?) -> String? { value.map { _ in .unique("Part") } }
 }
 
-private enum PartCounter {
-    private static let count = Atomic(0)
-
-    static func next() -> Int { count.add(1, ordering: .relaxed).newValue }
-}
-
-private enum LoaderKey: PartKey {
-    static var defaultValue: (any ImageLoader)? { nil }
-}
-
-private enum CoderKey: PartKey {
-    static var defaultValue: (any ImageCoder)? { nil }
-}
-
-private enum ImageCacheKey: PartKey {
-    static var defaultValue: (any ImageCache)? { nil }
-}
-
-private enum DataCacheKey: PartKey {
-    static var defaultValue: (any DataCache)? { nil }
-}
-
-private enum OriginalCacheKey: PartKey {
-    static var defaultValue: (any DataCache)? { nil }
-}
-
-private enum KeyFiltersKey: PartKey {
-    static var defaultValue: [any CacheKeyFilter]? { nil }
-}
-
-private enum SerializerKey: PartKey {
-    static var defaultValue: (any CacheSerializer)? { nil }
-}
+private enum LoaderKey: PartKey { typealias Part = any ImageLoader }
+private enum CoderKey: PartKey { typealias Part = any ImageCoder }
+private enum ImageCacheKey: PartKey { typealias Part = any ImageCache }
+private enum DataCacheKey: PartKey { typealias Part = any DataCache }
+private enum OriginalCacheKey: PartKey { typealias Part = any DataCache }
+private enum KeyFiltersKey: PartKey { typealias Part = [any CacheKeyFilter] }
+private enum SerializerKey: PartKey { typealias Part = any CacheSerializer }
 
 /// Parts for one load in place of the manager's. Loads share a run only when they have the parts from the same context.
 extension ImageContext {

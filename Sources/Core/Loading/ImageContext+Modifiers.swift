@@ -1,5 +1,3 @@
-import Synchronization
-
 // Nobody can tell whether two closures do the same, so each that is set gets a number that no other has.
 private enum RequestModifierKey: ImageContextKey {
     static var defaultValue: RequestModifier? { nil }
@@ -52,14 +50,5 @@ extension ImageLoader {
         if let decryptor = context.decryptor { loader = loader.decrypting(decryptor) }
         if let modify = context.requestModifier { loader = loader.modifyingRequests(modify) }
         return loader
-    }
-}
-
-extension String {
-    private static let lastNumber = Atomic(0)
-
-    /// `name` with a number that is never given again.
-    fileprivate static func unique(_ name: String) -> String {
-        "\(name)(\(lastNumber.add(1, ordering: .relaxed).newValue))"
     }
 }

@@ -23,7 +23,9 @@ extension ImageManager {
         if let image = request.sharedDecode?.image {
             return try await work(run.cancellation) { try image.shrunk(for: request.context) }
         }
-        let image = try await decodes.value(for: request.decodeFlight(of: original)) { [self] run in
+        let image = try await decodes.value(
+            for: request.decodeFlight(of: original), urgency: run.urgency
+        ) { [self] run in
             try await decodeAlone(original, request, run)
         }
         request.sharedDecode?.offer(image, of: request)

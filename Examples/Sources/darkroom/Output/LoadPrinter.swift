@@ -49,11 +49,17 @@ struct LoadPrinter {
             "height": picture?.size.height,
             "frames": picture?.frameCount,
             "origin": picture?.origin.rawValue,
+            "decision": picture.map { "\($0.report.decision)" },
             "bytes": picture?.byteCount,
             "milliseconds": duration.milliseconds,
+            "stages": picture?.report.stages.map(\.json),
             "output": picture?.output,
             "notes": picture?.notes,
             "error": error,
         ])
     }
+}
+
+extension LoadReport.Stage {
+    fileprivate var json: JSONLine { JSONLine(["step": step.rawValue, "milliseconds": duration.milliseconds]) }
 }

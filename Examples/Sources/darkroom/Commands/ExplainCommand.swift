@@ -1,0 +1,51 @@
+import ArgumentParser
+import Darkroom
+
+/// `darkroom explain`: where a picture would come from, and why. Nothing is loaded or changed.
+struct ExplainCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "explain",
+        abstract: "Says where a picture would come from now, and why, without loading it.")
+
+    @Argument(help: ArgumentHelp("A URL or path.", valueName: "url"))
+    var source: Source
+
+    @OptionGroup var variant: VariantOptions
+    @OptionGroup var caches: CacheOptions
+    @OptionGroup var loading: LoadingOptions
+
+    @Flag(help: "Print a JSON object.")
+    var json = false
+
+    func run() async throws {
+        var context = variant.context
+        loading.apply(to: &context)
+        caches.apply(to: &context)
+        let plan = try await loading.manager(caches).explain(try source.validURL, context: context)
+        guard json else {
+            let width = plan.lines.map(\.0.count).max() ?? 0
+            for (place, finding) in plan.lines {
+                FileDescriptor.standardOutput.print("\(place.padded(to: width))  \(finding)")
+            }
+            return
+        }
+        JSONLine([
+            "url": plan.url.absoluteString,
+            "key": plan.key?.description,
+            "file": plan.key?.fileName,
+            "steps": plan.steps.map { JSONLine(["place": $0.place, "finding": $0.finding]) },
+            "decision": "\(plan.decision)",
+            "origin": plan.origin?.rawValue,
+            "error": plan.failure,
+        ]).print()
+    }
+}
+
+extension LoadPlan {
+    /// What is said on a line each.
+    fileprivate var lines: [(String, String)] {
+        [("url", url.absoluteString), ("key", key?.description ?? "none, it is kept out of all caches")]
+            + steps.map { ($0.place, $0.finding) }
+            + [("decision", "\(decision)"), ("origin", origin?.rawValue ?? "none: \(failure?.message ?? "")")]
+    }
+}
