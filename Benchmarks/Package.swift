@@ -16,7 +16,9 @@ let package = Package(
     name: "Benchmarks",
     platforms: [.macOS(.v15)],
     dependencies: [
-        .package(name: "Darkroom", path: "..", traits: []),
+        .package(name: "Darkroom", path: ".."),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/ordo-one/benchmark", from: "1.38.1", traits: []),
     ],
     targets: [
@@ -46,6 +48,21 @@ let package = Package(
             name: "thumbnails",
             dependencies: ["Photograph"] + darkroom("DarkroomCore"),
             path: "Sources/Thumbnails",
+            swiftSettings: swiftSettings),
+        .executableTarget(
+            name: "loads",
+            dependencies: ["Photograph", .product(name: "AsyncHTTPClient", package: "async-http-client")]
+                + darkroom("DarkroomCore", "DarkroomCaches", "DarkroomHTTP", "DarkroomTestKit"),
+            path: "Sources/Loads",
+            swiftSettings: swiftSettings),
+        .executableTarget(
+            name: "picture-origin",
+            dependencies: [
+                "Photograph",
+                .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ] + darkroom("DarkroomCore"),
+            path: "Sources/PictureOrigin",
             swiftSettings: swiftSettings),
         .executableTarget(
             name: "Timings",

@@ -13,6 +13,13 @@ package func cpuMilliseconds(of body: () throws -> Void) rethrows -> Double {
     return processMilliseconds() - start
 }
 
+/// The CPU milliseconds that this process takes while `body` runs.
+package func cpuMilliseconds(of body: () async throws -> Void) async rethrows -> Double {
+    let start = processMilliseconds()
+    try await body()
+    return processMilliseconds() - start
+}
+
 private func processMilliseconds() -> Double {
     var time = timespec()
     _ = unsafe clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)

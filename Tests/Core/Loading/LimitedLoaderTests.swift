@@ -143,7 +143,7 @@ struct LimitedLoaderTests {
             asked.note(request.url.lastPathComponent)
             return LoadResponse(.data(Darkbox.file))
         }.limited(to: 1)
-        let manager = ImageManager {
+        let manager = try ImageManager {
             $0.install(loader.modifyingRequests { seen.note($0) })
             $0.install(PlainCoder())
         }

@@ -5,11 +5,12 @@
 #endif
 
 /// What Linux says of this process's memory, in KiB.
-struct ResidentMemory {
+package struct ResidentMemory {
     /// What is resident now, and the most that ever was.
-    let current, peak: Int
+    package let current, peak: Int
 
-    init() throws {
+    /// Read now.
+    package init() throws {
         let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
         func value(_ name: String) -> Int {
             let line = status.split(separator: "\n").first { $0.hasPrefix(name) } ?? ""
