@@ -1,21 +1,65 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
 /// What a cache knows a picture by: where it comes from, and what is made of it.
 ///
 /// Equality and hashing use the two parts, never the text: a URL may itself end in something like `-Thumbnail(…)`.
-public struct CacheKey: Hashable, Sendable, Codable {
+public struct CacheKey: Sendable {
     /// What is loaded: the filtered URL, as text.
     public let source: String
 
     /// What is made of it, in order, such as `Thumbnail({180.000000,120.000000},1)`; empty for the original.
     public let variant: [String]
 
+    /// Of both parts, made once, because each look into a cache needs it. Another one in the next process.
+    package let hash: Int
+
     /// A key of these parts.
     public init(source: String, variant: [String] = []) {
         self.source = source
         self.variant = variant
+        var hasher = Hasher()
+        source.hashBytes(into: &hasher)
+        for part in variant { part.hashBytes(into: &hasher) }
+        hash = hasher.finalize()
     }
 
     /// The key of the original.
     public var original: CacheKey { variant.isEmpty ? self : CacheKey(source: source) }
+}
+
+extension CacheKey: Hashable {
+    /// Whether both parts are equal byte for byte: two spellings of one letter may name two files.
+    public static func == (left: CacheKey, right: CacheKey) -> Bool {
+        guard left.hash == right.hash, left.variant.count == right.variant.count else { return false }
+        guard left.source.hasBytes(of: right.source) else { return false }
+        for index in left.variant.indices where !left.variant[index].hasBytes(of: right.variant[index]) {
+            return false
+        }
+        return true
+    }
+
+    /// Hashes what was made of both parts before.
+    public func hash(into hasher: inout Hasher) { hasher.combine(hash) }
+}
+
+extension CacheKey: Codable {
+    private enum CodingKeys: CodingKey {
+        case source, variant
+    }
+
+    /// Reads the two parts.
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            source: try values.decode(String.self, forKey: .source),
+            variant: try values.decode([String].self, forKey: .variant))
+    }
 }
 
 extension CacheKey: CustomStringConvertible {
@@ -41,6 +85,26 @@ extension CacheKey: CustomStringConvertible {
 }
 
 extension String {
+    fileprivate func hashBytes(into hasher: inout Hasher) {
+        let isHashed: Void? = unsafe utf8.withContiguousStorageIfAvailable {
+            unsafe hasher.combine(bytes: UnsafeRawBufferPointer($0))
+        }
+        if isHashed == nil { for byte in utf8 { hasher.combine(byte) } }
+        // A byte that no UTF-8 has, so that the end of a part counts.
+        hasher.combine(UInt8(0xFF))
+    }
+
+    fileprivate func hasBytes(of other: String) -> Bool {
+        let isEqual = unsafe utf8.withContiguousStorageIfAvailable { left in
+            unsafe other.utf8.withContiguousStorageIfAvailable { right in
+                guard left.count == right.count else { return false }
+                guard let one = left.baseAddress, let two = right.baseAddress else { return true }
+                return unsafe memcmp(one, two, left.count) == 0
+            }
+        }
+        return (isEqual ?? nil) ?? utf8.elementsEqual(other.utf8)
+    }
+
     /// Escapes what may not stand in a URL's path, `%` included (RFC 3986, section 3.3).
     fileprivate var percentEncodedForPath: String {
         var encoded: [UInt8] = []

@@ -1,4 +1,5 @@
 import DarkroomCore
+import FoundationEssentials
 import TestSupport
 import Testing
 
@@ -89,6 +90,29 @@ struct CacheKeyTests {
         #expect(forged.description == real.description)
         #expect(forged != real)
         #expect(CacheKey(source: "a", variant: ["b-c"]) != CacheKey(source: "a", variant: ["b", "c"]))
+    }
+
+    @Test(arguments: [("caf\u{E9}", "cafe\u{301}"), ("\u{2126}", "\u{3A9}"), ("a", "a\u{0}"), ("", "a")])
+    func keysAreEqualByteForByte(one: String, other: String) {
+        let keys = [one, other].flatMap {
+            [CacheKey(source: $0), CacheKey(source: "x", variant: [$0]), CacheKey(source: "x", variant: ["y", $0])]
+        }
+        #expect(Set(keys).count == 6)
+        #expect(keys.allSatisfy { $0 == CacheKey(source: $0.source + "", variant: $0.variant.map { $0 + "" }) })
+    }
+
+    private struct Parts: Decodable {
+        let source: String
+        let variant: [String]
+    }
+
+    @Test func aKeyIsKeptAsItsParts() throws {
+        let key = CacheKey(source: "http://foo/caf\u{E9}.png", variant: ["Flipping(1,0)"])
+        let data = try JSONEncoder().encode(key)
+        #expect(try JSONDecoder().decode(CacheKey.self, from: data) == key)
+        let plain = try JSONDecoder().decode(Parts.self, from: data)
+        #expect((plain.source, plain.variant) == (key.source, key.variant))
+        #expect(!String(decoding: data, as: UTF8.self).contains("hash"))
     }
 
     @Test(arguments: [
