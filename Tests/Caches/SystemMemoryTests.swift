@@ -1,3 +1,4 @@
+import DarkroomCore
 import FoundationEssentials
 import Testing
 

@@ -1,0 +1,29 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// Small text files that the kernel writes while they are read.
+package enum SystemFile {
+    /// The first 64 KiB of the file at `path`, of whatever length its status claims; `nil` when it cannot be read.
+    package static func text(of path: String) -> String? {
+        // Without `O_NONBLOCK` a named pipe would hold up whoever opens it.
+        let file = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard file >= 0 else { return nil }
+        defer { close(file) }
+        var bytes = [UInt8](repeating: 0, count: 64 << 10)
+        var count = 0
+        while count < bytes.count {
+            let added = unsafe bytes.withUnsafeMutableBytes {
+                unsafe read(file, $0.baseAddress?.advanced(by: count), $0.count - count)
+            }
+            guard added >= 0 else { return nil }
+            guard added > 0 else { break }
+            count += added
+        }
+        return String(decoding: bytes[..<count], as: UTF8.self)
+    }
+}
