@@ -1,0 +1,164 @@
+@testable import DarkroomCore
+import FoundationEssentials
+import TestSupport
+import Testing
+
+/// A folder that looks like `/proc` and `/sys/fs/cgroup`; it is removed when the test is done with it.
+private final class FakeKernel: Sendable {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "kernel-\(UUID().uuidString)")
+
+    init() throws {
+        try FileManager.default.createDirectory(at: folder.appending(path: "app"), withIntermediateDirectories: true)
+        try write("groups", "0::/app\n")
+    }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    func write(_ path: String, _ text: String) throws { try Data(text.utf8).write(to: folder.appending(path: path)) }
+
+    func writeStalls(_ path: String = "stalls", some: Int, full: Int, average: Double = 0) throws {
+        try write(
+            path,
+            "some avg10=\(average) avg60=0.00 avg300=0.00 total=\(some)\n"
+                + "full avg10=0.00 avg60=0.00 avg300=0.00 total=\(full)\n")
+    }
+
+    func makeReader() -> MemoryPressureReader {
+        var reader = MemoryPressureReader()
+        reader.stallFile = folder.appending(path: "stalls").path
+        reader.memory = SystemMemory(
+            groupsFile: folder.appending(path: "groups").path, groupsFolder: folder.path, machineByteCount: 1 << 30)
+        return reader
+    }
+}
+
+@Suite(.timeLimit(.minutes(1)))
+struct MemoryPressureTests {
+    private let kernel: FakeKernel
+
+    init() throws { kernel = try FakeKernel() }
+
+    @Test func aKernelThatSaysNothingMeansNoPressure() {
+        var reader = kernel.makeReader()
+        #expect(reader.read(after: .seconds(1)) == .normal)
+    }
+
+    @Test(arguments: [
+        (149_999, 0, MemoryPressure.normal), (150_000, 149_999, .warning), (150_000, 150_000, .critical),
+        (1_000_000, 0, .warning), (-1, 0, .normal),
+    ])
+    func theTimeThatWasWaitedCounts(some: Int, full: Int, expected: MemoryPressure) throws {
+        var reader = kernel.makeReader()
+        try kernel.writeStalls(some: 5_000_000, full: 5_000_000)
+        #expect(reader.read(after: .zero) == .normal)
+        try kernel.writeStalls(some: 5_000_000 + some, full: 5_000_000 + full)
+        #expect(reader.read(after: .seconds(1)) == expected)
+        #expect(reader.read(after: .seconds(1)) == .normal)
+    }
+
+    @Test func theFirstTimeTheAverageCounts() throws {
+        var reader = kernel.makeReader()
+        try kernel.writeStalls(some: 1, full: 0, average: 15)
+        #expect(reader.read(after: .zero) == .warning)
+    }
+
+    @Test func theGroupsOwnStallsCount() throws {
+        var reader = kernel.makeReader()
+        try kernel.writeStalls("app/memory.pressure", some: 0, full: 0)
+        #expect(reader.read(after: .zero) == .normal)
+        try kernel.writeStalls("app/memory.pressure", some: 900_000, full: 0)
+        #expect(reader.read(after: .seconds(2)) == .warning)
+    }
+
+    @Test(arguments: [("high", MemoryPressure.warning), ("max", .warning), ("oom", .critical), ("low", .normal)])
+    func whatHappensToAGroupCountsOnce(event: String, expected: MemoryPressure) throws {
+        var reader = kernel.makeReader()
+        try kernel.write("app/memory.events", "\(event) 7\n")
+        #expect(reader.read(after: .seconds(1)) == .normal)
+        try kernel.write("app/memory.events", "\(event) 8\n")
+        #expect(reader.read(after: .seconds(1)) == expected)
+        #expect(reader.read(after: .seconds(1)) == .normal)
+    }
+
+    @Test(arguments: [
+        (899, "max", "1000", "", MemoryPressure.normal), (900, "max", "1000", "", .warning),
+        (970, "max", "1000", "", .critical), (900, "1000", "5000", "", .warning),
+        (990, "max", "1000", "anon 1\ninactive_file 300\n", .normal), (5000, "max", "max", "", .normal),
+    ])
+    func aGroupNearItsLimitCounts(
+        used: Int, high: String, max: String, statistics: String, expected: MemoryPressure
+    ) throws {
+        var reader = kernel.makeReader()
+        try kernel.write("app/memory.current", "\(used)\n")
+        try kernel.write("app/memory.high", high + "\n")
+        try kernel.write("app/memory.max", max + "\n")
+        try kernel.write("app/memory.stat", statistics)
+        #expect(reader.read(after: .seconds(1)) == expected)
+    }
+
+    @Test func theGroupsAroundCount() throws {
+        var reader = kernel.makeReader()
+        try kernel.write("memory.current", "98")
+        try kernel.write("memory.max", "100")
+        #expect(reader.read(after: .seconds(1)) == .critical)
+    }
+
+    @Test(arguments: ["", "\n\n", "some", "some total", "some avg10=x total=", "some total=1e999", "high nan\nmax inf"])
+    func nonsenseMeansNoPressure(text: String) throws {
+        var reader = kernel.makeReader()
+        for file in ["stalls", "app/memory.pressure", "app/memory.events", "app/memory.current", "app/memory.max"] {
+            try kernel.write(file, text)
+        }
+        for _ in 0..<2 { #expect(reader.read(after: .seconds(1)) == .normal) }
+    }
+
+    @Test func aMonitorTellsEachChange() async throws {
+        let changes = Recorder<MemoryPressure>()
+        let clock = TestClock()
+        try kernel.write("app/memory.max", "100")
+        try kernel.write("app/memory.current", "10")
+        let monitor = MemoryPressureMonitor(kernel.makeReader(), clock: clock, every: .seconds(1)) { changes.note($0) }
+        await clock.sleeps.reached(2)
+        #expect(changes.values.isEmpty)
+        for (used, count) in [(95, 1), (99, 2), (10, 3)] {
+            try kernel.write("app/memory.current", "\(used)")
+            await changes.reached(count)
+        }
+        #expect(changes.values == [.warning, .critical, .normal])
+        withExtendedLifetime(monitor) {}
+    }
+
+    @Test func aMonitorThatIsGoneLooksNoMore() async throws {
+        let clock = TestClock(standsStill: true)
+        let ended = Latch()
+        do {
+            let probe = Probe(ended)
+            let monitor = MemoryPressureMonitor(kernel.makeReader(), clock: clock, every: .seconds(1)) { _ in
+                withExtendedLifetime(probe) {}
+            }
+            await clock.sleeps.reached(1)
+            withExtendedLifetime(monitor) {}
+        }
+        try await ended.wait()
+    }
+
+    @Test func whoStopsReadingEndsTheMonitor() async {
+        let task = Task { for await _ in MemoryPressureMonitor.changes(every: .seconds(3600)) {} }
+        task.cancel()
+        await task.value
+    }
+
+    @Test func pressuresAreInOrder() {
+        #expect(MemoryPressure.allCases == [.normal, .warning, .critical])
+        #expect(MemoryPressure.normal < .warning && MemoryPressure.warning < .critical)
+    }
+}
+
+/// Opens a latch when nobody holds it any more.
+private final class Probe: Sendable {
+    private let latch: Latch
+
+    init(_ latch: Latch) { self.latch = latch }
+
+    deinit { latch.open() }
+}
