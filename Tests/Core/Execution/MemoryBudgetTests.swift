@@ -1,0 +1,228 @@
+@testable import DarkroomCore
+import Synchronization
+import TestSupport
+import Testing
+
+/// Holds so many bytes, and gives back what it is asked for, but for `least`.
+private final class Hoard: MemoryBudget.Tenant {
+    private let bytes: Mutex<Int>
+    private let least: Int
+    let requests = Recorder<Int>()
+
+    init(_ byteCount: Int, least: Int = 0) {
+        bytes = Mutex(byteCount)
+        self.least = least
+    }
+
+    var heldByteCount: Int { bytes.withLock { $0 } }
+
+    func shrink(by byteCount: Int) {
+        requests.note(byteCount)
+        bytes.withLock { $0 = max(least, $0 - byteCount) }
+    }
+}
+
+@Suite(.timeLimit(.minutes(1)))
+struct MemoryBudgetTests {
+    private let budget = MemoryBudget(byteLimit: 100)
+    private let order = Recorder<Int>()
+
+    /// Somebody who waits in line when this returns, and gives back at once what he gets.
+    @discardableResult
+    private func join(_ byteCount: Int, _ priority: LoadPriority = .normal) -> Task<Void, any Error> {
+        Task.immediate { [budget, order] in
+            let reservation = try await budget.reserve(byteCount, priority: priority)
+            order.note(byteCount)
+            reservation.release()
+        }
+    }
+
+    @Test func whatIsReservedIsGivenBackOnce() async throws {
+        let first = try await budget.reserve(60)
+        let second = try await budget.reserve(40)
+        #expect((budget.reservedByteCount, budget.availableByteCount) == (100, 0))
+        first.release()
+        first.release()
+        #expect(budget.reservedByteCount == 40)
+        withExtendedLifetime(second) {}
+    }
+
+    @Test func aForgottenReservationIsReleased() async throws {
+        _ = try await budget.reserve(60)
+        #expect(budget.reservedByteCount == 0)
+    }
+
+    @Test func whoFindsNoRoomWaits() async throws {
+        let first = try await budget.reserve(60)
+        let task = join(41)
+        #expect((budget.waitingCount, budget.reserveNow(1) == nil, budget.availableByteCount) == (1, true, 0))
+        first.release()
+        try await task.value
+        #expect((budget.waitingCount, budget.reservedByteCount) == (0, 0))
+    }
+
+    @Test func nobodyPassesTheHeadOfTheLine() async throws {
+        let first = try await budget.reserve(60)
+        for byteCount in [90, 1, 2, 3] { join(byteCount) }
+        #expect(budget.waitingCount == 4)
+        first.release()
+        await order.reached(4)
+        #expect(order.values == [90, 1, 2, 3])
+    }
+
+    @Test func theMoreUrgentGoFirst() async throws {
+        let first = try await budget.reserve(100)
+        for (number, priority) in [LoadPriority.low, .normal, .high, .low, .high].enumerated() {
+            join(96 + number, priority)
+        }
+        first.release()
+        await order.reached(5)
+        #expect(order.values == [98, 100, 97, 96, 99])
+    }
+
+    @Test func theMoreUrgentNeedNotWaitForTheLine() async throws {
+        let first = try await budget.reserve(60)
+        let task = join(50, .low)
+        #expect(budget.reserveNow(40, priority: .low) == nil)
+        #expect(budget.reserveNow(40, priority: .normal) != nil)
+        first.release()
+        try await task.value
+    }
+
+    @Test(arguments: [101, Int.max]) func whoWantsMoreThanThereIsRunsAlone(byteCount: Int) async throws {
+        let first = try await budget.reserve(1)
+        let large = Task.immediate { [budget] in try await budget.reserve(byteCount) }
+        let after = join(1)
+        #expect(budget.waitingCount == 2)
+        first.release()
+        let reservation = try await large.value
+        #expect((budget.reservedByteCount, budget.waitingCount) == (byteCount, 1))
+        reservation.release()
+        try await after.value
+        #expect(budget.reservedByteCount == 0)
+    }
+
+    @Test(arguments: [0, -1, Int.min]) func withoutBytesEverybodyRunsAlone(byteLimit: Int) async throws {
+        budget.byteLimit = byteLimit
+        let first = try await budget.reserve(5)
+        let task = join(1)
+        #expect(budget.waitingCount == 1)
+        first.release()
+        try await task.value
+    }
+
+    @Test func wantingLessThanNothingIsWantingNothing() async throws {
+        #expect(try await budget.reserve(.min).byteCount == 0)
+    }
+
+    @Test func whoIsCancelledLeavesAtOnceAndLetsOthersIn() async throws {
+        let first = try await budget.reserve(60)
+        let large = join(90)
+        let small = join(30)
+        #expect(budget.waitingCount == 2)
+        large.cancel()
+        await #expect(throws: ImageError.self) { try await large.value }
+        try await small.value
+        #expect(order.values == [30])
+        withExtendedLifetime(first) {}
+    }
+
+    @Test func whoIsCancelledBeforeGetsNothing() async {
+        let task = Task { [budget] in
+            withUnsafeCurrentTask { $0?.cancel() }
+            return try await budget.reserve(1)
+        }
+        await #expect(throws: ImageError.self) { try await task.value }
+        #expect(budget.reservedByteCount == 0)
+    }
+
+    @Test func whoBecomesMoreUrgentMovesUp() async throws {
+        let first = try await budget.reserve(100)
+        let urgency = Urgency(.low)
+        join(91)
+        let task = Task.immediate { [budget, order] in
+            _ = try await budget.reserve(92, urgency: urgency)
+            order.note(92)
+        }
+        urgency.set(.high)
+        first.release()
+        try await task.value
+        await order.reached(2)
+        #expect(order.values == [92, 91])
+    }
+
+    @Test func aHigherLimitLetsOthersIn() async throws {
+        let first = try await budget.reserve(60)
+        let task = join(60)
+        budget.byteLimit = 120
+        try await task.value
+        withExtendedLifetime(first) {}
+    }
+
+    @Test func tenantsAreAskedBeforeAnybodyWaits() async throws {
+        let hoards = [Hoard(30), Hoard(30, least: 20), Hoard(30)]
+        for hoard in hoards + hoards { budget.add(hoard) }
+        #expect((budget.heldByteCount, budget.availableByteCount) == (90, 10))
+        let reservation = try #require(budget.reserveNow(70))
+        // The first gives all it has, the second what it can, the third the rest.
+        #expect(hoards.map(\.heldByteCount) == [0, 20, 10])
+        reservation.release()
+    }
+
+    @Test func tenantsAreNotAskedWhenThatCannotHelp() async throws {
+        let hoard = Hoard(10)
+        budget.add(hoard)
+        let first = try await budget.reserve(60)
+        let task = join(50)
+        #expect(hoard.requests.values.isEmpty)
+        first.release()
+        try await task.value
+        #expect(hoard.requests.values.isEmpty)
+    }
+
+    @Test func whoIsAloneNeedNotWaitForTenantsThatGiveNothing() async throws {
+        let hoard = Hoard(200, least: 200)
+        budget.add(hoard)
+        let first = try await budget.reserve(10)
+        let task = join(10)
+        #expect(budget.waitingCount == 1)
+        first.release()
+        try await task.value
+    }
+
+    @Test func aTenantThatIsGoneHoldsNothing() {
+        do {
+            let hoard = Hoard(10)
+            budget.add(hoard)
+            #expect(budget.heldByteCount == 10)
+        }
+        #expect(budget.heldByteCount == 0)
+    }
+
+    @Test func manyThreadsNeverHaveMoreThanThereIs() async throws {
+        let most = Mutex((now: 0, most: 0))
+        try await withThrowingTaskGroup { group in
+            for task in 0..<50 {
+                group.addTask { [budget] in
+                    var random = SeededRandom(seed: UInt64(task))
+                    for _ in 0..<20 {
+                        let byteCount = Int.random(in: 1...60, using: &random)
+                        let reservation = try await budget.reserve(
+                            byteCount, priority: .allCases.randomElement(using: &random)!)
+                        most.withLock { $0 = ($0.now + byteCount, max($0.most, $0.now + byteCount)) }
+                        await Task.yield()
+                        most.withLock { $0.now -= byteCount }
+                        reservation.release()
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(most.withLock { $0.most } <= 100)
+        #expect((budget.reservedByteCount, budget.waitingCount) == (0, 0))
+    }
+
+    @Test func byDefaultItIsHalfOfWhatThereIs() {
+        #expect(MemoryBudget().byteLimit == SystemMemory().byteCount / 2)
+    }
+}
