@@ -39,22 +39,25 @@ public final class AnimationPlayer: Sendable {
     /// A player of `animation`, which stands still; `nil` when that has less than two frames.
     ///
     /// `transformer` is applied to every frame when it is decoded. Players share frames when their transformers have equal
-    /// identifiers; the executor of the first then decodes for all. `poster` is the first frame, if it is known.
+    /// identifiers; the executor of the first then decodes for all, on its `memoryBudget`. `poster` is the first frame, if it
+    /// is known.
     public convenience init?(
         _ animation: Animation, poster: Bitmap? = nil, transformer: (any ImageTransformer)? = nil,
-        executor: WorkExecutor? = nil
+        executor: WorkExecutor? = nil, memoryBudget: MemoryBudget? = nil
     ) {
         self.init(
             animation, poster: poster, transformer: transformer, executor: executor ?? Self.executor,
-            budget: FrameBudget())
+            budget: FrameBudget(memory: memoryBudget))
     }
 
     /// A player of the animation of `image`, which shows its first frame at once; `nil` for a still.
     public convenience init?(
-        _ image: Image, transformer: (any ImageTransformer)? = nil, executor: WorkExecutor? = nil
+        _ image: Image, transformer: (any ImageTransformer)? = nil, executor: WorkExecutor? = nil,
+        memoryBudget: MemoryBudget? = nil
     ) {
         guard let animation = image.animation else { return nil }
-        self.init(animation, poster: image.bitmap, transformer: transformer, executor: executor)
+        self.init(
+            animation, poster: image.bitmap, transformer: transformer, executor: executor, memoryBudget: memoryBudget)
     }
 
     init?(

@@ -6,7 +6,7 @@
 
 /// How many frames of one animation may be kept for its players.
 ///
-/// The one place that decides it, so that a ledger of the whole process can take its part.
+/// The one place that decides it.
 struct FrameBudget: Sendable {
     /// Animations whose frames take no more than this together are kept whole: 8 MiB.
     static let smallByteCount = 8 << 20
@@ -16,6 +16,9 @@ struct FrameBudget: Sendable {
 
     /// The most frames kept of an animation that is not small, when the player names no limit.
     static let frameCount = 8
+
+    /// The account of all pictures, of which players may take what is left; `nil` for none.
+    var memory: MemoryBudget?
 
     /// The kernel's account of memory.
     var memoryFile = "/proc/meminfo"
@@ -27,6 +30,12 @@ struct FrameBudget: Sendable {
     var automaticByteCount: Int {
         let free = availableByteCount.map { $0 / 5 * 3 } ?? .max
         return min(machineByteCount / 5, free, Self.largestByteCount)
+    }
+
+    /// What a player may use that has `heldByteCount` bytes of frames already.
+    func automaticByteCount(holding heldByteCount: Int) -> Int {
+        guard let memory else { return automaticByteCount }
+        return min(automaticByteCount, heldByteCount.adding(memory.availableByteCount))
     }
 
     /// How many frames of `frameByteCount` bytes may be kept under `byteLimit`, at least 1; 0 stands for `automatic` bytes.

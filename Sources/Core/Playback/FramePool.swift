@@ -21,6 +21,7 @@ final class FramePool: Sendable {
         self.executor = executor
         self.budget = budget
         state = Mutex(FramePoolState(frameCount: animation.frameCount))
+        budget.memory?.add(self)
     }
 
     /// The indices of the frames held.
@@ -77,7 +78,7 @@ final class FramePool: Sendable {
     }
 
     private func load(_ index: Int) throws -> Frame {
-        let automatic = budget.automaticByteCount
+        let automatic = budget.automaticByteCount(holding: heldByteCount)
         return try decoder.withLock { decoder in
             if let frame = look(at: index).frame { return frame }
             free { state in
@@ -109,5 +110,15 @@ final class FramePool: Sendable {
     private func free(_ body: (inout FramePoolState) -> [Frame]) {
         let removed = state.withLock { body(&$0) }
         withExtendedLifetime(removed) {}
+    }
+}
+
+extension FramePool: MemoryBudget.Tenant {
+    /// What all frames take.
+    var heldByteCount: Int { state.withLock { $0.heldByteCount } }
+
+    /// Drops the frames that are needed last, but none that a player is about to show.
+    func shrink(by byteCount: Int) {
+        free { $0.shrink(by: byteCount) }
     }
 }

@@ -71,6 +71,22 @@ struct FramePoolState {
         return removed
     }
 
+    /// What all frames take.
+    var heldByteCount: Int { frames.values.reduce(0) { $0 + $1.bitmap.byteCount } }
+
+    /// Removes the frames that are needed last until they make `byteCount` bytes, and leaves those that are needed next.
+    mutating func shrink(by byteCount: Int) -> [Frame] {
+        var removed: [Frame] = []
+        var removedByteCount = 0
+        let least = max(1, members.values.count(where: \.isPlaying))
+        while removedByteCount < byteCount, frames.count > least, let last = lastNeeded(but: nil) {
+            guard let frame = frames.removeValue(forKey: last) else { break }
+            removedByteCount += frame.bitmap.byteCount
+            removed.append(frame)
+        }
+        return removed
+    }
+
     private mutating func insert(_ frame: Frame, at index: Int) {
         frames[index] = frame
         frameByteCount = max(frameByteCount, frame.bitmap.byteCount)

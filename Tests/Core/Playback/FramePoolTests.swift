@@ -103,6 +103,40 @@ struct FramePoolTests {
         #expect(film.decoded.values == Array(1..<500))
     }
 
+    @Test func framesCountAgainstTheMemoryBudgetAndMakeWay() async throws {
+        let film = Film(frameCount: 10)
+        let memory = MemoryBudget(byteLimit: 40)
+        let player = try film.player(film.animation(), budget: FrameBudget(memory: memory))
+        player.start()
+        for _ in 0..<30 {
+            player.tick(1)
+            try await film.settle()
+        }
+        #expect((player.pool.indices.count, memory.availableByteCount) == (10, 0))
+        let reservation = try #require(memory.reserveNow(24))
+        #expect(player.pool.indices.count == 4)
+        for _ in 0..<30 {
+            player.tick(1)
+            try await film.settle()
+        }
+        #expect(player.pool.indices.count == 4)
+        #expect(player.isPlaying)
+        reservation.release()
+    }
+
+    @Test func theFrameThatIsNeededNextIsNeverTaken() async throws {
+        let film = Film(frameCount: 10)
+        let memory = MemoryBudget(byteLimit: 8)
+        let player = try film.player(film.animation(), budget: FrameBudget(memory: memory))
+        player.start()
+        player.tick(1)
+        try await film.settle()
+        let next = player.pool.indices.max()
+        let reservation = try #require(memory.reserveNow(100))
+        #expect(player.pool.indices.last == next && player.pool.indices.count == 1)
+        withExtendedLifetime(reservation) {}
+    }
+
     @Test func clearingIsForAllPlayers() async throws {
         let film = Film(frameCount: 4)
         let animation = film.animation()
