@@ -27,9 +27,9 @@ public struct Animation: Sendable {
     public let byteCount: Int
 
     /// What its copies have in common, and no other animation has.
-    let identity = Identity()
+    let identity: Identity
 
-    private let makeDecoder: @Sendable () throws -> any FrameDecoder
+    private var makeDecoder: @Sendable () throws -> any FrameDecoder { identity.makeDecoder }
 
     /// An animation whose decoder plays it once, from the start, each time one is made.
     public init(
@@ -39,7 +39,15 @@ public struct Animation: Sendable {
         self.loopCount = loopCount
         self.frameDurations = frameDurations
         self.byteCount = byteCount
-        self.makeDecoder = makeDecoder
+        identity = Identity(makeDecoder)
+    }
+
+    /// The animation that has `identity`.
+    init(loopCount: Int, frameDurations: [Double], byteCount: Int, identity: Identity) {
+        self.loopCount = loopCount
+        self.frameDurations = frameDurations
+        self.byteCount = byteCount
+        self.identity = identity
     }
 
     /// The animation of these frames, all of the same size. When no duration is above 0, each frame gets 0.1 s.
@@ -47,14 +55,12 @@ public struct Animation: Sendable {
         let durations = frames.map { max($0.duration, 0) }
         let isTimed = durations.contains { $0 > 0 }
         let timed = zip(frames, durations).map { Frame($0.bitmap, duration: isTimed ? $1 : 0.1) }
-        var distinct: [Bitmap] = []
-        for frame in timed where distinct.last?.isIdentical(to: frame.bitmap) != true {
-            distinct.append(frame.bitmap)
-        }
-        // The first frame is held by the image, too, and counted there.
+        // Pixels shown twice are held once; those of the first frame by the image, too, and counted there.
+        var seen = Set(frames.prefix(1).map(\.bitmap.identity))
+        let others = frames.filter { seen.insert($0.bitmap.identity).inserted }
         self.init(
             loopCount: loopCount, frameDurations: timed.map(\.duration),
-            byteCount: distinct.dropFirst().reduce(0) { $0 + $1.byteCount }
+            byteCount: others.reduce(0) { $0 + $1.bitmap.byteCount }
         ) { ListedFrames(frames: timed) }
     }
 
@@ -83,13 +89,17 @@ public struct Animation: Sendable {
 }
 
 extension Animation {
-    /// Tells an animation from all others, and leads its players to the frames they share.
+    /// Tells an animation from all others, holds what it is decoded from, and leads its players to the frames they share.
     final class Identity: Sendable {
+        let makeDecoder: @Sendable () throws -> any FrameDecoder
+
         private struct Weak {
             weak var pool: FramePool?
         }
 
         private let pools = Mutex<[String?: Weak]>([:])
+
+        init(_ makeDecoder: @escaping @Sendable () throws -> any FrameDecoder) { self.makeDecoder = makeDecoder }
 
         /// The pool of frames after the transformer of this identifier, made by `make` when nobody holds one.
         func pool(transformedBy identifier: String?, _ make: () -> FramePool) -> FramePool {

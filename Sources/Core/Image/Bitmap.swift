@@ -53,9 +53,9 @@ public struct Bitmap: Sendable {
     }
 
     private static func memory(of spare: inout Bitmap?, for size: PixelSize) -> PixelStorage? {
-        guard var bitmap = spare.take(), bitmap.size == size, isKnownUniquelyReferenced(&bitmap.storage) else {
-            return nil
-        }
+        guard var bitmap = spare.take(), bitmap.size == size, isKnownUniquelyReferenced(&bitmap.storage),
+            !bitmap.storage.isWeaklyHeld
+        else { return nil }
         return bitmap.storage
     }
 
@@ -65,6 +65,15 @@ public struct Bitmap: Sendable {
         self.hasAlpha = hasAlpha
         self.storage = storage
     }
+
+    /// The memory of the pixels, for a weak reference; it is never written to again.
+    var weaklyHeldMemory: PixelStorage {
+        storage.isWeaklyHeld = true
+        return storage
+    }
+
+    /// Where the pixels are: equal for bitmaps that share them.
+    var identity: ObjectIdentifier { ObjectIdentifier(storage) }
 
     /// Lends the pixels as they lie in memory, one word each.
     package func withWords<Result>(_ body: (UnsafeBufferPointer<UInt32>) throws -> Result) rethrows -> Result {

@@ -91,7 +91,10 @@ public struct Image: Sendable {
     }
 
     /// What a memory cache counts: the bytes held for it, unless a cost was set.
-    public var memoryCost: Int { metadata.memoryCost ?? bitmap.byteCount + (animation?.byteCount ?? 0) }
+    public var memoryCost: Int { metadata.memoryCost ?? heldByteCount }
+
+    /// The bytes held for it: the first frame, and what the others are decoded from, or the others themselves.
+    package var heldByteCount: Int { bitmap.byteCount + (animation?.byteCount ?? 0) }
 
     /// This image with another header, such as that of the original behind a kept result.
     func withInfo(_ info: ImageInfo) -> Image {

@@ -5,6 +5,7 @@
 #else
     import Darwin
 #endif
+import Synchronization
 
 /// The memory of a bitmap, zero at first.
 ///
@@ -12,6 +13,14 @@
 @safe package final class PixelStorage: @unchecked Sendable {
     /// The pixels, to be written before a bitmap has them.
     package let bytes: UnsafeMutableBufferPointer<UInt8>
+
+    private let hasWeakReference = Atomic(false)
+
+    /// Whether a weak reference was made, through which others may get the pixels again at any time; for good.
+    var isWeaklyHeld: Bool {
+        get { hasWeakReference.load(ordering: .acquiring) }
+        set { hasWeakReference.store(newValue, ordering: .releasing) }
+    }
 
     var byteCount: Int { unsafe bytes.count }
 
