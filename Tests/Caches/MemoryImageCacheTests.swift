@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test func theOneNotUsedForTheLongestTimeGoes() throws {
-        let cache = MemoryImageCache(byteLimit: 12)
+        let cache = MemoryImageCache(byteLimit: 12, policy: .leastRecentlyUsed)
         for key: CacheKey in ["a", "b", "c"] { cache.store(try .still(), for: key) }
         _ = cache.image(for: "a")
         cache.store(try .still(), for: "d")
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test func askingWhetherItIsThereIsNoUse() throws {
-        let cache = MemoryImageCache(countLimit: 2)
+        let cache = MemoryImageCache(countLimit: 2, policy: .leastRecentlyUsed)
         cache.store(try .still(), for: "a")
         cache.store(try .still(), for: "b")
         #expect(cache.contains("a"))
@@ -103,7 +103,7 @@ import Testing
     /// Against a plain list of keys, the newest last.
     @Test(arguments: 0..<20) func theOrderIsThatOfAPlainList(_ seed: Int) throws {
         var random = SeededGenerator(seed: seed)
-        let cache = MemoryImageCache(countLimit: 8)
+        let cache = MemoryImageCache(countLimit: 8, policy: .leastRecentlyUsed)
         var model: [CacheKey] = []
         for _ in 0..<500 {
             let (source, variant) = (Int.random(in: 0..<5, using: &random), Int.random(in: 0..<4, using: &random))
@@ -128,8 +128,67 @@ import Testing
         }
     }
 
-    @Test func manyThreadsKeepTheSums() async throws {
-        let cache = MemoryImageCache(byteLimit: 64)
+    @Test(arguments: MemoryImageCache.Policy.allCases)
+    func whateverHappensTheSumsHold(_ policy: MemoryImageCache.Policy) throws {
+        var random = SeededGenerator(seed: 1)
+        let cache = MemoryImageCache(byteLimit: 100, policy: policy)
+        var kept: [CacheKey: Int] = [:]
+        for _ in 0..<3000 {
+            let key = CacheKey(
+                source: "\(Int.random(in: 0..<20, using: &random))", variant: Bool.random(using: &random) ? ["v"] : [])
+            switch Int.random(in: 0..<12, using: &random) {
+            case 0:
+                cache.remove(key)
+                kept[key] = nil
+            case 1:
+                cache.removeAll(ofSource: key.source)
+                kept = kept.filter { $0.key.source != key.source }
+            case 2: cache.byteLimit = Int.random(in: 20...100, using: &random)
+            case 3: cache.countLimit = Bool.random(using: &random) ? nil : Int.random(in: 1...10, using: &random)
+            case 4...7: _ = cache.image(for: key)
+            default:
+                let pixelCount = Int.random(in: 1...9, using: &random)
+                cache.store(try .still(pixelCount: pixelCount), for: key)
+                kept[key] = pixelCount
+            }
+            kept = kept.filter { cache.contains($0.key) }
+            #expect(kept.values.reduce(0, +) * 4 == cache.totalCost && cache.totalCost == cache.heldByteCount)
+            #expect(kept.count == cache.count)
+            #expect(cache.totalCost <= cache.byteLimit && cache.count <= cache.countLimit ?? .max)
+        }
+        cache.removeAll()
+        #expect((cache.count, cache.totalCost, cache.heldByteCount) == (0, 0, 0))
+    }
+
+    @Test func whatCostsNothingIsLimitedByNumber() throws {
+        let cache = MemoryImageCache(byteLimit: 0, countLimit: 2)
+        var image = try Image.still()
+        image.metadata.memoryCost = 0
+        for key: CacheKey in ["a", "b", "c"] { cache.store(image, for: key) }
+        #expect((cache.count, cache.totalCost, cache.heldByteCount) == (2, 0, 8))
+    }
+
+    @Test func pixelsShownTwiceCostOnce() throws {
+        let bitmaps = try (0..<2).map { _ in try Bitmap(PixelSize(1, 1), hasAlpha: false) { _ in } }
+        let frames = [0, 1, 0, 1, 1].map { Frame(bitmaps[$0], duration: 1) }
+        let image = try #require(Image(frames: frames))
+        #expect(image.memoryCost == 8)
+    }
+
+    @Test func allOfASourceAreFoundWithoutBeingUsed() throws {
+        let cache = MemoryImageCache(countLimit: 3, policy: .leastRecentlyUsed)
+        let keys = [CacheKey(source: "a"), CacheKey(source: "a", variant: ["v"]), CacheKey(source: "b")]
+        for (index, key) in keys.enumerated() { cache.store(try .still(pixelCount: index + 1), for: key) }
+        let found = Dictionary(uniqueKeysWithValues: cache.images(ofSource: "a").map { ($0.0, $0.1.size.width) })
+        #expect(found == [keys[0]: 1, keys[1]: 2])
+        #expect(cache.images(ofSource: "c").isEmpty)
+        cache.store(try .still(), for: "d")
+        #expect(!cache.contains(keys[0]))
+    }
+
+    @Test(arguments: MemoryImageCache.Policy.allCases)
+    func manyThreadsKeepTheSums(_ policy: MemoryImageCache.Policy) async throws {
+        let cache = MemoryImageCache(byteLimit: 64, policy: policy, keepsWeakReferences: true)
         let image = try Image.still()
         await withTaskGroup { group in
             for task in 0..<8 {

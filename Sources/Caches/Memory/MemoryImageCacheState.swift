@@ -1,75 +1,122 @@
 import DarkroomCore
 
-/// What a `MemoryImageCache` holds. Whatever removes images answers them, so that they can be freed elsewhere.
+/// What a `MemoryImageCache` knows about what is in its table, and the order in which that goes.
+///
+/// Whatever removes entries answers them, so that they can be freed elsewhere.
 struct MemoryImageCacheState {
-    private struct Entry {
-        let key: CacheKey
-        let image: Image
-        let cost: Int
+    /// Sums over all entries.
+    struct Totals {
+        var cost = 0
+        var byteCount = 0
+        var count = 0
     }
 
     var byteLimit: Int
     var countLimit: Int?
-    private(set) var totalCost = 0
-    private(set) var count = 0
-    private var entries = RecencyList<Entry>()
-    /// Places by source, then by variant, so that a source is removed without a search.
-    private var places: [String: [[String]: RecencyList<Entry>.Place]] = [:]
+    private(set) var totals = Totals()
+    /// Those that went and may still be alive; `nil` when nobody wants them.
+    var weakImages: WeakImages?
+    private let table: EntryTable
+    private let policy: MemoryImageCache.Policy
+    private var order: any EvictionOrder
+    /// The variants of each source by the key of its original, so that a source is removed without a search.
+    private var sources: [CacheKey: [ObjectIdentifier: MemoryEntry]] = [:]
 
-    init(byteLimit: Int, countLimit: Int?) {
+    init(_ table: EntryTable, _ policy: MemoryImageCache.Policy, byteLimit: Int, countLimit: Int?) {
+        self.table = table
+        self.policy = policy
+        order = policy.makeOrder()
         self.byteLimit = byteLimit
         self.countLimit = countLimit
     }
 
-    func contains(_ key: CacheKey) -> Bool { places[key.source]?[key.variant] != nil }
-
-    mutating func use(_ key: CacheKey) -> Image? {
-        guard let place = places[key.source]?[key.variant] else { return nil }
-        entries.use(place)
-        return entries[place].image
+    /// All images of `source`, those included that are only held by others.
+    func images(ofSource source: String) -> [(CacheKey, Image)] {
+        let original = CacheKey(source: source)
+        let held = sources[original]?.values.map { ($0.key, $0.image) } ?? []
+        return held + (weakImages?.images(ofSource: original) ?? [])
     }
 
-    mutating func store(_ image: Image, for key: CacheKey) -> [Image] {
-        var removed = remove(key)
-        let cost = max(0, image.memoryCost)
-        guard cost <= byteLimit, countLimit.map({ $0 > 0 }) ?? true else { return removed }
-        removed += removeExcess(leaving: cost)
-        places[key.source, default: [:]][key.variant] = entries.insert(Entry(key: key, image: image, cost: cost))
-        totalCost += cost
-        count += 1
-        return removed + removeExcess()
-    }
-
-    mutating func remove(_ key: CacheKey) -> [Image] {
-        guard let place = places[key.source]?.removeValue(forKey: key.variant) else { return [] }
-        if places[key.source]?.isEmpty == true { places[key.source] = nil }
-        return [takeEntry(at: place).image]
-    }
-
-    mutating func removeAll(ofSource source: String) -> [Image] {
-        let variants = places.removeValue(forKey: source) ?? [:]
-        return variants.values.map { takeEntry(at: $0).image }
-    }
-
-    mutating func removeAll() -> [Image] {
-        let removed = places.values.flatMap(\.values).map { entries[$0].image }
-        self = Self(byteLimit: byteLimit, countLimit: countLimit)
-        return removed
-    }
-
-    /// Removes the oldest images until the limits hold, with `cost` more to come.
-    mutating func removeExcess(leaving cost: Int = 0) -> [Image] {
-        var removed: [Image] = []
-        while totalCost > byteLimit - cost || count > countLimit ?? .max, let oldest = entries.oldest {
-            removed += remove(entries[oldest].key)
+    mutating func store(_ image: Image, for key: CacheKey, at time: Int) -> [MemoryEntry] {
+        let old = remove(key)
+        let entry = MemoryEntry(image, for: key)
+        guard entry.cost <= byteLimit, countLimit ?? 1 > 0 else {
+            weakImages?.insert(image, for: key)
+            return old
         }
-        return removed
+        let removed = removeExcess(toHaveRoomFor: entry.cost, 1)
+        add(entry)
+        order.insert(entry, at: time)
+        table.insert(entry)
+        return old + removed
     }
 
-    private mutating func takeEntry(at place: RecencyList<Entry>.Place) -> Entry {
-        let entry = entries.remove(place)
-        totalCost -= entry.cost
-        count -= 1
-        return entry
+    /// Stores again what somebody else still holds.
+    mutating func revive(_ key: CacheKey, at time: Int) -> (Image?, [MemoryEntry]) {
+        // Another thread may have been faster.
+        if let entry = table[key] { return (entry.image, []) }
+        guard let image = weakImages?.image(for: key) else { return (nil, []) }
+        return (image, store(image, for: key, at: time))
+    }
+
+    mutating func remove(_ key: CacheKey) -> [MemoryEntry] {
+        weakImages?.remove(key)
+        guard let entry = table[key] else { return [] }
+        order.remove(entry)
+        takeOut(entry)
+        return [entry]
+    }
+
+    mutating func removeAll(ofSource source: String) -> [MemoryEntry] {
+        let original = CacheKey(source: source)
+        weakImages?.removeAll(ofSource: original)
+        let entries = Array(sources[original]?.values ?? [:].values)
+        for entry in entries {
+            order.remove(entry)
+            takeOut(entry)
+        }
+        return entries
+    }
+
+    mutating func removeAll() -> [MemoryEntry] {
+        if weakImages != nil { weakImages = WeakImages() }
+        totals = Totals()
+        order = policy.makeOrder()
+        sources = [:]
+        return table.removeAll()
+    }
+
+    /// Evicts entries until the limits hold, with so much more to come.
+    mutating func removeExcess(toHaveRoomFor cost: Int = 0, _ count: Int = 0) -> [MemoryEntry] {
+        let (byteLimit, countLimit) = (byteLimit - cost, (countLimit ?? .max) - count)
+        return evict { $0.cost <= byteLimit && $0.count <= countLimit }
+    }
+
+    /// Evicts entries until `isEnough` of what is left.
+    mutating func evict(until isEnough: (Totals) -> Bool) -> [MemoryEntry] {
+        var evicted: [MemoryEntry] = []
+        while !isEnough(totals), let entry = order.removeFirst() {
+            takeOut(entry)
+            weakImages?.insert(entry.image, for: entry.key)
+            evicted.append(entry)
+        }
+        return evicted
+    }
+
+    private mutating func add(_ entry: MemoryEntry) {
+        totals.cost += entry.cost
+        totals.byteCount += entry.image.heldByteCount
+        totals.count += 1
+        sources[entry.key.original, default: [:]][ObjectIdentifier(entry)] = entry
+    }
+
+    private mutating func takeOut(_ entry: MemoryEntry) {
+        totals.cost -= entry.cost
+        totals.byteCount -= entry.image.heldByteCount
+        totals.count -= 1
+        table.remove(entry.key)
+        let source = entry.key.original
+        sources[source]?[ObjectIdentifier(entry)] = nil
+        if sources[source]?.isEmpty == true { sources[source] = nil }
     }
 }

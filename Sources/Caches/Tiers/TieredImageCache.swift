@@ -42,6 +42,20 @@ public struct TieredImageCache: ImageCache {
         for tier in policies.remove.chosen(from: tiers) { tier.removeAll(ofSource: source) }
     }
 
+    /// What all tiers have of `source`, each key once, as the highest of them has it.
+    public func images(ofSource source: String) -> [(CacheKey, Image)] {
+        var seen: Set<CacheKey> = []
+        return tiers.flatMap { $0.images(ofSource: source) }.filter { seen.insert($0.0).inserted }
+    }
+
+    /// Has all tiers give back memory.
+    public func respond(to pressure: MemoryPressure) {
+        for tier in tiers { tier.respond(to: pressure) }
+    }
+
+    /// Those of all tiers.
+    public var memoryTenants: [any MemoryBudget.Tenant] { tiers.flatMap(\.memoryTenants) }
+
     /// Empties the tiers that the policy names.
     public func removeAll() {
         for tier in policies.clear.chosen(from: tiers) { tier.removeAll() }

@@ -20,9 +20,23 @@ public protocol ImageCache: Sendable {
 
     /// Removes everything.
     func removeAll()
+
+    /// Gives back memory, as far as the pressure demands.
+    func respond(to pressure: MemoryPressure)
+
+    /// Those whose images a `MemoryBudget` is to count.
+    var memoryTenants: [any MemoryBudget.Tenant] { get }
 }
 
 extension ImageCache {
     /// The default knows of none.
     public func images(ofSource source: String) -> [(CacheKey, Image)] { [] }
+
+    /// Removes everything when memory is critical.
+    public func respond(to pressure: MemoryPressure) {
+        if pressure == .critical { removeAll() }
+    }
+
+    /// The cache itself, if it is a tenant.
+    public var memoryTenants: [any MemoryBudget.Tenant] { (self as? any MemoryBudget.Tenant).map { [$0] } ?? [] }
 }

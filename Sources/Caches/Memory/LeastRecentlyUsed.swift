@@ -1,0 +1,73 @@
+/// The entry not used for the longest time goes first.
+///
+/// Hits only note the time in their entry. A heap holds the times known here, none of them too late; whoever comes out
+/// first is put back with its real time, until one comes out that was not used since. So the order is exact.
+struct LeastRecentlyUsed: EvictionOrder {
+    private struct Item {
+        let entry: MemoryEntry
+        var time: Int
+    }
+
+    private var heap: [Item] = []
+
+    mutating func insert(_ entry: MemoryEntry, at time: Int) {
+        entry.mark = time
+        entry.place = heap.count
+        heap.append(Item(entry: entry, time: time))  // nothing in the heap is later
+    }
+
+    mutating func remove(_ entry: MemoryEntry) {
+        let place = entry.place
+        let last = heap.removeLast()
+        guard place < heap.count else { return }
+        put(last, at: place)
+        moveUp(place)
+        moveDown(place)
+    }
+
+    mutating func removeFirst() -> MemoryEntry? {
+        // Others may use entries meanwhile, but do not keep this from ending.
+        for _ in 0..<(heap.count * 2) {
+            let used = heap[0].entry.mark
+            guard used != heap[0].time else { break }
+            heap[0].time = used
+            moveDown(0)
+        }
+        guard let first = heap.first?.entry else { return nil }
+        remove(first)
+        return first
+    }
+
+    private mutating func put(_ item: Item, at place: Int) {
+        heap[place] = item
+        item.entry.place = place
+    }
+
+    private mutating func moveUp(_ start: Int) {
+        var place = start
+        while place > 0, heap[place].time < heap[(place - 1) / 2].time {
+            exchange(place, (place - 1) / 2)
+            place = (place - 1) / 2
+        }
+    }
+
+    private mutating func moveDown(_ start: Int) {
+        var place = start
+        while let child = earlierChild(of: place), heap[child].time < heap[place].time {
+            exchange(place, child)
+            place = child
+        }
+    }
+
+    private func earlierChild(of place: Int) -> Int? {
+        let left = place * 2 + 1
+        guard left + 1 < heap.count else { return left < heap.count ? left : nil }
+        return heap[left].time <= heap[left + 1].time ? left : left + 1
+    }
+
+    private mutating func exchange(_ one: Int, _ other: Int) {
+        heap.swapAt(one, other)
+        heap[one].entry.place = one
+        heap[other].entry.place = other
+    }
+}
