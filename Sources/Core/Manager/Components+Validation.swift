@@ -4,6 +4,9 @@ extension ImageManager.Components {
         guard failedURLLifetime >= 0 else {
             throw .misconfigured("failedURLLifetime is \(failedURLLifetime), and must be 0 or more seconds")
         }
+        guard memoryBudget.byteLimit > 0 else {
+            throw .misconfigured("memoryBudget.byteLimit is \(memoryBudget.byteLimit), and must be 1 or more")
+        }
         try defaults.limits.validate()
     }
 }

@@ -6,11 +6,11 @@
 import Synchronization
 
 extension ImageManager {
-    typealias DecodeFlight = SingleFlight<FlightKey, Image, Never>
+    typealias DecodeFlight = SingleFlight<FlightKey, ReservedImage, Never>
 
     /// The image of `original` before any transformer, decoded once for all who want it at the same size.
     func decoded(
-        _ original: Original, _ request: Request, _ run: ResultFlight.Run, _ previewer: Previewer?
+        _ original: Original, _ request: Request, _ run: ResultFlight.Run, _ trace: LoadTrace, _ previewer: Previewer?
     ) async throws -> Image {
         if case .image(let image) = original.body {
             return try await work(run.cancellation) { try image.fitted(for: request.context) }
@@ -23,26 +23,30 @@ extension ImageManager {
         if let image = request.sharedDecode?.image {
             return try await work(run.cancellation) { try image.shrunk(for: request.context) }
         }
-        let image = try await decodes.value(
+        let decoded = try await decodes.value(
             for: request.decodeFlight(of: original), urgency: run.urgency
         ) { [self] run in
             try await decodeAlone(original, request, run)
         }
-        request.sharedDecode?.offer(image, of: request)
-        return image
+        trace.hold(decoded.reservation)
+        request.sharedDecode?.offer(decoded.image, of: request)
+        return decoded.image
     }
 
     private func decodeAlone(
         _ original: Original, _ request: Request, _ run: DecodeFlight.Run
-    ) async throws -> Image {
+    ) async throws -> ReservedImage {
         guard case .data(let data) = original.body else {
             throw ImageError(.internal, .decode, "there are no bytes to decode")
         }
-        let coders = coders(for: request)
+        let context = request.context.unscaled
+        let decoded = try await decodeReserved(
+            data, coders(for: request), context, run.urgency, run.cancellation)
+        guard context.preloadsFrames, decoded.image.animation != nil else { return decoded }
         return try await work(run.cancellation) {
-            let context = request.context.unscaled
-            let image = try coders.decode(data, context: context, cancellation: run.cancellation)
-            return context.preloadsFrames ? try image.withFramesDecoded(context.limits, run.cancellation) : image
+            ReservedImage(
+                image: try decoded.image.withFramesDecoded(context.limits, run.cancellation),
+                reservation: decoded.reservation)
         }
     }
 }

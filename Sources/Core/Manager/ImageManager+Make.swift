@@ -77,7 +77,7 @@ extension ImageManager {
     ) async throws -> (Image, Original) {
         do {
             let image = try await trace.measure(.decode) {
-                try await decoded(original, request, run, previewer)
+                try await decoded(original, request, run, trace, previewer)
             }
             return (image, original)
         } catch let error as ImageError where error.isAboutBytes {
@@ -133,12 +133,11 @@ extension ImageManager {
         do {
             // A profile in a kept result is one that its request wanted to keep.
             let context = ImageContext { $0.keepsProfile = true }
-            let image = try await trace.measure(.decode) {
-                try await work(run.cancellation) { [coders] in
-                    try coders.decode(entry.data, context: context, cancellation: run.cancellation)
-                }
+            let decoded = try await trace.measure(.decode) {
+                try await decodeReserved(entry.data, coders, context, run.urgency, run.cancellation)
             }
-            return image.kept(as: entry, request).scaled(request.key?.scaleInName)
+            trace.hold(decoded.reservation)
+            return decoded.image.kept(as: entry, request).scaled(request.key?.scaleInName)
         } catch let error as ImageError where error.kind == .cancelled {
             throw error
         } catch {

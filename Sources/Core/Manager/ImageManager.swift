@@ -51,6 +51,11 @@ public final class ImageManager: Sendable {
         /// Where decoding, transforming and encoding run. The default has a thread for each core.
         public var workExecutor = WorkExecutor(name: "work", width: ProcessInfo.processInfo.activeProcessorCount)
 
+        /// The memory that decoding may take, along with what the image cache holds. Managers and players may share one.
+        ///
+        /// The default is half of what this process may use, for this manager alone.
+        public var memoryBudget = MemoryBudget()
+
         /// Adds `plugin`.
         public mutating func install(_ plugin: some ImagePlugin) { plugin.install(in: &self) }
     }
@@ -70,6 +75,7 @@ public final class ImageManager: Sendable {
         try configure(&components)
         try components.validate()
         self.components = components
+        for tenant in components.imageCache?.memoryTenants ?? [] { components.memoryBudget.add(tenant) }
         failedURLs = FailedURLs(lifetime: components.failedURLLifetime)
     }
 

@@ -3,6 +3,7 @@ import Synchronization
 /// Gathers the report of one run, from any thread.
 final class LoadTrace: Sendable {
     private let report = Mutex(LoadReport(decision: .missing))
+    private let reservations = Mutex<[MemoryBudget.Reservation]>([])
 
     /// The report so far.
     var value: LoadReport { report.withLock { $0 } }
@@ -22,6 +23,9 @@ final class LoadTrace: Sendable {
 
     /// Notes something else.
     func note(_ change: (inout LoadReport) -> Void) { report.withLock { change(&$0) } }
+
+    /// Keeps `reservation` until the run is over.
+    func hold(_ reservation: MemoryBudget.Reservation) { reservations.withLock { $0.append(reservation) } }
 
     /// Takes over what a run that this one waited for has noted.
     func add(_ other: LoadReport) {

@@ -1,0 +1,45 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// An image, and the memory that was reserved to make it. Whoever delivers the image lets go of both.
+struct ReservedImage: Sendable {
+    let image: Image
+    let reservation: MemoryBudget.Reservation
+}
+
+extension ImageManager {
+    /// Decodes `data` as soon as the memory budget has room for that.
+    func decodeReserved(
+        _ data: Data, _ coders: CoderRegistry, _ context: ImageContext, _ urgency: Urgency,
+        _ cancellation: CancellationFlag
+    ) async throws -> ReservedImage {
+        let budget = components.memoryBudget
+        // A header is read again after the wait, so that nothing is held meanwhile and the clock stands still.
+        @Sendable func attempt(_ reservation: MemoryBudget.Reservation?) throws -> Attempt {
+            try ImageError.wrap(.decode) {
+                let decoding = try Decoding(data, coders: coders, context: context, cancellation: cancellation)
+                let byteCount = decoding.estimatedByteCount
+                guard let reservation = reservation ?? budget.reserveNow(byteCount, priority: urgency.priority) else {
+                    return .needs(byteCount)
+                }
+                let image = try decoding.image().scaled(context.scale)
+                return .made(ReservedImage(image: image, reservation: reservation))
+            }
+        }
+        var reservation: MemoryBudget.Reservation?
+        while true {
+            switch try await work(cancellation, { [reservation] in try attempt(reservation) }) {
+            case .made(let image): return image
+            case .needs(let byteCount): reservation = try await budget.reserve(byteCount, urgency: urgency)
+            }
+        }
+    }
+}
+
+private enum Attempt: Sendable {
+    case made(ReservedImage)
+    case needs(Int)
+}

@@ -1,0 +1,139 @@
+@testable import DarkroomCore
+import DarkroomTestKit
+import FoundationEssentials
+import Synchronization
+import TestSupport
+import Testing
+
+/// Counts the pictures between the start of their decode and the end of their transform.
+private final class Lightbox: ImageTransformer {
+    private let counts = Mutex((now: 0, most: 0))
+
+    var identifier: String { "Lightbox()" }
+    var mostAtOnce: Int { counts.withLock { $0.most } }
+
+    func begin() { counts.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1)) } }
+
+    func transform(_ bitmap: Bitmap, _ request: TransformRequest) -> Bitmap {
+        counts.withLock { $0.now -= 1 }
+        return bitmap
+    }
+}
+
+@Suite(.timeLimit(.minutes(1)))
+struct MemoryBudgetLoadTests {
+    /// What a load of `Darkbox.file` with a transformer takes: the picture, and another one.
+    private static let loadByteCount = 12 * 8 * 4 * 2
+
+    private let box = Lightbox()
+    private let budget = MemoryBudget(byteLimit: Self.loadByteCount * 3)
+
+    private func manager(_ loader: FakeLoader, imageCache: (any ImageCache)? = nil) throws -> ImageManager {
+        try ImageManager { [box, budget] in
+            $0.install(loader)
+            $0.install(PlainCoder { _ in box.begin() })
+            $0.workExecutor = WorkExecutor(name: "test", width: 8)
+            $0.memoryBudget = budget
+            $0.imageCache = imageCache
+        }
+    }
+
+    @Test(arguments: [3, 1]) func manyLoadsAtOnceStayUnderTheBudget(limit: Int) async throws {
+        budget.byteLimit = Self.loadByteCount * limit
+        let gate = Gate()
+        let manager = try manager(
+            FakeLoader { _ in
+                await gate.pass()
+                return LoadResponse(.data(Darkbox.file))
+            })
+        try await withThrowingTaskGroup { group in
+            for number in 0..<200 {
+                let url = try #require(URL(string: "http://example.com/\(number).plain"))
+                group.addTask { [box] in
+                    _ = try await manager.load(url, context: ImageContext { $0.transformers = [box] })
+                }
+            }
+            await gate.arrivals(200)
+            gate.open()
+            try await group.waitForAll()
+        }
+        #expect((1...limit).contains(box.mostAtOnce))
+        #expect((budget.reservedByteCount, budget.waitingCount) == (0, 0))
+    }
+
+    @Test func aPictureAboveTheBudgetIsLoadedAllTheSame() async throws {
+        budget.byteLimit = 1
+        let manager = try manager(FakeLoader(Darkbox.file))
+        #expect(try await manager.load(Darkbox.url).image.bitmap == Darkbox.bitmap)
+        #expect(budget.reservedByteCount == 0)
+    }
+
+    @Test func aBrokenPictureGivesBackWhatWasReserved() async throws {
+        let manager = try manager(FakeLoader(Darkbox.file.dropLast()))
+        await #expect(throws: ImageError.self) { try await manager.load(Darkbox.url) }
+        #expect(budget.reservedByteCount == 0)
+    }
+
+    @Test func aLoadThatWaitsForMemoryCanBeCancelled() async throws {
+        let manager = try manager(FakeLoader(Darkbox.file))
+        let all = try await budget.reserve(budget.byteLimit)
+        let task = Task { try await manager.load(Darkbox.url) }
+        while budget.waitingCount == 0 { await Task.yield() }
+        task.cancel()
+        await #expect { try await task.value } throws: { ($0 as? ImageError)?.kind == .cancelled }
+        while budget.waitingCount > 0 { await Task.yield() }
+        all.release()
+        #expect(box.mostAtOnce == 0)
+        #expect(budget.reservedByteCount == 0)
+    }
+
+    @Test func aLoadThatWaitedGoesOn() async throws {
+        let manager = try manager(FakeLoader(Darkbox.file))
+        let all = try await budget.reserve(budget.byteLimit)
+        let task = Task { try await manager.load(Darkbox.url) }
+        while budget.waitingCount == 0 { await Task.yield() }
+        #expect(box.mostAtOnce == 0)
+        all.release()
+        #expect(try await task.value.image.bitmap == Darkbox.bitmap)
+    }
+
+    @Test func theImageCacheMakesRoomForDecoding() async throws {
+        let cache = TenantCache()
+        let manager = try manager(FakeLoader(Darkbox.file), imageCache: cache)
+        cache.heldBytes.withLock { $0 = budget.byteLimit }
+        _ = try await manager.load(Darkbox.url)
+        #expect(cache.heldByteCount == budget.byteLimit - 12 * 8 * 4)
+    }
+
+    @Test func aBudgetOfNothingIsToldAtOnce() {
+        #expect { try ImageManager { $0.memoryBudget = MemoryBudget(byteLimit: 0) } } throws: {
+            ($0 as? ImageError)?.message.contains("memoryBudget.byteLimit") == true
+        }
+    }
+
+    @Test(arguments: [
+        (ImageContext(), 48), (ImageContext { $0.transformers = [Darken()] }, 96),
+        (ImageContext { $0.thumbnail = .fit(2, 2) }, 48 + 8),
+        (ImageContext { $0.limits.decodedByteCount = 10 }, 10),
+    ])
+    func theEstimateCountsAllThatIsHeldAtOnce(context: ImageContext, expected: Int) throws {
+        let file = PlainCoder.file(of: Bitmap(4, 3) { _, _ in Color(red: 1, green: 2, blue: 3) })
+        let decoding = try Decoding(file, coder: PlainCoder(), context: context, converter: nil, cancellation: nil)
+        #expect(decoding.estimatedByteCount == expected)
+    }
+}
+
+/// Keeps nothing, and pretends to hold so many bytes.
+private final class TenantCache: ImageCache, MemoryBudget.Tenant {
+    let heldBytes = Mutex(0)
+
+    var heldByteCount: Int { heldBytes.withLock { $0 } }
+
+    func shrink(by byteCount: Int) { heldBytes.withLock { $0 -= byteCount } }
+    func image(for key: CacheKey) -> Image? { nil }
+    func store(_ image: Image, for key: CacheKey) {}
+    func contains(_ key: CacheKey) -> Bool { false }
+    func remove(_ key: CacheKey) {}
+    func removeAll(ofSource source: String) {}
+    func removeAll() {}
+}
