@@ -40,6 +40,11 @@ let package = Package(
             path: "Sources/Frames",
             swiftSettings: swiftSettings),
         .executableTarget(
+            name: "hits",
+            dependencies: ["CReference"] + darkroom("DarkroomCore", "DarkroomCaches"),
+            path: "Sources/Hits",
+            swiftSettings: swiftSettings),
+        .executableTarget(
             name: "previews",
             dependencies: ["Photograph"] + darkroom("DarkroomCore"),
             path: "Sources/Previews",

@@ -19,3 +19,10 @@ typedef void (*reference_show)(void *context, const uint8_t *canvas);
 // Plays an animation whose frames lie within the canvas; answers how many there were, -1 when the library gives up.
 int reference_play_gif(const uint8_t *bytes, size_t count, reference_show show, void *context);
 int reference_play_webp(const uint8_t *bytes, size_t count, reference_show show, void *context);
+
+// A dictionary under a mutex that notes the order of last use: what the memory cache is measured against. It never evicts.
+typedef struct reference_cache reference_cache;
+reference_cache *reference_cache_make(size_t count);
+// A key is stored once.
+void reference_cache_store(reference_cache *cache, const char *key, size_t length, const void *value);
+const void *reference_cache_look(reference_cache *cache, const char *key, size_t length);

@@ -1,0 +1,100 @@
+import CReference
+import DarkroomCaches
+import DarkroomCore
+import Dispatch
+
+/// Looks 1,000 keys up in memory caches and in plain C, on one thread and on two, and prints nanoseconds: `hits [ROUNDS]`.
+@main
+enum Hits {
+    // So few that a round is over before the system takes the processor away.
+    private static let callCount = 20_000
+
+    static func main() throws {
+        let roundCount = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 500
+        let contestants = try [
+            Contestant.plainC(), .cache(.leastRecentlyUsed), .cache(.scanResistant),
+            .cache(.scanResistant, keyCount: 1),
+        ]
+        var times = contestants.map { _ in (one: [Double](), two: [Double]()) }
+        for _ in 0..<roundCount {
+            for (index, contestant) in contestants.enumerated() {
+                times[index].one.append(contestant.nanoseconds(callCount, threadCount: 1))
+                times[index].two.append(contestant.nanoseconds(callCount, threadCount: 2))
+            }
+        }
+        print("ns a hit, the best of \(roundCount) rounds: one thread, ratio to C; two threads together, ratio to one")
+        let plain = times[0].one.min() ?? 0
+        for (contestant, times) in zip(contestants, times) {
+            let (one, two) = (times.one.min() ?? 0, times.two.min() ?? 0)
+            print(
+                contestant.name, [one, one / plain, two, two / one].map(rounded).joined(separator: "  "),
+                separator: "  ")
+        }
+    }
+
+    private static func rounded(_ value: Double) -> String { "\((value * 100).rounded() / 100)" }
+}
+
+/// Something that is asked for keys.
+private struct Contestant: Sendable {
+    let name: String
+    /// Looks up so many keys, beginning with the one of the first number.
+    let look: @Sendable (_ start: Int, _ count: Int) -> Void
+
+    static func cache(_ policy: MemoryImageCache.Policy, keyCount: Int = 1000) throws -> Contestant {
+        let cache = MemoryImageCache(policy: policy)
+        for number in 0..<keyCount {
+            let bitmap = try Bitmap(PixelSize(1, 1), hasAlpha: false) { _ in }
+            cache.store(Image(info: ImageInfo(format: .png, storedSize: bitmap.size), bitmap: bitmap), for: key(number))
+        }
+        // Made anew: nobody has the very strings that the cache has.
+        let keys = (0..<keyCount).map(key)
+        return Contestant(name: keyCount == 1 ? "\(policy), one key" : "\(policy)") { start, count in
+            for number in start..<(start + count) where cache.image(for: keys[number &* 7919 % keyCount]) == nil {
+                fatalError("the cache has lost a key")
+            }
+        }
+    }
+
+    static func plainC() -> Contestant {
+        let cache = Peer(keyCount: 1000)
+        let keys = (0..<1000).map { Array(key($0).description.utf8CString.dropLast()) }
+        return Contestant(name: "C") { start, count in
+            for number in start..<(start + count) where !cache.has(keys[number &* 7919 % 1000]) {
+                fatalError("the cache has lost a key")
+            }
+        }
+    }
+
+    /// How long a call takes, by the clock, when so many threads share the calls.
+    func nanoseconds(_ callCount: Int, threadCount: Int) -> Double {
+        let time = ContinuousClock().measure {
+            DispatchQueue.concurrentPerform(iterations: threadCount) { look($0 * 500, callCount / threadCount) }
+        }
+        return time / .nanoseconds(callCount)
+    }
+
+    private static func key(_ number: Int) -> CacheKey {
+        CacheKey(
+            source: "https://example.com/photographs/2026/photo-\(number).jpg?size=large",
+            variant: [Thumbnail.fit(180, 120).description])
+    }
+}
+
+/// The cache in C; it lives as long as the process.
+@safe private struct Peer: Sendable {
+    private nonisolated(unsafe) let cache: OpaquePointer?
+
+    init(keyCount: Int) {
+        unsafe cache = reference_cache_make(keyCount)
+        for number in 0..<keyCount {
+            let text = CacheKey(
+                source: "https://example.com/photographs/2026/photo-\(number).jpg?size=large",
+                variant: [Thumbnail.fit(180, 120).description]
+            ).description
+            unsafe reference_cache_store(cache, text, text.utf8.count, UnsafeRawPointer(bitPattern: number + 1))
+        }
+    }
+
+    func has(_ key: [CChar]) -> Bool { unsafe reference_cache_look(cache, key, key.count) != nil }
+}
