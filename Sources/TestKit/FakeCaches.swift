@@ -7,6 +7,8 @@ public final class FakeDataCache: DataCache {
 
     private let failure = Mutex<ImageError?>(nil)
 
+    private let trims = Mutex(0)
+
     /// An empty cache.
     public init() {}
 
@@ -40,6 +42,15 @@ public final class FakeDataCache: DataCache {
 
     /// Removes all.
     public func removeAll() async throws { try use { $0 = [:] } }
+
+    /// How often it was trimmed.
+    public var trimCount: Int { trims.withLock { $0 } }
+
+    /// Counts the call.
+    public func trim() async throws {
+        try use { _ in }
+        trims.withLock { $0 += 1 }
+    }
 
     private func use<Result: Sendable>(_ body: (inout [CacheKey: DataEntry]) -> Result) throws -> Result {
         if let failure = failure.withLock({ $0 }) { throw failure }

@@ -74,6 +74,14 @@ struct TieredCacheTests {
         #expect(!upper.keys.isEmpty && lower.keys.isEmpty)
     }
 
+    @Test func allTiersAreTrimmed() async throws {
+        try await cache().trim()
+        #expect(upper.trimCount == 1 && lower.trimCount == 1)
+        upper.fail(with: ImageError(.internal, .cache, "the disk is gone"))
+        await #expect(throws: ImageError.self) { try await cache().trim() }
+        #expect(lower.trimCount == 2)
+    }
+
     @Test func noTierIsAMiss() async throws {
         try await TieredDataCache([]).store(entry, for: key)
         #expect(try await TieredDataCache([]).entry(for: key) == nil)

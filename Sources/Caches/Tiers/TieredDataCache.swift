@@ -55,6 +55,11 @@ public struct TieredDataCache: DataCache {
         try await visit(policies.clear) { try await $0.removeAll() }
     }
 
+    /// Trims every tier.
+    public func trim() async throws {
+        try await visit(.concurrent) { try await $0.trim() }
+    }
+
     private func firstHit<Value: Sendable>(
         _ policy: TierPolicy, _ asked: [any DataCache],
         _ ask: @escaping @Sendable (any DataCache) async throws -> Value?

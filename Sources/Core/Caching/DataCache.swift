@@ -26,6 +26,14 @@ public protocol DataCache: Sendable {
 
     /// Removes everything.
     func removeAll() async throws
+
+    /// Removes what is too old and too much, which a host asks for when it goes to the background or ends.
+    func trim() async throws
+}
+
+extension DataCache {
+    /// Does nothing, for a cache that keeps to its limits anyway.
+    public func trim() async throws {}
 }
 
 /// Encoded bytes and what is known about them.
