@@ -9,6 +9,9 @@ extension CacheKey {
 struct EntryName: Hashable, Sendable {
     let shard: Shard
     let fileName: String
+
+    /// The file name without its extension.
+    var digest: String { String(fileName.prefix(MD5Digest.digitCount)) }
 }
 
 extension EntryName {
@@ -22,7 +25,8 @@ extension EntryName {
 
     /// A dot and what of `pathExtension` may stand in a file name; nothing when the name would pass 255 bytes.
     private static func suffix(_ pathExtension: String) -> String {
-        let kept = pathExtension.utf8.filter { ![0, UInt8(ascii: ":"), UInt8(ascii: "/")].contains($0) }
-        return kept.isEmpty || kept.count > 255 - 32 - 1 ? "" : "." + String(decoding: kept, as: UTF8.self)
+        let kept = pathExtension.utf8.filter { $0 != 0 && $0 != UInt8(ascii: ":") && $0 != UInt8(ascii: "/") }
+        let isShort = kept.count < 255 - MD5Digest.digitCount
+        return kept.isEmpty || !isShort ? "" : "." + String(decoding: kept, as: UTF8.self)
     }
 }

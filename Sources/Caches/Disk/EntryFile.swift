@@ -37,8 +37,9 @@ struct EntryFooter {
     static let byteCount = 32
     static let checksumByteCount = 4
 
-    /// The magic text and the version.
-    private static let start = Array("darkroom".utf8) + bytes(of: UInt32(2))
+    /// The text "darkroom".
+    private static let magic: UInt64 = 0x6D6F_6F72_6B72_6164
+    private static let version: UInt32 = 2
 
     let pictureByteCount: Int
     let recordByteCount: Int
@@ -54,28 +55,33 @@ struct EntryFooter {
 
     /// Reads the footer of a file that is `fileByteCount` long; the lengths in it add up to that.
     init(_ data: Data, fileByteCount: Int) throws(DamagedEntry) {
-        let bytes = Array(data)
-        guard bytes.count == Self.byteCount, bytes.starts(with: Self.start),
-            let picture = Int(exactly: Self.number(bytes[12..<20])),
-            let record = Int(exactly: Self.number(bytes[20..<28])),
+        let bytes = data.bytes
+        guard bytes.byteCount == Self.byteCount,
+            UInt64(in: bytes, at: 0) == Self.magic, UInt32(in: bytes, at: 8) == Self.version,
+            let picture = Int(exactly: UInt64(in: bytes, at: 12)),
+            let record = Int(exactly: UInt64(in: bytes, at: 20)),
             picture <= fileByteCount, record == fileByteCount - Self.byteCount - picture, record >= 0
         else { throw DamagedEntry() }
         self.init(pictureByteCount: picture, recordByteCount: record)
-        checksum = UInt32(Self.number(bytes[28..<32]))
+        checksum = UInt32(in: bytes, at: 28)
     }
 
     /// All but the checksum.
     var bytesBeforeChecksum: [UInt8] {
-        Self.start + Self.bytes(of: UInt64(pictureByteCount)) + Self.bytes(of: UInt64(recordByteCount))
+        Self.bytes(of: Self.magic) + Self.bytes(of: Self.version)
+            + Self.bytes(of: UInt64(pictureByteCount)) + Self.bytes(of: UInt64(recordByteCount))
     }
 
     /// A number as it is written.
     static func bytes<Number: FixedWidthInteger>(of number: Number) -> [UInt8] {
         stride(from: 0, to: Number.bitWidth, by: 8).map { UInt8(truncatingIfNeeded: number >> Number($0)) }
     }
+}
 
-    private static func number(_ bytes: ArraySlice<UInt8>) -> UInt64 {
-        bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }
+extension FixedWidthInteger where Self: BitwiseCopyable {
+    /// The number at `offset`, its lowest byte first.
+    fileprivate init(in bytes: borrowing RawSpan, at offset: Int) {
+        self.init(littleEndian: unsafe bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: Self.self))
     }
 }
 

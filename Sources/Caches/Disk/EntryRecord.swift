@@ -143,8 +143,7 @@ extension RecordReader {
     private mutating func response() throws(DamagedEntry) -> ResponseMetadata {
         let url = try value(URL(string: try string()))
         let status = try int()
-        let fields = try array { reader throws(DamagedEntry) in (try reader.string(), try reader.string()) }
-        return ResponseMetadata(url: url, status: status, headers: Dictionary(fields) { $1 })
+        return ResponseMetadata(url: url, status: status, headers: try dictionary())
     }
 
     private mutating func original() throws(DamagedEntry) -> OriginalVersion {

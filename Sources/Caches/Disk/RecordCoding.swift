@@ -51,12 +51,16 @@ struct RecordWriter {
 
 /// Reads what a `RecordWriter` wrote, and throws `DamagedEntry` at anything else.
 struct RecordReader {
-    private var bytes: ArraySlice<UInt8>
+    /// Room for more is only made when more is there: what is read may lie.
+    private static let reservedCount = 64
 
-    init(_ bytes: [UInt8]) { self.bytes = bytes[...] }
+    private let bytes: [UInt8]
+    private var position = 0
+
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
 
     /// Whether nothing is left.
-    var isAtEnd: Bool { bytes.isEmpty }
+    var isAtEnd: Bool { position == bytes.count }
 
     mutating func int() throws(DamagedEntry) -> Int {
         var value: UInt = 0
@@ -88,26 +92,40 @@ struct RecordReader {
     mutating func array<Element>(
         of body: (inout RecordReader) throws(DamagedEntry) -> Element
     ) throws(DamagedEntry) -> [Element] {
+        let count = try count()
         var elements: [Element] = []
-        for _ in 0..<(try count()) { elements.append(try body(&self)) }
+        elements.reserveCapacity(min(count, Self.reservedCount))
+        for _ in 0..<count { elements.append(try body(&self)) }
         return elements
+    }
+
+    /// Of two values of one key, the later one counts.
+    mutating func dictionary() throws(DamagedEntry) -> [String: String] {
+        let count = try count()
+        var values = [String: String](minimumCapacity: min(count, Self.reservedCount))
+        for _ in 0..<count {
+            let key = try string()
+            values[key] = try string()
+        }
+        return values
     }
 
     /// Every element takes a byte at least, so a larger count is a lie.
     private mutating func count() throws(DamagedEntry) -> Int {
         let count = try int()
-        guard count >= 0, count <= bytes.count else { throw DamagedEntry() }
+        guard count >= 0, count <= bytes.count - position else { throw DamagedEntry() }
         return count
     }
 
     private mutating func byte() throws(DamagedEntry) -> UInt8 {
-        guard let byte = bytes.popFirst() else { throw DamagedEntry() }
-        return byte
+        guard position < bytes.count else { throw DamagedEntry() }
+        defer { position += 1 }
+        return bytes[position]
     }
 
     private mutating func take(_ count: Int) throws(DamagedEntry) -> ArraySlice<UInt8> {
-        guard count >= 0, count <= bytes.count else { throw DamagedEntry() }
-        defer { bytes = bytes.dropFirst(count) }
-        return bytes.prefix(count)
+        guard count >= 0, count <= bytes.count - position else { throw DamagedEntry() }
+        defer { position += count }
+        return bytes[position..<(position + count)]
     }
 }

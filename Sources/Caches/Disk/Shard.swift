@@ -22,8 +22,5 @@ struct Shard: Hashable, Sendable {
     init(ofSource source: String) { index = MD5Digest(of: source).first12Bits }
 
     /// The folder's name: three hexadecimal digits.
-    var name: String {
-        let digits = String(index, radix: 16)
-        return String(repeating: "0", count: 3 - digits.count) + digits
-    }
+    var name: String { UInt64(index).hexadecimal(digitCount: 3) }
 }
