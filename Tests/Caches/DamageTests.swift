@@ -55,7 +55,8 @@ import Testing
         try FileManager.default.copyItem(at: folder.file(of: key), to: folder.file(of: other))
         #expect(try await cache.entry(for: other) == nil)
         #expect(FileManager.default.fileExists(atPath: folder.file(of: other).path))
-        #expect(try await cache.verify() == .init(intactCount: 1, removedCount: 1))
+        let found = try await cache.verify()
+        #expect(found.intactCount == 1 && found.removedCount == 1)
     }
 
     @Test func aFolderInPlaceOfAnEntryIsAMiss() async throws {
@@ -72,8 +73,33 @@ import Testing
         var damaged = try Data(contentsOf: folder.file(of: key))
         damaged[3] ^= 1
         try damaged.write(to: folder.file(of: key))
-        #expect(try await cache.verify() == .init(intactCount: 1, removedCount: 1))
-        #expect(try await cache.verify() == .init(intactCount: 1, removedCount: 0))
+        let byteCount = try folder.byteCount()
+        #expect(try await cache.verify() == .init(intactCount: 1, removedCount: 1, byteCount: byteCount))
+        let rest = try folder.byteCount()
+        #expect(try await cache.verify() == .init(intactCount: 1, removedCount: 0, byteCount: rest))
+    }
+
+    /// A file is checked a piece after the other.
+    @Test(arguments: [0, 1, 262_143, 262_144, 600_000, 600_039]) func damageIsFoundInLongFiles(
+        _ position: Int
+    ) async throws {
+        try await cache.store(DataEntry(Data(repeating: 7, count: 600_000)), for: "b")
+        #expect(try await cache.verify().intactCount == 2)
+        var damaged = try Data(contentsOf: folder.file(of: "b"))
+        damaged[position] ^= 1
+        try damaged.write(to: folder.file(of: "b"))
+        let found = try await cache.verify()
+        #expect(found.intactCount == 1 && found.removedCount == 1)
+    }
+
+    @Test func aCheckCanBeCancelled() async throws {
+        let checking = Task { [cache] in
+            unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+            return try await cache.verify()
+        }
+        let error = await #expect(throws: ImageError.self) { try await checking.value }
+        #expect(error?.kind == .cancelled)
+        #expect(try await cache.stats().failureCount == 0)
     }
 
     @Test func removingASourceTakesWhatCannotBeRead() async throws {

@@ -1,5 +1,6 @@
 import DarkroomCore
 import FoundationEssentials
+import TestSupport
 import Testing
 
 @testable import DarkroomCaches
@@ -100,11 +101,83 @@ import Testing
         #expect(try keys(10..<20).filter { try cache.store.contains($0) } == ["10", "17", "18", "19"])
     }
 
+    @Test func trimmingTakesNoMoreOfOneAgeThanItMust() async throws {
+        let cache = try folder.cache(byteLimit: 10 * Self.byteCount)
+        try store(keys(10..<20), in: cache)
+        let moment = FileTime.now
+        for key in keys(10..<18) {
+            let file = try FileDescriptor(FilePath(text: folder.file(of: key).path), for: .reading)
+            try file.setTimes(access: moment)
+        }
+        for key in keys(18..<20) { try folder.age(key, bySeconds: 60) }
+        try await cache.trim()
+        #expect(try cache.store.directory.total().count == 4)
+        #expect(try !cache.store.contains("18") && !cache.store.contains("19"))
+        #expect(try await cache.stats().evictionCount == 6)
+    }
+
+    /// The oldest by use is not the oldest by the date of its bytes.
+    @Test(arguments: [ExpiryDate.access, .modification, .creation]) func theDateIsTheOneChosen(
+        _ date: ExpiryDate
+    ) async throws {
+        let cache = try folder.cache(byteLimit: 3 * Self.byteCount)
+        cache.expiryDate = date
+        try store(["aa", "bb"], in: cache)
+        try folder.age(folder.file(of: "aa"), access: 60, modification: 10)
+        try folder.age(folder.file(of: "bb"), access: 10, modification: 60)
+        let (old, new): (CacheKey, CacheKey) = date == .access ? ("aa", "bb") : ("bb", "aa")
+        cache.maximumAge = .seconds(30)
+        #expect(try await !cache.contains(old))
+        #expect(try await cache.contains(new))
+        cache.maximumAge = nil
+        try await cache.trim()
+        #expect(try await !cache.contains(old))
+        #expect(try await cache.contains(new))
+    }
+
+    @Test func theDateOfChangeIsThatOfEverything() async throws {
+        let cache = try folder.cache()
+        cache.expiryDate = .change
+        try store(["aa"], in: cache)
+        try folder.age(folder.file(of: "aa"), access: 1000, modification: 1000)
+        cache.maximumAge = .seconds(500)
+        #expect(try await cache.contains("aa"))
+    }
+
+    @Test func aCacheTrimsItselfWhenAskedTo() async throws {
+        let removals = Recorder<FileCall>()
+        let faults = FileFaults { call, byteCount in
+            if call == .remove { removals.note(call) }
+            return byteCount
+        }
+        let first = try folder.cache()
+        try store(["aa"], in: first)
+        try folder.age("aa", bySeconds: 8 * 24 * 3600)
+        var cache: DiskDataCache? = try folder.cache(trimInterval: .milliseconds(1), faults: faults)
+        await removals.reached(2)  // the first is of the file that opening made to see whether it can
+        let trimming = try #require(cache?.trimming)
+        cache = nil
+        await trimming.value
+        #expect(try folder.files().isEmpty)
+    }
+
+    @Test func usesWithinMinutesCountAsOne() async throws {
+        let cache = try folder.plainCache(maximumAge: nil)
+        try store(["aa"], in: cache)
+        let stored = try FileStatus(ofPath: folder.file(of: "aa").path)
+        _ = try await cache.entry(for: "aa")
+        #expect(try FileStatus(ofPath: folder.file(of: "aa").path) == stored)
+        try folder.age("aa", bySeconds: 360)
+        let start = FileTime.now
+        _ = try await cache.entry(for: "aa")
+        #expect(try FileStatus(ofPath: folder.file(of: "aa").path).accessTime > start.advanced(bySeconds: -60))
+    }
+
     @Test func oldEntriesAreMisses() async throws {
         let cache = try folder.cache()
         try store(["aa", "bb"], in: cache)
-        try age("aa", bySeconds: 8 * 24 * 3600)
-        try age("bb", bySeconds: 6 * 24 * 3600)
+        try folder.age("aa", bySeconds: 8 * 24 * 3600)
+        try folder.age("bb", bySeconds: 6 * 24 * 3600)
         #expect(try await !cache.contains("aa"))
         #expect(try await cache.entry(for: "aa") == nil)
         #expect(try folder.files().count == 1)
@@ -114,7 +187,7 @@ import Testing
     @Test func theAgeCountsFromTheLastUse() async throws {
         let cache = try folder.cache()
         try store(["aa"], in: cache)
-        try age("aa", bySeconds: 6 * 24 * 3600)
+        try folder.age("aa", bySeconds: 6 * 24 * 3600)
         let start = FileTime.now
         _ = try await cache.entry(for: "aa")
         let status = try FileStatus(ofPath: folder.file(of: "aa").path)
@@ -124,19 +197,14 @@ import Testing
     @Test func theAgeCanBeChangedWhileRunning() async throws {
         let cache = try folder.cache()
         try store(["aa", "bb"], in: cache)
-        try age("aa", bySeconds: 3600)
+        try folder.age("aa", bySeconds: 3600)
         cache.maximumAge = .seconds(60)
         #expect(try await cache.entry(for: "aa") == nil)
         cache.maximumAge = nil
-        try age("bb", bySeconds: 1 << 30)
+        try folder.age("bb", bySeconds: 1 << 30)
         #expect(try await cache.entry(for: "bb") != nil)
         cache.maximumAge = .zero
         try await cache.trim()
         #expect(try await cache.usage().count == 0)
-    }
-
-    private func age(_ key: CacheKey, bySeconds seconds: Int) throws {
-        let file = try FileDescriptor(folder.file(of: key).path, for: .reading)
-        try file.setTimes(access: FileTime.now.advanced(bySeconds: -seconds))
     }
 }

@@ -1,5 +1,6 @@
 import DarkroomCore
 import FoundationEssentials
+import TestSupport
 import Testing
 
 @testable import DarkroomCaches
@@ -34,8 +35,7 @@ import Testing
     @Test func onlyOldTemporaryFilesAreRemoved() async throws {
         let shard = folder.file(of: "0").deletingLastPathComponent()
         for name in [".old", ".new"] { try Data([1]).write(to: shard.appending(path: name)) }
-        let old = FileTime.now.advanced(bySeconds: -3700)
-        try FileDescriptor(shard.appending(path: ".old").path, for: .reading).setTimes(access: old, modification: old)
+        try folder.age(shard.appending(path: ".old"), access: 3700, modification: 3700)
         try await folder.cache().waitForOpeningScan()
         #expect(try folder.files().contains { $0.hasSuffix("/.new") })
         #expect(try !folder.files().contains { $0.hasSuffix("/.old") })
@@ -56,6 +56,33 @@ import Testing
         let scan = try folder.cache().openingScan
         await scan.value
         #expect(scan.isCancelled)
+    }
+
+    @Test func nobodyScansAgainSoonAfter() async throws {
+        try await expectMended(count: 5)
+        try FileManager.default.removeItem(at: folder.file(of: "0"))
+        let calls = Recorder<FileCall>()
+        let faults = FileFaults { call, byteCount in
+            calls.note(call)
+            return byteCount
+        }
+        let cache = try folder.cache(scanInterval: .seconds(3600), faults: faults)
+        await cache.waitForOpeningScan()
+        #expect(!calls.values.contains(.list))
+        #expect(try cache.store.directory.total().count == 5, "nobody has looked")
+        try await expectMended(count: 4)
+    }
+
+    @Test(arguments: [-1, 1] as [Double])
+    func aScanThatIsLongPastOrYetToComeIsDone(_ direction: Double) async throws {
+        try await expectMended(count: 5)
+        try FileManager.default.removeItem(at: folder.file(of: "0"))
+        let moment = FileTime.now.advanced(bySeconds: Int(direction * 7200))
+        let usage = FilePath(text: folder.url.appending(path: "usage").path)
+        try ShardUsage(usage).withLock { try $0.setLastScan(moment) }
+        let cache = try folder.cache(scanInterval: .seconds(3600))
+        await cache.waitForOpeningScan()
+        #expect(try cache.store.directory.total().count == 4)
     }
 
     private func expectMended(count: Int) async throws {

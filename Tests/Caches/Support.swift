@@ -12,9 +12,34 @@ final class TemporaryFolder: Sendable {
 
     deinit { try? FileManager.default.removeItem(at: url) }
 
-    /// A cache in it, with limits that a test does not reach by accident.
-    func cache(byteLimit: Int = 1 << 30, readOnlyDirectories: [URL] = []) throws -> DiskDataCache {
-        try DiskDataCache(directory: url, byteLimit: byteLimit, readOnlyDirectories: readOnlyDirectories)
+    /// A cache in it, with limits that a test does not reach by accident. It notes every use, and scans at once.
+    func cache(
+        byteLimit: Int = 1 << 30, age: Duration? = .seconds(7 * 24 * 3600), trimInterval: Duration? = nil,
+        scanInterval: Duration = .zero, faults: FileFaults? = nil, failures: FailureReports = FailureReports(nil)
+    ) throws -> DiskDataCache {
+        var limits = EntryStore.Limits(byteCount: byteLimit, age: age)
+        limits.useLag = .zero
+        let path = FilePath(text: url.path, faults: faults)
+        return try DiskDataCache(path, limits, trimInterval: trimInterval, scanInterval: scanInterval, failures)
+    }
+
+    /// A cache in it as an app makes one.
+    func plainCache(
+        byteLimit: Int = 1 << 30, maximumAge: Duration? = .seconds(60), trimInterval: Duration? = nil
+    ) throws -> DiskDataCache {
+        try DiskDataCache(directory: url, byteLimit: byteLimit, maximumAge: maximumAge, trimInterval: trimInterval)
+    }
+
+    /// Puts the last use of `key` back in time.
+    func age(_ key: CacheKey, bySeconds seconds: Int) throws {
+        try age(file(of: key), access: seconds, modification: 0)
+    }
+
+    /// Puts the times of a file back in time.
+    func age(_ file: URL, access: Int, modification: Int) throws {
+        let now = FileTime.now
+        try FileDescriptor(FilePath(text: file.path), for: .reading).setTimes(
+            access: now.advanced(bySeconds: -access), modification: now.advanced(bySeconds: -modification))
     }
 
     /// Where the file of `key` is.

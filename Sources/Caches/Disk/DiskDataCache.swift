@@ -18,34 +18,59 @@ import Synchronization
 ///
 /// The limit on bytes holds after every store of one process; each further process may pass it by the one entry that it is
 /// writing. Nothing is ever scanned for that: each process counts what it adds and removes, in a file that all share.
-/// Entries not used for the longest time go first, which is exact up to about a thousand entries and nearly so beyond.
+/// Entries not used for the longest time go first, which is exact up to about a thousand entries and nearly so beyond;
+/// uses of one entry within five minutes count as one.
+///
+/// What fails is thrown, and is a miss or not kept. It does not make the cache useless: once there is room again, or the
+/// folder is back, or may be written again, all is as before.
 public final class DiskDataCache: DataCache {
-    let store: EntryStore
-    let executor = WorkExecutor(name: "disk-cache", width: 2)
+    let worker: StoreWorker
     let openingScan: Task<Void, Never>
-    private let path: FilePath
-    private let readOnlyDirectories: [ReadOnlyDirectory]
+    let trimming: Task<Void, Never>?
+    var store: EntryStore { worker.store }
 
     /// A cache in `directory`, which is made if need be.
     ///
-    /// Entries that were not used for `maximumAge` are misses; with `nil` they never grow too old. When nothing is found,
-    /// `readOnlyDirectories` are asked in order: they hold plain pictures under the same names, in no further folders.
-    public init(
+    /// Entries whose age by `expiryDate` reaches `maximumAge` are misses; with `nil` they never grow too old. With a
+    /// `trimInterval` the cache trims itself again and again, for as long as it is there.
+    ///
+    /// When it is made, it counts in the background what is in the folder, unless that was done within `scanInterval`: so
+    /// it mends what killed processes left behind. `onFailure` hears on any thread what could not be done, from each sort
+    /// of failure once a minute at most.
+    ///
+    /// Throws when the folder cannot be used, or a limit allows nothing. That the disk is full at this moment is no reason.
+    public convenience init(
         directory: URL, byteLimit: Int = 1 << 30, maximumAge: Duration? = .seconds(7 * 24 * 60 * 60),
-        readOnlyDirectories: [URL] = []
+        expiryDate: ExpiryDate = .access, trimInterval: Duration? = nil, scanInterval: Duration = .seconds(60 * 60),
+        onFailure: (@Sendable (ImageError) -> Void)? = nil
     ) throws(ImageError) {
-        path = FilePath(directory)
-        self.readOnlyDirectories = readOnlyDirectories.map { ReadOnlyDirectory(path: FilePath($0)) }
-        do {
-            let limits = EntryStore.Limits(byteCount: byteLimit, age: maximumAge)
-            store = EntryStore(try EntryDirectory(path), limits: limits)
-        } catch {
-            throw ImageError(error, "cannot be made", path)
-        }
-        openingScan = Self.scan(store.directory, executor)
+        try self.init(
+            FilePath(text: directory.path),
+            EntryStore.Limits(byteCount: byteLimit, age: maximumAge, date: expiryDate),
+            trimInterval: trimInterval, scanInterval: scanInterval, FailureReports(onFailure))
     }
 
-    deinit { openingScan.cancel() }
+    init(
+        _ path: FilePath, _ limits: EntryStore.Limits, trimInterval: Duration? = nil, scanInterval: Duration = .zero,
+        _ failures: FailureReports = FailureReports(nil)
+    ) throws(ImageError) {
+        try limits.check()
+        guard trimInterval.map({ $0 > .zero }) ?? true else {
+            throw ImageError(senseless: "trimInterval must be more than zero, or nil for no trimming")
+        }
+        let worker = StoreWorker(path, limits, failures)
+        try worker.prepare()
+        self.worker = worker
+        openingScan = Task { await worker.scan(after: scanInterval) }
+        trimming = trimInterval.map { interval in
+            Task { while (try? await Task.sleep(for: interval)) != nil { try? await worker.trim() } }
+        }
+    }
+
+    deinit {
+        openingScan.cancel()
+        trimming?.cancel()
+    }
 
     /// The folder of `namespace` in the user's caches: `$XDG_CACHE_HOME/darkroom` or `~/.cache/darkroom`.
     public static func defaultDirectory(namespace: String = "default") -> URL {
@@ -56,74 +81,38 @@ public final class DiskDataCache: DataCache {
         return caches.appending(path: "darkroom").appending(path: namespace, directoryHint: .isDirectory)
     }
 
-    /// How many bytes the files of all entries may take together.
-    public var byteLimit: Int { store.limits.withLock { $0.byteCount } }
-
-    /// Changes the limit on bytes, and returns when it holds.
-    public func setByteLimit(_ byteLimit: Int) async throws {
-        store.limits.withLock { $0.byteCount = byteLimit }
-        try await run { store in try store.evict(isTrimming: false) }
-    }
-
-    /// How long after its last use an entry may still be read; `nil` for ever.
-    public var maximumAge: Duration? {
-        get { store.limits.withLock { $0.age } }
-        set { store.limits.withLock { $0.age = newValue } }
-    }
-
     /// The entry of `key`, which is used by that; `nil` for a miss.
     public func entry(for key: CacheKey) async throws -> DataEntry? {
-        try await run { [readOnlyDirectories] store in
-            try store.entry(for: key) ?? readOnlyDirectories.lazy.compactMap { $0.entry(for: key) }.first
-        }
+        try await worker.run { store in try store.entry(for: key) }
     }
 
     /// Keeps `entry` in place of what was there, unless its file would be longer than the limit.
     public func store(_ entry: DataEntry, for key: CacheKey) async throws {
-        try await run { store in try store.store(entry, for: key) }
+        try await worker.run { store in try store.store(entry, for: key) }
     }
 
     /// Replaces the metadata of an entry, if there is one; that counts as no use of it.
     public func update(_ metadata: DataEntry.Metadata, for key: CacheKey) async throws {
-        try await run { store in try store.update(metadata, for: key) }
+        try await worker.run { store in try store.update(metadata, for: key) }
     }
 
     /// Whether there is an entry of `key`. Only the end of its file is read, and that counts as no use of it.
-    public func contains(_ key: CacheKey) async throws -> Bool { try await run { store in try store.contains(key) } }
+    public func contains(_ key: CacheKey) async throws -> Bool {
+        try await worker.run { store in try store.contains(key) }
+    }
 
     /// Removes the entry of `key`.
-    public func remove(_ key: CacheKey) async throws { try await run { store in try store.remove(key) } }
+    public func remove(_ key: CacheKey) async throws { try await worker.run { store in try store.remove(key) } }
 
     /// Removes the original and all variants of `source`, which lie in one folder.
     public func removeAll(ofSource source: String) async throws {
-        try await run { store in try store.removeAll(ofSource: source) }
+        try await worker.run { store in try store.removeAll(ofSource: source) }
     }
 
     /// Removes all entries.
     public func removeAll() async throws {
-        _ = try await forEachShard { store, shard in
-            for entry in try store.directory.entries(of: shard) { try store.directory.remove(entry.name) }
+        try await worker.forEachSlice { store, entries in
+            for entry in entries { try store.directory.remove(entry.name) }
         }
     }
-
-    /// Runs `body` on a thread of this cache.
-    func run<Result: Sendable>(_ body: @escaping @Sendable (EntryStore) throws -> Result) async throws -> Result {
-        try await executor.run { [store, path] in
-            do {
-                return try body(store)
-            } catch {
-                throw ImageError(error, "cannot be used", path)
-            }
-        }
-    }
-}
-
-extension ImageError {
-    fileprivate init(_ error: any Error, _ what: String, _ path: FilePath) {
-        self.init(.storage, .cache, "the disk cache at \(path.text) \(what): \(error)", underlying: error)
-    }
-}
-
-extension FilePath {
-    fileprivate init(_ url: URL) { self.init(text: url.path) }
 }

@@ -15,11 +15,19 @@ struct EntryDirectory: Sendable {
     private let path: FilePath
     private let usage: ShardUsage
 
-    /// The directory at `path`, which is made if need be.
-    init(_ path: FilePath) throws {
+    /// The directory at `path`; nothing is asked of the file system yet.
+    init(_ path: FilePath) {
         self.path = path
         usage = ShardUsage(path.appending("usage"))
+    }
+
+    /// Makes the directory if need be, and throws unless files can be made and changed in it.
+    func prepare() throws {
         try makeFolder()
+        try usage.withLock { _ in }
+        let probe = temporaryFile(in: path)
+        _ = try FileDescriptor(probe, for: .creating)
+        try probe.remove()
     }
 
     /// The totals of all shards.
@@ -36,32 +44,36 @@ struct EntryDirectory: Sendable {
     /// Opens the file of an entry; `nil` when there is none.
     func open(_ name: EntryName) throws(SystemError) -> OpenEntry? { try OpenEntry(path(of: name)) }
 
-    /// The entries of `shard`; its totals are set to what was found.
+    /// The entries of `shard`; its totals are set to what was found, if that can be done.
     func entries(of shard: Shard) throws -> [ListedEntry] {
         try usage.withLock { table in
             let entries = try files(of: shard) { !$0.hasPrefix(".") }
             let byteCount = entries.reduce(0) { $0 + $1.status.byteCount }
-            try table.set(ShardTotals(byteCount: byteCount, count: entries.count), of: shard)
+            // Who may only read can still list.
+            try? table.set(ShardTotals(byteCount: byteCount, count: entries.count), of: shard)
             return entries
         }
     }
 
-    /// Removes an entry if it is there and `isWanted` says yes about it.
-    func remove(_ name: EntryName, if isWanted: (FileStatus) -> Bool = { _ in true }) throws {
+    /// Removes an entry if it is there and `isWanted` says yes about it; answers whether it did.
+    @discardableResult
+    func remove(_ name: EntryName, if isWanted: (FileStatus) -> Bool = { _ in true }) throws -> Bool {
         let path = path(of: name)
-        try usage.withLock { table in
-            guard let status = try path.status(), isWanted(status) else { return }
+        return try usage.withLock { table in
+            guard let status = try path.status(), isWanted(status) else { return false }
             try path.remove()
             try table.add(-ShardTotals(byteCount: status.byteCount, count: 1), to: name.shard)
+            return true
         }
     }
 
-    /// Removes what writers left behind that were killed more than an hour ago.
-    func removeTemporaryFiles(of shard: Shard) throws {
-        let hourAgo = FileTime.now.advanced(bySeconds: -3600)
-        for file in try files(of: shard, where: { $0.hasPrefix(".") }) where file.status.modificationTime < hourAgo {
-            try path(of: file.name).remove()
-        }
+    /// Removes the folder with all that is the cache's, unless there is more in it, such as an entry.
+    func removeIfEmpty() throws {
+        for shard in try shards() { try? folder(of: shard).removeFolder() }
+        let own = ["usage", "CACHEDIR.TAG"]
+        guard try path.names().allSatisfy(own.contains) else { return }
+        for name in own { try? path.appending(name).remove() }
+        try? path.removeFolder()
     }
 
     private func files(of shard: Shard, where isWanted: (String) -> Bool) throws -> [ListedEntry] {
@@ -74,7 +86,32 @@ struct EntryDirectory: Sendable {
 
     private func folder(of shard: Shard) -> FilePath { path.appending(shard.name) }
 
-    private func path(of name: EntryName) -> FilePath { folder(of: name.shard).appending(name.fileName) }
+    private func path(of name: EntryName) -> FilePath { path.appending(name.shard.name + "/" + name.fileName) }
+
+    private func temporaryFile(in folder: FilePath) -> FilePath {
+        folder.appending(".\(UInt64.random(in: 0 ... .max))")
+    }
+}
+
+// What killed processes leave behind: counts that are too high, and temporary files.
+extension EntryDirectory {
+    /// Whether nobody has looked through all shards within `interval`.
+    func isScanDue(after interval: Duration) throws -> Bool {
+        let age = FileTime.now.duration(since: try usage.withLock { try $0.lastScan() })
+        return age >= interval || age < .zero
+    }
+
+    /// Notes that all shards were looked through just now.
+    func noteScan() throws { try usage.withLock { try $0.setLastScan(.now) } }
+
+    /// Counts `shard` anew, and removes what writers left in it that were killed more than an hour ago.
+    func mend(_ shard: Shard) throws {
+        _ = try entries(of: shard)
+        let hourAgo = FileTime.now.advanced(bySeconds: -3600)
+        for file in try files(of: shard, where: { $0.hasPrefix(".") }) where file.status.modificationTime < hourAgo {
+            try path(of: file.name).remove()
+        }
+    }
 }
 
 extension EntryDirectory {
@@ -85,7 +122,7 @@ extension EntryDirectory {
         _ parts: [Data], as name: EntryName, times: FileStatus? = nil,
         if isWanted: (FileStatus?) -> Bool = { _ in true }
     ) throws -> ShardTotals {
-        let temporary = folder(of: name.shard).appending(".\(UInt64.random(in: 0 ... .max))")
+        let temporary = temporaryFile(in: folder(of: name.shard))
         let file = try create(temporary)
         do {
             try file.write(parts)
@@ -127,26 +164,22 @@ extension EntryDirectory {
     /// Makes a file, and the folders around it if they are gone.
     private func create(_ path: FilePath) throws -> FileDescriptor {
         do {
-            return try FileDescriptor(path.text, for: .creating)
+            return try FileDescriptor(path, for: .creating)
         } catch let error where error.isMissing {
             try path.folder.makeFolder()
             try makeFolder()
-            return try FileDescriptor(path.text, for: .creating)
+            return try FileDescriptor(path, for: .creating)
         }
     }
 
-    /// Makes the folder, and the file in it that tells backups to leave it out.
-    private func makeFolder() throws {
+    /// Makes the folder and, if that works, the file in it that tells backups to leave it out.
+    private func makeFolder() throws(SystemError) {
         try path.makeFolder()
         let text = """
             Signature: 8a477f597d28d172789f06886806bc55
             # This folder is a cache of pictures, made by Darkroom. See https://bford.info/cachedir/
 
             """
-        do {
-            try FileDescriptor(path.appending("CACHEDIR.TAG").text, for: .creating).write([Data(text.utf8)])
-        } catch let error as SystemError where error.isExisting {
-            return
-        }
+        try? FileDescriptor(path.appending("CACHEDIR.TAG"), for: .creating).write([Data(text.utf8)])
     }
 }

@@ -13,42 +13,49 @@ final class EntryStore: Sendable {
     struct Limits {
         var byteCount: Int
         var age: Duration?
+        var date = ExpiryDate.access
+
+        /// How far the time of last use may lag behind, to save most hits the price of setting it.
+        var useLag = Duration.seconds(300)
     }
 
     let directory: EntryDirectory
-    let limits: Mutex<Limits>
+    let counts = UseCounts()
+    private let currentLimits: Mutex<Limits>
     private let eviction: Eviction
 
     init(_ directory: EntryDirectory, limits: Limits) {
         self.directory = directory
-        self.limits = Mutex(limits)
-        eviction = Eviction(directory)
+        currentLimits = Mutex(limits)
+        eviction = Eviction(directory, counts)
     }
+
+    /// Those that hold at this moment.
+    var limits: Limits { currentLimits.withLock { $0 } }
+
+    /// Changes limits; what is there already is not touched.
+    func changeLimits(_ body: (inout Limits) -> Void) { currentLimits.withLock { body(&$0) } }
 
     /// The entry of `key`; one that is damaged or too old is removed.
     func entry(for key: CacheKey) throws -> DataEntry? {
-        let name = EntryName(key)
-        guard let file = try directory.open(name) else { return nil }
-        guard !isExpired(file.status) else { return try discard(name, file) }
-        // Whatever is longer than all entries together may be was not put there by a cache, or with another limit.
-        guard file.status.byteCount <= limits.withLock({ $0.byteCount }) else { return nil }
         do {
-            let content = try file.content()
-            guard content.record.key == key else { return nil }
-            file.markUsed()
-            return DataEntry(content.picture, metadata: content.record.metadata)
-        } catch is DamagedEntry {
-            return try discard(name, file)
+            let entry = try find(key)
+            if entry == nil { counts.misses.count() } else { counts.hits.count() }
+            return entry
+        } catch {
+            counts.misses.count()
+            throw error
         }
     }
 
     func store(_ entry: DataEntry, for key: CacheKey) throws {
         let name = EntryName(key)
         let trailer = EntryFile.trailer(behind: entry.data, EntryRecord(key: key, metadata: entry.metadata))
-        let limit = limits.withLock { $0.byteCount }
-        guard entry.data.count + trailer.count <= limit else { return try directory.remove(name) }
-        let total = try directory.write([entry.data, trailer], as: name)
-        if total.byteCount > limit { try eviction.evict(downTo: limit, sparing: name) }
+        guard entry.data.count + trailer.count <= limits.byteCount else {
+            try directory.remove(name)
+            return
+        }
+        try makeRoom(try directory.write([entry.data, trailer], as: name), sparing: name)
     }
 
     /// Writes the entry anew; if it is replaced in the meantime, the newer one stays as it is.
@@ -62,8 +69,7 @@ final class EntryStore: Sendable {
             let total = try directory.write([content.picture, trailer], as: name, times: file.status) { current in
                 current?.isSameContent(as: file.status) ?? false
             }
-            let limit = limits.withLock { $0.byteCount }
-            if total.byteCount > limit { try eviction.evict(downTo: limit, sparing: name) }
+            try makeRoom(total, sparing: name)
         } catch is DamagedEntry {
             try discard(name, file)
         }
@@ -71,41 +77,72 @@ final class EntryStore: Sendable {
 
     func contains(_ key: CacheKey) throws -> Bool {
         guard let file = try directory.open(EntryName(key)), !isExpired(file.status) else { return false }
-        return (try? file.summary().record.key) == key
+        return try file.isEntry { $0.key == key } ?? false
     }
 
     func remove(_ key: CacheKey) throws {
         let name = EntryName(key)
         guard let file = try directory.open(name) else { return }
-        if let other = try? file.summary().record.key, other != key { return }
-        try directory.remove(name)
+        if try file.isEntry({ $0.key == key }) ?? true { try directory.remove(name) }
     }
 
     /// Removes all variants of `source`, and what cannot be told to be of another source.
     func removeAll(ofSource source: String) throws {
         for entry in try directory.entries(of: Shard(ofSource: source)) {
             guard let file = try directory.open(entry.name) else { continue }
-            if let other = try? file.summary().record.key.source, other != source { continue }
-            try directory.remove(entry.name)
+            if try file.isEntry({ $0.key.source == source }) ?? true { try directory.remove(entry.name) }
         }
     }
 
-    /// Removes entries until the limit holds, or with `isTrimming` until they take less than half of it.
-    func evict(isTrimming: Bool) throws {
-        let limit = limits.withLock { $0.byteCount }
-        try isTrimming ? eviction.evictExactly(downTo: limit / 2 - 1) : eviction.evict(downTo: limit)
+    /// Removes entries until the limit holds.
+    func evict() throws {
+        let limits = limits
+        try eviction.evict(downTo: limits.byteCount, by: limits.date)
     }
 
-    /// Whether the last use lies so far back that the entry counts no more.
-    func isExpired(_ status: FileStatus) -> Bool {
-        guard let limit = limits.withLock({ $0.age }) else { return false }
-        return .nanoseconds(FileTime.now.nanoseconds &- status.accessTime.nanoseconds) >= limit
+    /// Whether the entry is so old that it counts no more.
+    func isExpired(_ status: FileStatus, now: FileTime = .now) -> Bool {
+        limits.isExpired(status, now: now)
     }
 
     /// Removes what was read, and not what may have taken its place.
     @discardableResult
-    private func discard(_ name: EntryName, _ file: OpenEntry) throws -> DataEntry? {
+    func discard(_ name: EntryName, _ file: OpenEntry) throws -> Bool {
         try directory.remove(name) { $0.isSameContent(as: file.status) }
-        return nil
+    }
+
+    private func find(_ key: CacheKey) throws -> DataEntry? {
+        let name = EntryName(key)
+        guard let file = try directory.open(name) else { return nil }
+        let (limits, now) = (limits, FileTime.now)
+        guard !limits.isExpired(file.status, now: now) else {
+            if try discard(name, file) { counts.evictions.count() }
+            return nil
+        }
+        // Whatever is longer than all entries together may be was not put there by a cache, or with another limit.
+        guard file.status.byteCount <= limits.byteCount else { return nil }
+        do {
+            let content = try file.content()
+            guard content.record.key == key else { return nil }
+            if now.duration(since: file.status.accessTime) >= limits.useLag { file.markUsed(now) }
+            return DataEntry(content.picture, metadata: content.record.metadata)
+        } catch is DamagedEntry {
+            try discard(name, file)
+            return nil
+        }
+    }
+
+    private func makeRoom(_ total: ShardTotals, sparing name: EntryName) throws {
+        let limits = limits
+        guard total.byteCount > limits.byteCount else { return }
+        try eviction.evict(downTo: limits.byteCount, by: limits.date, sparing: name)
+    }
+}
+
+extension EntryStore.Limits {
+    /// Whether an entry is so old that it counts no more.
+    func isExpired(_ status: FileStatus, now: FileTime) -> Bool {
+        guard let age else { return false }
+        return now.duration(since: status.time(date)) >= age
     }
 }

@@ -29,18 +29,23 @@ final class FileDescriptor: Sendable {
             case .updating: O_RDWR | O_CLOEXEC | O_CREAT
             }
         }
+
+        fileprivate var call: FileCall { self == .creating ? .create : .open }
     }
 
     private let number: Int32
+    private let faults: FileFaults?
 
     /// Opens the file at `path`; one that is made is its owner's alone.
     ///
     /// On Linux, reading its owner's file does not count as its last use.
-    init(_ path: String, for use: Use) throws(SystemError) {
+    init(_ path: FilePath, for use: Use) throws(SystemError) {
+        faults = path.faults
+        try faults?.check(use.call)
         do {
-            number = try SystemError.check { unsafe open(path, use.flags | Self.quiet, 0o600) }
+            number = try SystemError.check { unsafe open(path.text, use.flags | Self.quiet, 0o600) }
         } catch let error where error.code == EPERM && Self.quiet != 0 {
-            number = try SystemError.check { unsafe open(path, use.flags, 0o600) }
+            number = try SystemError.check { unsafe open(path.text, use.flags, 0o600) }
         }
     }
 
@@ -48,6 +53,7 @@ final class FileDescriptor: Sendable {
 
     /// What the file system knows about it.
     func status() throws(SystemError) -> FileStatus {
+        try faults?.check(.status)
         var status = stat()
         try SystemError.check { unsafe fstat(number, &status) }
         return FileStatus(status)
@@ -69,6 +75,7 @@ final class FileDescriptor: Sendable {
 
     /// Fills `buffer` from `offset`, and answers how much of it; less than all only at the end of the file.
     func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(SystemError) -> Int {
+        try faults?.check(.read)
         var count = 0
         while count < buffer.count {
             let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[count...])
@@ -93,7 +100,8 @@ final class FileDescriptor: Sendable {
     func write(_ buffer: UnsafeRawBufferPointer, at offset: Int) throws(SystemError) {
         var count = 0
         while count < buffer.count {
-            let rest = unsafe UnsafeRawBufferPointer(rebasing: buffer[count...])
+            let byteCount = try faults?.writable(buffer.count - count) ?? buffer.count - count
+            let rest = unsafe UnsafeRawBufferPointer(rebasing: buffer[count...].prefix(byteCount))
             let start = off_t(offset + count)
             count += try SystemError.check { unsafe pwrite(number, rest.baseAddress, rest.count, start) }
         }
@@ -101,19 +109,23 @@ final class FileDescriptor: Sendable {
 
     /// Sets the time of the last use and, unless it is `nil`, that of the last change.
     func setTimes(access: FileTime, modification: FileTime? = nil) throws(SystemError) {
+        try faults?.check(.setTimes)
         var times = [access.timespec, modification?.timespec ?? Self.unchanged]
         try SystemError.check { unsafe futimens(number, &times) }
     }
 
     /// Waits until no other open file of the same path is locked, and locks this one. A lock ends with its process.
-    func lock() throws(SystemError) { try SystemError.check { flock(number, LOCK_EX) } }
+    func lock() throws(SystemError) {
+        try faults?.check(.lock)
+        try SystemError.check { flock(number, LOCK_EX) }
+    }
 
     /// Gives the lock back.
     func unlock() { _ = flock(number, LOCK_UN) }
 
     /// The first 64 KiB of a text file, of whatever length its status claims.
     static func text(of path: String) throws(SystemError) -> String {
-        String(decoding: try FileDescriptor(path, for: .reading).read(64 << 10), as: UTF8.self)
+        String(decoding: try FileDescriptor(FilePath(text: path), for: .reading).read(64 << 10), as: UTF8.self)
     }
 
     /// `O_NOATIME`, which Swift is not shown; only owners may ask for it.

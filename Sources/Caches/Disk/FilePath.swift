@@ -1,8 +1,3 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
@@ -12,57 +7,110 @@
 #endif
 
 /// Where a file or folder is.
-struct FilePath: Hashable, Sendable {
+struct FilePath: Sendable {
     /// The path as text, absolute or relative to the process's folder.
     let text: String
 
+    /// What tests let fail, here and in all that is reached from here.
+    let faults: FileFaults?
+
+    init(text: String, faults: FileFaults? = nil) {
+        self.text = text
+        self.faults = faults
+    }
+
     /// The path of something in this folder.
-    func appending(_ name: String) -> FilePath { FilePath(text: "\(text)/\(name)") }
+    func appending(_ name: String) -> FilePath {
+        var path = text
+        path.reserveCapacity(text.utf8.count + 1 + name.utf8.count)
+        path += "/"
+        path += name
+        return with(text: path)
+    }
 
     /// The folder that it is in.
     var folder: FilePath {
-        guard let slash = text.lastIndex(of: "/") else { return FilePath(text: ".") }
-        return FilePath(text: slash == text.startIndex ? "/" : String(text[..<slash]))
+        guard let slash = text.lastIndex(of: "/") else { return with(text: ".") }
+        return with(text: slash == text.startIndex ? "/" : String(text[..<slash]))
     }
 
     /// What is there; `nil` when nothing is.
     func status() throws(SystemError) -> FileStatus? {
         do {
+            try faults?.check(.status)
             return try FileStatus(ofPath: text)
         } catch let error where error.isMissing {
             return nil
         }
     }
 
-    /// Moves the file to `path`, in place of what is there.
-    func move(to path: FilePath) throws(SystemError) { try SystemError.check { unsafe rename(text, path.text) } }
+    /// Moves the file or folder to `path`, in place of what is there.
+    func move(to path: FilePath) throws(SystemError) {
+        try faults?.check(.move)
+        try SystemError.check { unsafe rename(text, path.text) }
+    }
 
     /// Removes the file.
-    func remove() throws(SystemError) { try SystemError.check { unsafe unlink(text) } }
+    func remove() throws(SystemError) {
+        try faults?.check(.remove)
+        try SystemError.check { unsafe unlink(text) }
+    }
+
+    /// Removes the folder if nothing is in it.
+    func removeFolder() throws(SystemError) {
+        try faults?.check(.remove)
+        try SystemError.check { unsafe rmdir(text) }
+    }
 
     /// Makes the folder, its owner's alone, and those around it as far as they are not there.
     func makeFolder() throws(SystemError) {
         do {
-            try SystemError.check { unsafe mkdir(text, 0o700) }
+            try makeOneFolder()
         } catch let error where error.code == ENOENT {
             try folder.makeFolder()
+            try makeOneFolder()
+        }
+    }
+
+    /// Whether it leads to a folder, through symbolic links too.
+    var isFolder: Bool {
+        var status = stat()
+        return unsafe stat(text, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+
+    private func makeOneFolder() throws(SystemError) {
+        do {
+            try faults?.check(.makeFolder)
             try SystemError.check { unsafe mkdir(text, 0o700) }
         } catch let error where error.isExisting {
             guard isFolder else { throw SystemError(code: ENOTDIR) }
         }
     }
 
+    private func with(text: String) -> FilePath { FilePath(text: text, faults: faults) }
+}
+
+extension FilePath {
     /// The names in the folder, in any order; none when there is no folder.
-    func names() throws -> [String] {
-        do {
-            return try FileManager.default.contentsOfDirectory(atPath: text)
-        } catch let error as CocoaError where error.code == .fileReadNoSuchFile {
+    func names() throws(SystemError) -> [String] {
+        try faults?.check(.list)
+        guard let folder = unsafe opendir(text) else {
+            let error = SystemError(code: errno)
+            guard error.isMissing else { throw error }
             return []
         }
-    }
-
-    private var isFolder: Bool {
-        var status = stat()
-        return unsafe stat(text, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+        defer { unsafe closedir(folder) }
+        var names: [String] = []
+        // Otherwise nobody can tell the end from an error.
+        errno = 0
+        while let entry = unsafe readdir(folder) {
+            let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+                unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if name != ".", name != ".." { names.append(name) }
+            errno = 0
+        }
+        guard errno == 0 else { throw SystemError(code: errno) }
+        return names
     }
 }

@@ -1,3 +1,8 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
@@ -23,6 +28,9 @@ struct FileTime: Hashable, Comparable, Sendable {
     /// The moment `seconds` after this one.
     func advanced(bySeconds seconds: Int) -> FileTime { FileTime(nanoseconds: nanoseconds &+ seconds &* 1_000_000_000) }
 
+    /// How much later this moment is than `other`.
+    func duration(since other: FileTime) -> Duration { .nanoseconds(nanoseconds &- other.nanoseconds) }
+
     static func < (left: FileTime, right: FileTime) -> Bool { left.nanoseconds < right.nanoseconds }
 }
 
@@ -43,6 +51,11 @@ struct FileStatus: Hashable, Sendable {
     let isRegular: Bool
     let accessTime: FileTime
     let modificationTime: FileTime
+    let changeTime: FileTime
+
+    /// No file of a cache is longer. Holes can make a file seem so, and sums of such lengths overflow.
+    private static let largestByteCount = 1 << 48
+
     /// Tells files apart that are there at the same time.
     let identity: Identity
 
@@ -53,14 +66,16 @@ struct FileStatus: Hashable, Sendable {
     }
 
     init(_ status: stat) {
-        byteCount = Int(status.st_size)
+        byteCount = min(Int(status.st_size), Self.largestByteCount)
         isRegular = status.st_mode & S_IFMT == S_IFREG
         #if os(Linux)
             accessTime = FileTime(status.st_atim)
             modificationTime = FileTime(status.st_mtim)
+            changeTime = FileTime(status.st_ctim)
         #else
             accessTime = FileTime(status.st_atimespec)
             modificationTime = FileTime(status.st_mtimespec)
+            changeTime = FileTime(status.st_ctimespec)
         #endif
         identity = Identity(
             device: UInt64(truncatingIfNeeded: status.st_dev), inode: UInt64(truncatingIfNeeded: status.st_ino))
@@ -77,4 +92,9 @@ struct FileStatus: Hashable, Sendable {
     func isSameContent(as other: FileStatus) -> Bool {
         identity == other.identity && modificationTime == other.modificationTime && byteCount == other.byteCount
     }
+}
+
+extension Date {
+    /// The moment of a file's time.
+    init(_ time: FileTime) { self.init(timeIntervalSince1970: Double(time.nanoseconds) / 1e9) }
 }

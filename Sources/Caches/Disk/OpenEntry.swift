@@ -6,6 +6,8 @@
 
 /// The file of an entry, opened. Reading it is not a use of the entry unless `markUsed` says so.
 struct OpenEntry {
+    private static let pieceByteCount = 256 << 10
+
     private let file: FileDescriptor
 
     /// What was known about the file when it was opened.
@@ -14,7 +16,7 @@ struct OpenEntry {
     /// `nil` when there is no such file.
     init?(_ path: FilePath) throws(SystemError) {
         do {
-            file = try FileDescriptor(path.text, for: .reading)
+            file = try FileDescriptor(path, for: .reading)
             status = try file.status()
         } catch let error where error.isMissing {
             return nil
@@ -27,6 +29,9 @@ struct OpenEntry {
         return try EntryFile(checking: try file.read(status.byteCount))
     }
 
+    /// All of it, unchecked.
+    func bytes() throws(SystemError) -> Data { try file.read(status.byteCount) }
+
     /// Whose entry it is and how long its picture, read without the picture and without checking the sum.
     func summary() throws -> (record: EntryRecord, pictureByteCount: Int) {
         let footer = try footer()
@@ -34,8 +39,33 @@ struct OpenEntry {
         return (try EntryRecord(decoding: Array(record)), footer.pictureByteCount)
     }
 
-    /// Makes this moment that of the last use. Failing that, the entry goes earlier than it should.
-    func markUsed() { try? file.setTimes(access: .now) }
+    /// What `isWanted` says of the record; `nil` when it cannot be told because of damage.
+    func isEntry(_ isWanted: (EntryRecord) -> Bool) throws -> Bool? {
+        do {
+            return isWanted(try summary().record)
+        } catch is DamagedEntry {
+            return nil
+        }
+    }
+
+    /// How long the picture is, by what the end of the file says.
+    func pictureByteCount() throws -> Int { try footer().pictureByteCount }
+
+    /// Checks every byte as `content` does, but has only a piece of the file in memory at a time.
+    func checkedSummary() throws -> (record: EntryRecord, pictureByteCount: Int) {
+        let expected = try footer().checksum
+        let end = status.byteCount - EntryFooter.checksumByteCount
+        var checksum: Checksum?
+        for start in stride(from: 0, to: end, by: Self.pieceByteCount) {
+            let piece = try file.read(min(Self.pieceByteCount, end - start), at: start)
+            checksum = Checksum(of: piece, following: checksum)
+        }
+        guard checksum?.value == expected else { throw DamagedEntry() }
+        return try summary()
+    }
+
+    /// Makes `time` that of the last use. Failing that, the entry goes earlier than it should.
+    func markUsed(_ time: FileTime) { try? file.setTimes(access: time) }
 
     private func footer() throws -> EntryFooter {
         try checkKind()

@@ -20,7 +20,8 @@ struct ShardTotals: Equatable, Sendable {
 ///
 /// Whoever adds or removes an entry does so under this lock and counts it there, so that nobody ever needs to scan. What
 /// is added is counted before it is there, and what is removed after it is gone: a process that is killed in between
-/// leaves a shard's totals too high, never too low, until somebody lists the shard.
+/// leaves a shard's totals too high, never too low, until somebody lists the shard. So the file also says when somebody
+/// last went through all of them.
 final class ShardUsage: Sendable {
     private let path: FilePath
     private let file = Mutex<FileDescriptor?>(nil)
@@ -50,10 +51,10 @@ final class ShardUsage: Sendable {
 
     private static func open(_ path: FilePath) throws(SystemError) -> FileDescriptor {
         do {
-            return try FileDescriptor(path.text, for: .updating)
+            return try FileDescriptor(path, for: .updating)
         } catch let error where error.isMissing {
             try path.folder.makeFolder()
-            return try FileDescriptor(path.text, for: .updating)
+            return try FileDescriptor(path, for: .updating)
         }
     }
 }
@@ -96,6 +97,21 @@ struct UsageTable {
         let offset = shard.index * MemoryLayout<StoredTotals>.stride
         unsafe try withUnsafeBytes(of: stored) { unsafe try file.write($0, at: offset) }
     }
+
+    /// When all shards were last looked through; long ago if never.
+    func lastScan() throws -> FileTime {
+        var time = Int64(0)
+        _ = unsafe try withUnsafeMutableBytes(of: &time) { unsafe try file.read(into: $0, at: Self.byteCount) }
+        return FileTime(nanoseconds: Int(time))
+    }
+
+    /// Notes when all shards were last looked through.
+    func setLastScan(_ time: FileTime) throws {
+        unsafe try withUnsafeBytes(of: Int64(time.nanoseconds)) { unsafe try file.write($0, at: Self.byteCount) }
+    }
+
+    /// How much of the file the totals take; the time of the last scan stands behind them.
+    private static let byteCount = Shard.count * MemoryLayout<StoredTotals>.stride
 
     /// What is missing at the end of the file is zero.
     private func read(_ count: Int, from index: Int = 0) throws -> [StoredTotals] {

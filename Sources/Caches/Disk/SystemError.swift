@@ -19,6 +19,9 @@ struct SystemError: Error, Equatable {
     /// Whether there is something at the path already.
     var isExisting: Bool { code == EEXIST }
 
+    /// Whether there is no more room; that can pass.
+    var isLackOfRoom: Bool { code == ENOSPC || code == EDQUOT }
+
     /// Answers what `call` does, again and again while signals interrupt it.
     @discardableResult
     static func check<Result: SignedInteger>(_ call: () -> Result) throws(SystemError) -> Result {

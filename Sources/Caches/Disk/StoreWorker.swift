@@ -1,0 +1,81 @@
+import DarkroomCore
+
+/// Runs the work of a disk cache on the cache's own threads, and reports what fails.
+struct StoreWorker: Sendable {
+    private static let sliceCount = 32
+
+    let store: EntryStore
+    private let path: FilePath
+    private let failures: FailureReports
+    private let executor = WorkExecutor(name: "disk-cache", width: 2)
+
+    init(_ path: FilePath, _ limits: EntryStore.Limits, _ failures: FailureReports) {
+        self.path = path
+        self.failures = failures
+        store = EntryStore(EntryDirectory(path), limits: limits)
+    }
+
+    /// Makes the directory on the thread that calls. When the disk is full, the next store tries again.
+    func prepare() throws(ImageError) {
+        do {
+            try store.directory.prepare()
+        } catch let error as SystemError where error.isLackOfRoom {
+            _ = failure(error)
+        } catch {
+            let message = "the disk cache's directory \(path.text) cannot be used: \(error)"
+            throw ImageError(.storage, .cache, message, underlying: error)
+        }
+    }
+
+    /// Runs `body` on a thread of the cache.
+    func run<Result: Sendable>(_ body: @escaping @Sendable (EntryStore) throws -> Result) async throws -> Result {
+        try await executor.run {
+            do {
+                return try body(store)
+            } catch {
+                throw failure(error)
+            }
+        }
+    }
+
+    /// Notes that something could not be done, and answers the error to throw.
+    func failure(_ error: any Error) -> ImageError {
+        let message = "the disk cache at \(path.text) cannot be used: \(error)"
+        let error = ImageError(.storage, .cache, message, underlying: error)
+        store.counts.failures.count()
+        failures.note(error)
+        return error
+    }
+
+    /// Runs `body` for one shard after the other, and lets other work in between.
+    func forEachShard(_ body: @escaping @Sendable (EntryStore, Shard) throws -> Void) async throws {
+        for shard in try await run({ store in try store.directory.shards() }) {
+            guard !Task.isCancelled else { throw ImageError.cancelled }
+            try await run { store in try body(store, shard) }
+        }
+    }
+
+    /// Runs `body` for a few entries after the other, and lets other work in between.
+    func forEachSlice(_ body: @escaping @Sendable (EntryStore, ArraySlice<ListedEntry>) throws -> Void) async throws {
+        for shard in try await run({ store in try store.directory.shards() }) {
+            var rest = try await run { store in try store.directory.entries(of: shard) }[...]
+            while !rest.isEmpty {
+                guard !Task.isCancelled else { throw ImageError.cancelled }
+                let slice = rest.prefix(Self.sliceCount)
+                try await run { store in try body(store, slice) }
+                rest = rest.dropFirst(Self.sliceCount)
+            }
+        }
+    }
+
+    /// Mends what killed processes left behind, unless somebody looked for it within `interval`.
+    func scan(after interval: Duration) async {
+        do {
+            guard try await run({ store in try store.directory.isScanDue(after: interval) }) else { return }
+            try await forEachShard { store, shard in try store.directory.mend(shard) }
+            try await run { store in try store.directory.noteScan() }
+        } catch {
+            // It was reported. What is not mended now will be at the next start, or when eviction lists the shard.
+        }
+    }
+}

@@ -1,0 +1,43 @@
+import DarkroomCaches
+import DarkroomCore
+import FoundationEssentials
+import Testing
+
+/// What nobody can mean is told when the cache is made, in a sentence that names the knob.
+@Suite struct ConfigurationTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    @Test(arguments: [0, -1, .min]) func aLimitThatAllowsNothingIsAnError(_ byteLimit: Int) {
+        expectError(naming: "byteLimit") { try folder.plainCache(byteLimit: byteLimit) }
+    }
+
+    @Test(arguments: [Duration.zero, .seconds(-1)]) func anAgeThatAllowsNothingIsAnError(_ age: Duration) {
+        expectError(naming: "maximumAge") { try folder.plainCache(maximumAge: age) }
+    }
+
+    @Test(arguments: [Duration.zero, .seconds(-1)]) func trimmingWithoutAPauseIsAnError(_ interval: Duration) {
+        expectError(naming: "trimInterval") { try folder.plainCache(trimInterval: interval) }
+    }
+
+    @Test func aFileInPlaceOfTheDirectoryIsAnError() throws {
+        let file = folder.url.appending(path: "file")
+        try Data().write(to: file)
+        expectError(naming: "directory") { try DiskDataCache(directory: file) }
+    }
+
+    @Test func whileRunningALimitMayBeZeroAndNotLess() async throws {
+        let cache = try folder.plainCache()
+        await #expect(throws: ImageError.self) { try await cache.setByteLimit(-1) }
+        try await cache.store(DataEntry(Data([1])), for: "a")
+        try await cache.setByteLimit(0)
+        #expect(try await !cache.contains("a"))
+    }
+
+    private func expectError(naming knob: String, _ body: () throws -> DiskDataCache) {
+        let error = #expect(throws: ImageError.self) { try body() }
+        #expect(error?.kind == .storage)
+        #expect(error?.message.contains(knob) == true)
+    }
+}
