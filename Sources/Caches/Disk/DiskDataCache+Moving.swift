@@ -1,0 +1,86 @@
+import DarkroomCore
+
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+extension DiskDataCache {
+    /// Moves the cache in one folder to another, which caches may use in the meantime.
+    ///
+    /// When there is a folder at `destination` already, the entries that it does not have are added to it, the limit of its
+    /// cache not counting until its next store. A file there gives way. Nothing happens when there is no folder at `source`,
+    /// or when both are the same. What is in the folder and is not the cache's stays where it is.
+    public static func move(from source: URL, to destination: URL) async throws {
+        let source = FilePath(text: source.resolvingSymlinksInPath().path)
+        let destination = FilePath(text: destination.resolvingSymlinksInPath().path)
+        do {
+            try await EntryDirectory.move(from: source, to: destination)
+        } catch let error as ImageError {
+            throw error
+        } catch {
+            let message = "the disk cache at \(source.text) cannot be moved to \(destination.text): \(error)"
+            throw ImageError(.storage, .cache, message, underlying: error)
+        }
+    }
+}
+
+extension EntryDirectory {
+    /// Moves the cache in the folder `source` to `destination`, as a whole if nothing is there, or else entry by entry.
+    static func move(from source: FilePath, to destination: FilePath) async throws {
+        let executor = WorkExecutor(name: "disk-cache-move", width: 1)
+        let (old, new) = (EntryDirectory(source), EntryDirectory(destination))
+        let shards = try await executor.run {
+            guard try source.isFolder && !source.isSame(as: destination) && !source.isMoved(to: destination) else {
+                return nil as Set<Shard>?
+            }
+            try new.prepare()
+            return try old.shards()
+        }
+        guard let shards else { return }
+        for shard in shards {
+            guard !Task.isCancelled else { throw ImageError.cancelled }
+            try await executor.run { try new.adoptAll(of: shard, from: old) }
+        }
+        try await executor.run { try old.removeIfEmpty() }
+    }
+
+    private func adoptAll(of shard: Shard, from other: EntryDirectory) throws {
+        for entry in try other.entries(of: shard) {
+            try adopt(entry, from: other)
+            try other.remove(entry.name) { $0.isSameContent(as: entry.status) }
+        }
+    }
+
+    /// Puts a copy of an entry of another directory here, with its times, unless there is one already.
+    private func adopt(_ entry: ListedEntry, from other: EntryDirectory) throws {
+        guard let data = try other.open(entry.name)?.bytes() else { return }
+        _ = try write([data], as: entry.name, times: entry.status) { $0 == nil }
+    }
+}
+
+extension FilePath {
+    /// Whether both lead to the same.
+    fileprivate func isSame(as other: FilePath) throws -> Bool { try status()?.identity == other.status()?.identity }
+
+    /// Moves this folder to where there is none, and answers whether that could be done.
+    fileprivate func isMoved(to path: FilePath) throws -> Bool {
+        if let status = try path.status(), status.isRegular { try path.remove() }
+        guard try path.status() == nil else { return false }
+        try path.folder.makeFolder()
+        do {
+            try move(to: path)
+            return true
+        } catch let error where [EXDEV, EEXIST, ENOTEMPTY].contains(error.code) {
+            return false
+        }
+    }
+}
