@@ -32,6 +32,7 @@ func tests(_ folder: String, _ dependencies: [Target.Dependency] = []) -> Target
 }
 
 let http = TargetDependencyCondition.when(traits: ["HTTP"])
+let observability = TargetDependencyCondition.when(traits: ["Observability"])
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 
 let package = Package(
@@ -50,14 +51,21 @@ let package = Package(
         .library(name: "DarkroomCacheKeyFilters", targets: ["DarkroomCacheKeyFilters"]),
         .library(name: "DarkroomFile", targets: ["DarkroomFile"]),
         .library(name: "DarkroomHTTP", targets: ["DarkroomHTTP"]),
+        .library(name: "DarkroomObservability", targets: ["DarkroomObservability"]),
         .library(name: "DarkroomTestKit", targets: ["DarkroomTestKit"]),
     ],
     traits: [
-        .default(enabledTraits: ["HTTP"]),
+        .default(enabledTraits: ["HTTP", "Observability"]),
         .trait(name: "HTTP", description: "HTTPLoader, over async-http-client."),
+        .trait(
+            name: "Observability",
+            description: "LoadObservability, over swift-log, swift-metrics and swift-distributed-tracing."),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
+        .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.0"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.0"),
@@ -83,6 +91,14 @@ let package = Package(
                 .product(name: "NIOHTTP1", package: "swift-nio", condition: http),
                 .product(name: "NIOHTTPCompression", package: "swift-nio-extras", condition: http),
                 .product(name: "NIOSSL", package: "swift-nio-ssl", condition: http),
+            ]),
+        module(
+            "DarkroomObservability", path: "Observability",
+            [
+                "DarkroomCore",
+                .product(name: "CoreMetrics", package: "swift-metrics", condition: observability),
+                .product(name: "Logging", package: "swift-log", condition: observability),
+                .product(name: "Tracing", package: "swift-distributed-tracing", condition: observability),
             ]),
         module(
             "Darkroom", path: "Darkroom",
@@ -140,6 +156,14 @@ let package = Package(
         tests("CacheKeyFilters", ["DarkroomCacheKeyFilters"]),
         tests("File", ["DarkroomFile"]),
         tests("HTTP", ["DarkroomHTTP"]),
+        tests(
+            "Observability",
+            [
+                "DarkroomObservability",
+                .product(name: "InMemoryLogging", package: "swift-log", condition: observability),
+                .product(name: "InMemoryTracing", package: "swift-distributed-tracing", condition: observability),
+                .product(name: "MetricsTestKit", package: "swift-metrics", condition: observability),
+            ]),
         tests("Darkroom", ["Darkroom"]),
     ],
     swiftLanguageModes: [.v6]

@@ -1,0 +1,149 @@
+#if Observability
+    import DarkroomCore
+
+    /// Takes a URL's text apart byte by byte, by the general syntax alone: a parser would refuse what must be written all
+    /// the same, and see other borders than a hostile text has.
+    enum RedactedURL {
+        private static let mark = Array("REDACTED".utf8)
+        private static let slash = UInt8(ascii: "/")
+
+        /// The text without what may be secret, in printable ASCII, cut after `byteLimit` bytes.
+        static func text(of url: String, byteLimit: Int) -> String {
+            let bytes = url.utf8.drop { $0 <= 0x20 }
+            let scheme = bytes.prefix(5)
+            if scheme.count == 5, scheme.last == UInt8(ascii: ":"), scheme.dropLast().isData {
+                return dataURL(Array(bytes.dropFirst(5).prefix(128)), byteCount: bytes.count - 5)
+            }
+            let written = Array(redacted(Array(bytes)[...]).prefix(byteLimit + 1)).printable
+            guard written.count > byteLimit else { return String(decoding: written, as: UTF8.self) }
+            return String(decoding: written.prefix(byteLimit), as: UTF8.self) + "...[\(bytes.count) bytes]"
+        }
+
+        /// Media type and length, where `start` is what follows the scheme.
+        private static func dataURL(_ start: [UInt8], byteCount: Int) -> String {
+            guard let comma = start.firstIndex(of: UInt8(ascii: ",")) else { return "data:[\(byteCount) bytes]" }
+            let type = start[..<comma].prefix { $0 != UInt8(ascii: ";") }
+            let isType = type.contains(slash) && type.allSatisfy { $0.isSchemeByte || $0 == slash }
+            return "data:\(isType ? String(decoding: type, as: UTF8.self) : ""),[\(byteCount - comma - 1) bytes]"
+        }
+
+        private static func redacted(_ url: ArraySlice<UInt8>) -> [UInt8] {
+            let beforeFragment = url.prefix { $0 != UInt8(ascii: "#") }
+            let hierarchy = beforeFragment.prefix { $0 != UInt8(ascii: "?") }
+            var written = redacted(hierarchy: hierarchy)
+            if hierarchy.endIndex < beforeFragment.endIndex {
+                let items = beforeFragment[(hierarchy.endIndex + 1)...]
+                    .split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false)
+                written += "?".utf8
+                written += items.map { redacted(item: $0) }.joined(separator: "&".utf8)
+            }
+            if beforeFragment.endIndex < url.endIndex { written += "#REDACTED".utf8 }
+            return written
+        }
+
+        /// Scheme, authority and path.
+        private static func redacted(hierarchy: ArraySlice<UInt8>) -> [UInt8] {
+            let name = hierarchy.prefix { $0.isSchemeByte }
+            let hasScheme = !name.isEmpty && hierarchy[name.endIndex...].first == UInt8(ascii: ":")
+            let scheme = hasScheme ? hierarchy[...name.endIndex] : hierarchy.prefix(0)
+            var path = hierarchy[scheme.endIndex...]
+            var written = Array(scheme)
+            if path.starts(with: "//".utf8) {
+                let authority = path.dropFirst(2).prefix { $0 != slash }
+                written += [slash, slash] + redacted(authority: authority)
+                path = path[authority.endIndex...]
+            } else if hasScheme {
+                // What looks like a scheme may be a user name.
+                let start = path.prefix { $0 != slash }
+                if let at = start.lastIndex(of: UInt8(ascii: "@")) {
+                    written = mark
+                    path = path[at...]
+                }
+            }
+            let segments = path.split(separator: slash, omittingEmptySubsequences: false)
+            return written + segments.map { redacted(segment: $0) }.joined(separator: "/".utf8)
+        }
+
+        private static func redacted(authority: ArraySlice<UInt8>) -> [UInt8] {
+            let at = authority.lastIndex(of: UInt8(ascii: "@"))
+            let host = at.map { authority[($0 + 1)...] } ?? authority
+            return (at == nil ? [] : mark + [UInt8(ascii: "@")]) + (host.isHostAndPort ? Array(host) : mark)
+        }
+
+        /// A part of the path. It may hold a URL of its own, as it is or escaped.
+        private static func redacted(segment: ArraySlice<UInt8>) -> [UInt8] {
+            var unescaped = String(decoding: segment, as: UTF8.self)
+            if segment.contains(UInt8(ascii: "%")) {
+                for _ in 0..<3 { unescaped = unescaped.percentDecoded }
+            }
+            let bytes = Array(unescaped.utf8)
+            let equals = UInt8(ascii: "=")
+            let hasQuery =
+                bytes.contains(UInt8(ascii: "?"))
+                || bytes.count { $0 == equals } > segment.count { $0 == equals }
+            let beforeAt = bytes[..<(bytes.lastIndex(of: UInt8(ascii: "@")) ?? 0)]
+            if hasQuery || beforeAt.contains(UInt8(ascii: ":")) { return mark }
+            guard let parameters = segment.firstIndex(of: UInt8(ascii: ";")) else { return Array(segment) }
+            return segment[...parameters] + mark
+        }
+
+        /// A query item: its name, unless that may be what it says.
+        private static func redacted(item: ArraySlice<UInt8>) -> [UInt8] {
+            guard let equals = item.firstIndex(of: UInt8(ascii: "=")) else { return item.isEmpty ? [] : mark }
+            let hasValue = item[equals...].contains { $0 != UInt8(ascii: "=") }
+            let name = item[..<equals]
+            return hasValue && name.isItemName ? Array(item[...equals]) + mark : mark
+        }
+    }
+
+    extension UInt8 {
+        /// Letters, digits, `+`, `-` and `.`.
+        var isSchemeByte: Bool { isAlphanumeric || "+-.".utf8.contains(self) }
+
+        fileprivate var isAlphanumeric: Bool {
+            switch self {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"):
+                true
+            default: false
+            }
+        }
+    }
+
+    extension Collection<UInt8> {
+        /// Whether this is the scheme `data`.
+        var isData: Bool { count == 4 && map { $0 | 0x20 } == Array("data".utf8) }
+    }
+
+    extension ArraySlice<UInt8> {
+        /// Whether this is a host, maybe with a port, and not the start of something with a password.
+        fileprivate var isHostAndPort: Bool {
+            let bracket = starts(with: "[".utf8) ? firstIndex(of: UInt8(ascii: "]")) : nil
+            let afterName = self[(bracket ?? startIndex)...]
+            guard let colon = afterName.firstIndex(of: UInt8(ascii: ":")) else { return true }
+            let port = self[(colon + 1)...]
+            return port.count <= 5 && port.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+        }
+
+        /// Whether this can only be a name: short, and of letters, digits, `_`, `-`, `.` and brackets.
+        fileprivate var isItemName: Bool {
+            count <= 32 && allSatisfy { $0.isAlphanumeric || "_-.[]".utf8.contains($0) }
+        }
+    }
+
+    extension [UInt8] {
+        /// These bytes, with all escaped but printable ASCII that does not quote.
+        fileprivate var printable: [UInt8] {
+            let digits = Array("0123456789ABCDEF".utf8)
+            var printable: [UInt8] = []
+            for byte in self {
+                if 0x21...0x7E ~= byte, !"\"<>\\`".utf8.contains(byte) {
+                    printable.append(byte)
+                } else {
+                    printable += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+                }
+            }
+            return printable
+        }
+    }
+#endif
