@@ -1,0 +1,114 @@
+#if Observability
+    import CoreMetrics
+    import DarkroomCore
+
+    /// The counters, timers and gauges, made before the first load, so that a load only looks them up.
+    struct LoadMeters: Sendable {
+        /// How a load ended.
+        private struct Outcome: Hashable {
+            var origin: LoadResult.Origin?
+            var kind = "ok"
+
+            init(_ origin: LoadResult.Origin?) { self.origin = origin }
+
+            init(_ kind: ImageError.Kind) { self.kind = kind.label }
+
+            init(_ result: Result<LoadResult, ImageError>) {
+                switch result {
+                case .success(let result): self.init(result.origin)
+                case .failure(let error): self.init(error.kind)
+                }
+            }
+
+            static let all =
+                [LoadResult.Origin.network, .disk, .memory, .original, .local].map { Self($0) }
+                + (Array(ImageError.Kind.known) + [ImageError.Kind(rawValue: "other")]).map { Self($0) }
+        }
+
+        private let maker: MeterMaker
+        private let loads: [Outcome: Counter]
+        private let loadDurations: [LoadResult.Origin?: Timer]
+        private let stageDurations: [LoadReport.Step: Timer]
+        private let sharedLoads: Counter
+        private let staleLoads: Counter
+        private let receivedBytes: Counter
+        private let retries: Counter
+
+        let failedReads: Counter
+        let failedWrites: Counter
+        let runningLoads: Meter
+
+        init(factory: any MetricsFactory, dimensions: [(String, String)]) {
+            let maker = MeterMaker(factory: factory, dimensions: dimensions)
+            self.maker = maker
+            loads = Dictionary(uniqueKeysWithValues: Outcome.all.map { ($0, Self.loads($0, maker)) })
+            loadDurations = Dictionary(
+                uniqueKeysWithValues: Set(Outcome.all.map(\.origin)).map { ($0, Self.loadDuration($0, maker)) })
+            stageDurations = Dictionary(
+                uniqueKeysWithValues: LoadReport.Step.allCases.map {
+                    ($0, maker.timer("stage_duration_seconds", [("stage", $0.rawValue)]))
+                })
+            sharedLoads = maker.counter("shared_loads_total")
+            staleLoads = maker.counter("stale_loads_total")
+            receivedBytes = maker.counter("received_bytes_total")
+            retries = maker.counter("retries_total")
+            failedReads = maker.counter("cache_failures_total", [("operation", "read")])
+            failedWrites = maker.counter("cache_failures_total", [("operation", "write")])
+            runningLoads = maker.gauge("running_loads")
+        }
+
+        /// A gauge of this name.
+        func gauge(_ name: String) -> Meter { maker.gauge(name) }
+
+        /// Counts one load.
+        func count(_ record: LoadRecord) {
+            let outcome = Outcome(record.result)
+            // An origin that was added since is made when it comes.
+            (loads[outcome] ?? Self.loads(outcome, maker)).increment()
+            (loadDurations[outcome.origin] ?? Self.loadDuration(outcome.origin, maker))
+                .recordNanoseconds(record.duration.nanoseconds)
+            guard case .success(let result) = record.result else { return }
+            if result.isStale { staleLoads.increment() }
+            count(result.report)
+        }
+
+        private func count(_ report: LoadReport) {
+            guard !report.isShared else { return sharedLoads.increment() }
+            if report.receivedByteCount > 0 { receivedBytes.increment(by: report.receivedByteCount) }
+            if report.retryCount > 0 { retries.increment(by: report.retryCount) }
+            for stage in report.stages { stageDurations[stage.step]?.recordNanoseconds(stage.duration.nanoseconds) }
+        }
+
+        private static func loads(_ outcome: Outcome, _ maker: MeterMaker) -> Counter {
+            maker.counter("loads_total", [("origin", outcome.origin.label), ("kind", outcome.kind)])
+        }
+
+        private static func loadDuration(_ origin: LoadResult.Origin?, _ maker: MeterMaker) -> Timer {
+            maker.timer("load_duration_seconds", [("origin", origin.label)])
+        }
+    }
+
+    /// Makes what has our prefix and the owner's dimensions.
+    private struct MeterMaker: Sendable {
+        let factory: any MetricsFactory
+        let dimensions: [(String, String)]
+
+        func counter(_ name: String, _ labels: [(String, String)] = []) -> Counter {
+            Counter(label: "darkroom_\(name)", dimensions: dimensions + labels, factory: factory)
+        }
+
+        func timer(_ name: String, _ labels: [(String, String)]) -> Timer {
+            Timer(
+                label: "darkroom_\(name)", dimensions: dimensions + labels, preferredDisplayUnit: .seconds,
+                factory: factory)
+        }
+
+        func gauge(_ name: String) -> Meter {
+            Meter(label: "darkroom_\(name)", dimensions: dimensions, factory: factory)
+        }
+    }
+
+    extension LoadResult.Origin? {
+        fileprivate var label: String { self?.rawValue ?? "none" }
+    }
+#endif

@@ -1,0 +1,61 @@
+#if Observability
+    import DarkroomCore
+    import Logging
+
+    #if canImport(FoundationEssentials)
+        import FoundationEssentials
+    #else
+        import Foundation
+    #endif
+
+    extension LoadRecord {
+        /// What a log line says of a load that gave `result`. What is usual is left out.
+        func metadata(_ result: LoadResult, _ redaction: URLRedaction) -> Logger.Metadata {
+            let report = result.report
+            var metadata = metadata(redaction)
+            metadata["origin"] = .string(result.origin.rawValue)
+            metadata["decision"] = .string(report.decision.description)
+            if result.isStale { metadata["stale"] = "true" }
+            if let variant = result.key?.variant, !variant.isEmpty {
+                metadata["variant"] = .string(redaction.text(variant.joined(separator: "-")))
+            }
+            if report.receivedByteCount > 0 {
+                metadata["received_bytes"] = .stringConvertible(report.receivedByteCount)
+            }
+            if report.retryCount > 0 { metadata["retries"] = .stringConvertible(report.retryCount) }
+            if report.isShared { metadata["shared"] = "true" }
+            if !report.stages.isEmpty { metadata["stages_ms"] = .dictionary(report.durations) }
+            if !report.limits.isEmpty { metadata["limits"] = .array(report.limits.map { .string(redaction.text($0)) }) }
+            return metadata
+        }
+
+        /// What a log line says of a load that failed.
+        func metadata(_ error: ImageError, _ redaction: URLRedaction) -> Logger.Metadata {
+            var metadata = metadata(redaction)
+            metadata["error"] = .string(redaction.text(error.message))
+            metadata["error_kind"] = .string(error.kind.rawValue)
+            metadata["error_stage"] = .string(error.stage.rawValue)
+            return metadata
+        }
+
+        private func metadata(_ redaction: URLRedaction) -> Logger.Metadata {
+            ["url": .string(redaction(url.absoluteString)), "duration_ms": .stringConvertible(duration.milliseconds)]
+        }
+    }
+
+    extension LoadReport {
+        /// The milliseconds of each step.
+        fileprivate var durations: Logger.Metadata {
+            let times = stages.map { ($0.step.rawValue, $0.duration) }
+            return Dictionary(times, uniquingKeysWith: +).mapValues { .stringConvertible($0.milliseconds) }
+        }
+    }
+
+    extension Duration {
+        /// To the microsecond.
+        fileprivate var milliseconds: Double { Double(nanoseconds / 1000) / 1000 }
+
+        /// As clocks and meters count.
+        var nanoseconds: Int64 { Int64(clamping: attoseconds / 1_000_000_000) }
+    }
+#endif

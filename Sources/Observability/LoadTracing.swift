@@ -1,0 +1,110 @@
+#if Observability
+    public import DarkroomCore
+    public import Tracing
+
+    #if canImport(FoundationEssentials)
+        import FoundationEssentials
+    #else
+        import Foundation
+    #endif
+
+    /// Makes a span `darkroom.load` of each load, below the caller's, and one below it for each stage, such as `darkroom.decode`.
+    ///
+    /// Spans are made after the load, with the times of its record. A load that joined another's work has the stages of that
+    /// work, which may have begun before it. A failed load has no stages.
+    public struct LoadTracing: LoadObserver {
+        private let tracer: (any Tracer)?
+        private let redaction: URLRedaction
+
+        /// Spans of `tracer`; without one, of the tracer that is in force when a load ends.
+        public init(_ tracer: (any Tracer)? = nil, redaction: URLRedaction = .standard) {
+            self.tracer = tracer
+            self.redaction = redaction
+        }
+
+        /// Makes the spans.
+        public func loadEnded(_ record: LoadRecord) {
+            guard let tracer = tracer ?? Self.systemTracer else { return }
+            let clock = WallClock()
+            let span = tracer.startSpan(
+                "darkroom.load", context: .current ?? .topLevel, at: clock.time(of: record.start))
+            let end = record.start + record.duration
+            if span.isRecording {
+                span.attributes.merge(record.attributes(redaction))
+                switch record.result {
+                case .success(let result): trace(result.report.stages, below: span, clock, tracer)
+                case .failure(let error): note(error, on: span, at: clock.time(of: end))
+                }
+            }
+            span.end(at: clock.time(of: end))
+        }
+
+        /// The tracer of the process or the task; `nil` when there is none.
+        private static var systemTracer: (any Tracer)? {
+            // A look at the type costs less than the search for a tracer.
+            guard !(InstrumentationSystem.instrument is NoOpInstrument) else { return nil }
+            let tracer = InstrumentationSystem.tracer
+            return tracer is NoOpTracer ? nil : tracer
+        }
+
+        private func trace(
+            _ stages: [LoadReport.Stage], below parent: any Tracing.Span, _ clock: WallClock, _ tracer: any Tracer
+        ) {
+            for stage in stages {
+                let span = tracer.startSpan(
+                    "darkroom.\(stage.step.rawValue)", context: parent.context, at: clock.time(of: stage.start))
+                span.end(at: clock.time(of: stage.start + stage.duration))
+            }
+        }
+
+        private func note(_ error: ImageError, on span: any Tracing.Span, at time: WallClock.Time) {
+            guard !error.isIntended else { return }
+            let error = error.redacted(by: redaction)
+            span.recordError(error, attributes: [:], at: time)
+            span.setStatus(SpanStatus(code: .error, message: error.message))
+        }
+    }
+
+    /// Tells the time of day of instants, by what both clocks show now.
+    private struct WallClock {
+        typealias Time = DefaultTracerClock.Timestamp
+
+        private let now = ContinuousClock.now
+        private let time = DefaultTracerClock.now.nanosecondsSinceEpoch
+
+        func time(of instant: ContinuousClock.Instant) -> Time {
+            Time(nanosecondsSinceEpoch: UInt64(clamping: Int64(clamping: time) - (now - instant).nanoseconds))
+        }
+    }
+
+    extension LoadRecord {
+        fileprivate func attributes(_ redaction: URLRedaction) -> SpanAttributes {
+            var attributes = SpanAttributes(["url.full": .string(redaction(url.absoluteString))])
+            switch result {
+            case .success(let result): attributes.merge(result.attributes(redaction))
+            case .failure(let error):
+                attributes["error.type"] = error.kind.rawValue
+                attributes["darkroom.error.stage"] = error.stage.rawValue
+            }
+            return attributes
+        }
+    }
+
+    extension LoadResult {
+        fileprivate func attributes(_ redaction: URLRedaction) -> SpanAttributes {
+            var attributes: SpanAttributes = [
+                "darkroom.origin": .string(origin.rawValue),
+                "darkroom.decision": .string(report.decision.description),
+                "darkroom.received_bytes": .int64(Int64(report.receivedByteCount)),
+                "darkroom.retries": .int64(Int64(report.retryCount)),
+                "darkroom.shared": .bool(report.isShared),
+                "darkroom.stale": .bool(isStale),
+            ]
+            if let variant = key?.variant, !variant.isEmpty {
+                attributes["darkroom.variant"] = redaction.text(variant.joined(separator: "-"))
+            }
+            if !report.limits.isEmpty { attributes["darkroom.limits"] = report.limits.map { redaction.text($0) } }
+            return attributes
+        }
+    }
+#endif
