@@ -1,0 +1,46 @@
+@testable import DarkroomCore
+import DarkroomTestKit
+import FoundationEssentials
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct LifecycleTests {
+    @Test func memoryPressureReachesTheImageCache() async throws {
+        let box = Darkbox()
+        _ = try await box.load()
+        box.manager.didReceiveMemoryPressure(.warning)
+        #expect(box.images.keys.count == 1)
+        box.manager.didReceiveMemoryPressure(.critical)
+        #expect(box.images.keys.isEmpty)
+    }
+
+    @Test func theDiskIsTrimmedInTheBackgroundAndAtTheEnd() async throws {
+        let (disk, originals) = (TrimmedCache(), TrimmedCache())
+        let box = Darkbox {
+            $0.dataCache = disk
+            $0.originalCache = originals
+        }
+        _ = try await box.load()
+        await box.manager.willTerminate()
+        #expect(originals.base.keys.count == 1, "what was delivered is kept first")
+        await box.manager.didEnterBackground()
+        #expect(disk.trims.values.count == 2 && originals.trims.values.count == 2)
+    }
+}
+
+private struct TrimmedCache: DataCache {
+    let base = FakeDataCache()
+    let trims = Recorder<Int>()
+
+    func entry(for key: CacheKey) async throws -> DataEntry? { try await base.entry(for: key) }
+    func store(_ entry: DataEntry, for key: CacheKey) async throws { try await base.store(entry, for: key) }
+    func update(_ metadata: DataEntry.Metadata, for key: CacheKey) async throws {
+        try await base.update(metadata, for: key)
+    }
+    func contains(_ key: CacheKey) async throws -> Bool { try await base.contains(key) }
+    func remove(_ key: CacheKey) async throws { try await base.remove(key) }
+    func removeAll(ofSource source: String) async throws { try await base.removeAll(ofSource: source) }
+    func removeAll() async throws { try await base.removeAll() }
+    func trim() async throws { trims.note(1) }
+}
