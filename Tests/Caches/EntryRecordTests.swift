@@ -28,7 +28,16 @@ import Testing
         metadata.response = ResponseMetadata(
             url: URL(string: "https://example.com/a%20b?c#d")!, status: 304,
             headers: ["etag": "\"é\"", "": "", "vary": "*"])
-        metadata.original = OriginalVersion(revision: "1", expires: .distantFuture, mustRevalidate: true)
+        var freshness = Freshness(confirmedAt: Date(timeIntervalSince1970: 1_234_567.875))
+        freshness.expires = .distantFuture
+        freshness.isHeuristic = true
+        freshness.mustRevalidate = true
+        freshness.isImmutable = true
+        freshness.staleWhileRevalidate = 30
+        freshness.staleIfError = 2_147_483_648
+        metadata.original = OriginalVersion(
+            revision: "1", isLocal: true, freshness: freshness,
+            varied: VariedFields(["accept": "image/*", "cookie": ""], areAll: true))
         metadata.extendedData = Data()
         return metadata
     }

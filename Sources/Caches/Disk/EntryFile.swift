@@ -39,7 +39,7 @@ struct EntryFooter {
 
     /// The text "darkroom".
     private static let magic: UInt64 = 0x6D6F_6F72_6B72_6164
-    private static let version: UInt32 = 2
+    private static let version: UInt32 = 3
 
     let pictureByteCount: Int
     let recordByteCount: Int

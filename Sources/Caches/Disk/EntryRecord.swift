@@ -73,16 +73,32 @@ extension RecordWriter {
     private mutating func write(_ response: ResponseMetadata) {
         write(response.url.absoluteString)
         write(response.status)
-        write(response.headers.sorted { $0.key < $1.key }) { writer, field in
-            writer.write(field.key)
-            writer.write(field.value)
-        }
+        write(response.headers)
     }
 
     private mutating func write(_ original: OriginalVersion) {
         write(original.revision)
-        write(original.expires) { $0.write($1.timeIntervalSinceReferenceDate) }
-        write(original.mustRevalidate)
+        write(original.isLocal)
+        write(original.freshness) { $0.write($1) }
+        write(original.varied.fields)
+        write(original.varied.areAll)
+    }
+
+    private mutating func write(_ freshness: Freshness) {
+        write(freshness.confirmedAt.timeIntervalSinceReferenceDate)
+        write(freshness.expires) { $0.write($1.timeIntervalSinceReferenceDate) }
+        write(freshness.isHeuristic)
+        write(freshness.mustRevalidate)
+        write(freshness.isImmutable)
+        write(freshness.staleWhileRevalidate)
+        write(freshness.staleIfError)
+    }
+
+    private mutating func write(_ fields: [String: String]) {
+        write(fields.sorted { $0.key < $1.key }) { writer, field in
+            writer.write(field.key)
+            writer.write(field.value)
+        }
     }
 }
 
@@ -148,9 +164,20 @@ extension RecordReader {
 
     private mutating func original() throws(DamagedEntry) -> OriginalVersion {
         OriginalVersion(
-            revision: try string(),
-            expires: try optional { reader throws(DamagedEntry) in try reader.date() },
-            mustRevalidate: try bool())
+            revision: try string(), isLocal: try bool(),
+            freshness: try optional { reader throws(DamagedEntry) in try reader.freshness() },
+            varied: VariedFields(try dictionary(), areAll: try bool()))
+    }
+
+    private mutating func freshness() throws(DamagedEntry) -> Freshness {
+        var freshness = Freshness(confirmedAt: try date())
+        freshness.expires = try optional { reader throws(DamagedEntry) in try reader.date() }
+        freshness.isHeuristic = try bool()
+        freshness.mustRevalidate = try bool()
+        freshness.isImmutable = try bool()
+        freshness.staleWhileRevalidate = try double()
+        freshness.staleIfError = try double()
+        return freshness
     }
 
     private mutating func date() throws(DamagedEntry) -> Date { Date(timeIntervalSinceReferenceDate: try double()) }

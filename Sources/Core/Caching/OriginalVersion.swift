@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
-
 /// Which version of the original something was made from, and until when that version is known to be current.
 ///
 /// Everything made of an original carries it, in memory and on disk, so that a picture that changed at its origin
@@ -15,17 +9,19 @@ public struct OriginalVersion: Hashable, Sendable, Codable {
     /// Whether the source is on this machine, so that its loader tells the present version at any time.
     public var isLocal: Bool
 
-    /// Until when it may be used without asking its origin; `nil` for ever.
-    public var expires: Date?
+    /// What its origin said about using it again; `nil` when nobody was asked, which means for ever.
+    public var freshness: Freshness?
 
-    /// Whether it may not be used after that, even when the origin is out of reach.
-    public var mustRevalidate: Bool
+    /// For which requests it is the right one.
+    public var varied: VariedFields
 
     /// A version named `revision`.
-    public init(revision: String, isLocal: Bool = false, expires: Date? = nil, mustRevalidate: Bool = false) {
+    public init(
+        revision: String, isLocal: Bool = false, freshness: Freshness? = nil, varied: VariedFields = .init()
+    ) {
         self.revision = revision
         self.isLocal = isLocal
-        self.expires = expires
-        self.mustRevalidate = mustRevalidate
+        self.freshness = freshness
+        self.varied = varied
     }
 }

@@ -6,7 +6,8 @@ public enum CacheUse: Hashable, Sendable {
     /// Never the loader. A miss is an error of kind `cacheOnlyMiss`; nothing is revalidated.
     case cacheOnly
 
-    /// The origin is asked whether the picture has changed, even where the caches hold a fresh one.
+    /// The origin is asked whether the picture has changed, even where the caches hold a fresh one, save one that it, or
+    /// `freshnessPolicy`, calls immutable.
     case refresh
 
     /// The caches are not asked, and the picture comes from the loader again.

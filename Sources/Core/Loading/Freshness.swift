@@ -1,67 +1,68 @@
 #if canImport(FoundationEssentials)
-    import FoundationEssentials
+    public import FoundationEssentials
 #else
-    import Foundation
+    public import Foundation
 #endif
 
-/// What the headers of a response say about keeping it, for a private cache: RFC 9111.
-struct Freshness: Equatable {
-    /// Until when it may be used without asking; `nil` when nothing was said, which means for ever.
-    var expires: Date?
+/// What an origin said about using a picture again: RFC 9111 for a private cache, with RFC 5861 and RFC 8246.
+public struct Freshness: Hashable, Sendable, Codable {
+    /// When the bytes came, or their origin last said that they still hold.
+    public var confirmedAt: Date
 
-    /// Whether it may not be used after that, even when the origin is out of reach.
-    var mustRevalidate = false
+    /// Until when they may be used without asking; `nil` when nothing was said, which means for ever.
+    public var expires: Date?
 
-    /// Whether nothing of it may be kept.
-    var forbidsStore = false
+    /// Whether `expires` is a guess, made of the date of the last change; a request sets the bound of such guesses.
+    public var isHeuristic = false
 
-    init(of response: ResponseMetadata?, receivedAt: Date) {
+    /// Whether they may not be used after that, even when the origin is out of reach.
+    public var mustRevalidate = false
+
+    /// Whether nobody needs to ask before that, not even who wants to know it anew.
+    public var isImmutable = false
+
+    /// For how many seconds after that they may be used while their origin is asked.
+    public var staleWhileRevalidate = 0.0
+
+    /// For how many seconds after that they may be used when the origin answers with an error of its own.
+    public var staleIfError = 0.0
+
+    /// For ever fresh.
+    public init(confirmedAt: Date) { self.confirmedAt = confirmedAt }
+
+    /// What the header fields of `response` say, which was asked for at `sentAt` and came at `receivedAt`.
+    init(of response: ResponseMetadata?, sentAt: Date, receivedAt: Date) {
+        self.init(confirmedAt: receivedAt)
         guard let headers = response?.headers else { return }
-        let directives = Self.directives(headers["cache-control"] ?? "")
-        forbidsStore = directives["no-store"] != nil
-        mustRevalidate = directives["must-revalidate"] != nil || directives["no-cache"] != nil
-        let age = headers["age"].flatMap(Double.init) ?? 0
-        let date = headers["date"].flatMap(Date.init(httpDate:)) ?? receivedAt
-        if directives["no-cache"] != nil {
+        let control = CacheControl(of: headers)
+        mustRevalidate = control.has("must-revalidate") || control.forbidsUnaskedUse
+        isImmutable = control.has("immutable")
+        staleWhileRevalidate = control.seconds("stale-while-revalidate") ?? 0
+        staleIfError = control.seconds("stale-if-error") ?? 0
+        func read(_ name: String) -> Date? { headers[name].flatMap { Date(httpDate: $0, receivedAt: receivedAt) } }
+        let date = read("date") ?? receivedAt
+        let lifetime: Double
+        if control.forbidsUnaskedUse {
             expires = .distantPast
-        } else if let maximum = directives["max-age"] {
-            expires = receivedAt + (Double(maximum) ?? 0) - age
-        } else if let field = headers["expires"] {
-            // A date that cannot be read, such as `0`, means that it has passed.
-            expires = Date(httpDate: field).map { receivedAt + $0.timeIntervalSince(date) - age } ?? .distantPast
-        } else if let modified = headers["last-modified"].flatMap(Date.init(httpDate:)) {
-            // The usual heuristic of section 4.2.2: a tenth of the time it had not changed.
-            expires = receivedAt + max(0, date.timeIntervalSince(modified)) / 10 - age
+            return
+        } else if let seconds = control.seconds("max-age") {
+            lifetime = seconds
+        } else if headers["expires"] != nil {
+            // What cannot be read, such as `0`, is a date that has passed (section 5.3).
+            lifetime = read("expires")?.timeIntervalSince(date) ?? 0
+        } else if let modified = read("last-modified") {
+            lifetime = max(0, date.timeIntervalSince(modified)) / 10
+            isHeuristic = true
+        } else {
+            return
         }
+        expires = receivedAt + lifetime - Self.age(headers["age"], date, sentAt: sentAt, receivedAt: receivedAt)
     }
 
-    private static func directives(_ field: String) -> [String: String] {
-        var directives: [String: String] = [:]
-        for part in field.split(separator: ",") {
-            let pair = part.split(separator: "=", maxSplits: 1).map { $0.filter { !" \t\"".contains($0) } }
-            guard let name = pair.first?.lowercased(), !name.isEmpty else { continue }
-            directives[name] = pair.count > 1 ? pair[1] : ""
-        }
-        return directives
-    }
-}
-
-extension Date {
-    /// The date of an HTTP header field in its preferred form, `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110, section 5.6.7).
-    init?(httpDate text: String) {
-        let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
-        let words = text.split(separator: " ")
-        guard words.count == 6, words[5] == "GMT", let day = Int(words[1]), let year = Int(words[3]),
-            let month = months.firstIndex(of: String(words[2])).map({ $0 + 1 }),
-            (1...31).contains(day), (1601...9999).contains(year)
-        else { return nil }
-        let clock = words[4].split(separator: ":").compactMap { Int($0) }
-        guard clock.count == 3, (0..<24).contains(clock[0]), (0..<60).contains(clock[1]), (0...60).contains(clock[2])
-        else { return nil }
-        // Days since 1970 in the Gregorian calendar, with years that begin in March.
-        let shiftedYear = month > 2 ? year : year - 1
-        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
-        let days = shiftedYear * 365 + shiftedYear / 4 - shiftedYear / 100 + shiftedYear / 400 + dayOfYear - 719_468
-        self.init(timeIntervalSince1970: Double(days * 86_400 + clock[0] * 3600 + clock[1] * 60 + clock[2]))
+    /// How old the response was when it came: section 4.2.3, which corrects the clocks of others by our own.
+    private static func age(_ field: String?, _ date: Date, sentAt: Date, receivedAt: Date) -> Double {
+        let told = field.flatMap { CacheControl.seconds($0.prefix { $0 != "," }.trimmed) } ?? 0
+        let delay = max(0, receivedAt.timeIntervalSince(sentAt))
+        return max(0, receivedAt.timeIntervalSince(date), told + delay)
     }
 }

@@ -18,6 +18,11 @@ public protocol ImageLoader: ImagePlugin {
     /// them counts only while the version is the same.
     func localVersion(of url: URL) -> String?
 
+    /// The header fields that would be sent for `request`, with names in lower case, as far as that is known beforehand.
+    ///
+    /// They tell whether a response that varies with them is the right one. Answer fast, without waiting.
+    func requestFields(for request: LoadRequest) -> [String: String]
+
     /// Whether `error`, which this loader threw, is worth remembering, so that the URL is not tried again for a while.
     func remembers(_ error: ImageError) -> Bool
 }
@@ -25,6 +30,9 @@ public protocol ImageLoader: ImagePlugin {
 extension ImageLoader {
     /// The default, for sources that are not on this machine: `nil`.
     public func localVersion(of url: URL) -> String? { nil }
+
+    /// The default, for loaders that send none: nothing.
+    public func requestFields(for request: LoadRequest) -> [String: String] { [:] }
 
     /// The default remembers what trying again would not mend: URLs that cannot be loaded and bytes that cannot be decoded.
     ///

@@ -86,6 +86,9 @@ public struct LimitedLoader<Base: ImageLoader>: ImageLoader {
     /// The version that the base knows.
     public func localVersion(of url: URL) -> String? { base.localVersion(of: url) }
 
+    /// What the base says.
+    public func requestFields(for request: LoadRequest) -> [String: String] { base.requestFields(for: request) }
+
     /// What the base remembers.
     public func remembers(_ error: ImageError) -> Bool { base.remembers(error) }
 }

@@ -27,6 +27,9 @@ public struct LoadResponse: Sendable {
     /// How an HTTP origin answered.
     public var metadata: ResponseMetadata?
 
+    /// The header fields that were sent, with names in lower case. `nil` for those that `requestFields(for:)` tells.
+    public var requestFields: [String: String]?
+
     /// A response of `body`.
     public init(_ body: Body, expectedByteCount: Int? = nil, metadata: ResponseMetadata? = nil) {
         self.body = body
@@ -51,15 +54,5 @@ public struct ResponseMetadata: Hashable, Sendable, Codable {
         self.url = url
         self.status = status
         self.headers = headers
-    }
-
-    /// The metadata after a 304 with `newer`: its fields replace ours, as RFC 9111 section 3.2 says.
-    func updated(by newer: ResponseMetadata?) -> ResponseMetadata {
-        guard let newer else { return self }
-        var updated = self
-        // A 304 has no body, so its length would be a lie about the stored one.
-        let fields = newer.headers.filter { !["content-length", "content-encoding", "content-range"].contains($0.key) }
-        updated.headers.merge(fields) { _, new in new }
-        return updated
     }
 }

@@ -17,10 +17,13 @@ extension ImageLoader {
     }
 
     /// A loader that changes each response of this one, for example to replace what it says about caching.
+    ///
+    /// The length that was announced holds no longer for a body that is all bytes at once; of chunks it must be set anew.
     public func modifyingResponses(_ modify: @escaping ResponseModifier) -> some ImageLoader {
         ModifyingLoader(base: self) { request, load in
             var response = try await load(request)
             try await modify(&response, request)
+            if case .data(let data) = response.body { response.expectedByteCount = data.count }
             return response
         }
     }
@@ -52,6 +55,7 @@ struct ModifyingLoader<Base: ImageLoader>: ImageLoader {
     func canLoad(_ url: URL) -> Bool { base.canLoad(url) }
     func load(_ request: LoadRequest) async throws -> LoadResponse { try await body(request, base.load) }
     func localVersion(of url: URL) -> String? { base.localVersion(of: url) }
+    func requestFields(for request: LoadRequest) -> [String: String] { base.requestFields(for: request) }
     func remembers(_ error: ImageError) -> Bool { base.remembers(error) }
     func install(in components: inout ImageManager.Components) { components.install(self, around: base) }
 }

@@ -68,6 +68,24 @@ extension CacheDecision: CustomStringConvertible {
     private static func whole(_ seconds: Double) -> Int { Int(exactly: seconds.rounded(.down)) ?? .max }
 }
 
+extension CacheDecision {
+    /// Whether what the caches have may be used without waiting for anybody.
+    var allowsUse: Bool {
+        switch self {
+        case .fresh, .local, .staleWhileRevalidating, .staleFromCacheOnly: true
+        default: false
+        }
+    }
+
+    /// Whether what is delivered is past its freshness.
+    var isStale: Bool {
+        switch self {
+        case .staleWhileRevalidating, .staleOnError, .staleFromCacheOnly: true
+        default: false
+        }
+    }
+}
+
 extension CacheUse {
     fileprivate var words: String {
         switch self {

@@ -60,19 +60,12 @@ extension ImageManager {
             plan.steps.append(.init(place: place, finding: "nothing"))
             return false
         case .version(let version):
-            let isAnswer = request.context.cacheUse != .refresh && isCurrent(version, request)
-            let decision = isAnswer ? decision(of: version, request) : expiry(of: version, request)
+            let decision = decision(on: version, request)
             plan.steps.append(.init(place: place, finding: "\(decision)"))
             plan.decision = decision
-            if isAnswer { plan.origin = origin }
-            return isAnswer
+            if decision.allowsUse { plan.origin = origin }
+            return decision.allowsUse
         }
-    }
-
-    private func expiry(of version: OriginalVersion?, _ request: Request) -> CacheDecision {
-        if request.context.cacheUse == .refresh { return .bypassed(.refresh) }
-        if version?.isLocal == true { return .localChanged }
-        return .expired(by: version?.expires.map { -$0.timeIntervalSinceNow })
     }
 
     private func explainLoader(_ request: Request, _ plan: inout LoadPlan) {

@@ -161,11 +161,6 @@ extension ImageManager {
 }
 
 extension ImageError {
-    /// Whether something of `version` is better than this error, which came when its origin was asked.
-    func allowsStale(_ version: OriginalVersion?) -> Bool {
-        [.network, .timedOut].contains(kind) && !(version?.mustRevalidate ?? false)
-    }
-
     /// Whether the bytes are to blame, so that other bytes could help.
     var isAboutBytes: Bool { [.corrupt, .incomplete, .noCoder].contains(kind) }
 }

@@ -52,12 +52,13 @@ extension ImageManager {
         return result
     }
 
-    /// The image in memory, if it may be shown without asking anybody.
+    /// The image in memory, if it may be shown without waiting for anybody.
     private func memoryHit(_ request: Request) -> LoadResult? {
-        guard let key = request.key, let image = freshImage(for: key, request) else { return nil }
+        guard let key = request.key, let (image, decision) = usableImage(for: key, request) else { return nil }
+        if case .staleWhileRevalidating = decision { revalidate(request) }
         return LoadResult(
-            image: image.scaled(request.context.scale), key: key, origin: .memory,
-            report: LoadReport(decision: decision(of: image.metadata.original, request)))
+            image: image.scaled(request.context.scale), key: key, origin: .memory, isStale: decision.isStale,
+            report: LoadReport(decision: decision))
     }
 
     /// The result of the run that `request` shares with its equals; or what memory has, when the origin is out of reach.
@@ -73,7 +74,7 @@ extension ImageManager {
     /// What the run gives that `request` shares with its equals.
     ///
     /// A filter may have given another URL the same key: its failure is not ours, and our own URL gets a try.
-    private func shared(_ request: Request, _ observer: ResultFlight.Observer?) async throws(ImageError) -> LoadResult {
+    func shared(_ request: Request, _ observer: ResultFlight.Observer?) async throws(ImageError) -> LoadResult {
         let own = Mark()
         let work: ResultFlight.Work = { [self] run in
             own.set()

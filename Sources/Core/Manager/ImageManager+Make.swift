@@ -20,29 +20,36 @@ extension ImageManager {
         let previewer =
             request.context.previews
             ? Previewer(request, coders(for: request), components.workExecutor, run) : nil
-        let kept = request.isVariant ? await keptResult(request, trace) : nil
-        var original: Original?
-        if let kept, request.context.cacheUse == .refresh || !isCurrent(kept.metadata.original, request) {
-            do {
-                original = try await self.original(for: request, run, trace, previewer: previewer)
-            } catch let error as ImageError where error.allowsStale(kept.metadata.original) {
-                trace.note { $0.decision = .staleOnError(error.kind) }
-                if let stale = try await finished(kept, nil, request, run, trace) { return stale.markedStale }
-                throw error
+        var kept = request.isVariant ? await keptResult(request, trace) : nil
+        if let entry = kept, case let decision = decision(on: entry.metadata.original, request), decision.allowsUse {
+            trace.note { $0.decision = decision }
+            if let result = try await finished(entry, nil, request, run, trace) {
+                if case .staleWhileRevalidating = decision { revalidate(request) }
+                return decision.isStale ? result.markedStale : result
             }
-        } else if let kept {
-            trace.note { $0.decision = decision(of: kept.metadata.original, request) }
+            kept = nil
         }
-        if let kept, original == nil || original?.version?.revision == kept.metadata.original?.revision,
-            let result = try await finished(kept, original, request, run, trace)
-        {
-            return result
-        }
-        let source =
-            if let original { original } else {
-                try await self.original(for: request, run, trace, previewer: previewer)
+        let original: Original
+        do {
+            original = try await self.original(for: request, run, trace, previewer: previewer)
+        } catch let error as ImageError {
+            if let kept, allowsStale(kept.metadata.original, after: error, request),
+                let stale = try await finished(kept, nil, request, run, trace)
+            {
+                trace.note { $0.decision = .staleOnError(error.cause.kind) }
+                return stale.markedStale
             }
-        return try await makeResult(of: source, request, run, trace, previewer)
+            throw error
+        }
+        if original.forbidsStore || original.version?.revision != kept?.metadata.original?.revision { kept = nil }
+        if let image = confirmedImage(of: original, request) {
+            if let kept, let key = request.key, let version = original.version {
+                await renew(kept, version, key, request)
+            }
+            return LoadResult(image: image, key: request.key, origin: .memory, isStale: original.isStale)
+        }
+        if let kept, let result = try await finished(kept, original, request, run, trace) { return result }
+        return try await makeResult(of: original, request, run, trace, previewer)
     }
 
     /// Decodes, transforms and keeps what `request` wants of `original`.
@@ -50,9 +57,6 @@ extension ImageManager {
         of original: Original, _ request: Request, _ run: ResultFlight.Run, _ trace: LoadTrace,
         _ previewer: Previewer?
     ) async throws -> LoadResult {
-        if let image = unchangedImage(of: original, request) {
-            return LoadResult(image: image, key: request.key, origin: .memory, isStale: original.isStale)
-        }
         let (decoded, original) = try await decode(original, request, run, trace, previewer)
         var image = try await transform(decoded, request, run, trace).scaled(request.key?.scaleInName)
         image.metadata.original = original.version
@@ -110,12 +114,7 @@ extension ImageManager {
     private func finished(
         _ entry: DataEntry, _ original: Original?, _ request: Request, _ run: ResultFlight.Run, _ trace: LoadTrace
     ) async throws -> LoadResult? {
-        guard let key = request.key else { return nil }
-        if let original, let image = unchangedImage(of: original, request) {
-            if let version = original.version { await renew(entry, version, key, request) }
-            return LoadResult(image: image, key: key, origin: .memory, isStale: original.isStale)
-        }
-        guard var image = try await decodeResult(entry, request, run, trace) else { return nil }
+        guard let key = request.key, var image = try await decodeResult(entry, request, run, trace) else { return nil }
         image.metadata.original = entry.metadata.original
         if let version = original?.version {
             image.metadata.original = version

@@ -18,11 +18,14 @@ struct Original: Sendable {
     var entry: DataEntry?
     /// Where the bytes came in pieces, if they did just now.
     var received: ReceivedBytes?
-    var isStale = false
+    /// Whether it, or anything made of it, must not be kept.
+    var forbidsStore = false
+    /// What was decided about what the caches had of it.
+    var decision = CacheDecision.missing
     /// How it came here.
     var report = LoadReport(decision: .missing)
-    /// Whether its origin forbids keeping it, or anything made of it.
-    var forbidsStore = false
+
+    var isStale: Bool { decision.isStale }
 }
 
 extension ImageManager {
@@ -43,9 +46,8 @@ extension ImageManager {
         ) { [self] run in
             let trace = LoadTrace()
             var original = try await fetch(request, run, trace)
-            let decision = original.report.decision
             original.report = trace.value
-            original.report.decision = decision
+            original.report.decision = original.decision
             return original
         }
         trace.add(original.report)
@@ -56,54 +58,6 @@ extension ImageManager {
     func remember(_ error: ImageError, of request: Request) {
         let loader = loader(for: request)
         if request.context.remembers(error, of: request.url, by: loader) { failedURLs.insert(request.url, error) }
-    }
-
-    /// Disk, then the loader; and the loader with what the disk has, when that may be out of date.
-    private func fetch(
-        _ request: Request, _ run: OriginalFlight.Run, _ trace: LoadTrace
-    ) async throws -> Original {
-        if let image = originalInMemory(request) {
-            return Original(
-                body: .image(image), origin: .memory, version: image.metadata.original,
-                report: LoadReport(decision: decision(of: image.metadata.original, request)))
-        }
-        let kept = await keptOriginal(request, trace)
-        if let kept, request.context.cacheUse != .refresh, isCurrent(kept.metadata.original, request) {
-            return Original(kept, decision(of: kept.metadata.original, request))
-        }
-        guard request.context.cacheUse != .cacheOnly else {
-            throw ImageError.cacheOnlyMiss
-        }
-        do {
-            return try await transfer(request, kept, run, trace)
-        } catch let error as ImageError {
-            // Pictures once seen show offline.
-            if let kept, error.allowsStale(kept.metadata.original) {
-                return Original(kept, .staleOnError(error.kind), isStale: true)
-            }
-            remember(error, of: request)
-            throw error
-        }
-    }
-
-    private func transfer(
-        _ request: Request, _ kept: DataEntry?, _ run: OriginalFlight.Run, _ trace: LoadTrace
-    ) async throws -> Original {
-        let loader = try readyLoader(for: request)
-        do {
-            let transfer = TransferTrace(trace) { run.emit(TransferEvent(event: $0)) }
-            // Read before the bytes: a file that changes meanwhile is told by its version the next time.
-            let localVersion = loader.localVersion(of: request.url)
-            var loadRequest = LoadRequest(
-                url: request.url, context: request.context, stored: kept?.metadata.response, urgency: run.urgency)
-            loadRequest.tell = transfer.heard
-            let response = try await loader.load(loadRequest)
-            transfer.answered(response)
-            if case .notModified = response.body, let kept { return await renewed(kept, response, request) }
-            return try await receive(response, kept, localVersion, request, run, transfer, trace)
-        } catch {
-            throw ImageError(error, in: .load)
-        }
     }
 
     /// The loader for `request`, unless it cannot or may not be asked now.
@@ -121,102 +75,37 @@ extension ImageManager {
         return loader.applying(request.context)
     }
 
-    /// Takes in what a loader brought, and keeps it.
-    private func receive(
-        _ response: LoadResponse, _ kept: DataEntry?, _ localVersion: String?, _ request: Request,
-        _ run: OriginalFlight.Run, _ transfer: TransferTrace, _ trace: LoadTrace
+    /// Memory, disk, then the loader; and the loader with what the disk has, when that may be out of date.
+    private func fetch(
+        _ request: Request, _ run: OriginalFlight.Run, _ trace: LoadTrace
     ) async throws -> Original {
-        let now = Date.now
-        let freshness = Freshness(of: response.metadata, receivedAt: now)
-        let (body, received) = try await response.collected(limits: request.context.limits, run.emit)
-        var original = Original(
-            body: body,
-            origin: localVersion == nil ? .network : .local,
-            version: OriginalVersion(
-                revision: localVersion ?? UUID().uuidString, isLocal: localVersion != nil, expires: freshness.expires,
-                mustRevalidate: freshness.mustRevalidate),
-            received: received, forbidsStore: freshness.forbidsStore)
-        failedURLs.remove(request.url)
-        original.report.decision = request.decisionAfterLoading(
-            isLocal: localVersion != nil, had: kept != nil, forbidsStore: original.forbidsStore)
-        guard case .data(let data) = original.body else { return original }
-        transfer.received(data.count)
-        if let kept, kept.data == data, let version = kept.metadata.original {
-            original.version?.revision = version.revision  // the same bytes again: all variants still hold
-            original.report.decision = .unchanged
-        } else if kept != nil || request.context.cacheUse == .loaderOnly {
-            await removeVariants(of: request)
+        if let (image, decision) = originalInMemory(request) {
+            return Original(
+                body: .image(image), origin: .memory, version: image.metadata.original, decision: decision)
         }
-        var metadata = DataEntry.Metadata(storedAt: now)
-        metadata.response = response.metadata
-        metadata.original = original.version
-        metadata.extendedData = kept?.metadata.extendedData
-        original.entry = DataEntry(data, metadata: metadata)
-        if localVersion == nil { await trace.measure(.store) { await keepOriginal(original, request) } }
-        return original
-    }
-
-    /// What the cache has, after its origin said that it still holds.
-    private func renewed(_ kept: DataEntry, _ response: LoadResponse, _ request: Request) async -> Original {
-        var renewed = kept
-        let now = Date.now
-        renewed.metadata.response = kept.metadata.response?.updated(by: response.metadata) ?? response.metadata
-        let freshness = Freshness(of: renewed.metadata.response, receivedAt: now)
-        renewed.metadata.original?.expires = freshness.expires
-        renewed.metadata.original?.mustRevalidate = freshness.mustRevalidate
-        if let key = request.key?.original { await update(renewed.metadata, key, originalCache(for: request)) }
-        return Original(renewed, .revalidated)
+        let kept = await keptOriginal(request, trace)
+        if let kept {
+            let decision = decision(on: kept.metadata.original, request)
+            if case .staleWhileRevalidating = decision { revalidate(request) }
+            if decision.allowsUse { return Original(kept, decision) }
+        }
+        guard request.context.cacheUse != .cacheOnly else { throw ImageError.cacheOnlyMiss }
+        do {
+            return try await transfer(request, kept, run, trace)
+        } catch let error as ImageError {
+            // Pictures once seen show offline.
+            if let kept, allowsStale(kept.metadata.original, after: error, request) {
+                return Original(kept, .staleOnError(error.cause.kind))
+            }
+            remember(error, of: request)
+            throw error
+        }
     }
 }
 
 extension Original {
-    fileprivate init(_ entry: DataEntry, _ decision: CacheDecision, isStale: Bool = false) {
+    init(_ entry: DataEntry, _ decision: CacheDecision) {
         self.init(
-            body: .data(entry.data), origin: .disk, version: entry.metadata.original, entry: entry, isStale: isStale,
-            report: LoadReport(decision: decision))
-    }
-}
-
-extension LoadResponse {
-    /// The body, with all its bytes gathered and counted against `limits` as they arrive.
-    fileprivate func collected(
-        limits: DecodeLimits, _ emit: (TransferEvent) -> Void
-    ) async throws -> (Original.Body, ReceivedBytes?) {
-        func check(_ byteCount: Int) throws {
-            guard byteCount <= limits.encodedByteCount else {
-                throw ImageError.overLimit(
-                    "encodedByteCount", value: byteCount, bound: limits.encodedByteCount, stage: .load)
-            }
-        }
-        switch body {
-        case .image(let image): return (.image(image), nil)
-        case .notModified:
-            throw ImageError(.internal, .load, "the loader says that nothing has changed, but nothing was kept")
-        case .data(let data):
-            try check(data.count)
-            emit(TransferEvent(event: .progress(receivedByteCount: data.count, expectedByteCount: data.count)))
-            return (.data(data), nil)
-        case .chunks(let chunks):
-            try check(expectedByteCount ?? 0)
-            let received = ReceivedBytes(expectedByteCount: expectedByteCount ?? 0)
-            func tell() {
-                let progress = LoadEvent.progress(
-                    receivedByteCount: received.count, expectedByteCount: expectedByteCount)
-                emit(
-                    TransferEvent(event: progress, received: received, expectedByteCount: expectedByteCount))
-            }
-            tell()
-            for try await chunk in chunks {
-                try check(received.count + chunk.count)
-                received.append(chunk)
-                tell()
-            }
-            guard received.count >= expectedByteCount ?? 0 else {
-                throw ImageError(
-                    .network, .load,
-                    "the transfer ended after \(received.count) of \(expectedByteCount ?? 0) bytes")
-            }
-            return (.data(received.all), received)
-        }
+            body: .data(entry.data), origin: .disk, version: entry.metadata.original, entry: entry, decision: decision)
     }
 }

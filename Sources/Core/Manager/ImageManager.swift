@@ -56,6 +56,9 @@ public final class ImageManager: Sendable {
         /// The default is half of what this process may use, for this manager alone.
         public var memoryBudget = MemoryBudget()
 
+        /// What time it is; tests have their own.
+        var now: @Sendable () -> Date = { .now }
+
         /// Adds `plugin`.
         public mutating func install(_ plugin: some ImagePlugin) { plugin.install(in: &self) }
     }
@@ -66,6 +69,7 @@ public final class ImageManager: Sendable {
     let results = ResultFlight()
     let failedURLs: FailedURLs
     let pendingStores = PendingStores()
+    let revalidations = Revalidations()
 
     /// A manager of the parts that `configure` puts together.
     ///
@@ -90,7 +94,9 @@ public final class ImageManager: Sendable {
     /// The image of `url` that is in memory and fresh, without waiting.
     public func cachedImage(for url: URL, context: ImageContext = .init()) -> Image? {
         let request = Request(url, context, components)
-        return request.key.flatMap { freshImage(for: $0, request) }
+        guard let key = request.key, let (image, decision) = usableImage(for: key, request) else { return nil }
+        if case .staleWhileRevalidating = decision { return nil }
+        return image
     }
 
     /// Whether a cache has what a load with `context` would give, fresh or not, and may be asked; nothing is decoded.
@@ -117,6 +123,7 @@ public final class ImageManager: Sendable {
 
     /// Cancels all loads; their callers get an error of kind `cancelled`.
     public func cancelAll() {
+        revalidations.cancelAll()
         results.cancelAll()
         decodes.cancelAll()
         originals.cancelAll()
@@ -128,8 +135,12 @@ public final class ImageManager: Sendable {
     /// How many different pictures are being made.
     public var runningCount: Int { results.count }
 
-    /// Returns when everything that was delivered so far is also kept. Call it before the process ends.
-    public func waitForStores() async { await pendingStores.wait() }
+    /// Returns when everything that was delivered so far is also kept, and revalidated if it was delivered before that.
+    /// Call it before the process ends.
+    public func waitForStores() async {
+        await revalidations.wait()
+        await pendingStores.wait()
+    }
 
     /// Forgets that `url` failed.
     public func removeFailed(_ url: URL) { failedURLs.remove(url) }

@@ -33,7 +33,8 @@ public struct LoadResult: Sendable {
     /// picture that was just made, and not from memory.
     public var encodedData: Data?
 
-    /// Whether it is past its freshness, and is shown because its origin could not be reached.
+    /// Whether it is past its freshness: it is shown while its origin is asked, because that could not be reached or
+    /// failed, or because only the caches may be asked.
     public var isStale = false
 
     /// Whether it is of another size than was asked for, because the deadline came first.

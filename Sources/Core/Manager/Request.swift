@@ -54,6 +54,15 @@ struct Request: Sendable {
     /// The same load, with previews.
     var withPreviews: Request { with { $0.previews = true } }
 
+    /// The same load, which waits for the origin of what is stale, and is in nobody's way.
+    var revalidating: Request {
+        with {
+            $0.revalidatesStale = true
+            $0.previews = false
+            $0.priority = .low
+        }
+    }
+
     /// What requests must have in common to share the making of a result.
     var resultFlight: FlightKey {
         FlightKey(

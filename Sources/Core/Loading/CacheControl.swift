@@ -1,0 +1,76 @@
+/// The directives of a `Cache-Control` field, read as RFC 9111 section 5.2 says, for a private cache. Unknown ones do no harm.
+struct CacheControl: Equatable {
+    /// The largest number of seconds; larger ones count as this (section 1.2.2).
+    private static let longest = 2_147_483_648.0
+
+    /// Names in lower case. Of several directives of one name the first one counts (section 4.2.1).
+    private var directives: [String: String] = [:]
+
+    init(_ field: String) {
+        for part in Self.parts(of: field) {
+            let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let name = pair[0].trimmed.lowercased()
+            guard !name.isEmpty, directives[name] == nil else { continue }
+            directives[name] = pair.count > 1 ? pair[1].trimmed : ""
+        }
+    }
+
+    /// What the fields of a response say. `Pragma: no-cache` counts where there is no `Cache-Control`.
+    init(of headers: [String: String]) {
+        let pragma = headers["pragma"].map { Self($0).has("no-cache") } ?? false
+        self.init(headers["cache-control"] ?? (pragma ? "no-cache" : ""))
+    }
+
+    /// Whether the response may not be kept at all. `must-understand` takes the ban back, for we know the statuses that we keep.
+    var forbidsStore: Bool { has("no-store") && !has("must-understand") }
+
+    /// Whether it may never be used unasked. With an argument `no-cache` speaks of the fields that it names only.
+    var forbidsUnaskedUse: Bool { directives["no-cache"]?.isEmpty ?? false }
+
+    /// The names of the fields that may not be used unasked, and therefore are not kept.
+    var fieldsNotToKeep: [String] {
+        (directives["no-cache"] ?? "").split(separator: ",").map { $0.trimmed.lowercased() }
+    }
+
+    func has(_ name: String) -> Bool { directives[name] != nil }
+
+    /// The value of a directive that is a number of seconds: 0, which means stale, for what is no such number.
+    func seconds(_ name: String) -> Double? { directives[name].map { Self.seconds($0) ?? 0 } }
+
+    /// Seconds as fields have them: digits and nothing else (section 1.2.2).
+    static func seconds(_ text: String) -> Double? {
+        guard !text.isEmpty, text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
+            return nil
+        }
+        return min(Double(text) ?? longest, longest)
+    }
+
+    /// What stands between the commas that are not quoted, without the quotes.
+    private static func parts(of field: String) -> [String] {
+        var parts = [""]
+        var (isQuoted, isEscaped) = (false, false)
+        for character in field.unicodeScalars {
+            switch character {
+            case "\\" where isQuoted && !isEscaped:
+                isEscaped = true
+                continue
+            case "\"" where !isEscaped: isQuoted.toggle()
+            case "," where !isQuoted: parts.append("")
+            default: parts[parts.count - 1].unicodeScalars.append(character)
+            }
+            isEscaped = false
+        }
+        // A quote without end would hide what stands behind it, and that may be a ban.
+        return isQuoted ? self.parts(of: field.filter { $0 != "\"" }) : parts
+    }
+}
+
+extension StringProtocol {
+    /// The text without blanks at its ends.
+    var trimmed: String {
+        func isBlank(_ character: Character) -> Bool { character == " " || character == "\t" }
+        let start = drop(while: isBlank)
+        guard let last = start.lastIndex(where: { !isBlank($0) }) else { return "" }
+        return String(start[...last])
+    }
+}

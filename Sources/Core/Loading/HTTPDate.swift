@@ -1,0 +1,70 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+extension Date {
+    /// The date of an HTTP header field, in any of the three forms that RFC 9110 section 5.6.7 has:
+    /// `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT` and `Sun Nov  6 08:49:37 1994`.
+    ///
+    /// A year of two digits is the last such year that is at most 50 years later than `receivedAt`.
+    init?(httpDate text: String, receivedAt: Date) {
+        let words = text.lowercased().split(separator: " ")
+        let fields: [Substring]
+        switch words.count {
+        case 6 where words[5].isUniversalTime: fields = [words[1], words[2], words[3], words[4]]
+        case 5: fields = [words[2], words[1], words[4], words[3]]
+        case 4 where words[3].isUniversalTime:
+            fields = words[1].split(separator: "-", omittingEmptySubsequences: false) + [words[2]]
+        default: return nil
+        }
+        guard fields.count == 4, let day = fields[0].number(digits: 1...2), let month = fields[1].month,
+            let year = fields[2].year(before: receivedAt), let time = fields[3].secondsOfDay
+        else { return nil }
+        self.init(year, month, day, time)
+    }
+
+    /// The date of a header field that came just now.
+    init?(httpDate text: String) { self.init(httpDate: text, receivedAt: .now) }
+
+    /// `nil` for a day that the month does not have.
+    private init?(_ year: Int, _ month: Int, _ day: Int, _ secondsOfDay: Int) {
+        let isLeapYear = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+        let dayCounts = [31, isLeapYear ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+        guard (1...dayCounts[month - 1]).contains(day) else { return nil }
+        let past = year - 1
+        let days = past * 365 + past / 4 - past / 100 + past / 400 + dayCounts[..<(month - 1)].reduce(day, +) - 719_163
+        self.init(timeIntervalSince1970: Double(days * 86_400 + secondsOfDay))
+    }
+}
+
+extension Substring {
+    private static let months = [
+        "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
+    ]
+
+    fileprivate var isUniversalTime: Bool { self == "gmt" || self == "utc" }
+
+    fileprivate var month: Int? { Self.months.firstIndex(of: String(self)).map { $0 + 1 } }
+
+    fileprivate var secondsOfDay: Int? {
+        let parts = split(separator: ":", omittingEmptySubsequences: false).map { $0.number(digits: 2...2) }
+        guard parts.count == 3, let hour = parts[0], let minute = parts[1], let second = parts[2],
+            hour < 24, minute < 60, second <= 60
+        else { return nil }
+        return hour * 3600 + minute * 60 + second
+    }
+
+    fileprivate func year(before receivedAt: Date) -> Int? {
+        if let year = number(digits: 4...4) { return year > 1600 ? year : nil }
+        guard let ending = number(digits: 2...2) else { return nil }
+        let latest = Int(receivedAt.timeIntervalSince1970 / 31_556_952) + 2020
+        return latest - (latest - ending) % 100
+    }
+
+    fileprivate func number(digits: ClosedRange<Int>) -> Int? {
+        guard digits.contains(utf8.count), first != "+", first != "-" else { return nil }
+        return Int(self)
+    }
+}

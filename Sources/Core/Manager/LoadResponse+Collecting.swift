@@ -1,0 +1,51 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+extension LoadResponse {
+    /// The body, with all its bytes gathered and counted against `limits` as they arrive.
+    func collected(
+        limits: DecodeLimits, _ emit: (TransferEvent) -> Void
+    ) async throws -> (Original.Body, ReceivedBytes?) {
+        func check(_ byteCount: Int) throws {
+            guard byteCount <= limits.encodedByteCount else {
+                throw ImageError.overLimit(
+                    "encodedByteCount", value: byteCount, bound: limits.encodedByteCount, stage: .load)
+            }
+        }
+        func checkEnd(_ byteCount: Int) throws {
+            guard let expectedByteCount, byteCount != expectedByteCount else { return }
+            throw ImageError(
+                .network, .load, "the transfer ended after \(byteCount) bytes, and \(expectedByteCount) were announced")
+        }
+        switch body {
+        case .image(let image): return (.image(image), nil)
+        case .notModified:
+            throw ImageError(.internal, .load, "the loader says that nothing has changed, but nothing was kept")
+        case .data(let data):
+            try check(data.count)
+            try checkEnd(data.count)
+            emit(TransferEvent(event: .progress(receivedByteCount: data.count, expectedByteCount: data.count)))
+            return (.data(data), nil)
+        case .chunks(let chunks):
+            try check(expectedByteCount ?? 0)
+            let received = ReceivedBytes(expectedByteCount: expectedByteCount ?? 0)
+            func tell() {
+                let progress = LoadEvent.progress(
+                    receivedByteCount: received.count, expectedByteCount: expectedByteCount)
+                emit(
+                    TransferEvent(event: progress, received: received, expectedByteCount: expectedByteCount))
+            }
+            tell()
+            for try await chunk in chunks {
+                try check(received.count + chunk.count)
+                received.append(chunk)
+                tell()
+            }
+            try checkEnd(received.count)
+            return (.data(received.all), received)
+        }
+    }
+}

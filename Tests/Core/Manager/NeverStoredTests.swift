@@ -1,0 +1,125 @@
+@testable import DarkroomCore
+import DarkroomTestKit
+import FoundationEssentials
+import TestSupport
+import Testing
+
+/// What no cache may ever have.
+@Suite(.timeLimit(.minutes(1)))
+struct NeverStoredTests {
+    private static func chunks(_ parts: Data..., failure: ImageError? = nil) -> LoadResponse.Body {
+        let (chunks, stream) = AsyncThrowingStream<Data, any Error>.makeStream()
+        for part in parts { stream.yield(part) }
+        stream.finish(throwing: failure)
+        return .chunks(chunks)
+    }
+
+    private static func answer(_ body: @escaping @Sendable () -> LoadResponse.Body, announcing count: Int? = nil)
+        -> Origin.Answer
+    {
+        { _ in
+            var response = Origin.response("max-age=60", body())
+            response.expectedByteCount = count
+            return response
+        }
+    }
+
+    private static var count: Int { Darkbox.file.count }
+
+    /// What comes, how it fails, and what does it.
+    private static var failures: [(String, ImageError.Kind, Origin.Answer)] {
+        [
+            ("a part of the bytes, as 206", .status, Origin.picture("max-age=60", status: 206)),
+            ("fewer bytes than announced", .network, answer({ .data(Darkbox.file) }, announcing: count + 1)),
+            ("more bytes than announced", .network, answer({ .data(Darkbox.file) }, announcing: count - 1)),
+            ("fewer chunks than announced", .network, answer({ chunks(Darkbox.file) }, announcing: count + 1)),
+            ("more chunks than announced", .network, answer({ chunks(Darkbox.file, Data([1])) }, announcing: count)),
+            (
+                "a connection that breaks", .network,
+                answer({ chunks(Darkbox.file, failure: ImageError(.network, .load, "broken")) })
+            ),
+            ("a picture that ends early", .incomplete, answer({ .data(Darkbox.file.dropLast(5)) })),
+            ("a page", .noCoder, answer({ .data(Data("<html>".utf8)) })),
+            ("a page in chunks", .noCoder, answer({ chunks(Data("<ht".utf8), Data("ml>".utf8)) })),
+            ("nothing", .corrupt, answer({ .data(Data()) })),
+            ("an error status", .status, Origin.failure(404)), ("no answer", .network, Origin.unreachable),
+        ]
+    }
+
+    @Test(arguments: failures.indices)
+    func whatIsNoPictureIsNeverKept(index: Int) async throws {
+        let (name, kind, answer) = Self.failures[index]
+        let origin = Origin(answer)
+        let error = await #expect(throws: ImageError.self, "\(name)") {
+            try await origin.load {
+                $0.thumbnail = .fit(6, 6)
+                $0.previews = true
+            }
+        }
+        #expect(error?.kind == kind, "\(name): \(String(describing: error))")
+        await origin.manager.waitForStores()
+        #expect(origin.box.images.keys.isEmpty && origin.box.data.keys.isEmpty, "\(name)")
+    }
+
+    // A broken picture in the place of a whole one is a change like any other.
+    @Test(arguments: failures.indices.filter { failures[$0].1 != .incomplete })
+    func itTakesNothingAwayThatWasKept(index: Int) async throws {
+        let (name, _, answer) = Self.failures[index]
+        let origin = Origin(Origin.picture("no-cache"), answer)
+        _ = try await origin.load()
+        await #expect(throws: ImageError.self, "\(name)") { try await origin.load() }
+        #expect(try await origin.load { $0.cacheUse = .cacheOnly }.image.bitmap == Darkbox.bitmap, "\(name)")
+        let kept = origin.restarted()
+        let context = ImageContext { $0.cacheUse = .cacheOnly }
+        #expect(try await kept.load(Darkbox.url, context: context).origin == .disk, "\(name)")
+    }
+
+    @Test(arguments: [201, 300, 404, 500])
+    func aPictureUnderAStatusThatIsNotItsOwnIsShownButNotKept(status: Int) async throws {
+        let origin = Origin(Origin.picture("max-age=60", status: status))
+        for count in 1...2 {
+            #expect(try await origin.load { $0.thumbnail = .fit(6, 6) }.image.size == PixelSize(6, 4))
+            #expect(origin.requests.count == count)
+        }
+        await origin.manager.waitForStores()
+        #expect(origin.box.images.keys.isEmpty && origin.box.data.keys.isEmpty)
+    }
+
+    @Test func aPreviewIsNeverKept() async throws {
+        let gate = Gate()
+        let origin = Origin { _ in
+            let (chunks, stream) = AsyncThrowingStream<Data, any Error>.makeStream()
+            stream.yield(Darkbox.file.prefix(125))
+            Task {
+                await gate.pass()
+                stream.finish(throwing: ImageError(.network, .load, "broken"))
+            }
+            return Origin.response("max-age=60", .chunks(chunks))
+        }
+        var previewCount = 0
+        await #expect(throws: ImageError.self) {
+            for try await event in origin.manager.events(for: Darkbox.url, context: ImageContext { $0.previews = true })
+            {
+                guard case .preview = event else { continue }
+                previewCount += 1
+                gate.open()
+            }
+        }
+        #expect(previewCount > 0)
+        await origin.manager.waitForStores()
+        #expect(origin.box.images.keys.isEmpty && origin.box.data.keys.isEmpty)
+    }
+
+    @Test func whatMayNotBeKeptTakesTheOldEntriesAway() async throws {
+        for body in [LoadResponse.Body.notModified, .data(Darkbox.file)] {
+            let origin = Origin(Origin.picture("max-age=0"), Origin.picture("no-store", body))
+            _ = try await origin.load {
+                $0.thumbnail = .fit(6, 6)
+                $0.waitsForStore = true
+            }
+            #expect(try await origin.load { $0.thumbnail = .fit(6, 6) }.image.size == PixelSize(6, 4))
+            await origin.manager.waitForStores()
+            #expect(origin.box.images.keys.isEmpty && origin.box.data.keys.isEmpty)
+        }
+    }
+}

@@ -1,0 +1,98 @@
+@testable import DarkroomCore
+import DarkroomTestKit
+import FoundationEssentials
+import Synchronization
+import TestSupport
+
+/// A clock that goes only when a test says so.
+final class WallClock: Sendable {
+    private let date = Mutex(Date(timeIntervalSince1970: 784_111_777))
+
+    var now: Date { date.withLock { $0 } }
+
+    func advance(by seconds: Double) { date.withLock { $0 += seconds } }
+}
+
+/// A loader whose fields, milestones and memory of failures a test can choose.
+struct OriginLoader: ImageLoader {
+    let base: FakeLoader
+    var fields: @Sendable (LoadRequest) -> [String: String] = { _ in [:] }
+    var remembersAll = false
+
+    func canLoad(_ url: URL) -> Bool { true }
+    func load(_ request: LoadRequest) async throws -> LoadResponse { try await base.load(request) }
+    func localVersion(of url: URL) -> String? { base.localVersion(of: url) }
+    func requestFields(for request: LoadRequest) -> [String: String] { fields(request) }
+    func remembers(_ error: ImageError) -> Bool { remembersAll }
+}
+
+/// An origin with a clock: it answers the first request with the first answer, and all after the last with that one.
+struct Origin {
+    typealias Answer = @Sendable (LoadRequest) async throws -> LoadResponse
+
+    let clock = WallClock()
+    let box: Darkbox
+
+    init(
+        _ answers: Answer..., then last: Answer? = nil,
+        fields: @escaping @Sendable (LoadRequest) -> [String: String] = { _ in [:] }, remembersAll: Bool = false,
+        defaults: ImageContext = .init(), willDecode: @escaping @Sendable (DecodeRequest) throws -> Void = { _ in }
+    ) {
+        let answers = answers + [last].compactMap(\.self)
+        let count = Mutex(0)
+        let loader = FakeLoader { request in
+            let index = count.withLock { count in
+                defer { count += 1 }
+                return min(count, answers.count - 1)
+            }
+            return try await answers[index](request)
+        }
+        box = Darkbox(loader) { [clock] in
+            $0.now = { clock.now }
+            $0.install(OriginLoader(base: loader, fields: fields, remembersAll: remembersAll))
+            $0.install(PlainCoder(willDecode: willDecode))
+            $0.defaults = defaults
+        }
+    }
+
+    var manager: ImageManager { box.manager }
+
+    var requests: [LoadRequest] { box.loader.requests }
+
+    /// A manager over the same disk and clock, as after a restart.
+    func restarted() -> ImageManager {
+        box.restarted { [clock] in $0.now = { clock.now } }
+    }
+
+    func load(_ configure: (inout ImageContext) -> Void = { _ in }) async throws -> LoadResult {
+        try await manager.load(Darkbox.url, context: ImageContext(configure))
+    }
+
+    /// An answer with the picture, or another body.
+    static func picture(
+        _ cacheControl: String, _ body: LoadResponse.Body = .data(Darkbox.file), status: Int = 200,
+        _ headers: [String: String] = ["etag": "\"1\""]
+    ) -> Answer {
+        { _ in response(cacheControl, body, status: status, headers) }
+    }
+
+    static func response(
+        _ cacheControl: String, _ body: LoadResponse.Body = .data(Darkbox.file), status: Int = 200,
+        _ headers: [String: String] = ["etag": "\"1\""]
+    ) -> LoadResponse {
+        let headers = headers.merging(["cache-control": cacheControl]) { own, _ in own }
+        return LoadResponse(body, metadata: ResponseMetadata(url: Darkbox.url, status: status, headers: headers))
+    }
+
+    /// An answer of an error status.
+    static func failure(_ status: Int) -> Answer {
+        { _ in
+            throw ImageError(
+                .status, .load, "the origin answered \(status)",
+                response: ResponseMetadata(url: Darkbox.url, status: status))
+        }
+    }
+
+    /// No answer.
+    static let unreachable: Answer = { _ in throw ImageError(.network, .load, "unreachable") }
+}

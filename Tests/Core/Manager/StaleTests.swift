@@ -1,0 +1,183 @@
+@testable import DarkroomCore
+import DarkroomTestKit
+import FoundationEssentials
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct StaleTests {
+    private static let window = "max-age=10, stale-while-revalidate=20"
+    private static let newBitmap = Bitmap(12, 8) { _, _ in .white }
+    private let small: @Sendable (inout ImageContext) -> Void = {
+        $0.thumbnail = .fit(6, 6)
+        $0.waitsForStore = true
+    }
+
+    /// An origin that answers its second request when `gate` is open.
+    private func origin(_ gate: Gate, _ later: LoadResponse.Body = .notModified) -> Origin {
+        Origin(Origin.picture(Self.window)) { _ in
+            await gate.pass()
+            return Origin.response(Self.window, later)
+        }
+    }
+
+    @Test func aStalePictureInMemoryIsShownAtOnceAndAskedForOnce() async throws {
+        let gate = Gate()
+        let origin = origin(gate)
+        _ = try await origin.load()
+        origin.clock.advance(by: 15)
+        #expect(origin.manager.cachedImage(for: Darkbox.url) == nil)
+        for _ in 0..<3 {
+            let stale = try await origin.load()
+            #expect(stale.isStale && stale.origin == .memory)
+        }
+        await gate.arrivals()
+        gate.open()
+        await origin.manager.waitForStores()
+        let fresh = try await origin.load()
+        #expect(!fresh.isStale && fresh.origin == .memory)
+        #expect(origin.requests.count == 2)
+    }
+
+    @Test func aStaleResultOnDiskIsShownAtOnce() async throws {
+        let gate = Gate()
+        let origin = origin(gate)
+        _ = try await origin.load(small)
+        origin.clock.advance(by: 15)
+        let manager = origin.restarted()
+        let stale = try await manager.load(Darkbox.url, context: ImageContext(small))
+        #expect(stale.isStale && stale.origin == .disk)
+        gate.open()
+        await manager.waitForStores()
+        let fresh = try await origin.restarted().load(Darkbox.url, context: ImageContext(small))
+        #expect(!fresh.isStale && fresh.origin == .disk)
+        #expect(origin.requests.count == 2)
+    }
+
+    @Test func somethingIsMadeOfAStaleOriginalAtOnce() async throws {
+        let gate = Gate()
+        let origin = origin(gate)
+        _ = try await origin.load()
+        origin.clock.advance(by: 15)
+        let manager = origin.restarted()
+        let stale = try await manager.load(Darkbox.url, context: ImageContext(small))
+        #expect(stale.isStale && stale.origin == .original)
+        gate.open()
+        await manager.waitForStores()
+        #expect(try await !manager.load(Darkbox.url).isStale)
+        #expect(origin.requests.count == 2)
+    }
+
+    @Test func whatHasChangedIsShownTheNextTime() async throws {
+        let gate = Gate()
+        let origin = origin(gate, .data(PlainCoder.file(of: Self.newBitmap)))
+        _ = try await origin.load(small)
+        origin.clock.advance(by: 15)
+        #expect(try await origin.load(small).isStale)
+        gate.open()
+        await origin.manager.waitForStores()
+        let changed = try await origin.load(small)
+        #expect(!changed.isStale && changed.image.bitmap.color(x: 0, y: 0) == .white)
+        #expect(try await origin.restarted().load(Darkbox.url).image.bitmap == Self.newBitmap)
+        #expect(origin.requests.count == 2)
+    }
+
+    @Test func theCallerWhoLeavesDoesNotEndTheQuestion() async throws {
+        let (gate, isCancelled) = (Gate(), Recorder<Bool>())
+        let origin = Origin(Origin.picture(Self.window)) { _ in
+            await gate.pass()
+            isCancelled.note(Task.isCancelled)
+            return Origin.response(Self.window, .notModified)
+        }
+        _ = try await origin.load()
+        origin.clock.advance(by: 15)
+        let caller = Task { try await origin.load().isStale }
+        await gate.arrivals()
+        caller.cancel()
+        _ = await caller.result
+        gate.open()
+        await origin.manager.waitForStores()
+        #expect(isCancelled.values == [false])
+        #expect(try await !origin.load().isStale)
+    }
+
+    @Test func cancellingAllEndsTheQuestion() async throws {
+        let gate = Gate()
+        let origin = origin(gate)
+        _ = try await origin.load()
+        origin.clock.advance(by: 15)
+        #expect(try await origin.load().isStale)
+        await gate.arrivals()
+        origin.manager.cancelAll()
+        // The gate is still closed, so this returns only because nothing is waited for any more.
+        await origin.manager.waitForStores()
+        #expect(!origin.manager.isRunning)
+        gate.open()
+        #expect(try await origin.load().isStale)
+    }
+
+    @Test func pastTheWindowTheOriginIsWaitedFor() async throws {
+        let gate = Gate()
+        gate.open()
+        let origin = origin(gate)
+        _ = try await origin.load()
+        origin.clock.advance(by: 30)
+        #expect(try await !origin.load().isStale)
+        #expect(origin.requests.count == 2)
+    }
+
+    @Test(arguments: [500, 502, 503, 504])
+    func anErrorOfTheOriginIsPassedOverWithinItsWindow(status: Int) async throws {
+        let origin = Origin(Origin.picture("max-age=10, stale-if-error=20"), Origin.failure(status))
+        _ = try await origin.load(small)
+        origin.clock.advance(by: 29)
+        #expect(try await origin.load(small).isStale)
+        #expect(try await origin.restarted().load(Darkbox.url, context: ImageContext(small)).isStale)
+        #expect(try await origin.restarted().load(Darkbox.url).isStale)
+        origin.clock.advance(by: 1)
+        let error = await #expect(throws: ImageError.self) { try await origin.load(small) }
+        #expect(error?.kind == .status)
+    }
+
+    @Test(arguments: [("max-age=10, stale-if-error=20", 404), ("max-age=10", 503)])
+    func otherAnswersAreErrors(cacheControl: String, status: Int) async throws {
+        let origin = Origin(Origin.picture(cacheControl), Origin.failure(status))
+        _ = try await origin.load()
+        origin.clock.advance(by: 20)
+        let error = await #expect(throws: ImageError.self) { try await origin.load() }
+        #expect(error?.kind == .status)
+    }
+
+    @Test(arguments: ["no-cache", "max-age=0, must-revalidate, stale-while-revalidate=9, stale-if-error=9"])
+    func whatMustBeConfirmedIsNotShownOffline(cacheControl: String) async throws {
+        let origin = Origin(Origin.picture(cacheControl), Origin.unreachable)
+        _ = try await origin.load()
+        let error = await #expect(throws: ImageError.self) { try await origin.load() }
+        #expect(error?.kind == .network)
+    }
+
+    @Test func aRememberedFailureHidesNoStalePicture() async throws {
+        let origin = Origin(Origin.picture("max-age=0"), Origin.unreachable, remembersAll: true)
+        // Nothing is on disk, so that the failure counts as one.
+        origin.box.data.fail(with: ImageError(.internal, .cache, "broken"))
+        _ = try await origin.load()
+        for _ in 0..<2 { #expect(try await origin.load().isStale) }
+        #expect(origin.requests.count == 2)
+    }
+
+    @Test func stalePicturesAreLabelledWhereOnlyTheCachesAreAsked() async throws {
+        let origin = Origin(Origin.picture("max-age=10, stale-while-revalidate=20"))
+        _ = try await origin.load()
+        #expect(try await !origin.load { $0.cacheUse = .cacheOnly }.isStale)
+        origin.clock.advance(by: 15)
+        #expect(try await origin.load { $0.cacheUse = .cacheOnly }.isStale)
+        await origin.manager.waitForStores()
+        #expect(origin.requests.count == 1)
+    }
+
+    @Test func whoWantsOnlyTheLoaderGetsNothingStale() async throws {
+        let origin = Origin(Origin.picture("max-age=0"), Origin.unreachable)
+        _ = try await origin.load()
+        await #expect(throws: ImageError.self) { try await origin.load { $0.cacheUse = .loaderOnly } }
+    }
+}

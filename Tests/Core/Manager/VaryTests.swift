@@ -1,0 +1,115 @@
+@testable import DarkroomCore
+import DarkroomTestKit
+import FoundationEssentials
+import TestSupport
+import Testing
+
+private enum LanguageKey: ImageContextKey {
+    static var defaultValue: String { "en" }
+    static func cacheKeyFragment(for value: String) -> String? { nil }
+    static func flightFragment(for value: String) -> String? { value }
+}
+
+@Suite(.timeLimit(.minutes(1)))
+struct VaryTests {
+    private static let fields: @Sendable (LoadRequest) -> [String: String] = {
+        ["accept-language": $0.context[LanguageKey.self], "accept": "image/*"]
+    }
+    private let german: @Sendable (inout ImageContext) -> Void = { $0[LanguageKey.self] = "de" }
+
+    private func origin(_ headers: [String: String], _ later: Origin.Answer? = nil) -> Origin {
+        let answer = Origin.picture("max-age=60", .data(Darkbox.file), headers)
+        return Origin(answer, later ?? answer, fields: Self.fields)
+    }
+
+    @Test func requestsThatSendTheSameShareAnEntry() async throws {
+        let origin = origin(["vary": "Accept, Accept-Language"])
+        for _ in 0..<2 { _ = try await origin.load(german) }
+        #expect(try await origin.load(german).origin == .memory)
+        #expect(origin.requests.count == 1)
+    }
+
+    @Test func otherFieldsThanTheNamedOnesDoNotCount() async throws {
+        let origin = origin(["vary": "Accept"])
+        _ = try await origin.load(german)
+        #expect(try await origin.load().origin == .memory)
+        #expect(origin.requests.count == 1)
+    }
+
+    @Test func aRequestThatSendsSomethingElseAsksAndReplaces() async throws {
+        let origin = origin(["vary": "Accept-Language", "etag": "\"1\"", "last-modified": "yesterday"])
+        _ = try await origin.load(german)
+        for _ in 0..<2 {
+            _ = try await origin.load()
+            #expect(origin.requests.count == 2)
+        }
+        _ = try await origin.load(german)
+        #expect(origin.requests.map { $0.stored?.headers["etag"] } == [nil, "\"1\"", "\"1\""])
+        #expect(origin.requests.allSatisfy { $0.stored?.headers["last-modified"] == nil })
+    }
+
+    @Test func aNotModifiedMakesTheEntryFitTheRequestThatAsked() async throws {
+        let origin = origin(
+            ["vary": "Accept-Language", "etag": "\"1\""], Origin.picture("max-age=60", .notModified))
+        _ = try await origin.load(german)
+        #expect(try await origin.load().origin == .memory)
+        #expect(try await origin.load().origin == .memory)
+        #expect(origin.requests.count == 2)
+    }
+
+    @Test func whatCameForOtherFieldsIsNoHitWithoutTheOrigin() async throws {
+        let origin = origin(["vary": "Accept-Language"], Origin.unreachable)
+        _ = try await origin.load(german)
+        for manager in [origin.manager, origin.restarted()] {
+            let miss = await #expect(throws: ImageError.self) {
+                try await manager.load(Darkbox.url, context: ImageContext { $0.cacheUse = .cacheOnly })
+            }
+            #expect(miss?.kind == .cacheOnlyMiss)
+        }
+        let error = await #expect(throws: ImageError.self) { try await origin.load() }
+        #expect(error?.kind == .network)
+    }
+
+    @Test func aStarIsAskedForEachTime() async throws {
+        let origin = origin(["vary": "*", "etag": "\"1\""], Origin.picture("max-age=60", .notModified))
+        _ = try await origin.load()
+        for count in 2...3 {
+            #expect(try await origin.load().image.bitmap == Darkbox.bitmap)
+            #expect(origin.requests.count == count)
+        }
+        #expect(try await origin.load { $0.cacheUse = .cacheOnly }.isStale)
+        #expect(origin.requests.count == 3)
+    }
+
+    @Test func whatTheLoaderSaysItSentCounts() async throws {
+        let origin = origin(["vary": "Accept-Language"]) { _ in
+            var response = Origin.response("max-age=60", .data(Darkbox.file), ["vary": "Accept-Language"])
+            response.requestFields = ["accept-language": "de"]
+            return response
+        }
+        _ = try await origin.load { $0.cacheUse = .loaderOnly }
+        _ = try await origin.load { $0.cacheUse = .loaderOnly }
+        #expect(try await origin.load(german).origin == .memory)
+        #expect(origin.requests.count == 2)
+    }
+
+    @Test func requestsThatSendOtherFieldsShareNoTransfer() async throws {
+        let gate = Gate()
+        let answer: Origin.Answer = { _ in
+            await gate.pass()
+            return Origin.response("max-age=60", .data(Darkbox.file), ["vary": "Accept-Language"])
+        }
+        let origin = Origin(answer, fields: Self.fields)
+        async let first = origin.load(german)
+        async let second = origin.load()
+        await gate.arrivals(2)
+        gate.open()
+        _ = try await (first, second)
+        #expect(Set(origin.requests.map { $0.context[LanguageKey.self] }) == ["de", "en"])
+    }
+
+    @Test func modifyingARequestHidesNoFields() {
+        let loader = OriginLoader(base: FakeLoader(Data()), fields: Self.fields).modifyingRequests { _ in }
+        #expect(loader.requestFields(for: LoadRequest(url: Darkbox.url))["accept-language"] == "en")
+    }
+}

@@ -1,0 +1,29 @@
+import Darkroom
+import FoundationEssentials
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(2)))
+struct LocalVersionTests {
+    @Test func aFileThatChangedMakesItsThumbnailOnDiskAMiss() async throws {
+        let directory = FileManager.default.temporaryDirectory.appending(path: "darkroom-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: directory) }
+        let file = directory.appending(path: "a.png")
+        let small = ImageContext {
+            $0.thumbnail = .fit(9, 9)
+            $0.waitsForStore = true
+        }
+        func load() async throws -> LoadResult {
+            // Each time as after a restart, with nothing in memory.
+            let cache = directory.appending(path: "cache")
+            return try await ImageManager.standard(cacheDirectory: cache).load(file, context: small)
+        }
+        try Fixture("png-orientation-1.png").data.write(to: file)
+        #expect(try await load().origin == .local)
+        #expect(try await load().origin == .disk)
+        try Fixture("png-adam7-rgb-8.png").data.write(to: file)
+        #expect(try await load().origin == .local)
+        #expect(try await load().origin == .disk)
+    }
+}
