@@ -65,9 +65,11 @@ extension ImageManager {
         if case .data(let data) = body { _ = try coders(for: request).coder(for: data) }
         failedURLs.remove(request.url)
         original.decision = request.decisionAfterLoading(original, had: kept != nil)
-        if original.forbidsStore { await removeVariants(of: request) }
         guard case .data(let data) = original.body else { return original }
-        if let kept, kept.data == data, let version = kept.metadata.original {
+        if original.forbidsStore {
+            // Another status tells nothing about the picture that is kept.
+            if response.metadata?.isWholePicture == true { await removeVariants(of: request) }
+        } else if let kept, kept.data == data, let version = kept.metadata.original {
             original.version?.revision = version.revision  // the same bytes again: all variants still hold
             original.decision = .unchanged
         } else if kept != nil || request.context.cacheUse == .loaderOnly {

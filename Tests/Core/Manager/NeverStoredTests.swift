@@ -85,6 +85,15 @@ struct NeverStoredTests {
         #expect(origin.box.images.keys.isEmpty && origin.box.data.keys.isEmpty)
     }
 
+    @Test func aPictureUnderAnotherStatusTakesNothingAwayThatWasKept() async throws {
+        let notFound = LoadResponse.Body.data(PlainCoder.file(of: Bitmap(3, 2) { _, _ in .white }))
+        let origin = Origin(Origin.picture("no-cache"), Origin.picture("no-store", notFound, status: 404))
+        _ = try await origin.load()
+        let shown = try await origin.load()
+        #expect(shown.image.size == PixelSize(3, 2) && shown.encodedData != nil)
+        #expect(try await origin.load { $0.cacheUse = .cacheOnly }.image.bitmap == Darkbox.bitmap)
+    }
+
     @Test func aPreviewIsNeverKept() async throws {
         let gate = Gate()
         let origin = Origin { _ in
