@@ -67,9 +67,20 @@
             let admission = try await queue.admit(request.context.priority)
             let transfer = Transfer(request, configuration, client)
             let (response, url) = try await transfer.response()
-            return try transfer.checked(response, from: url) {
+            var answer = try transfer.checked(response, from: url) {
                 ResponseBody(response.body, transfer, admission)
             }
+            answer.requestFields = requestFields(for: request)
+            return answer
+        }
+
+        /// The fields of the configuration, replaced by those of `context.httpHeaders`; validators are not among them.
+        public func requestFields(for request: LoadRequest) -> [String: String] {
+            var fields: [String: String] = [:]
+            for headers in [configuration.headers, request.context.httpHeaders] {
+                for (name, value) in headers.sorted(by: { $0.key < $1.key }) { fields[name.lowercased()] = value }
+            }
+            return fields
         }
 
         /// Remembers what trying again would not mend: a URL that cannot be loaded, a picture that cannot be decoded, and
