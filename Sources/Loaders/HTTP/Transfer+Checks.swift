@@ -19,8 +19,8 @@
             if metadata.status == 304, !request.validators.isEmpty {
                 return LoadResponse(.notModified, metadata: metadata)
             }
-            try checkStatus(metadata.status)
-            try checkContentType(metadata.headers["content-type"] ?? "")
+            try checkStatus(metadata)
+            try checkContentType(metadata)
             let length = metadata.headers["content-length"].flatMap { Int($0) }
             try checkLength(length ?? 0)
             // The length counts what is sent; what comes out of an encoding is known at its end.
@@ -28,13 +28,17 @@
             return LoadResponse(.chunks(body()), expectedByteCount: isEncoded ? nil : length, metadata: metadata)
         }
 
-        private func checkStatus(_ status: Int) throws(ImageError) {
+        private func checkStatus(_ metadata: ResponseMetadata) throws(ImageError) {
+            let status = metadata.status
             guard let acceptable = configuration.acceptableStatusCodes, !acceptable.contains(status) else { return }
             let reason = HTTPResponseStatus(statusCode: status).reasonPhrase
-            throw ImageError(.status, .load, "the origin answered \(status)" + (reason.isEmpty ? "" : " \(reason)"))
+            throw ImageError(
+                .status, .load, "the origin answered \(status)" + (reason.isEmpty ? "" : " \(reason)"),
+                response: metadata)
         }
 
-        private func checkContentType(_ field: String) throws(ImageError) {
+        private func checkContentType(_ metadata: ResponseMetadata) throws(ImageError) {
+            let field = metadata.headers["content-type"] ?? ""
             let type = field.prefix { $0 != ";" }.filter { !$0.isWhitespace }.lowercased()
             guard let acceptable = configuration.acceptableContentTypes, !type.isEmpty else { return }
             let family = type.firstIndex(of: "/").map { type[...$0] + "*" } ?? ""
@@ -42,7 +46,7 @@
             throw ImageError(
                 .contentType, .load,
                 "the origin sent \(type), which is no picture; "
-                    + "allow it with HTTPLoader.Configuration.acceptableContentTypes")
+                    + "allow it with HTTPLoader.Configuration.acceptableContentTypes", response: metadata)
         }
 
         private func checkLength(_ byteCount: Int) throws(ImageError) {
