@@ -95,7 +95,7 @@ package final class AdmissionQueue: Sendable {
 
     /// Returns when it is the caller's turn. Cancelling the task leaves the queue at once.
     package func admit(_ priority: LoadPriority = .normal, group: String? = nil) async throws -> Admission {
-        try await admit(Urgency(priority), group: group)
+        try await admit(.constant(priority), group: group)
     }
 
     /// Returns when it is the caller's turn, which may change with its `urgency`. Cancelling the task leaves the queue at once.

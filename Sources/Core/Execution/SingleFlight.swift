@@ -83,7 +83,7 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Event: Senda
     ///
     /// `urgency` is the caller's own, and may change while it waits.
     func value(
-        for key: Key, urgency: Urgency = Urgency(), observer: Observer? = nil, work: @escaping Work
+        for key: Key, urgency: Urgency = .constant(.normal), observer: Observer? = nil, work: @escaping Work
     ) async throws -> Value {
         let id = state.withLock { $0.makeID() }
         let watch = urgency.watch { [weak self] in self?.recount(id, of: key) }

@@ -68,6 +68,6 @@ public struct LoadRequest: Sendable {
         self.url = url
         self.context = context
         self.stored = stored
-        self.urgency = urgency ?? Urgency(context.priority)
+        self.urgency = urgency ?? .constant(context.priority)
     }
 }

@@ -16,6 +16,16 @@ struct UrgencyTests {
         #expect(heard.values.count == 2 && urgency.priority == .low)
     }
 
+    @Test(arguments: LoadPriority.allCases)
+    func aConstantNeverChanges(priority: LoadPriority) {
+        let (urgency, heard) = (Urgency.constant(priority), Recorder<LoadPriority>())
+        let watch = urgency.watch { heard.note(urgency.priority) }
+        for other in LoadPriority.allCases { urgency.set(other) }
+        #expect(urgency.priority == priority && heard.values.isEmpty)
+        #expect(Urgency.constant(priority) === urgency)
+        withExtendedLifetime(watch) {}
+    }
+
     @Test func aRequestIsAsUrgentAsItsContextUnlessToldOtherwise() {
         let context = ImageContext { $0.priority = .high }
         #expect(LoadRequest(url: Darkbox.url, context: context).urgency.priority == .high)
