@@ -84,7 +84,7 @@ extension ImageManager {
                 throw RunFailure(url: request.url, error: ImageError(error, in: .load))
             }
         }
-        let urgency = Urgency(request.context.priority)
+        let urgency = Urgency.constant(request.context.priority)
         do {
             var result: LoadResult
             do {
