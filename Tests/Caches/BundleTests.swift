@@ -107,7 +107,7 @@ import Testing
     }
 
     private func manager(_ loader: FakeLoader, _ cache: any DataCache) -> ImageManager {
-        ImageManager {
+        try! ImageManager {
             $0.loaders = [loader]
             $0.coders = CoderRegistry([PlainCoder()])
             $0.dataCache = cache
