@@ -1,6 +1,5 @@
 import DarkroomCaches
 import DarkroomCore
-import FoundationEssentials
 import Testing
 
 /// Hit ratios on seeded traces. What stands in the comment of `MemoryImageCache.Policy` comes from longer ones of the same sort.
@@ -30,8 +29,11 @@ import Testing
         return (resistant, recent)
     }
 
-    /// One of 1,000 keys, the k-th with a probability proportional to 1/k.
-    private mutating func popular() -> Int { Int(exp(Double.random(in: 0..<1, using: &random) * log(1001.0))) }
+    /// One of 1,023 keys, the k-th with a probability of about 1/k of the first's: each power of two is as likely.
+    private mutating func popular() -> Int {
+        let power = 1 << Int.random(in: 0..<10, using: &random)
+        return power + Int.random(in: 0..<power, using: &random)
+    }
 
     @Test mutating func popularImagesStay() {
         let (resistant, recent) = compare("Zipf", (0..<Self.requestCount).map { _ in popular() })

@@ -113,7 +113,7 @@ struct MemoryBudgetLoadTests {
 
     @Test(arguments: [
         (ImageContext(), 48), (ImageContext { $0.transformers = [Darken()] }, 96),
-        (ImageContext { $0.thumbnail = .fit(2, 2) }, 48 + 8),
+        (ImageContext { $0.thumbnail = .fit(2, 2) }, 48 + 16),
         (ImageContext { $0.limits.decodedByteCount = 10 }, 10),
     ])
     func theEstimateCountsAllThatIsHeldAtOnce(context: ImageContext, expected: Int) throws {
