@@ -14,7 +14,10 @@ private final class FakeKernel: Sendable {
 
     deinit { try? FileManager.default.removeItem(at: folder) }
 
-    func write(_ path: String, _ text: String) throws { try Data(text.utf8).write(to: folder.appending(path: path)) }
+    /// Writes a file that is never seen empty.
+    func write(_ path: String, _ text: String) throws {
+        try Data(text.utf8).write(to: folder.appending(path: path), options: .atomic)
+    }
 
     func writeStalls(_ path: String = "stalls", some: Int, full: Int, average: Double = 0) throws {
         try write(
