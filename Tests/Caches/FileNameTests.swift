@@ -1,6 +1,7 @@
-import DarkroomCaches
 import DarkroomCore
 import Testing
+
+@testable import DarkroomCaches
 
 @Suite struct FileNameTests {
     /// What SDWebImage names its files.
@@ -49,6 +50,22 @@ import Testing
         let short = CacheKey(source: "https://example.com/x." + String(repeating: "%C3%A9", count: 111))
         #expect(long.fileName.utf8.count == 32)
         #expect(short.fileName.utf8.count == 255)
+    }
+
+    @Test(arguments: 0..<2000) func plainAddressesHaveTheSameExtension(_ seed: Int) {
+        var random = SeededGenerator(seed: seed)
+        let pieces = [
+            "a", "Z9", ".", "..", "/", "//", "-", "_", ".png", "host.org/", ":80", "%41", "?", "#", "é", "[", "~",
+        ]
+        var text = ["http://", "https://", "HTTP://", "ftp://", "http:/", ""].randomElement(using: &random)!
+        for _ in 0..<Int.random(in: 0...5, using: &random) { text += pieces.randomElement(using: &random)! }
+        #expect((text.plainExtension ?? text.extensionAsKey) == text.extensionAsKey, "\(text)")
+    }
+
+    @Test func mostAddressesArePlain() {
+        #expect("https://example.com/photos/2026/a-b_c.jpeg".plainExtension == "jpeg")
+        #expect("https://example.com".plainExtension == "")
+        #expect("https://example.com/a.jpeg?x".plainExtension == nil)
     }
 
     @Test func slashesNeverGetIntoNames() {

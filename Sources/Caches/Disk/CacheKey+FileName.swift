@@ -16,11 +16,10 @@ struct EntryName: Hashable, Sendable {
 
 extension EntryName {
     init(_ key: CacheKey) {
-        // As a source of its own, the text need not be put together again for its extension.
-        let text = CacheKey(source: key.description)
-        let digest = MD5Digest(of: text.source)
+        let text = key.description
+        let digest = MD5Digest(of: text)
         shard = key.variant.isEmpty ? Shard(index: digest.first12Bits) : Shard(ofSource: key.source)
-        fileName = digest.hexadecimal + Self.suffix(text.pathExtension)
+        fileName = digest.hexadecimal(followedBy: Self.suffix(text.plainExtension ?? text.extensionAsKey))
     }
 
     /// A dot and what of `pathExtension` may stand in a file name; nothing when the name would pass 255 bytes.
@@ -28,5 +27,33 @@ extension EntryName {
         let kept = pathExtension.utf8.filter { $0 != 0 && $0 != UInt8(ascii: ":") && $0 != UInt8(ascii: "/") }
         let isShort = kept.count < 255 - MD5Digest.digitCount
         return kept.isEmpty || !isShort ? "" : "." + String(decoding: kept, as: UTF8.self)
+    }
+}
+
+extension String {
+    /// What `CacheKey` says of a key's text form; as a source of its own, the text need not be put together again.
+    var extensionAsKey: String { CacheKey(source: self).pathExtension }
+
+    /// The same for a web address of letters, digits, `-`, `_`, `.` and slashes alone, in a fraction of the time; `nil` for
+    /// any other text.
+    var plainExtension: String? {
+        let schemeCount = hasPrefix("https://") ? 8 : hasPrefix("http://") ? 7 : 0
+        guard schemeCount > 0, utf8.last != UInt8(ascii: "/") else { return nil }
+        var (start, dot, end) = (0, 0, 0)
+        for byte in utf8 {
+            end += 1
+            switch byte {
+            case UInt8(ascii: "/"): start = end
+            case UInt8(ascii: "."): dot = end
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+                break
+            case UInt8(ascii: ":") where end < schemeCount: break
+            default: return nil
+            }
+        }
+        // A dot at the start of the name belongs to it, and one in the host is none of the path.
+        guard start > schemeCount, dot > start + 1, dot < end else { return "" }
+        return String(decoding: utf8.suffix(end - dot), as: UTF8.self)
     }
 }

@@ -86,7 +86,7 @@ struct EntryDirectory: Sendable {
 
     private func folder(of shard: Shard) -> FilePath { path.appending(shard.name) }
 
-    private func path(of name: EntryName) -> FilePath { path.appending(name.shard.name + "/" + name.fileName) }
+    private func path(of name: EntryName) -> FilePath { path.appending(name.shard.name, name.fileName) }
 
     private func temporaryFile(in folder: FilePath) -> FilePath {
         folder.appending(".\(UInt64.random(in: 0 ... .max))")

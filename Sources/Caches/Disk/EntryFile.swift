@@ -1,4 +1,5 @@
 import CChecksum
+import DarkroomCore
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -8,16 +9,17 @@ import CChecksum
 
 /// The file of an entry: the picture, so that any viewer opens it, behind it the record, and a footer at the end.
 struct EntryFile {
-    let picture: Data
-    let record: EntryRecord
+    let key: CacheKey
+    let entry: DataEntry
 
     /// Takes the bytes of a whole file apart, after checking every one of them.
     init(checking file: Data) throws(DamagedEntry) {
         let footer = try EntryFooter(file.suffix(EntryFooter.byteCount), fileByteCount: file.count)
         let checksum = Checksum(of: file.dropLast(EntryFooter.checksumByteCount))
         guard checksum.value == footer.checksum else { throw DamagedEntry() }
-        picture = file.prefix(footer.pictureByteCount)
-        record = try EntryRecord(decoding: Array(file[footer.recordRange]))
+        let record = try EntryRecord(decoding: Array(file[footer.recordRange]))
+        key = record.key
+        entry = DataEntry(file.prefix(footer.pictureByteCount), metadata: record.metadata)
     }
 
     /// What stands in the file of `record` behind `picture`.

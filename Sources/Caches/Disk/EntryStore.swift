@@ -64,9 +64,9 @@ final class EntryStore: Sendable {
         guard let file = try directory.open(name), !isExpired(file.status) else { return }
         do {
             let content = try file.content()
-            guard content.record.key == key else { return }
-            let trailer = EntryFile.trailer(behind: content.picture, EntryRecord(key: key, metadata: metadata))
-            let total = try directory.write([content.picture, trailer], as: name, times: file.status) { current in
+            guard content.key == key else { return }
+            let trailer = EntryFile.trailer(behind: content.entry.data, EntryRecord(key: key, metadata: metadata))
+            let total = try directory.write([content.entry.data, trailer], as: name, times: file.status) { current in
                 current?.isSameContent(as: file.status) ?? false
             }
             try makeRoom(total, sparing: name)
@@ -123,9 +123,9 @@ final class EntryStore: Sendable {
         guard file.status.byteCount <= limits.byteCount else { return nil }
         do {
             let content = try file.content()
-            guard content.record.key == key else { return nil }
+            guard content.key == key else { return nil }
             if now.duration(since: file.status.accessTime) >= limits.useLag { file.markUsed(now) }
-            return DataEntry(content.picture, metadata: content.record.metadata)
+            return content.entry
         } catch is DamagedEntry {
             try discard(name, file)
             return nil

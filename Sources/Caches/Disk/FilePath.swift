@@ -28,6 +28,14 @@ struct FilePath: Sendable {
         return with(text: path)
     }
 
+    /// The path of a file in a folder in this one.
+    func appending(_ folder: String, _ name: String) -> FilePath {
+        var path = ""
+        path.reserveCapacity(text.utf8.count + folder.utf8.count + name.utf8.count + 2)
+        for part in [text, "/", folder, "/", name] { path += part }
+        return with(text: path)
+    }
+
     /// The folder that it is in.
     var folder: FilePath {
         guard let slash = text.lastIndex(of: "/") else { return with(text: ".") }

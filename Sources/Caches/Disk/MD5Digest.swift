@@ -2,7 +2,7 @@ import Crypto
 
 /// The MD5 digest of a text. It only names things: an entry also holds its full key, which is checked.
 struct MD5Digest {
-    /// How long `hexadecimal` is.
+    /// How many hexadecimal digits it has.
     static let digitCount = 32
 
     /// The first byte is the highest of the first word.
@@ -17,22 +17,27 @@ struct MD5Digest {
         }
     }
 
-    /// 32 digits in lower case.
-    var hexadecimal: String { words.0.hexadecimal(digitCount: 16) + words.1.hexadecimal(digitCount: 16) }
+    /// 32 digits in lower case, and `suffix` behind them.
+    func hexadecimal(followedBy suffix: String) -> String {
+        let suffix = suffix.utf8
+        return unsafe String(unsafeUninitializedCapacity: Self.digitCount + suffix.count) { bytes in
+            for index in 0..<16 {
+                unsafe bytes[index] = words.0.hexadecimalDigit(15 - index)
+                unsafe bytes[16 + index] = words.1.hexadecimalDigit(15 - index)
+            }
+            let end = unsafe UnsafeMutableBufferPointer(rebasing: bytes[Self.digitCount...])
+            return unsafe Self.digitCount + end.initialize(fromContentsOf: suffix)
+        }
+    }
 
     /// The first twelve bits.
     var first12Bits: Int { Int(words.0 >> 52) }
 }
 
 extension UInt64 {
-    /// The lowest `digitCount` digits in lower case, the highest first.
-    func hexadecimal(digitCount: Int) -> String {
-        unsafe String(unsafeUninitializedCapacity: digitCount) { bytes in
-            for index in 0..<digitCount {
-                let digit = UInt8(truncatingIfNeeded: self >> UInt64(4 * (digitCount - 1 - index))) & 15
-                unsafe bytes[index] = digit + (digit < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10)
-            }
-            return digitCount
-        }
+    /// The digit in lower case at `position`, where the lowest is at 0.
+    func hexadecimalDigit(_ position: Int) -> UInt8 {
+        let digit = UInt8(truncatingIfNeeded: self &>> UInt64(4 &* position)) & 15
+        return digit &+ (digit < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10)
     }
 }

@@ -22,5 +22,8 @@ struct Shard: Hashable, Sendable {
     init(ofSource source: String) { index = MD5Digest(of: source).first12Bits }
 
     /// The folder's name: three hexadecimal digits.
-    var name: String { UInt64(index).hexadecimal(digitCount: 3) }
+    var name: String {
+        let index = UInt64(index)
+        return String(decoding: [2, 1, 0].map { index.hexadecimalDigit($0) }, as: UTF8.self)
+    }
 }
