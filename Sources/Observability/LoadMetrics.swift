@@ -17,7 +17,8 @@
     /// | `darkroom_running_loads` | different pictures that are being made, when last sampled | |
     ///
     /// All labels are from closed sets: kinds that plug-ins add are counted as `other`, and nothing of a URL is in a label.
-    /// Bytes, retries and stages are those of loads that gave a picture and did not join another's work.
+    /// Bytes, retries and stages are those of loads that gave a picture and did not join another's run. Runs that make
+    /// different pictures of one transfer at once count it each.
     public struct LoadMetrics: LoadObserver {
         private struct Gauge: Sendable {
             let meter: Meter
