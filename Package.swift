@@ -106,6 +106,7 @@ let package = Package(
                 "DarkroomCore", "DarkroomCaches", "DarkroomPNG", "DarkroomJPEG", "DarkroomGIF", "DarkroomWebP",
                 "DarkroomColor", "DarkroomTransformers", "DarkroomCacheKeyFilters", "DarkroomFile",
                 .target(name: "DarkroomHTTP", condition: http),
+                .target(name: "DarkroomObservability", condition: observability),
             ]),
         module("DarkroomTestKit", path: "TestKit", ["DarkroomCore"]),
         .executableTarget(

@@ -12,3 +12,7 @@
 #if HTTP
     @_exported public import DarkroomHTTP
 #endif
+
+#if Observability
+    @_exported public import DarkroomObservability
+#endif
