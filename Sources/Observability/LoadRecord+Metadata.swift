@@ -35,6 +35,7 @@
             metadata["error"] = .string(redaction.text(error.message))
             metadata["error_kind"] = .string(error.kind.rawValue)
             metadata["error_stage"] = .string(error.stage.rawValue)
+            if let status = error.response?.status { metadata["status"] = .stringConvertible(status) }
             return metadata
         }
 

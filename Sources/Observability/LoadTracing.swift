@@ -85,6 +85,7 @@
             case .failure(let error):
                 attributes["error.type"] = error.kind.rawValue
                 attributes["darkroom.error.stage"] = error.stage.rawValue
+                attributes["http.response.status_code"] = error.response?.status
             }
             return attributes
         }

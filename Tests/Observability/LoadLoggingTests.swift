@@ -110,6 +110,13 @@
             #expect(entry.metadata["error"] == "the header is cut")
         }
 
+        @Test func theStatusOfAnAnswerIsWrittenWithoutItsHeaders() throws {
+            let response = ResponseMetadata(url: Rig.url, status: 404, headers: ["set-cookie": "hunter2"])
+            let error = ImageError(.status, .load, "the origin answered 404", response: response)
+            #expect(try entry(LoadRecord(.failure(error))).text("status") == "404")
+            #expect(!handler.text.contains("hunter"))
+        }
+
         @Test(arguments: [
             (ImageError.Kind.network, Logger.Level.error), (.internal, .error), (.cancelled, .notice),
             (.cacheOnlyMiss, .notice),

@@ -103,8 +103,10 @@
 
         @Test func anErrorIsRecordedWithoutSecrets() throws {
             let underlying = ImageError(.network, .load, "s3cret")
-            let error = ImageError(.status, .load, "404 of http://e.com/?k=s3cret", underlying: underlying)
             let url = try #require(URL(string: "http://u:s3cret@e.com/?k=s3cret"))
+            let response = ResponseMetadata(url: url, status: 404, headers: ["set-cookie": "s3cret"])
+            let error = ImageError(
+                .status, .load, "404 of http://e.com/?k=s3cret", underlying: underlying, response: response)
             let span = try span(of: LoadRecord(.failure(error), url: url))
             #expect(span.status == SpanStatus(code: .error, message: "404 of http://e.com/?k=REDACTED"))
             #expect(span.attributes.get("error.type") == "status")
@@ -114,6 +116,8 @@
             #expect(recorded.kind == .status)
             #expect(recorded.message == "404 of http://e.com/?k=REDACTED")
             #expect(recorded.underlying == nil)
+            #expect(recorded.response == nil)
+            #expect(span.attributes.get("http.response.status_code") == .int64(404))
         }
 
         @Test(arguments: [ImageError.Kind.cancelled, .cacheOnlyMiss])
