@@ -84,7 +84,7 @@ struct DeadlineTests {
         let box = Darkbox()
         _ = try await box.load { $0.waitsForStore = true }
         var entry = try #require(await box.data.entry(for: key))
-        entry.metadata.original?.expires = .distantPast
+        entry.metadata.original?.freshness?.expires = .distantPast
         try await box.data.store(entry, for: key)
         let (gate, clock, images) = (Gate(), HeldClock(), SizedCache())
         let manager = box.restarted(slowLoader(11 + 12 * 4 * 3, gate)) { $0.imageCache = images }
