@@ -4,7 +4,7 @@
     extension HTTPLoader {
         /// How an `HTTPLoader` loads.
         public struct Configuration: Sendable {
-            /// The longest wait for a connection, TLS included: 10 seconds.
+            /// The longest wait for a connection, TLS included, and before it for an address to check: 10 seconds.
             public var connectTimeout: Duration = .seconds(10)
 
             /// The longest wait for the head of a response, connecting included, anew after each redirect: 15 seconds.
@@ -48,6 +48,18 @@
             ///
             /// `context.limits.encodedByteCount` counts what comes out.
             public var decompressionRatioLimit = 100
+
+            /// To which addresses the loader connects: `any`. A server that loads what strangers name wants `publicOnly`.
+            public var addressPolicy = AddressPolicy.any
+
+            /// The schemes that are asked, also after a redirect: `http` and `https`.
+            public var schemes: Set<String> = ["http", "https"]
+
+            /// The ports that are asked, also after a redirect; `nil`, the default, for all.
+            public var ports: Set<Int>?
+
+            /// Finds the addresses of a host for `addressPolicy`; `nil` for the system's way.
+            package var lookup: (@Sendable (_ host: String) async throws -> [IPAddress])?
 
             /// The defaults above.
             public init() {}

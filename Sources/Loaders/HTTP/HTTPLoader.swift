@@ -17,16 +17,18 @@
         /// How it loads.
         public let configuration: Configuration
 
-        private let client: OwnedClient
+        private let connections: Connections
+        private let hosts: HostCheck?
         private let queue: AdmissionQueue
 
         /// A loader with connections of its own.
         ///
-        /// `client` is for what `configuration` does not cover, such as certificates, a proxy or name overrides;
-        /// its timeouts, redirects, retries and decompression are replaced.
+        /// `client` is for what `configuration` does not cover, such as certificates, a proxy or name overrides; its
+        /// timeouts, redirects, retries and decompression are replaced.
         public init(_ configuration: Configuration = .init(), client: HTTPClient.Configuration = .init()) {
             self.configuration = configuration
-            self.client = OwnedClient(configuration, client)
+            connections = Connections(client.applying(configuration))
+            hosts = HostCheck(configuration, overrides: client.dnsOverride)
             queue = AdmissionQueue(limit: configuration.maxConcurrentTransfers, order: configuration.transferOrder)
         }
 
@@ -65,22 +67,9 @@
         /// The transfer counts as running until the last chunk was taken, or the response is forgotten.
         public func load(_ request: LoadRequest) async throws -> LoadResponse {
             let admission = try await queue.admit(request.context.priority)
-            let transfer = Transfer(request, configuration, client)
-            let (response, url) = try await transfer.response()
-            var answer = try transfer.checked(response, from: url) {
-                ResponseBody(response.body, transfer, admission)
-            }
-            answer.requestFields = requestFields(for: request)
-            return answer
-        }
-
-        /// The fields of the configuration, replaced by those of `context.httpHeaders`; validators are not among them.
-        public func requestFields(for request: LoadRequest) -> [String: String] {
-            var fields: [String: String] = [:]
-            for headers in [configuration.headers, request.context.httpHeaders] {
-                for (name, value) in headers.sorted(by: { $0.key < $1.key }) { fields[name.lowercased()] = value }
-            }
-            return fields
+            let transfer = Transfer(request, configuration, connections, hosts)
+            let answer = try await transfer.answer()
+            return try transfer.checked(answer) { ResponseBody(answer, transfer, admission) }
         }
 
         /// Remembers what trying again would not mend: a URL that cannot be loaded, a picture that cannot be decoded, and
@@ -92,11 +81,6 @@
         /// Ends all transfers and connections. Loads that come later fail.
         ///
         /// A loader that is forgotten does the same when its last transfer has ended.
-        public func shutdown() async { await client.shutdown() }
-    }
-
-    extension URL {
-        /// Whether this is a URL that the loader fetches, or follows a redirect to.
-        var isWeb: Bool { ["http", "https"].contains(scheme?.lowercased()) }
+        public func shutdown() async { await connections.shutdown() }
     }
 #endif

@@ -68,6 +68,22 @@
         }
     }
 
+    extension Error {
+        /// Whether there was no connection, and one to another address of the host might be had.
+        var isAboutAddress: Bool {
+            switch self {
+            case let error as HTTPClientError: error == .connectTimeout
+            case let error as IOError:
+                [
+                    ECONNREFUSED, ENETUNREACH, EHOSTUNREACH, ETIMEDOUT, EADDRNOTAVAIL, EAFNOSUPPORT, EACCES, EPERM,
+                    EINVAL,
+                ]
+                .contains(error.errnoCode)
+            default: false
+            }
+        }
+    }
+
     extension String {
         fileprivate var withSmallInitial: String { prefix(1).lowercased() + dropFirst() }
     }

@@ -16,27 +16,10 @@
                 !location.isEmpty
             else { return nil }
             guard let target = URL(string: location, relativeTo: url)?.absoluteURL, target.isWeb else {
-                throw ImageError(
-                    .invalidURL, .load, "it redirects to \(location), and only http and https URLs are followed")
+                // Not where to: there may be a secret in it.
+                throw ImageError(.invalidURL, .load, "it redirects to something else than an http or https URL")
             }
             return target
-        }
-    }
-
-    extension URL {
-        /// Whether `other` is answered by the same server: same scheme, host and port.
-        func hasSameOrigin(as other: URL) -> Bool { origin == other.origin }
-
-        private var origin: [String?] {
-            let scheme = scheme?.lowercased()
-            return [scheme, host?.lowercased(), String(port ?? (scheme == "https" ? 443 : 80))]
-        }
-    }
-
-    extension HTTPHeaders {
-        /// Removes what was meant for one origin only.
-        mutating func removeCredentials() {
-            for name in ["Authorization", "Cookie", "Proxy-Authorization", "Host"] { remove(name: name) }
         }
     }
 #endif

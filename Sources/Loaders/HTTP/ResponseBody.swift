@@ -17,8 +17,8 @@
     struct ResponseBody: AsyncSequence, Sendable {
         private let chunks: Chunks
 
-        init(_ body: HTTPClientResponse.Body, _ transfer: Transfer, _ admission: Admission) {
-            chunks = Chunks(body, transfer, admission)
+        init(_ answer: Answer, _ transfer: Transfer, _ admission: Admission) {
+            chunks = Chunks(answer, transfer, admission)
         }
 
         func makeAsyncIterator() -> Iterator { Iterator(chunks: chunks.begin() ? chunks : nil) }
@@ -39,13 +39,15 @@
     // Only the one iterator that `begin` allowed calls `next`, one call after the other, so nothing here needs a lock.
     private final class Chunks: @unchecked Sendable {
         private let hasBegun = Atomic(false)
+        private var answer: Answer?
         private var iterator: HTTPClientResponse.Body.AsyncIterator?
         private let transfer: Transfer
         private let admission: Admission
         private let cancellation = CancellationFlag()
 
-        init(_ body: HTTPClientResponse.Body, _ transfer: Transfer, _ admission: Admission) {
-            iterator = body.makeAsyncIterator()
+        init(_ answer: Answer, _ transfer: Transfer, _ admission: Admission) {
+            self.answer = answer
+            iterator = answer.response.body.makeAsyncIterator()
             self.transfer = transfer
             self.admission = admission
         }
@@ -83,6 +85,7 @@
 
         private func end() {
             iterator = nil
+            answer = nil
             admission.release()
         }
     }

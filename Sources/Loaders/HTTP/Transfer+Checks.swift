@@ -3,50 +3,47 @@
     import DarkroomCore
     import NIOHTTP1
 
-    #if canImport(FoundationEssentials)
-        import FoundationEssentials
-    #else
-        import Foundation
-    #endif
-
     extension Transfer {
         /// The answer to the load: `body` if the head is what a picture's may be.
-        func checked(
-            _ response: HTTPClientResponse, from url: URL, body: () -> ResponseBody
-        ) throws(ImageError) -> LoadResponse {
+        func checked(_ answer: Answer, body: () -> ResponseBody) throws(ImageError) -> LoadResponse {
+            let response = answer.response
             let metadata = ResponseMetadata(
-                url: url, status: Int(response.status.code), headers: response.headers.joined)
+                url: answer.url, status: Int(response.status.code), headers: response.headers.joined)
             if metadata.status == 304, !request.validators.isEmpty {
                 return LoadResponse(.notModified, metadata: metadata)
             }
-            try checkStatus(metadata)
-            try checkContentType(metadata)
+            if let error = statusError(metadata) ?? contentTypeError(metadata) { throw error }
             let length = metadata.headers["content-length"].flatMap { Int($0) }
             try checkLength(length ?? 0)
             // The length counts what is sent; what comes out of an encoding is known at its end.
-            let isEncoded = !["", "identity"].contains(metadata.headers["content-encoding"] ?? "")
-            return LoadResponse(.chunks(body()), expectedByteCount: isEncoded ? nil : length, metadata: metadata)
+            return LoadResponse(
+                .chunks(body()), expectedByteCount: response.isEncoded ? nil : length, metadata: metadata)
         }
 
-        private func checkStatus(_ metadata: ResponseMetadata) throws(ImageError) {
+        private func statusError(_ metadata: ResponseMetadata) -> ImageError? {
             let status = metadata.status
-            guard let acceptable = configuration.acceptableStatusCodes, !acceptable.contains(status) else { return }
+            guard let acceptable = configuration.acceptableStatusCodes, !acceptable.contains(status) else { return nil }
             let reason = HTTPResponseStatus(statusCode: status).reasonPhrase
-            throw ImageError(
-                .status, .load, "the origin answered \(status)" + (reason.isEmpty ? "" : " \(reason)"),
-                response: metadata)
+            return error(
+                .status,
+                "the origin answered \(status)" + (reason.isEmpty ? "" : " \(reason)"), metadata)
         }
 
-        private func checkContentType(_ metadata: ResponseMetadata) throws(ImageError) {
+        private func contentTypeError(_ metadata: ResponseMetadata) -> ImageError? {
             let field = metadata.headers["content-type"] ?? ""
             let type = field.prefix { $0 != ";" }.filter { !$0.isWhitespace }.lowercased()
-            guard let acceptable = configuration.acceptableContentTypes, !type.isEmpty else { return }
+            guard let acceptable = configuration.acceptableContentTypes, !type.isEmpty else { return nil }
             let family = type.firstIndex(of: "/").map { type[...$0] + "*" } ?? ""
-            guard acceptable.isDisjoint(with: [type, String(family)]) else { return }
-            throw ImageError(
-                .contentType, .load,
+            guard acceptable.isDisjoint(with: [type, String(family)]) else { return nil }
+            return error(
+                .contentType,
                 "the origin sent \(type), which is no picture; "
-                    + "allow it with HTTPLoader.Configuration.acceptableContentTypes", response: metadata)
+                    + "allow it with HTTPLoader.Configuration.acceptableContentTypes", metadata)
+        }
+
+        /// The one place where a response makes an error.
+        private func error(_ kind: ImageError.Kind, _ message: String, _ response: ResponseMetadata) -> ImageError {
+            ImageError(kind, .load, message)
         }
 
         private func checkLength(_ byteCount: Int) throws(ImageError) {
@@ -54,6 +51,13 @@
             guard byteCount <= bound else {
                 throw .overLimit("encodedByteCount", value: byteCount, bound: bound, stage: .load)
             }
+        }
+    }
+
+    extension HTTPClientResponse {
+        /// Whether the body was sent in another form than the one it is kept in.
+        var isEncoded: Bool {
+            !["", "identity"].contains(headers["content-encoding"].joined(separator: ", ").lowercased())
         }
     }
 

@@ -18,33 +18,50 @@
         /// How.
         let configuration: HTTPLoader.Configuration
 
-        private let client: OwnedClient
+        private let connections: Connections
+        private let hosts: HostCheck?
         private let eventLoop: any EventLoop
         private let end: Deadline?
 
-        init(_ request: LoadRequest, _ configuration: HTTPLoader.Configuration, _ client: OwnedClient) {
+        init(
+            _ request: LoadRequest, _ configuration: HTTPLoader.Configuration, _ connections: Connections,
+            _ hosts: HostCheck?
+        ) {
             self.request = request
             self.configuration = configuration
-            self.client = client
-            eventLoop = client.client.eventLoopGroup.any()
+            self.connections = connections
+            self.hosts = hosts
+            eventLoop = HTTPClient.defaultEventLoopGroup.any()
             end = Deadline(after: configuration.totalTimeout, "totalTimeout", "did not send everything")
         }
 
-        /// The head of the last response, and the URL that gave it.
-        func response() async throws(ImageError) -> (HTTPClientResponse, URL) {
-            var url = request.url
-            var headers = try requestHeaders()
+        /// The answer that is no redirect.
+        func answer() async throws(ImageError) -> Answer {
+            var hop = try Hop(request, configuration)
             for _ in 0...max(0, configuration.redirectLimit) {
-                let response = try await send(headers, to: url)
+                let answer = try await send(hop.headers, to: hop.url)
                 // The body of a redirect is dropped with its response, which ends its transfer.
-                guard let target = try response.redirectTarget(from: url) else { return (response, url) }
-                if !target.hasSameOrigin(as: url) { headers.removeCredentials() }
-                url = target
+                guard let target = try answer.response.redirectTarget(from: hop.url) else { return answer }
+                hop.follow(to: target)
             }
             throw ImageError(
                 .status, .load,
                 "it redirects more than \(configuration.redirectLimit) times; "
                     + "allow more with HTTPLoader.Configuration.redirectLimit")
+        }
+
+        /// The head of the answer to one request.
+        func send(_ headers: HTTPHeaders, to url: URL) async throws(ImageError) -> Answer {
+            try configuration.checkPlace(of: url)
+            let head = Deadline(after: configuration.firstByteTimeout, "firstByteTimeout", "did not answer")
+            do {
+                let (response, client) = try await Deadline.run(head, end, on: eventLoop) { [self] in
+                    try await connect(to: url, headers)
+                }
+                return Answer(response: response, client: client, url: url)
+            } catch {
+                throw ImageError(transport: error, configuration)
+            }
         }
 
         /// Waits for bytes of a body.
@@ -53,17 +70,39 @@
             return try await Deadline.run(idle, end, on: eventLoop, body: body)
         }
 
-        private func send(_ headers: HTTPHeaders, to url: URL) async throws(ImageError) -> HTTPClientResponse {
+        private func connect(
+            to url: URL, _ headers: HTTPHeaders
+        ) async throws -> (HTTPClientResponse, OwnedClient) {
             var message = HTTPClientRequest(url: url.absoluteString)
             message.headers = headers
-            let head = Deadline(after: configuration.firstByteTimeout, "firstByteTimeout", "did not answer")
-            do {
-                return try await Deadline.run(head, end, on: eventLoop) { [client, message] in
-                    try await client.client.execute(message, deadline: .distantFuture)
+            let pins = try await pins(for: url)
+            for pin in pins.dropLast() {
+                do {
+                    return try await connections.send(message, through: pin)
+                } catch  where error.isAboutAddress {
+                    // Another one may be reachable.
                 }
-            } catch {
-                throw ImageError(transport: error, configuration)
             }
+            return try await connections.send(message, through: pins.last)
         }
+
+        /// Where to connect to; nothing when that is left to the HTTP client.
+        private func pins(for url: URL) async throws -> [Connections.Pin] {
+            guard let hosts, let host = url.host else { return [] }
+            let lookup = Deadline(after: configuration.connectTimeout, "connectTimeout", "had no address")
+            return try await Deadline.run(lookup, on: eventLoop) { try await hosts.pins(for: host) }
+        }
+    }
+
+    /// The head of a response, and what led to it.
+    struct Answer: Sendable {
+        /// The response, with its body still to come.
+        let response: HTTPClientResponse
+
+        /// What receives the body; to be kept until its end.
+        let client: OwnedClient
+
+        /// The URL that gave the answer.
+        let url: URL
     }
 #endif

@@ -2,12 +2,12 @@
     import DarkroomCore
     import NIOHTTP1
 
-    extension Transfer {
+    extension LoadRequest {
         /// The header fields of the first request: of the loader, replaced by the caller's, replaced by the validators.
-        func requestHeaders() throws(ImageError) -> HTTPHeaders {
+        func headers(_ configuration: HTTPLoader.Configuration) throws(ImageError) -> HTTPHeaders {
             var headers = HTTPHeaders()
-            let callers = request.context.httpHeaders.sorted { $0.key < $1.key }
-            for (name, value) in configuration.headers.sorted(by: { $0.key < $1.key }) + callers + request.validators {
+            let callers = context.httpHeaders.sorted { $0.key < $1.key }
+            for (name, value) in configuration.headers.sorted(by: { $0.key < $1.key }) + callers + validators {
                 // A line break would begin a field, or a request, that nobody meant to send.
                 guard name.isHTTPToken, value.isHTTPFieldValue else {
                     throw ImageError(.refused, .load, "the header field \(name.debugDescription) cannot be sent")
@@ -16,9 +16,7 @@
             }
             return headers
         }
-    }
 
-    extension LoadRequest {
         /// The header fields that ask whether the stored response still holds (RFC 9110, section 13.1).
         var validators: [(key: String, value: String)] {
             [("If-None-Match", stored?.headers["etag"]), ("If-Modified-Since", stored?.headers["last-modified"])]
@@ -31,7 +29,7 @@
         var isHTTPToken: Bool { !isEmpty && unicodeScalars.allSatisfy(\.isHTTPTokenCharacter) }
 
         /// Whether it may be the value of a header field.
-        fileprivate var isHTTPFieldValue: Bool { utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 } }
+        var isHTTPFieldValue: Bool { utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 } }
     }
 
     extension Unicode.Scalar {

@@ -1,0 +1,81 @@
+#if HTTP
+    #if canImport(Glibc)
+        import Glibc
+    #elseif canImport(Musl)
+        import Musl
+    #else
+        import Darwin
+    #endif
+
+    /// An address of the internet protocol. An IPv4 address that is written as an IPv6 one, `::ffff:192.0.2.1`, is the former.
+    public struct IPAddress: Hashable, Sendable {
+        /// The address as a number.
+        let bits: UInt128
+
+        /// How many bits it has: 32 or 128.
+        let bitCount: Int
+
+        /// The address written in the one usual way of its version, such as `192.0.2.1` or `2001:db8::1`.
+        ///
+        /// `nil` for all else, short and octal forms and zones included.
+        public init?(_ text: String) {
+            guard text.utf8.allSatisfy({ $0 != 0 }) else { return nil }
+            var four = in_addr()
+            var six = in6_addr()
+            if unsafe inet_pton(AF_INET, text, &four) == 1 {
+                self.init(four)
+            } else if unsafe inet_pton(AF_INET6, text, &six) == 1 {
+                self.init(six)
+            } else {
+                return nil
+            }
+        }
+
+        /// The address in an IPv4 structure of the system.
+        init(_ address: in_addr) { self.init(v4: UInt128(UInt32(bigEndian: address.s_addr))) }
+
+        /// The address in an IPv6 structure of the system.
+        init(_ address: in6_addr) {
+            let bits = unsafe withUnsafeBytes(of: address) { unsafe $0.reduce(UInt128(0)) { $0 << 8 | UInt128($1) } }
+            if bits >> 32 == 0xFFFF {
+                self.init(v4: bits)
+            } else {
+                self.init(bits: bits, bitCount: 128)
+            }
+        }
+
+        private init(v4 bits: UInt128) { self.init(bits: bits & 0xFFFF_FFFF, bitCount: 32) }
+
+        private init(bits: UInt128, bitCount: Int) {
+            self.bits = bits
+            self.bitCount = bitCount
+        }
+
+        /// Whether it is of version 6.
+        var isV6: Bool { bitCount == 128 }
+
+        /// The IPv4 addresses that it carries, and that what is sent to it may end at: by NAT64 (RFC 6052), 6to4 (RFC 3056),
+        /// Teredo (RFC 4380), ISATAP (RFC 5214) and the old compatible form (RFC 4291, section 2.5.5.1).
+        var embedded: [IPAddress] {
+            guard isV6 else { return [] }
+            let nat64 = bits >> 32 == 0x64_FF9B << 64 || bits >> 80 == 0x64_FF9B_0001
+            let isISATAP = [0x5EFE, 0x0200_5EFE].contains(bits >> 32 & 0xFFFF_FFFF)
+            var embedded: [IPAddress] = []
+            if nat64 || isISATAP || bits >> 32 == 0 { embedded.append(IPAddress(v4: bits)) }
+            if bits >> 112 == 0x2002 { embedded.append(IPAddress(v4: bits >> 80)) }
+            if bits >> 96 == 0x2001_0000 { embedded += [IPAddress(v4: bits >> 64), IPAddress(v4: ~bits)] }
+            return embedded
+        }
+    }
+
+    extension IPAddress: CustomStringConvertible {
+        /// The address in the usual way of its version, without leaving out zeros.
+        public var description: String {
+            let width = isV6 ? 16 : 8
+            let parts = stride(from: bitCount - width, through: 0, by: -width).map { shift in
+                String(bits >> UInt128(shift) & ((1 << UInt128(width)) - 1), radix: isV6 ? 16 : 10)
+            }
+            return parts.joined(separator: isV6 ? ":" : ".")
+        }
+    }
+#endif
