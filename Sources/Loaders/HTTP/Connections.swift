@@ -42,9 +42,13 @@
         private static let idleLimit = 32
 
         private let settings: HTTPClient.Configuration
+        private let watch: ConnectionWatch
         private let state = Mutex(State())
 
-        init(_ settings: HTTPClient.Configuration) { self.settings = settings }
+        init(_ settings: HTTPClient.Configuration, _ watch: ConnectionWatch) {
+            self.settings = settings
+            self.watch = watch
+        }
 
         /// The client for `pin`; made when it is first needed, as who loads nothing over HTTP starts no threads for it.
         ///
@@ -62,12 +66,15 @@
             return client
         }
 
-        /// Sends `message`.
+        /// Sends `message`, and tells `isConnected` when it goes out.
         func send(
-            _ message: HTTPClientRequest, through pin: Pin?
+            _ message: HTTPClientRequest, through pin: Pin?, isConnected: @escaping @Sendable () -> Void
         ) async throws -> (HTTPClientResponse, OwnedClient) {
             let owned = try client(for: pin)
-            return (try await owned.client.execute(message, deadline: .distantFuture), owned)
+            let response = try await watch.telling(isConnected, of: message) {
+                try await owned.client.execute(message, deadline: .distantFuture)
+            }
+            return (response, owned)
         }
 
         /// Ends all requests and connections, for good.

@@ -27,7 +27,10 @@
         /// timeouts, redirects, retries and decompression are replaced.
         public init(_ configuration: Configuration = .init(), client: HTTPClient.Configuration = .init()) {
             self.configuration = configuration
-            connections = Connections(client.applying(configuration))
+            let watch = ConnectionWatch()
+            var settings = client.applying(configuration)
+            watch.install(in: &settings)
+            connections = Connections(settings, watch)
             hosts = HostCheck(configuration, overrides: client.dnsOverride)
             queue = AdmissionQueue(limit: configuration.maxConcurrentTransfers, order: configuration.transferOrder)
         }
@@ -67,8 +70,10 @@
         /// The transfer counts as running until the last chunk was taken, or the response is forgotten.
         public func load(_ request: LoadRequest) async throws -> LoadResponse {
             let admission = try await queue.admit(request.context.priority)
+            request.tell(.started)
             let transfer = Transfer(request, configuration, connections, hosts)
             let answer = try await transfer.answer()
+            request.tell(.responded)
             return try transfer.checked(answer) { ResponseBody(answer, transfer, admission) }
         }
 

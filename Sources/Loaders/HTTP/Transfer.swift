@@ -39,7 +39,7 @@
         func answer() async throws(ImageError) -> Answer {
             var hop = try Hop(request, configuration)
             for _ in 0...max(0, configuration.redirectLimit) {
-                let answer = try await send(hop.headers, to: hop.url)
+                let answer = try await send(hop.headers, to: hop.url) { [tell = request.tell] in tell(.connected) }
                 // The body of a redirect is dropped with its response, which ends its transfer.
                 guard let target = try answer.response.redirectTarget(from: hop.url) else { return answer }
                 hop.follow(to: target)
@@ -50,13 +50,15 @@
                     + "allow more with HTTPLoader.Configuration.redirectLimit")
         }
 
-        /// The head of the answer to one request.
-        func send(_ headers: HTTPHeaders, to url: URL) async throws(ImageError) -> Answer {
+        /// The head of the answer to one request. `isConnected` is called when it goes out.
+        func send(
+            _ headers: HTTPHeaders, to url: URL, isConnected: @escaping @Sendable () -> Void = {}
+        ) async throws(ImageError) -> Answer {
             try configuration.checkPlace(of: url)
             let head = Deadline(after: configuration.firstByteTimeout, "firstByteTimeout", "did not answer")
             do {
                 let (response, client) = try await Deadline.run(head, end, on: eventLoop) { [self] in
-                    try await connect(to: url, headers)
+                    try await connect(to: url, headers, isConnected)
                 }
                 return Answer(response: response, client: client, url: url)
             } catch {
@@ -71,19 +73,19 @@
         }
 
         private func connect(
-            to url: URL, _ headers: HTTPHeaders
+            to url: URL, _ headers: HTTPHeaders, _ isConnected: @escaping @Sendable () -> Void
         ) async throws -> (HTTPClientResponse, OwnedClient) {
             var message = HTTPClientRequest(url: url.absoluteString)
             message.headers = headers
             let pins = try await pins(for: url)
             for pin in pins.dropLast() {
                 do {
-                    return try await connections.send(message, through: pin)
+                    return try await connections.send(message, through: pin, isConnected: isConnected)
                 } catch  where error.isAboutAddress {
                     // Another one may be reachable.
                 }
             }
-            return try await connections.send(message, through: pins.last)
+            return try await connections.send(message, through: pins.last, isConnected: isConnected)
         }
 
         /// Where to connect to; nothing when that is left to the HTTP client.

@@ -1,0 +1,90 @@
+#if HTTP
+    import AsyncHTTPClient
+    import DarkroomCore
+    import DarkroomHTTP
+    import FoundationEssentials
+    import NIOCore
+    import TestSupport
+    import Testing
+
+    @Suite(.timeLimit(.minutes(2)))
+    struct MilestoneTests {
+        private func milestones(_ loader: HTTPLoader, _ url: URL) async throws -> [String] {
+            let told = Recorder<String>()
+            var request = LoadRequest(url: url)
+            request.tell = { told.note(String("\($0)".prefix { $0 != "(" })) }
+            _ = try await loader.load(request).data()
+            return told.values
+        }
+
+        private let routes: [String: LoopbackServer.Handler] = [
+            "/": { _, reply in try await reply.send() }, "/a/b c": { _, reply in try await reply.send() },
+            "/a/b%20c": { _, reply in try await reply.send() },
+            "/moved": { _, reply in try await reply.redirect(to: "/") },
+        ]
+
+        @Test(arguments: ["", "/", "/?q=1&r=%20", "/a/b%20c?d", "/#part"])
+        func transferTellsHowItGoesOn(_ path: String) async throws {
+            try await LoopbackServer.serving(routes) { server in
+                let loader = HTTPLoader()
+                // The second one has the connection of the first.
+                for _ in 0..<2 {
+                    let told = try await milestones(loader, server.url(path))
+                    #expect(told == ["started", "connected", "responded"])
+                }
+            }
+        }
+
+        @Test func eachRedirectTellsOfItsConnection() async throws {
+            try await LoopbackServer.serving(routes) { server in
+                let told = try await milestones(HTTPLoader(), server.url("/moved"))
+                #expect(told == ["started", "connected", "connected", "responded"])
+            }
+        }
+
+        @Test func checkedAddressTellsOfItsConnection() async throws {
+            try await LoopbackServer.serving(routes) { server in
+                let loader = HTTPLoader { $0.addressPolicy = .networks("127.0.0.1", "::1") }
+                let told = try await milestones(loader, server.url("/", host: "localhost"))
+                #expect(told == ["started", "connected", "responded"])
+            }
+        }
+
+        @Test func transferThatWaitsHasNotStarted() async throws {
+            let gate = Latch()
+            let routes: [String: LoopbackServer.Handler] = [
+                "/": { _, reply in
+                    try await gate.wait()
+                    try await reply.send()
+                }
+            ]
+            try await LoopbackServer.serving(routes) { server in
+                let loader = HTTPLoader { $0.maxConcurrentTransfers = 1 }
+                let told = Recorder<String>()
+                async let first = loader.data(server.url("/"))
+                await waitUntil { server.requests.count == 1 }
+                var request = LoadRequest(url: server.url("/"))
+                request.tell = { told.note("\($0)") }
+                async let second = loader.load(request).data()
+                await waitUntil { loader.waitingTransferCount == 1 }
+                #expect(told.values.isEmpty)
+                gate.open()
+                _ = try await (first, second)
+                #expect(told.values.count == 3)
+            }
+        }
+
+        @Test func observerOfTheCallerIsKept() async throws {
+            try await LoopbackServer.serving(routes) { server in
+                let made = Recorder<Int>()
+                var client = HTTPClient.Configuration()
+                client.http1_1ConnectionDebugInitializer = { channel in
+                    made.note(0)
+                    return channel.eventLoop.makeSucceededVoidFuture()
+                }
+                _ = try await milestones(HTTPLoader(client: client), server.url("/"))
+                #expect(made.values.count == 1)
+            }
+        }
+    }
+#endif
