@@ -58,6 +58,11 @@
             /// The ports that are asked, also after a redirect; `nil`, the default, for all.
             public var ports: Set<Int>?
 
+            /// Who asks, by origin such as `https://example.com:8443`: sent with each request to that origin, and to no other.
+            ///
+            /// `context.httpCredential` says it for one load.
+            public var credentials: [String: HTTPCredential] = [:]
+
             /// Finds the addresses of a host for `addressPolicy`; `nil` for the system's way.
             package var lookup: (@Sendable (_ host: String) async throws -> [IPAddress])?
 

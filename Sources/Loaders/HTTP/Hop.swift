@@ -10,24 +10,50 @@
 
     /// One of the requests of a transfer: where it goes and what it says. Redirects lead from one to the next.
     struct Hop: Sendable {
-        /// Where it goes.
+        /// Where it goes; never with a user or a password.
         private(set) var url: URL
 
-        /// Its header fields.
-        private(set) var headers: HTTPHeaders
+        private var fields: HTTPHeaders
+        private var credential: HTTPCredential?
+        private let configuration: HTTPLoader.Configuration
 
         /// The first one of `request`.
         init(_ request: LoadRequest, _ configuration: HTTPLoader.Configuration) throws(ImageError) {
-            url = request.url
-            headers = try request.headers(configuration)
+            let (url, credential) = request.url.withoutUser
+            self.url = url
+            self.credential = request.context.httpCredential ?? credential
+            self.configuration = configuration
+            fields = try request.headers(configuration)
         }
 
         /// Goes where a redirect points, without what was meant for one origin only if that is another one.
         ///
-        /// The way back does not bring it back.
+        /// The way back does not bring it back. A user in `target` is the origin's word, not the caller's, and not used.
         mutating func follow(to target: URL) {
-            if Origin(target) != Origin(url) { headers.removeCredentials() }
-            url = target
+            if Origin(target) != Origin(url) {
+                fields.removeCredentials()
+                credential = nil
+            }
+            url = target.withoutUser.url
+        }
+
+        /// The header fields, with the credential for where it goes.
+        var headers: HTTPHeaders {
+            get throws(ImageError) {
+                var headers = fields
+                if !headers.contains(name: "Authorization"), let credential = credential ?? configuredCredential {
+                    guard let value = credential.authorization else {
+                        throw ImageError(.refused, .load, "the credential holds characters that cannot be sent")
+                    }
+                    headers.add(name: "Authorization", value: value)
+                }
+                return headers
+            }
+        }
+
+        private var configuredCredential: HTTPCredential? {
+            guard let origin = Origin(url) else { return nil }
+            return configuration.credentials.first { Origin(text: $0.key) == origin }?.value
         }
     }
 

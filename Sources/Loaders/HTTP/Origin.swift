@@ -21,10 +21,31 @@
             self.host = host
             port = url.port ?? (scheme == "https" ? 443 : 80)
         }
+
+        /// The origin that is written like `https://example.com:8443`; `nil` when there is anything else in it.
+        init?(text: String) {
+            guard let url = URL(string: text), ["", "/"].contains(url.path), url.query == nil, url.fragment == nil,
+                url.user == nil, url.password == nil
+            else { return nil }
+            self.init(url)
+        }
+
+        /// Whether nobody on the way can read along.
+        var isSecure: Bool { scheme == "https" }
     }
 
     extension URL {
         /// Whether this is a URL that the loader fetches, or follows a redirect to.
         var isWeb: Bool { ["http", "https"].contains(scheme?.lowercased()) }
+
+        /// The URL without user and password, and these.
+        var withoutUser: (url: URL, credential: HTTPCredential?) {
+            guard user != nil || password != nil,
+                var components = URLComponents(url: self, resolvingAgainstBaseURL: true)
+            else { return (self, nil) }
+            let credential = HTTPCredential.basic(user: components.user ?? "", password: components.password ?? "")
+            (components.user, components.password) = (nil, nil)
+            return (components.url ?? self, credential)
+        }
     }
 #endif

@@ -12,7 +12,7 @@
             if metadata.status == 304, !request.validators.isEmpty {
                 return LoadResponse(.notModified, metadata: metadata)
             }
-            if let error = statusError(metadata) ?? contentTypeError(metadata) { throw error }
+            if let error = statusError(metadata, answer) ?? contentTypeError(metadata) { throw error }
             let length = metadata.headers["content-length"].flatMap { Int($0) }
             try checkLength(length ?? 0)
             // The length counts what is sent; what comes out of an encoding is known at its end.
@@ -20,13 +20,15 @@
                 .chunks(body()), expectedByteCount: response.isEncoded ? nil : length, metadata: metadata)
         }
 
-        private func statusError(_ metadata: ResponseMetadata) -> ImageError? {
+        private func statusError(_ metadata: ResponseMetadata, _ answer: Answer) -> ImageError? {
             let status = metadata.status
             guard let acceptable = configuration.acceptableStatusCodes, !acceptable.contains(status) else { return nil }
             let reason = HTTPResponseStatus(statusCode: status).reasonPhrase
+            let isRefusal = status == 401 && answer.headers.contains(name: "Authorization")
             return error(
                 .status,
-                "the origin answered \(status)" + (reason.isEmpty ? "" : " \(reason)"), metadata)
+                (isRefusal ? "the origin refused the credential: it answered" : "the origin answered")
+                    + " \(status)" + (reason.isEmpty ? "" : " \(reason)"), metadata)
         }
 
         private func contentTypeError(_ metadata: ResponseMetadata) -> ImageError? {

@@ -39,7 +39,7 @@
         func answer() async throws(ImageError) -> Answer {
             var hop = try Hop(request, configuration)
             for _ in 0...max(0, configuration.redirectLimit) {
-                let answer = try await send(hop.headers, to: hop.url) { [tell = request.tell] in tell(.connected) }
+                let answer = try await send(try hop.headers, to: hop.url) { [tell = request.tell] in tell(.connected) }
                 // The body of a redirect is dropped with its response, which ends its transfer.
                 guard let target = try answer.response.redirectTarget(from: hop.url) else { return answer }
                 hop.follow(to: target)
@@ -60,7 +60,7 @@
                 let (response, client) = try await Deadline.run(head, end, on: eventLoop) { [self] in
                     try await connect(to: url, headers, isConnected)
                 }
-                return Answer(response: response, client: client, url: url)
+                return Answer(response: response, client: client, url: url, headers: headers)
             } catch {
                 throw ImageError(transport: error, configuration)
             }
@@ -106,5 +106,8 @@
 
         /// The URL that gave the answer.
         let url: URL
+
+        /// What was asked.
+        let headers: HTTPHeaders
     }
 #endif
