@@ -63,6 +63,9 @@
             /// `context.httpCredential` says it for one load.
             public var credentials: [String: HTTPCredential] = [:]
 
+            /// The cookies that are sent, and those that come; `nil`, the default, for none.
+            public var cookies: CookieStore?
+
             /// Finds the addresses of a host for `addressPolicy`; `nil` for the system's way.
             package var lookup: (@Sendable (_ host: String) async throws -> [IPAddress])?
 

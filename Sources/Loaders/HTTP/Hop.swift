@@ -37,7 +37,7 @@
             url = target.withoutUser.url
         }
 
-        /// The header fields, with the credential for where it goes.
+        /// The header fields, with the credential and the cookies for where it goes.
         var headers: HTTPHeaders {
             get throws(ImageError) {
                 var headers = fields
@@ -46,6 +46,9 @@
                         throw ImageError(.refused, .load, "the credential holds characters that cannot be sent")
                     }
                     headers.add(name: "Authorization", value: value)
+                }
+                if !headers.contains(name: "Cookie"), let cookies = configuration.cookies?.header(for: url) {
+                    headers.add(name: "Cookie", value: cookies)
                 }
                 return headers
             }

@@ -60,6 +60,7 @@
                 let (response, client) = try await Deadline.run(head, end, on: eventLoop) { [self] in
                     try await connect(to: url, headers, isConnected)
                 }
+                configuration.cookies?.store(response.headers["set-cookie"], from: url)
                 return Answer(response: response, client: client, url: url, headers: headers)
             } catch {
                 throw ImageError(transport: error, configuration)
