@@ -2,6 +2,7 @@
     import DarkroomCore
     import DarkroomHTTP
     import FoundationEssentials
+    import Synchronization
     import TestSupport
     import Testing
 
@@ -44,5 +45,13 @@
     /// Lets other tasks run until `condition` holds.
     func waitUntil(_ condition: () -> Bool) async {
         while !condition() { await Task.yield() }
+    }
+
+    /// Something that is there once.
+    final class Once: Sendable {
+        private let isTaken = Atomic(false)
+
+        /// Whether this is the first time.
+        func take() -> Bool { !isTaken.exchange(true, ordering: .relaxed) }
     }
 #endif

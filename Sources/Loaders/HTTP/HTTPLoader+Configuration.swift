@@ -22,6 +22,12 @@
             /// How many redirects are followed: 5.
             public var redirectLimit = 5
 
+            /// How often a transfer whose connection breaks in the middle of a body goes on where it was: 2.
+            ///
+            /// It does so when the origin sent a strong validator (RFC 9110, section 8.8.1) and no content encoding, and only
+            /// with bytes that are sure to continue the ones that came.
+            public var resumeLimit = 2
+
             /// How many transfers run at once; others wait, the more urgent first: 6.
             public var maxConcurrentTransfers = 6
 

@@ -2,6 +2,7 @@
     import AsyncHTTPClient
     import DarkroomCore
     import NIOCore
+    import NIOHTTP1
     import Synchronization
 
     #if canImport(FoundationEssentials)
@@ -41,6 +42,10 @@
         private let hasBegun = Atomic(false)
         private var answer: Answer?
         private var iterator: HTTPClientResponse.Body.AsyncIterator?
+        private var resumption: Resumption?
+        private var resumptionCount = 0
+        /// Why the connection broke off last.
+        private var failure = ImageError(.network, .load, "the origin sent another number of bytes than it told")
         private let transfer: Transfer
         private let admission: Admission
         private let cancellation = CancellationFlag()
@@ -48,6 +53,7 @@
         init(_ answer: Answer, _ transfer: Transfer, _ admission: Admission) {
             self.answer = answer
             iterator = answer.response.body.makeAsyncIterator()
+            resumption = Resumption(answer.response)
             self.transfer = transfer
             self.admission = admission
         }
@@ -72,9 +78,7 @@
         private func cancellableNext() async throws(ImageError) -> Data? {
             do {
                 return try await withTaskCancellationHandler {
-                    try await transfer.waitForBytes { [self] in
-                        try await iterator?.next().map { Data($0.readableBytesView) }
-                    }
+                    try await resumedNext()
                 } onCancel: {
                     cancellation.set()
                 }
@@ -83,10 +87,78 @@
             }
         }
 
+        /// The next bytes of this response, or of those that go on where it broke off.
+        private func resumedNext() async throws -> Data? {
+            while true {
+                do {
+                    return try check(try await received())
+                } catch let error as ImageError {
+                    throw error
+                } catch {
+                    try await resume(after: ImageError(transport: error, transfer.configuration))
+                }
+            }
+        }
+
+        private func received() async throws -> Data? {
+            try await transfer.waitForBytes { [self] in
+                try await iterator?.next().map { Data($0.readableBytesView) }
+            }
+        }
+
+        private func check(_ chunk: Data?) throws(ImageError) -> Data? {
+            if chunk == nil { try cancellation.check() }
+            guard resumption != nil else { return chunk }
+            do {
+                return try resumption?.take(chunk)
+            } catch {
+                throw failure
+            }
+        }
+
+        private func resume(after error: ImageError) async throws {
+            guard error.kind == .network, !error.isAboutTrust, let resumption, let first = answer else { throw error }
+            failure = error
+            iterator = nil
+            while resumptionCount < transfer.configuration.resumeLimit {
+                resumptionCount += 1
+                // Whoever lost a connection together with us shall not come back together with us.
+                let pause = Duration.milliseconds(Int.random(in: 50...150)) * min(resumptionCount, 10)
+                transfer.request.tell(.retries(after: pause, because: error))
+                try await transfer.pause(pause)
+                guard let answer = try await transfer.rest(of: first, resumption) else { continue }
+                return try goOn(with: answer)
+            }
+            throw error
+        }
+
+        private func goOn(with answer: Answer) throws(ImageError) {
+            do {
+                try resumption?.continue(with: answer.response)
+            } catch {
+                throw failure
+            }
+            self.answer = answer
+            iterator = answer.response.body.makeAsyncIterator()
+        }
+
         private func end() {
             iterator = nil
             answer = nil
             admission.release()
+        }
+    }
+
+    extension Transfer {
+        /// The answer to a request for the rest of `first`; `nil` when asking again may help.
+        fileprivate func rest(of first: Answer, _ resumption: Resumption) async throws(ImageError) -> Answer? {
+            do throws(ImageError) {
+                let answer = try await send(resumption.headers(after: first.headers), to: first.url)
+                return answer.response.status.code >= 500 ? nil : answer
+            } catch {
+                guard error.kind == .network || error.kind == .timedOut else { throw error }
+                return nil
+            }
         }
     }
 #endif

@@ -73,6 +73,15 @@
             return try await Deadline.run(idle, end, on: eventLoop, body: body)
         }
 
+        /// Does nothing for so long.
+        func pause(_ duration: Duration) async throws(ImageError) {
+            do {
+                try await Deadline.run(end, on: eventLoop) { try await Task.sleep(for: duration) }
+            } catch {
+                throw ImageError(transport: error, configuration)
+            }
+        }
+
         private func connect(
             to url: URL, _ headers: HTTPHeaders, _ isConnected: @escaping @Sendable () -> Void
         ) async throws -> (HTTPClientResponse, OwnedClient) {
