@@ -113,6 +113,7 @@
             configuration.credentials = [
                 "https://a": .basic(user: "Hush", password: "Hush"), "https://b": .bearer("Hush"),
             ]
+            configuration.proxy = .http(host: "a", port: 1, credential: .bearer("Hush"))
             var text =
                 "\(configuration) \(HTTPCredential.bearer("Hush")) \(String(reflecting: HTTPCredential.bearer("Hush")))"
             dump(configuration, to: &text)

@@ -13,6 +13,7 @@
             settings.decompression = .enabled(limit: .ratio(max(1, configuration.decompressionRatioLimit)))
             // Otherwise a host that refuses connections is tried again until the time is up.
             settings.connectionPool.retryConnectionEstablishment = false
+            if let proxy = configuration.proxy { settings.proxy = proxy.setting }
             return settings
         }
     }

@@ -34,6 +34,12 @@
             }
         }
 
+        /// User and password of a basic one.
+        var basic: (user: String, password: String)? {
+            guard case .basic(let user, let password) = form else { return nil }
+            return (user, password)
+        }
+
         /// What tells it from others in this process, and does not tell what it is: two hashes with secrets of the process.
         var fingerprint: String {
             [0, 1].map { salt in
@@ -47,12 +53,7 @@
 
     extension HTTPCredential: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
         /// Its sort.
-        public var description: String {
-            switch form {
-            case .basic: "basic credential"
-            case .bearer: "bearer credential"
-            }
-        }
+        public var description: String { basic == nil ? "bearer credential" : "basic credential" }
 
         /// Its sort.
         public var debugDescription: String { description }

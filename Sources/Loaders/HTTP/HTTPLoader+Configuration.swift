@@ -72,6 +72,9 @@
             /// The cookies that are sent, and those that come; `nil`, the default, for none.
             public var cookies: CookieStore?
 
+            /// The server that connects to origins for us; `nil`, the default, for none.
+            public var proxy: Proxy?
+
             /// Finds the addresses of a host for `addressPolicy`; `nil` for the system's way.
             package var lookup: (@Sendable (_ host: String) async throws -> [IPAddress])?
 

@@ -23,8 +23,8 @@
 
         /// A loader with connections of its own.
         ///
-        /// `client` is for what `configuration` does not cover, such as certificates, a proxy or name overrides; its
-        /// timeouts, redirects, retries and decompression are replaced.
+        /// `client` is for what `configuration` does not cover, such as client certificates or name overrides; its timeouts,
+        /// redirects, retries and decompression are replaced.
         public init(_ configuration: Configuration = .init(), client: HTTPClient.Configuration = .init()) {
             self.configuration = configuration
             let watch = ConnectionWatch()

@@ -59,6 +59,11 @@
                     .timedOut, .load,
                     "there was no connection to the origin within \(configuration.connectTimeout); "
                         + "allow more with HTTPLoader.Configuration.connectTimeout", underlying: error)
+            case .proxyAuthenticationRequired:
+                self.init(
+                    .refused, .load,
+                    "the proxy wants another credential; give it with HTTPLoader.Configuration.proxy", underlying: error
+                )
             case .alreadyShutdown:
                 self.init(.refused, .load, "the HTTP loader was shut down", underlying: error)
             default:
