@@ -50,6 +50,18 @@
             }
         }
 
+        @Test func secureConnectionIsToldOf() async throws {
+            try await LoopbackServer.serving(routes, isSecure: true) { server in
+                let loader = HTTPLoader {
+                    $0.trustRoots = .pem(Data(LoopbackIdentity.certificate.utf8))
+                    $0.addressPolicy = .hosts("pictures.test")
+                    $0.lookup = { _ in [IPAddress("127.0.0.1")].compactMap(\.self) }
+                }
+                let told = try await milestones(loader, server.url("/", scheme: "https", host: "pictures.test"))
+                #expect(told == ["started", "connected", "responded"])
+            }
+        }
+
         @Test func transferThatWaitsHasNotStarted() async throws {
             let gate = Latch()
             let routes: [String: LoopbackServer.Handler] = [

@@ -13,10 +13,10 @@
 
         /// Loads from a server by way of a proxy to it, and gives what both were asked.
         private func load(
-            _ url: String, answer: String = "HTTP/1.1 200 OK",
+            _ url: String, answer: String = "HTTP/1.1 200 OK", isSecure: Bool = false,
             _ configure: @Sendable @escaping (inout HTTPLoader.Configuration, Int) -> Void
         ) async throws -> (proxy: [String], server: [LoopbackServer.Request]) {
-            try await LoopbackServer.serving(routes) { server in
+            try await LoopbackServer.serving(routes, isSecure: isSecure) { server in
                 try await LoopbackProxy.serving(to: server.url("/").port ?? 0, answer: answer) { proxy, port in
                     let loader = HTTPLoader { configure(&$0, port) }
                     let data = try await loader.data(#require(URL(string: url)))
@@ -45,6 +45,15 @@
             }
             #expect(proxy.first?.hasPrefix("CONNECT 8.8.8.8:80 ") == true)
             #expect(server.first?.headers["host"] == "pictures.test")
+        }
+
+        @Test func secureConnectionGoesThroughTheProxy() async throws {
+            let (proxy, server) = try await load("https://pictures.test/", isSecure: true) {
+                $0.proxy = .http(host: "127.0.0.1", port: $1)
+                $0.trustRoots = .pem(Data(LoopbackIdentity.certificate.utf8))
+            }
+            #expect(proxy.first?.hasPrefix("CONNECT pictures.test:443 ") == true)
+            #expect(server.count == 1)
         }
 
         @Test func socksProxyIsAskedForTheName() async throws {

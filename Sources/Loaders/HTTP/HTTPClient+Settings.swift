@@ -2,6 +2,7 @@
     import AsyncHTTPClient
     import NIOCore
     import NIOHTTPCompression
+    import NIOSSL
 
     extension HTTPClient.Configuration {
         /// These settings, with what `configuration` decides in place of what they say.
@@ -14,6 +15,12 @@
             // Otherwise a host that refuses connections is tried again until the time is up.
             settings.connectionPool.retryConnectionEstablishment = false
             if let proxy = configuration.proxy { settings.proxy = proxy.setting }
+            if !configuration.trustRoots.isSystem || configuration.allowsInvalidCertificates {
+                var tls = settings.tlsConfiguration ?? .makeClientConfiguration()
+                configuration.trustRoots.apply(to: &tls)
+                if configuration.allowsInvalidCertificates { tls.certificateVerification = .none }
+                settings.tlsConfiguration = tls
+            }
             return settings
         }
     }

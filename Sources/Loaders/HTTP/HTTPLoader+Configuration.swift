@@ -75,6 +75,13 @@
             /// The server that connects to origins for us; `nil`, the default, for none.
             public var proxy: Proxy?
 
+            /// Whose word on the identity of an origin is believed: the system's authorities.
+            public var trustRoots = TrustRoots.system
+
+            /// Whether anybody may pass for any origin of `https:` URLs: no. For tests against servers of one's own; what is
+            /// read then can come from anywhere, and credentials can go anywhere.
+            public var allowsInvalidCertificates = false
+
             /// Finds the addresses of a host for `addressPolicy`; `nil` for the system's way.
             package var lookup: (@Sendable (_ host: String) async throws -> [IPAddress])?
 

@@ -1,0 +1,74 @@
+#if HTTP
+    import DarkroomCore
+    import DarkroomHTTP
+    import FoundationEssentials
+    import TestSupport
+    import Testing
+
+    @Suite(.timeLimit(.minutes(2)))
+    struct TrustTests {
+        private let pem = Data(LoopbackIdentity.certificate.utf8)
+
+        private func serving(_ body: @Sendable (LoopbackServer) async throws -> Void) async throws {
+            try await LoopbackServer.serving(
+                ["/": { _, reply in try await reply.send(200, [:], Data([1])) }], isSecure: true, body)
+        }
+
+        /// A loader for which all names are of this machine.
+        private func loader(_ configure: (inout HTTPLoader.Configuration) -> Void) -> HTTPLoader {
+            HTTPLoader {
+                $0.addressPolicy = .networks("127.0.0.1")
+                $0.lookup = { _ in [IPAddress("127.0.0.1")].compactMap(\.self) }
+                configure(&$0)
+            }
+        }
+
+        @Test func unknownAuthorityIsNotTrusted() async throws {
+            try await serving { server in
+                let loader = loader { _ in }
+                let error = try await expectError(.network, mentioning: "secure") {
+                    _ = try await loader.data(server.url("/", scheme: "https", host: "pictures.test"))
+                }
+                #expect(loader.remembers(error))
+                #expect(server.requests.isEmpty)
+            }
+        }
+
+        @Test(arguments: [false, true])
+        func givenAuthorityIsTrustedForItsNames(_ besidesSystem: Bool) async throws {
+            try await serving { server in
+                let loader = loader { $0.trustRoots = .pem(pem, besidesSystem: besidesSystem) }
+                // The name that is checked is that of the URL, also when the connection is pinned to an address.
+                let url = server.url("/", scheme: "https", host: "pictures.test")
+                #expect(try await loader.data(url) == Data([1]))
+                for host in ["other.test", "127.0.0.1"] {
+                    try await expectError(.network, mentioning: "secure") {
+                        _ = try await loader.data(server.url("/", scheme: "https", host: host))
+                    }
+                }
+            }
+        }
+
+        @Test func authorityCanComeFromAFile() async throws {
+            let file = FileManager.default.temporaryDirectory.appending(path: "trust-\(UUID().uuidString).pem")
+            defer { try? FileManager.default.removeItem(at: file) }
+            try pem.write(to: file)
+            let roots = try HTTPLoader.TrustRoots.pemFile(file)
+            try FileManager.default.removeItem(at: file)
+            try await serving { server in
+                let url = server.url("/", scheme: "https", host: "pictures.test")
+                let data = try await loader { $0.trustRoots = roots }.data(url)
+                #expect(data == Data([1]))
+            }
+            try await expectError(.refused, mentioning: "trustRoots") { _ = try HTTPLoader.TrustRoots.pemFile(file) }
+        }
+
+        @Test func anybodyIsTrustedOnlyWhenThatIsAllowed() async throws {
+            try await serving { server in
+                let loader = loader { $0.allowsInvalidCertificates = true }
+                let data = try await loader.data(server.url("/", scheme: "https", host: "other.test"))
+                #expect(data == Data([1]))
+            }
+        }
+    }
+#endif
