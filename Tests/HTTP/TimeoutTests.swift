@@ -95,14 +95,14 @@
                 "/never": { _, reply in try await reply.untilClosed() },
             ]
             try await LoopbackServer.serving(routes) { server in
-                let response = try await loader { $0.idleTimeout = .seconds(1) }.load(
+                let response = try await loader { $0.idleTimeout = .seconds(4) }.load(
                     LoadRequest(url: server.url("/picture")))
                 guard case .chunks(let chunks) = response.body else { throw ImageError(.internal, .load, "no chunks") }
                 var count = 0
                 for try await chunk in chunks {
                     if count == 0 {
                         // Takes longer than the idle timeout, on a clock that need not be watched.
-                        let other = loader { $0.firstByteTimeout = .milliseconds(1100) }
+                        let other = loader { $0.firstByteTimeout = .milliseconds(4100) }
                         try await expectTimeout("firstByteTimeout", other, server.url("/never"))
                     }
                     count += chunk.count
