@@ -1,5 +1,5 @@
 #if HTTP
-    import DarkroomCore
+    public import DarkroomCore
 
     #if canImport(FoundationEssentials)
         import FoundationEssentials
@@ -8,6 +8,16 @@
     #endif
 
     extension HTTPLoader.Configuration {
+        /// Throws an error of kind `refused`, which names the property, when the loader could not work so.
+        ///
+        /// Each load of such a loader fails with the same error; call this to hear of it before.
+        public func validate() throws(ImageError) {
+            try checkNumbers()
+            try checkSets()
+            try checkHeaders()
+            try checkSecurity()
+        }
+
         /// Throws an error when `url` has a scheme or a port that a request must not go to.
         func checkPlace(of url: URL) throws(ImageError) {
             guard (url.port.map { (1...65535).contains($0) } ?? true) else {
@@ -26,6 +36,64 @@
                     .refused, .load,
                     "port \(origin.port) is not allowed; allow it with HTTPLoader.Configuration.ports")
             }
+        }
+
+        private func checkNumbers() throws(ImageError) {
+            try require(maxConcurrentTransfers >= 1, "maxConcurrentTransfers", "must be at least 1")
+            try require(redirectLimit >= 0, "redirectLimit", "must not be negative")
+            try require(resumeLimit >= 0, "resumeLimit", "must not be negative")
+            try require(decompressionRatioLimit >= 1, "decompressionRatioLimit", "must be at least 1")
+            try require(connectTimeout > .zero, "connectTimeout", "must be longer than nothing")
+            let timeouts = [
+                ("firstByteTimeout", firstByteTimeout), ("idleTimeout", idleTimeout), ("totalTimeout", totalTimeout),
+            ]
+            for (name, timeout) in timeouts {
+                try require(timeout ?? .seconds(1) > .zero, name, "must be longer than nothing; nil is for no bound")
+            }
+        }
+
+        private func checkSets() throws(ImageError) {
+            try require(acceptableStatusCodes?.isEmpty != true, "acceptableStatusCodes", "must not be empty")
+            try require(acceptableContentTypes?.isEmpty != true, "acceptableContentTypes", "must not be empty")
+            try require(
+                !schemes.isEmpty && schemes.isSubset(of: ["http", "https"]), "schemes",
+                "must be http, https or both")
+            let ports = ports ?? [80]
+            try require(
+                !ports.isEmpty && ports.allSatisfy { (1...65535).contains($0) }, "ports",
+                "must be numbers from 1 to 65535, and at least one")
+        }
+
+        private func checkHeaders() throws(ImageError) {
+            for (name, value) in headers {
+                try require(
+                    name.isHTTPToken && value.isHTTPFieldValue, "headers", "has a field that cannot be sent")
+            }
+            for (origin, credential) in credentials {
+                try require(
+                    Origin(text: origin) != nil, "credentials",
+                    "has a key that is no origin such as https://example.com")
+                try require(credential.authorization != nil, "credentials", "has one that cannot be sent")
+            }
+        }
+
+        private func checkSecurity() throws(ImageError) {
+            try require(
+                proxy?.isPossible ?? true, "proxy", "needs a host, a port from 1 to 65535, and a plain credential")
+            try require(
+                trustRoots.isSystem || trustRoots.certificates != nil, "trustRoots", "has no certificates in PEM form")
+            try require(
+                trustRoots.isSystem || !allowsInvalidCertificates, "trustRoots",
+                "would not be looked at with allowsInvalidCertificates")
+            if let mistake = addressPolicy.mistakes.first {
+                try require(
+                    false, "addressPolicy", "has \(mistake.debugDescription), which is no network like 10.0.0.0/8")
+            }
+        }
+
+        private func require(_ isRight: Bool, _ name: String, _ rule: String) throws(ImageError) {
+            guard !isRight else { return }
+            throw ImageError(.refused, .request, "HTTPLoader.Configuration.\(name) \(rule)")
         }
     }
 #endif

@@ -19,12 +19,14 @@
 
         private let connections: Connections
         private let hosts: HostCheck?
+        private let mistake: ImageError?
         private let queue: AdmissionQueue
 
         /// A loader with connections of its own.
         ///
-        /// `client` is for what `configuration` does not cover, such as client certificates or name overrides; its timeouts,
-        /// redirects, retries and decompression are replaced.
+        /// When `configuration` cannot work, each load says why; `configuration.validate()` says it at once. `client` is for
+        /// what `configuration` does not cover, such as client certificates or name overrides; its timeouts, redirects,
+        /// retries and decompression are replaced.
         public init(_ configuration: Configuration = .init(), client: HTTPClient.Configuration = .init()) {
             self.configuration = configuration
             let watch = ConnectionWatch()
@@ -32,6 +34,12 @@
             watch.install(in: &settings)
             connections = Connections(settings, watch)
             hosts = HostCheck(configuration, overrides: client.dnsOverride)
+            do throws(ImageError) {
+                try configuration.validate()
+                mistake = nil
+            } catch {
+                mistake = error
+            }
             queue = AdmissionQueue(limit: configuration.maxConcurrentTransfers, order: configuration.transferOrder)
         }
 
@@ -69,6 +77,7 @@
         ///
         /// The transfer counts as running until the last chunk was taken, or the response is forgotten.
         public func load(_ request: LoadRequest) async throws -> LoadResponse {
+            if let mistake { throw mistake }
             let admission = try await queue.admit(request.context.priority)
             request.tell(.started)
             let transfer = Transfer(request, configuration, connections, hosts)
