@@ -137,6 +137,7 @@ let package = Package(
                 .product(name: "NIOCore", package: "swift-nio", condition: http),
                 .product(name: "NIOHTTP1", package: "swift-nio", condition: http),
                 .product(name: "NIOPosix", package: "swift-nio", condition: http),
+                .product(name: "NIOSSL", package: "swift-nio-ssl", condition: http),
             ],
             path: "Tests/Support",
             swiftSettings: swiftSettings

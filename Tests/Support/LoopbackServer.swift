@@ -3,6 +3,7 @@
     import NIOCore
     import NIOHTTP1
     import NIOPosix
+    import NIOSSL
     import Synchronization
 
     /// A real HTTP server on 127.0.0.1, for the length of a closure. What a route does wrong is up to its handler.
@@ -33,14 +34,18 @@
 
         private init(routes: [String: Handler]) { self.routes = routes }
 
-        /// Serves `routes`, by path without query, while `body` runs; other paths answer 404.
+        /// Serves `routes`, by path without query, while `body` runs; other paths answer 404. With `isSecure` it is the
+        /// `LoopbackIdentity`, and its URLs need the scheme `https`.
         @discardableResult
         public static func serving<Result: Sendable>(
-            _ routes: [String: Handler], _ body: @Sendable (LoopbackServer) async throws -> Result
+            _ routes: [String: Handler], isSecure: Bool = false,
+            _ body: @Sendable (LoopbackServer) async throws -> Result
         ) async throws -> Result {
             let server = LoopbackServer(routes: routes)
+            let tls = isSecure ? try NIOSSLContext(configuration: .loopback()) : nil
             return try await server.listening(body) { channel in
                 channel.eventLoop.makeCompletedFuture {
+                    if let tls { try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: tls)) }
                     try channel.pipeline.syncOperations.configureHTTPServerPipeline(withPipeliningAssistance: false)
                     server.accept(try Connection(wrappingChannelSynchronously: channel))
                 }
@@ -126,6 +131,16 @@
             state.withLock { $0.requests.append(request) }
             guard let handler = routes[String(head.uri.prefix { $0 != "?" })] else { return try await reply.send(404) }
             try await handler(request, reply)
+        }
+    }
+
+    extension TLSConfiguration {
+        /// The `LoopbackIdentity` as a server.
+        fileprivate static func loopback() throws -> TLSConfiguration {
+            .makeServerConfiguration(
+                certificateChain: try NIOSSLCertificate.fromPEMBytes(Array(LoopbackIdentity.certificate.utf8))
+                    .map { .certificate($0) },
+                privateKey: .privateKey(try NIOSSLPrivateKey(bytes: Array(LoopbackIdentity.key.utf8), format: .pem)))
         }
     }
 #endif
