@@ -15,11 +15,15 @@ struct EntryFile {
     /// Takes the bytes of a whole file apart, after checking every one of them.
     init(checking file: Data) throws(DamagedEntry) {
         let footer = try EntryFooter(file.suffix(EntryFooter.byteCount), fileByteCount: file.count)
-        let checksum = Checksum(of: file.dropLast(EntryFooter.checksumByteCount))
+        let (checksum, record) = unsafe file.withUnsafeBytes { bytes in
+            let checked = unsafe UnsafeRawBufferPointer(rebasing: bytes.dropLast(EntryFooter.checksumByteCount))
+            let record = unsafe UnsafeRawBufferPointer(rebasing: bytes[footer.recordRange])
+            return (unsafe Checksum(of: checked), unsafe [UInt8](record))
+        }
         guard checksum.value == footer.checksum else { throw DamagedEntry() }
-        let record = try EntryRecord(decoding: Array(file[footer.recordRange]))
-        key = record.key
-        entry = DataEntry(file.prefix(footer.pictureByteCount), metadata: record.metadata)
+        let content = try EntryRecord(decoding: record)
+        key = content.key
+        entry = DataEntry(file.prefix(footer.pictureByteCount), metadata: content.metadata)
     }
 
     /// What stands in the file of `record` behind `picture`.
@@ -93,8 +97,11 @@ struct Checksum {
 
     /// The checksum of `data`, behind what `previous` is the checksum of.
     init(of data: Data, following previous: Checksum? = nil) {
-        value = unsafe data.withUnsafeBytes { bytes in
-            unsafe darkroom_crc32c(previous?.value ?? 0, bytes.baseAddress, bytes.count)
-        }
+        self = unsafe data.withUnsafeBytes { unsafe Checksum(of: $0, following: previous) }
+    }
+
+    /// The checksum of `bytes`, behind what `previous` is the checksum of.
+    init(of bytes: UnsafeRawBufferPointer, following previous: Checksum? = nil) {
+        value = unsafe darkroom_crc32c(previous?.value ?? 0, bytes.baseAddress, bytes.count)
     }
 }
