@@ -23,6 +23,9 @@ public protocol ImageLoader: ImagePlugin {
     /// They tell whether a response that varies with them is the right one. Answer fast, without waiting.
     func requestFields(for request: LoadRequest) -> [String: String]
 
+    /// Throws when its configuration cannot work, with a sentence that names the knob. It is asked when a manager is made.
+    func validate() throws(ImageError)
+
     /// Whether `error`, which this loader threw, is worth remembering, so that the URL is not tried again for a while.
     func remembers(_ error: ImageError) -> Bool
 }
@@ -33,6 +36,9 @@ extension ImageLoader {
 
     /// The default, for loaders that send none: nothing.
     public func requestFields(for request: LoadRequest) -> [String: String] { [:] }
+
+    /// The default finds nothing wrong.
+    public func validate() throws(ImageError) {}
 
     /// The default remembers what trying again would not mend: URLs that cannot be loaded and bytes that cannot be decoded.
     ///

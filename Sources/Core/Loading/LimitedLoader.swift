@@ -89,6 +89,9 @@ public struct LimitedLoader<Base: ImageLoader>: ImageLoader {
     /// What the base says.
     public func requestFields(for request: LoadRequest) -> [String: String] { base.requestFields(for: request) }
 
+    /// Throws what is wrong with the base.
+    public func validate() throws(ImageError) { try base.validate() }
+
     /// What the base remembers.
     public func remembers(_ error: ImageError) -> Bool { base.remembers(error) }
 }

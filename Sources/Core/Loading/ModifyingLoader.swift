@@ -57,6 +57,7 @@ struct ModifyingLoader<Base: ImageLoader>: ImageLoader {
     func localVersion(of url: URL) -> String? { base.localVersion(of: url) }
     func requestFields(for request: LoadRequest) -> [String: String] { base.requestFields(for: request) }
     func remembers(_ error: ImageError) -> Bool { base.remembers(error) }
+    func validate() throws(ImageError) { try base.validate() }
     func install(in components: inout ImageManager.Components) { components.install(self, around: base) }
 }
 

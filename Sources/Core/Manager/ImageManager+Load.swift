@@ -3,7 +3,6 @@
 #else
     import Foundation
 #endif
-import Synchronization
 
 extension ImageManager {
     typealias ResultFlight = SingleFlight<FlightKey, LoadResult, LoadEvent>
@@ -106,15 +105,6 @@ extension ImageManager {
 private struct RunFailure: Error {
     let url: URL
     let error: ImageError
-}
-
-/// Tells whether something has happened.
-private final class Mark: Sendable {
-    private let value = Atomic(false)
-
-    var isSet: Bool { value.load(ordering: .relaxed) }
-
-    func set() { value.store(true, ordering: .relaxed) }
 }
 
 extension ImageContext {

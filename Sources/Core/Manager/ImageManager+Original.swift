@@ -41,9 +41,11 @@ extension ImageManager {
             guard let previewer, let received = transfer.received else { return }
             if filter.passes(received.count, of: transfer.expectedByteCount) { previewer.bytesArrived(received) }
         }
+        let own = Mark()
         let original = try await originals.value(
             for: request.originalFlight, urgency: run.urgency, observer: observer
         ) { [self] run in
+            own.set()
             let trace = LoadTrace()
             var original = try await fetch(request, run, trace)
             original.report = trace.value
@@ -51,6 +53,7 @@ extension ImageManager {
             return original
         }
         trace.add(original.report)
+        trace.note { $0.isTransferShared = !own.isSet }
         return original
     }
 

@@ -37,4 +37,16 @@ public struct LoadRecord: Sendable {
 
     /// The answer.
     public let result: Result<LoadResult, ImageError>
+
+    /// A record of these, as the manager makes it.
+    public init(
+        url: URL, context: ImageContext, start: ContinuousClock.Instant, duration: Duration,
+        result: Result<LoadResult, ImageError>
+    ) {
+        self.url = url
+        self.context = context
+        self.start = start
+        self.duration = duration
+        self.result = result
+    }
 }

@@ -54,6 +54,9 @@ public struct LoadReport: Sendable {
     /// Whether the work was another's, which this load joined.
     public var isShared = false
 
+    /// Whether another load's transfer brought the bytes, which this load joined.
+    public var isTransferShared = false
+
     /// A report of nothing but `decision`.
     public init(decision: CacheDecision) { self.decision = decision }
 

@@ -31,6 +31,12 @@
             /// How many transfers run at once; others wait, the more urgent first: 6.
             public var maxConcurrentTransfers = 6
 
+            /// How many transfers from one host run at once; `nil`, the default, for no such bound.
+            public var maxConcurrentTransfersPerHost: Int?
+
+            /// How often transfers may start; `nil`, the default, for no such bound.
+            public var rateLimit: RateLimit?
+
             /// Which of the transfers that wait with one priority comes first.
             public var transferOrder = LoadOrder.firstInFirstOut
 

@@ -40,6 +40,7 @@
 
         private func checkNumbers() throws(ImageError) {
             try require(maxConcurrentTransfers >= 1, "maxConcurrentTransfers", "must be at least 1")
+            try require(maxConcurrentTransfersPerHost ?? 1 >= 1, "maxConcurrentTransfersPerHost", "must be at least 1")
             try require(redirectLimit >= 0, "redirectLimit", "must not be negative")
             try require(resumeLimit >= 0, "resumeLimit", "must not be negative")
             try require(decompressionRatioLimit >= 1, "decompressionRatioLimit", "must be at least 1")

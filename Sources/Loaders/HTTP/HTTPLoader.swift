@@ -41,12 +41,26 @@
                 mistake = error
             }
             queue = AdmissionQueue(limit: configuration.maxConcurrentTransfers, order: configuration.transferOrder)
+            queue.groupLimit = configuration.maxConcurrentTransfersPerHost
+            queue.rate = configuration.rateLimit
         }
 
         /// How many transfers run at once; changes count at once, too.
         public var maxConcurrentTransfers: Int {
             get { queue.limit }
             nonmutating set { queue.limit = newValue }
+        }
+
+        /// How many transfers from one host run at once; `nil` for no such bound. Changes count at once.
+        public var maxConcurrentTransfersPerHost: Int? {
+            get { queue.groupLimit }
+            nonmutating set { queue.groupLimit = newValue }
+        }
+
+        /// How often transfers may start; `nil` for no such bound. Changes count at once.
+        public var rateLimit: RateLimit? {
+            get { queue.rate }
+            nonmutating set { queue.rate = newValue }
         }
 
         /// Which of the transfers that wait with one priority comes first; changes count at once.
@@ -78,13 +92,27 @@
         /// The transfer counts as running until the last chunk was taken, or the response is forgotten.
         public func load(_ request: LoadRequest) async throws -> LoadResponse {
             if let mistake { throw mistake }
-            let admission = try await queue.admit(request.context.priority)
+            let admission = try await queue.admit(request.urgency, group: request.url.host?.lowercased())
             request.tell(.started)
             let transfer = Transfer(request, configuration, connections, hosts)
             let answer = try await transfer.answer()
             request.tell(.responded)
-            return try transfer.checked(answer) { ResponseBody(answer, transfer, admission) }
+            var response = try transfer.checked(answer) { ResponseBody(answer, transfer, admission) }
+            response.requestFields = requestFields(for: request)
+            return response
         }
+
+        /// The fields of the configuration, replaced by those of `context.httpHeaders`; validators are not among them.
+        public func requestFields(for request: LoadRequest) -> [String: String] {
+            var fields: [String: String] = [:]
+            for headers in [configuration.headers, request.context.httpHeaders] {
+                for (name, value) in headers.sorted(by: { $0.key < $1.key }) { fields[name.lowercased()] = value }
+            }
+            return fields
+        }
+
+        /// Throws what is wrong with the configuration.
+        public func validate() throws(ImageError) { try configuration.validate() }
 
         /// Remembers what trying again would not mend: a URL that cannot be loaded, a picture that cannot be decoded, and
         /// an origin that cannot prove who it is. Not a status, a content type, a time-out or a broken connection.

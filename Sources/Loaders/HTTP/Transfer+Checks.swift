@@ -45,7 +45,7 @@
 
         /// The one place where a response makes an error.
         private func error(_ kind: ImageError.Kind, _ message: String, _ response: ResponseMetadata) -> ImageError {
-            ImageError(kind, .load, message)
+            ImageError(kind, .load, message, response: response)
         }
 
         private func checkLength(_ byteCount: Int) throws(ImageError) {
