@@ -28,15 +28,17 @@ extension ImageContextKey {
 
 /// Everything a request wants, as typed values; the same context reaches every stage of a load.
 ///
-/// Take values out once a stage, not once a pixel: a read is a dictionary look-up.
+/// Take values out once a stage, not once a pixel: a read is a search.
 public struct ImageContext: Sendable {
     private struct Entry: Sendable {
+        let key: ObjectIdentifier
         var value: any Sendable
         var cacheKeyFragment: String?
         var flightFragment: String?
     }
 
-    private var entries: [ObjectIdentifier: Entry] = [:]
+    // A few at most: going through them takes less time than making a hash.
+    private var entries: [Entry] = []
 
     /// A context in which `configure` has set what differs from the defaults.
     public init(_ configure: (inout Self) -> Void = { _ in }) { configure(&self) }
@@ -44,15 +46,17 @@ public struct ImageContext: Sendable {
     /// The value of `key`, or its default.
     public subscript<Key: ImageContextKey>(key: Key.Type) -> Key.Value {
         get {
-            guard let entry = entries[ObjectIdentifier(key)] else { return Key.defaultValue }
-            return entry.value as! Key.Value  // only this subscript writes entries
+            guard let index = index(of: ObjectIdentifier(key)) else { return Key.defaultValue }
+            return entries[index].value as! Key.Value  // only this subscript writes entries
         }
         set {
-            entries[ObjectIdentifier(key)] = Entry(
+            let entry = Entry(
+                key: ObjectIdentifier(key),
                 value: newValue,
                 cacheKeyFragment: Key.cacheKeyFragment(for: newValue),
                 flightFragment: Key.flightFragment(for: newValue)
             )
+            if let index = index(of: entry.key) { entries[index] = entry } else { entries.append(entry) }
         }
     }
 
@@ -60,7 +64,7 @@ public struct ImageContext: Sendable {
     public func withDefaults(_ defaults: ImageContext) -> ImageContext {
         guard !defaults.entries.isEmpty else { return self }
         var merged = self
-        merged.entries.merge(defaults.entries) { own, _ in own }
+        merged.entries += defaults.entries.filter { index(of: $0.key) == nil }
         return merged
     }
 
@@ -68,19 +72,23 @@ public struct ImageContext: Sendable {
     var variant: [String] {
         guard !entries.isEmpty else { return [] }
         var fragments: [String] = []
-        for (key, entry) in entries where key != ObjectIdentifier(ThumbnailKey.self) {
-            if let fragment = entry.cacheKeyFragment { fragments.append(fragment) }
+        let thumbnail = index(of: ObjectIdentifier(ThumbnailKey.self))
+        for index in entries.indices where index != thumbnail {
+            if let fragment = entries[index].cacheKeyFragment { fragments.append(fragment) }
         }
         if fragments.count > 1 { fragments.sort() }
-        if let thumbnail = entries[ObjectIdentifier(ThumbnailKey.self)]?.cacheKeyFragment {
-            fragments.insert(thumbnail, at: 0)
-        }
+        if let fragment = thumbnail.flatMap({ entries[$0].cacheKeyFragment }) { fragments.insert(fragment, at: 0) }
         for transformer in transformers { fragments.append(transformer.identifier) }
         return fragments
     }
 
     /// What two requests must have in common, besides their key, to share a run.
     var flightFragments: [String] {
-        entries.values.compactMap(\.flightFragment).sorted()
+        entries.compactMap(\.flightFragment).sorted()
+    }
+
+    private func index(of key: ObjectIdentifier) -> Int? {
+        for index in entries.indices where entries[index].key == key { return index }
+        return nil
     }
 }
