@@ -1,0 +1,86 @@
+@testable import DarkroomCore
+import DarkroomTestKit
+import FoundationEssentials
+import TestSupport
+import Testing
+
+@MainActor
+@Suite(.timeLimit(.minutes(1)))
+struct ImageTargetProgressTests {
+    private let latch = Latch()
+
+    /// Brings a quarter of the file, then the rest once `latch` is open; it says that there are `expected` bytes.
+    private func box(expected: Int? = Darkbox.file.count) -> Darkbox {
+        Darkbox(
+            FakeLoader { [latch] _ in
+                let file = Darkbox.file
+                let (chunks, stream) = AsyncThrowingStream<Data, any Error>.makeStream()
+                Task {
+                    stream.yield(file.prefix(file.count / 4))
+                    try? await latch.wait()
+                    stream.yield(file.dropFirst(file.count / 4))
+                    stream.finish()
+                }
+                return LoadResponse(.chunks(chunks), expectedByteCount: expected)
+            })
+    }
+
+    @Test func theIndicatorStartsMovesAndStops() async throws {
+        let cell = Cell(box().manager)
+        cell.imageSlots.indicator = NotedIndicator()
+        let answer = await withCheckedContinuation { continuation in
+            cell.setImage(Darkbox.url) {
+                continuation.resume(returning: $0)
+            } onEvent: { [latch] event in
+                if case .progress(let count, _) = event, count > 0 { latch.open() }
+            }
+        }
+        #expect(try answer.get().origin == .network)
+        #expect(cell.notes.prefix(2) == ["nothing", "start"])
+        #expect(cell.notes.suffix(2) == ["stop", "network"])
+        let fractions = cell.notes.dropFirst(2).dropLast(2).compactMap(Double.init)
+        #expect(fractions.count == cell.notes.count - 4 && fractions == fractions.sorted())
+        #expect(fractions.contains(Double(Darkbox.file.count / 4) / Double(Darkbox.file.count)))
+        #expect(fractions.last == 1 && cell.imageState().fraction == 1)
+        #expect(cell.imageState().receivedByteCount == Darkbox.file.count)
+    }
+
+    @Test(arguments: [(nil, 0.0), (10, 1.0)])
+    func fractionsStayBetweenNothingAndAll(expected: Int?, fraction: Double) async throws {
+        let cell = Cell(box(expected: expected).manager)
+        cell.imageSlots.indicator = NotedIndicator()
+        latch.open()
+        _ = try await cell.load(Darkbox.url).get()
+        #expect(cell.notes.dropFirst(2).dropLast(2).compactMap(Double.init).allSatisfy { (0...1).contains($0) })
+        #expect(cell.imageState().fraction == fraction)
+    }
+
+    @Test func eachStartIsFollowedByOneStop() async {
+        let cell = Cell(box().manager)
+        cell.imageSlots.indicator = NotedIndicator()
+        cell.setImage(Darkbox.url)
+        _ = await cell.load(Pictures.url(1)) {
+            cell.cancelImageLoad()
+            cell.cancelImageLoad()
+        }
+        #expect(cell.notes == ["nothing", "start", "stop", "placeholder", "start", "stop"])
+    }
+
+    @Test func previewsAreShownAndCompleteNothing() async throws {
+        let cell = Cell(box().manager)
+        cell.imageSlots.transition = NotedTransition(latch: latch)
+        var completions = 0
+        await withCheckedContinuation { continuation in
+            cell.setImage(Darkbox.url, context: ImageContext { $0.previews = true }) { _ in
+                completions += 1
+                continuation.resume()
+            } onEvent: { [latch] event in
+                guard case .preview = event else { return }
+                #expect(completions == 0 && cell.notes.last == "preview")
+                latch.open()
+            }
+        }
+        #expect(cell.notes.contains("preview") && !cell.notes.prefix { $0 != "preview" }.contains("from here"))
+        #expect(cell.bitmap == Darkbox.bitmap && completions == 1)
+    }
+}

@@ -1,0 +1,64 @@
+@testable import DarkroomCore
+import DarkroomTestKit
+import FoundationEssentials
+import TestSupport
+import Testing
+
+@MainActor
+@Suite(.timeLimit(.minutes(1)))
+struct ImageTransitionTests {
+    private let pictures = Pictures()
+    private let latch = Latch()
+    private let box: Darkbox
+    private let cell: Cell
+
+    init() {
+        box = Darkbox(pictures.loader)
+        cell = Cell(box.manager)
+        cell.imageSlots.transition = NotedTransition(latch: latch)
+        pictures.open(1, 2)
+    }
+
+    @Test func itTakesHalfASecondUnlessItSaysOtherwise() {
+        #expect(cell.imageSlots.transition?.duration == .milliseconds(500))
+    }
+
+    @Test func theLoadIsCompleteOnceThePictureIsShown() async throws {
+        _ = try await cell.load(Pictures.url(1)).get()
+        #expect(cell.notes == ["placeholder", "from here", "network"])
+        #expect(!cell.imageState().isLoading)
+    }
+
+    @Test func theLoadMayWaitForTheTransition() async throws {
+        latch.open()
+        let options = SlotOptions { $0.waitsForTransition = true }
+        _ = try await cell.load(Pictures.url(1), options: options).get()
+        #expect(cell.notes == ["placeholder", "from here", "network", "network", "to there"])
+    }
+
+    @Test func whatIsOnDiskIsWorthATransition() async throws {
+        _ = try await box.manager.load(Pictures.url(1))
+        box.images.removeAll()
+        _ = try await cell.load(Pictures.url(1)).get()
+        #expect(cell.notes == ["placeholder", "from here", "disk"])
+    }
+
+    @Test func whatIsInMemoryGetsOneOnlyByForce() async throws {
+        _ = try await box.manager.load(Pictures.url(1))
+        _ = try await cell.load(Pictures.url(1)).get()
+        #expect(cell.notes == ["memory"])
+        _ = try await cell.load(Pictures.url(1), options: SlotOptions { $0.forcesTransition = true }).get()
+        #expect(cell.notes == ["memory", "placeholder", "from here", "memory"])
+    }
+
+    @Test func aTransitionThatWasLeftShowsNothingMore() async throws {
+        let options = SlotOptions { $0.waitsForTransition = true }
+        _ = try await cell.load(Pictures.url(1)).get()
+        // The latch lets a cancelled transition go on; the one that follows waits at it in its turn.
+        let second = await cell.load(Pictures.url(2), options: options) { latch.open() }
+        #expect(try second.get().image.bitmap == Pictures.bitmap(2))
+        let own = cell.notes.drop { $0 != "placeholder" }.dropFirst().drop { $0 != "placeholder" }
+        #expect(own.filter { $0 == "network" }.count == 2, "both of the second one's own")
+        #expect(cell.bitmap == Pictures.bitmap(2))
+    }
+}
