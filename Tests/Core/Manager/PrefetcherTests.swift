@@ -67,6 +67,98 @@ struct PrefetcherTests {
         #expect(box.loader.requests.count <= 3)
     }
 
+    @Test func cancellingAllListsIsSilent() async throws {
+        let gate = Gate()
+        let box = Darkbox(
+            FakeLoader { request in
+                if request.url != urls[0] { await gate.pass() }
+                return LoadResponse(.data(Darkbox.file))
+            })
+        let prefetcher = Prefetcher(box.manager, maxConcurrentLoads: 2)
+        let lists = [prefetcher.prefetch(urls), prefetcher.prefetch(urls)]
+        // The first picture of a list may be told of by now, and is not read before the end.
+        await gate.arrivals(1)
+        prefetcher.cancelAll()
+        #expect(prefetcher.counts == Prefetcher.Counts())
+        gate.open()
+        for list in lists {
+            for await _ in list { Issue.record("something was told") }
+        }
+    }
+
+    @Test func countsAreThoseOfAllListsTogether() async throws {
+        let gate = Gate()
+        let box = Darkbox(
+            FakeLoader { request in
+                guard request.url == urls[0] else {
+                    await gate.pass()
+                    return LoadResponse(.data(Darkbox.file))
+                }
+                throw ImageError(.status, .load, "not found")
+            })
+        let prefetcher = Prefetcher(box.manager, maxConcurrentLoads: 1)
+        var lists = [prefetcher.prefetch(urls).makeAsyncIterator()]
+        #expect(await lists[0].next()?.failedCount == 1)
+        lists.append(prefetcher.prefetch([urls[1], urls[2]]).makeAsyncIterator())
+        #expect(prefetcher.counts == Prefetcher.Counts(finished: 1, failed: 1, cached: 0, total: 10))
+        gate.open()
+        while await lists[0].next() != nil {}
+        while await lists[1].next() != nil {}
+        #expect(prefetcher.counts == Prefetcher.Counts())
+    }
+
+    @Test func loadsThatOthersCancelCountAsFailed() async throws {
+        let (latch, asked) = (Latch(), Recorder<URL>())
+        let box = Darkbox(
+            FakeLoader { request in
+                asked.note(request.url)
+                if request.url == urls[0] { try await latch.wait() }
+                return LoadResponse(.data(Darkbox.file))
+            })
+        let list = Prefetcher(box.manager, maxConcurrentLoads: 1).prefetch(Array(urls.prefix(3)))
+        await asked.reached(1)
+        box.manager.cancelAll()
+        var told: [Prefetcher.Progress] = []
+        for await progress in list { told.append(progress) }
+        #expect(told.map(\.error?.kind) == [.cancelled, nil, nil])
+        #expect(told.last?.counts == Prefetcher.Counts(finished: 3, failed: 1, cached: 0, total: 3))
+    }
+
+    @Test func whatIsOnDiskIsNotDecoded() async throws {
+        let decodes = Recorder<Int>()
+        let box = Darkbox { $0.install(PlainCoder { _ in decodes.note(1) }) }
+        try await box.data.store(DataEntry(Darkbox.file), for: CacheKey(source: urls[0].absoluteString))
+        for await progress in Prefetcher(box.manager).prefetch([urls[0]]) {
+            #expect(progress.wasCached && progress.cachedCount == 1 && progress.error == nil)
+        }
+        #expect(decodes.values.isEmpty && box.loader.requests.isEmpty)
+    }
+
+    @Test func aListIsReadNoFurtherThanThereArePlaces() async throws {
+        let (gate, read) = (Gate(), Recorder<Int>())
+        let box = Darkbox(
+            FakeLoader { _ in
+                await gate.pass()
+                return LoadResponse(.data(Darkbox.file))
+            })
+        let source = AsyncStream<URL>(unfolding: { [urls] in
+            let index = read.values.count
+            read.note(index)
+            return index < urls.count ? urls[index] : nil
+        })
+        let list = Prefetcher(box.manager, maxConcurrentLoads: 2).prefetch(source)
+        await gate.arrivals(2)
+        #expect(read.values.count <= 3)
+        gate.open()
+        var (indices, total): (Set<Int>, Int) = ([], 0)
+        for await progress in list {
+            #expect(progress.url == urls[progress.index])
+            indices.insert(progress.index)
+            total = progress.totalCount
+        }
+        #expect(indices == Set(urls.indices) && total == urls.count)
+    }
+
     @Test func anEmptyListEndsAtOnce() async {
         for await _ in Prefetcher(Darkbox().manager).prefetch([]) { Issue.record("something was told") }
     }
