@@ -1,0 +1,148 @@
+import Darkroom
+import DarkroomTestKit
+import FoundationEssentials
+import TestSupport
+import Testing
+
+/// The points of the scrolling list that are about the disk; `Tests/Core` has the others.
+@MainActor
+@Suite(.timeLimit(.minutes(1)))
+struct ScrollingListOnDiskTests {
+    private let fixture = Fixture("png-rgb-8.png")
+    private let urls = ["http://example.com/a/cat.png", "http://example.com/b/cat.png?size=1"].map { URL(string: $0)! }
+
+    private static let offline = FakeLoader { _ in throw ImageError(.network, .load, "unreachable") }
+
+    private func directory() -> URL {
+        FileManager.default.temporaryDirectory.appending(path: "darkroom-\(UUID().uuidString)")
+    }
+
+    @Test func point07EntriesServeAfterARestartWithoutNetwork() async throws {
+        let folder = directory()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let other = Fixture("png-rgba-8.png")
+        let online = try ImageManager.standard(cacheDirectory: folder) { [urls, fixture] in
+            $0.install(
+                FakeLoader { request in
+                    LoadResponse(.data(request.url == urls[0] ? fixture.data : other.data))
+                })
+        }
+        var bitmaps: [Bitmap] = []
+        for url in urls { bitmaps.append(try await online.load(url).image.bitmap) }
+        await online.waitForStores()
+        #expect(bitmaps[0] != bitmaps[1])
+
+        let restarted = try ImageManager.standard(cacheDirectory: folder) { $0.install(Self.offline) }
+        for (url, bitmap) in zip(urls, bitmaps) {
+            let row = Row(restarted)
+            #expect(try await row.load(url).get().origin == .disk)
+            #expect(row.image?.bitmap == bitmap, "the whole URL names the entry")
+        }
+    }
+
+    @Test func point09MemoryIsEmptiedWithoutTheDisk() async throws {
+        let folder = directory()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let memory = MemoryImageCache()
+        let manager = try ImageManager.standard(cacheDirectory: folder) { [fixture] in
+            $0.imageCache = memory
+            $0.install(FakeLoader(fixture.data))
+        }
+        let row = Row(manager)
+        _ = try await row.load(urls[0]).get()
+        await manager.waitForStores()
+        memory.removeAll()
+        #expect(memory.count == 0)
+        #expect(try await row.load(urls[0]).get().origin == .disk)
+        #expect(try await row.load(urls[0]).get().origin == .memory)
+    }
+
+    @Test func point09LeavingRemovesWhatIsOldAndShrinksTheRest() async throws {
+        let folder = directory()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let cache = try DiskDataCache(directory: folder)
+        #expect(cache.maximumAge == .seconds(7 * 24 * 60 * 60))
+        let keys = (0..<6).map { CacheKey(source: "http://example.com/\($0).png") }
+        for key in keys { try await cache.store(DataEntry(Data(count: 1000)), for: key) }
+        for (index, key) in keys.enumerated() { try setLastUse(of: key, in: folder, secondsAgo: 600 - index * 60) }
+        try setLastUse(of: keys[5], in: folder, secondsAgo: 8 * 24 * 60 * 60)
+        try await cache.setByteLimit(8000)
+        try await cache.trim()
+        var left: [Int] = []
+        for (index, key) in keys.enumerated() where try await cache.contains(key) { left.append(index) }
+        #expect(!left.isEmpty && !left.contains(5) && left == Array((5 - left.count)..<5), "the oldest go first")
+        #expect(try await cache.usage().byteCount < 4000)
+    }
+
+    @Test func point11ABundleIsAskedAfterTheDiskAndBeforeTheNetwork() async throws {
+        let (disk, bundle) = (FakeDataCache(), ReadOnlyCache())
+        let loader = FakeLoader(fixture.data)
+        let manager = try ImageManager {
+            $0.install(StandardPlugins())
+            $0.install(loader)
+            $0.dataCache = TieredDataCache([disk, bundle])
+        }
+        try await bundle.base.store(DataEntry(Fixture("png-1x1.png").data), for: CacheKey(source: "\(urls[0])"))
+        let row = Row(manager)
+        #expect(try await row.load(urls[0]).get().origin == .disk)
+        #expect(row.image?.size == PixelSize(1, 1) && loader.requests.isEmpty)
+
+        try await disk.store(DataEntry(fixture.data), for: CacheKey(source: "\(urls[0])"))
+        #expect(try await row.load(urls[0]).get().image.size != PixelSize(1, 1))
+        #expect(try await row.load(urls[1]).get().origin == .network)
+        await manager.waitForStores()
+        #expect(bundle.base.keys.count == 1)
+    }
+
+    @Test func point11ABundleIsAFolderOfFilesNamedByTheHashOfTheirKey() async throws {
+        let (folder, bundle) = (directory(), directory())
+        defer { for url in [folder, bundle] { try? FileManager.default.removeItem(at: url) } }
+        try FileManager.default.createDirectory(at: bundle, withIntermediateDirectories: true)
+        try fixture.data.write(to: bundle.appending(path: CacheKey(source: "\(urls[0])").fileName))
+        let manager = try ImageManager.standard {
+            $0.dataCache = try DiskDataCache(directory: folder, readOnlyDirectories: [bundle])
+            $0.install(Self.offline)
+        }
+        #expect(try await Row(manager).load(urls[0]).get().origin == .disk)
+    }
+
+    /// Makes the file of `key` one that was used so long ago.
+    private func setLastUse(of key: CacheKey, in folder: URL, secondsAgo seconds: Int) throws {
+        let path = try #require(
+            FileManager.default.subpathsOfDirectory(atPath: folder.path).first { $0.hasSuffix("/" + key.fileName) })
+        let date = Date.now.addingTimeInterval(-Double(seconds))
+        try FileManager.default.setAttributes(
+            [.modificationDate: date], ofItemAtPath: folder.appending(path: path).path)
+    }
+}
+
+/// A row of the list.
+@MainActor
+private final class Row: ImageTarget {
+    let imageSlots: ImageSlots
+    private(set) var image: Image?
+
+    init(_ manager: ImageManager) { imageSlots = ImageSlots(manager) }
+
+    func show(_ content: SlotContent, in slot: String) { image = content.image }
+
+    func load(_ url: URL) async -> Result<LoadResult, ImageError> {
+        await withCheckedContinuation { continuation in
+            setImage(url) { continuation.resume(returning: $0) }
+        }
+    }
+}
+
+/// Holds what was put into `base`, and keeps nothing.
+private struct ReadOnlyCache: DataCache {
+    let base = FakeDataCache()
+    private let refusal = ImageError(.refused, .cache, "it is read-only")
+
+    func entry(for key: CacheKey) async throws -> DataEntry? { try await base.entry(for: key) }
+    func store(_ entry: DataEntry, for key: CacheKey) async throws { throw refusal }
+    func update(_ metadata: DataEntry.Metadata, for key: CacheKey) async throws { throw refusal }
+    func contains(_ key: CacheKey) async throws -> Bool { try await base.contains(key) }
+    func remove(_ key: CacheKey) async throws { throw refusal }
+    func removeAll(ofSource source: String) async throws { throw refusal }
+    func removeAll() async throws { throw refusal }
+}
