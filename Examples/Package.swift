@@ -36,10 +36,19 @@ let package = Package(
         .executableTarget(
             name: "DarkroomCommand",
             dependencies: [
+                "Console",
                 .product(name: "Darkroom", package: "Darkroom"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Sources/darkroom",
+            swiftSettings: swiftSettings
+        ),
+        .target(
+            name: "Console",
+            dependencies: [
+                .product(name: "Darkroom", package: "Darkroom"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
             swiftSettings: swiftSettings
         ),
         .executableTarget(
@@ -61,7 +70,7 @@ let package = Package(
         .testTarget(
             name: "DarkroomCommandTests",
             dependencies: [
-                "DarkroomCommand", "PictureServer",
+                "Console", "DarkroomCommand", "PictureServer",
                 .product(name: "Darkroom", package: "Darkroom"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],

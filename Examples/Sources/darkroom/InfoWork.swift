@@ -1,3 +1,4 @@
+import Console
 import Darkroom
 
 #if canImport(FoundationEssentials)

@@ -1,3 +1,4 @@
+import Console
 import Darkroom
 
 /// What came of one source.

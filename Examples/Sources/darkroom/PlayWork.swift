@@ -1,3 +1,4 @@
+import Console
 import Darkroom
 
 /// Shows a picture in the terminal, frame by frame.

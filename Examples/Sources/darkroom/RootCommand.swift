@@ -1,4 +1,5 @@
 import ArgumentParser
+import Console
 import Darkroom
 
 /// The command line `darkroom`: its commands, and how the process ends.
@@ -10,8 +11,7 @@ struct RootCommand: AsyncParsableCommand {
         version: "0.1.0",
         subcommands: [
             LoadCommand.self, InfoCommand.self, FramesCommand.self, PlayCommand.self, KeyCommand.self,
-            ExplainCommand.self,
-            CacheCommand.self, FormatsCommand.self,
+            ExplainCommand.self, CacheCommand.self, FormatsCommand.self,
         ])
 
     static func main() async {

@@ -1,3 +1,4 @@
+import Console
 import Darkroom
 
 /// Loads sources through a manager, and shows how far they are.

@@ -1,3 +1,5 @@
+import Console
+
 /// Handles `sources`, `jobs` at once and equal ones one after the other, and reports in the order of the sources.
 func handle<Outcome: Sendable>(
     _ sources: [Source], jobs: Int,

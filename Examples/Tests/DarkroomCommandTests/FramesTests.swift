@@ -1,3 +1,4 @@
+import Console
 import Darkroom
 import Foundation
 import Synchronization

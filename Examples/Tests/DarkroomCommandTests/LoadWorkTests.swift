@@ -1,3 +1,4 @@
+import Console
 import Darkroom
 import Foundation
 import Testing
@@ -54,7 +55,7 @@ struct LoadWorkTests {
     }
 
     private func loader(_ context: ImageContext, _ coder: any ImageCoder) -> SourceLoader {
-        SourceLoader(manager: try ImageManager { $0.coders.register(coder) }, context: context, progress: nil)
+        SourceLoader(manager: try! ImageManager { $0.coders.register(coder) }, context: context, progress: nil)
     }
 }
 

@@ -2,7 +2,7 @@ import Darkroom
 import Foundation
 import Testing
 
-@testable import DarkroomCommand
+@testable import Console
 
 struct RendererTests {
     private static let (red, blue) = (Color(red: 255, green: 0, blue: 0), Color(red: 0, green: 0, blue: 255))

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import DarkroomCommand
+@testable import Console
 
 struct ScreenTests {
     private let picture = TerminalPicture(text: "▀▀", rowCount: 2)

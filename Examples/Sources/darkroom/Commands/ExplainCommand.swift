@@ -1,5 +1,12 @@
 import ArgumentParser
+import Console
 import Darkroom
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// `darkroom explain`: where a picture would come from, and why. Nothing is loaded or changed.
 struct ExplainCommand: AsyncParsableCommand {

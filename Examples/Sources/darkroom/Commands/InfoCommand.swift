@@ -1,4 +1,5 @@
 import ArgumentParser
+import Console
 import Darkroom
 
 /// `darkroom info`: what the headers of pictures say. Nothing is decoded, and no cache is used.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Console
 import Darkroom
 
 /// `darkroom key`: what caches would know a picture by. Nothing is loaded.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Console
 import Darkroom
 
 /// `darkroom load`: pictures through the caches, and what is made of them into files.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Console
 import Darkroom
 
 /// Where pictures are written, and how.

@@ -1,3 +1,4 @@
+import Console
 import Darkroom
 
 /// Tells what came of frames, each on a line.

@@ -1,3 +1,4 @@
+import Console
 import Darkroom
 
 /// Tells what headers say, each on a line.

@@ -1,3 +1,4 @@
+import Console
 import Darkroom
 
 /// One object on one line, its fields in the order they were given.

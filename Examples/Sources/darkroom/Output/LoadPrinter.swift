@@ -1,3 +1,4 @@
+import Console
 import Darkroom
 
 /// Tells what came of loads, each on a line.

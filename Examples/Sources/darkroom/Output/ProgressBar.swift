@@ -1,3 +1,4 @@
+import Console
 import Synchronization
 
 /// How far all transfers are, on one line of a terminal.

@@ -1,3 +1,5 @@
+import Console
+
 extension Int {
     /// As a person reads it: `512 B`, `4.1 kB`, `2.3 MB`.
     var asByteCount: String {

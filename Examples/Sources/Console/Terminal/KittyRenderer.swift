@@ -1,4 +1,4 @@
-import Darkroom
+package import Darkroom
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -9,20 +9,20 @@ import Darkroom
 /// Shows pixels by the graphics protocol of kitty, which other terminals have as well.
 ///
 /// Two pictures take turns: each is shown before the one below it is deleted, so that none is ever missing.
-struct KittyRenderer: TerminalRenderer {
+package struct KittyRenderer: TerminalRenderer {
     private static let usualCell = PixelSize(10, 20)
     /// The protocol allows no longer ones.
     private static let chunkLength = 4096
 
     /// The name of the first picture; the other has the next. No program beside should have the same.
-    let identifier: UInt32
+    package let identifier: UInt32
 
-    func bounds(_ rowCount: Int, of terminal: TerminalSize) -> PixelSize {
+    package func bounds(_ rowCount: Int, of terminal: TerminalSize) -> PixelSize {
         let cell = terminal.cell ?? Self.usualCell
         return PixelSize(terminal.columns * cell.width, rowCount * cell.height)
     }
 
-    func picture(of bitmap: Bitmap, number: Int, on terminal: TerminalSize) -> TerminalPicture {
+    package func picture(of bitmap: Bitmap, number: Int, on terminal: TerminalSize) -> TerminalPicture {
         let height = (terminal.cell ?? Self.usualCell).height
         let rowCount = (bitmap.size.height + height - 1) / height
         // Without answers (q=2), and without moving the cursor (C=1).

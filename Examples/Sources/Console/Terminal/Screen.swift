@@ -9,19 +9,19 @@ import Synchronization
 #endif
 
 /// The rows of the terminal above the cursor, on which one picture is drawn over the other.
-enum Screen {
+package enum Screen {
     // Whoever writes to it holds the lock, so that an interruption never falls into a picture.
     private static let state = Mutex(ScreenState())
 
     /// Draws `picture` over the one before.
-    static func draw(_ picture: TerminalPicture, on terminal: TerminalSize) {
+    package static func draw(_ picture: TerminalPicture, on terminal: TerminalSize) {
         state.withLock { FileDescriptor.standardOutput.show($0.draw(picture, on: terminal)) }
     }
 
     /// Leaves the terminal as it was, and the last picture on it.
     ///
     /// A terminal that takes nothing more does not hold this up for long: it is called before the process ends.
-    static func leave() {
+    package static func leave() {
         for _ in 0..<200 {
             if state.withLockIfAvailable({ write($0.leave()) }) != nil { return }
             usleep(1000)
@@ -29,7 +29,7 @@ enum Screen {
     }
 
     /// Leaves the terminal as it was, and stops the process until it is continued.
-    static func suspend() {
+    package static func suspend() {
         state.withLock {
             write($0.leave())
             raise(SIGSTOP)
@@ -44,11 +44,11 @@ enum Screen {
 }
 
 /// What the terminal shows, and the text that changes it.
-struct ScreenState {
+package struct ScreenState {
     private var shown: (rowCount: Int, terminal: TerminalSize)?
 
     /// The text that shows `picture` in place of the one before; the first also hides the cursor.
-    mutating func draw(_ picture: TerminalPicture, on terminal: TerminalSize) -> String {
+    package mutating func draw(_ picture: TerminalPicture, on terminal: TerminalSize) -> String {
         var start: String
         switch shown {
         case (picture.rowCount, terminal)?: start = "\r"
@@ -63,7 +63,7 @@ struct ScreenState {
     }
 
     /// The text that brings cursor and colours back; none when nothing was drawn.
-    mutating func leave() -> String {
+    package mutating func leave() -> String {
         guard shown != nil else { return "" }
         shown = nil
         return "\u{1B}[?2026l\u{1B}[0m\u{1B}[?25h"

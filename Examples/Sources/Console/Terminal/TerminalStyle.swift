@@ -1,8 +1,8 @@
 import ArgumentParser
-import Darkroom
+package import Darkroom
 
 /// How pictures are shown in a terminal.
-enum TerminalStyle: String, CaseIterable, ExpressibleByArgument {
+package enum TerminalStyle: String, CaseIterable, ExpressibleByArgument {
     /// As half blocks: two pixels a character.
     case blocks
     /// As pixels, by the graphics protocol of kitty.
@@ -11,7 +11,7 @@ enum TerminalStyle: String, CaseIterable, ExpressibleByArgument {
     /// The best that the terminal behind `environment` is known to have.
     ///
     /// Inside of tmux and screen, which hand on what the outer terminal has set, that is always blocks.
-    init(environment: [String: String]) {
+    package init(environment: [String: String]) {
         let terminal = environment["TERM"] ?? ""
         let isInside = environment["TMUX"] != nil || ["tmux", "screen"].contains { terminal.hasPrefix($0) }
         let hasGraphics =
@@ -21,7 +21,7 @@ enum TerminalStyle: String, CaseIterable, ExpressibleByArgument {
     }
 
     /// What makes text of pictures in this style.
-    func renderer(environment: [String: String], identifier: UInt32) -> any TerminalRenderer {
+    package func renderer(environment: [String: String], identifier: UInt32) -> any TerminalRenderer {
         switch self {
         case .blocks:
             let hasAllColors = ["truecolor", "24bit"].contains(environment["COLORTERM"]?.lowercased())
@@ -32,7 +32,7 @@ enum TerminalStyle: String, CaseIterable, ExpressibleByArgument {
 }
 
 /// Makes text of pictures.
-protocol TerminalRenderer: Sendable {
+package protocol TerminalRenderer: Sendable {
     /// The most pixels that so many rows of the terminal show.
     func bounds(_ rowCount: Int, of terminal: TerminalSize) -> PixelSize
 
@@ -41,9 +41,9 @@ protocol TerminalRenderer: Sendable {
 }
 
 /// Text that draws a picture from the cursor on, and leaves the cursor at the beginning of the row below it.
-struct TerminalPicture: Equatable, Sendable {
+package struct TerminalPicture: Equatable, Sendable {
     /// Characters and escape sequences.
-    let text: String
+    package let text: String
     /// How many rows it takes.
-    let rowCount: Int
+    package let rowCount: Int
 }

@@ -1,9 +1,9 @@
 import Darkroom
 
 #if canImport(FoundationEssentials)
-    import FoundationEssentials
+    package import FoundationEssentials
 #else
-    import Foundation
+    package import Foundation
 #endif
 #if canImport(Glibc)
     import Glibc
@@ -14,35 +14,41 @@ import Darkroom
 #endif
 
 /// An open file. It is not closed by itself.
-struct FileDescriptor: Sendable {
+package struct FileDescriptor: Sendable {
     /// What is sent to the process.
-    static let standardInput = FileDescriptor(number: 0)
+    package static let standardInput = FileDescriptor(number: 0)
     /// Results, and nothing else.
-    static let standardOutput = FileDescriptor(number: 1)
+    package static let standardOutput = FileDescriptor(number: 1)
     /// Everything that is said to a person only.
-    static let standardError = FileDescriptor(number: 2)
+    package static let standardError = FileDescriptor(number: 2)
 
     private let number: Int32
 
     private init(number: Int32) { self.number = number }
 
+    /// What is at `path`, to be read.
+    package init(reading path: String) throws(SystemError) {
+        number = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard number >= 0 else { throw SystemError() }
+    }
+
     /// A file that is made at `path`; an error when there is one.
-    init(creating path: String) throws(SystemError) {
+    package init(creating path: String) throws(SystemError) {
         number = unsafe open(path, O_WRONLY | O_CLOEXEC | O_CREAT | O_EXCL, 0o666)
         guard number >= 0 else { throw SystemError() }
     }
 
     /// What is at `path` already, to be written over.
-    init(overwriting path: String) throws(SystemError) {
+    package init(overwriting path: String) throws(SystemError) {
         number = unsafe open(path, O_WRONLY | O_CLOEXEC | O_TRUNC)
         guard number >= 0 else { throw SystemError() }
     }
 
     /// Whether a person looks at it.
-    var isTerminal: Bool { isatty(number) == 1 }
+    package var isTerminal: Bool { isatty(number) == 1 }
 
     /// The bytes up to the end, but not many more than `limit`.
-    func contents(upTo limit: Int) throws(SystemError) -> Data {
+    package func contents(upTo limit: Int) throws(SystemError) -> Data {
         var contents = Data()
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
         while contents.count <= limit {
@@ -53,8 +59,18 @@ struct FileDescriptor: Sendable {
         return contents
     }
 
+    /// Some of the bytes to come, as soon as there are any; none at the end.
+    package func someBytes() throws(SystemError) -> ArraySlice<UInt8> {
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = unsafe read(number, &buffer, buffer.count)
+            if count >= 0 { return buffer[..<count] }
+            try SystemError().unlessInterruption()
+        }
+    }
+
     /// Writes all of `data`.
-    func write(_ data: Data) throws(SystemError) {
+    package func write(_ data: Data) throws(SystemError) {
         var rest = data[...]
         while !rest.isEmpty {
             let count = unsafe rest.withUnsafeBytes { unsafe libcWrite(number, $0.baseAddress, $0.count) }
@@ -63,7 +79,7 @@ struct FileDescriptor: Sendable {
     }
 
     /// How much the terminal shows; `nil` when it is none, or does not tell.
-    var terminalSize: TerminalSize? {
+    package var terminalSize: TerminalSize? {
         var size = winsize()
         guard unsafe ioctl(number, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return nil }
         let (columns, rows) = (Int(size.ws_col), Int(size.ws_row))
@@ -72,39 +88,39 @@ struct FileDescriptor: Sendable {
     }
 
     /// Whether it takes bytes, now or in a moment.
-    func isWritable(within time: Duration) -> Bool {
+    package func isWritable(within time: Duration) -> Bool {
         var descriptor = pollfd(fd: number, events: Int16(POLLOUT), revents: 0)
         let count = unsafe poll(&descriptor, 1, Int32(time / .milliseconds(1)))
         return count == 1 && Int32(descriptor.revents) & POLLOUT != 0
     }
 
     /// Writes `text` as it is.
-    func write(_ text: String) throws(SystemError) { try write(Data(text.utf8)) }
+    package func write(_ text: String) throws(SystemError) { try write(Data(text.utf8)) }
 
     /// Writes a line for a person or a program; when nobody reads it, the process ends.
-    func print(_ line: String) { show(line + "\n") }
+    package func print(_ line: String) { show(line + "\n") }
 
     /// Writes `text` as it is; when nobody reads it, the process ends.
-    func show(_ text: String) {
+    package func show(_ text: String) {
         do {
             try write(text)
         } catch  where error.isClosedPipe {
             System.endByClosedPipe()
         } catch {
             // There is nowhere left to say so.
-            System.end(ExitStatus.failure)
+            System.end(EXIT_FAILURE)
         }
     }
 
     /// Whether something is at `path` that keeps no bytes, such as a device or a pipe.
-    static func isSpecial(_ path: String) -> Bool {
+    package static func isSpecial(_ path: String) -> Bool {
         var status = stat()
         guard unsafe stat(path, &status) == 0 else { return false }
         return ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
     }
 
     /// Closes it; an error may say that bytes were lost.
-    func closed() throws(SystemError) {
+    package func closed() throws(SystemError) {
         guard close(number) == 0 else { throw SystemError() }
     }
 }

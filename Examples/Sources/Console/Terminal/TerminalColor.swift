@@ -1,14 +1,14 @@
-import Darkroom
+package import Darkroom
 
 /// Which colours a terminal has.
-enum TerminalColors: Sendable {
+package enum TerminalColors: Sendable {
     /// All of 8 bits a channel.
     case all
     /// The 256 of xterm.
     case palette
 
     /// The parameters of the escape sequence that sets `color`, after 38 or 48.
-    func parameters(of color: Color) -> String {
+    package func parameters(of color: Color) -> String {
         switch self {
         case .all: "2;\(color.red);\(color.green);\(color.blue)"
         case .palette: "5;\(color.paletteIndex)"

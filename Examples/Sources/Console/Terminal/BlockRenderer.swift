@@ -1,14 +1,16 @@
-import Darkroom
+package import Darkroom
 
 /// Shows two pixels a character, one above the other.
 ///
 /// A pixel of alpha below 128 is left to the background of the terminal; any other has its colour as it is.
-struct BlockRenderer: TerminalRenderer {
-    let colors: TerminalColors
+package struct BlockRenderer: TerminalRenderer {
+    package let colors: TerminalColors
 
-    func bounds(_ rowCount: Int, of terminal: TerminalSize) -> PixelSize { PixelSize(terminal.columns, rowCount * 2) }
+    package func bounds(_ rowCount: Int, of terminal: TerminalSize) -> PixelSize {
+        PixelSize(terminal.columns, rowCount * 2)
+    }
 
-    func picture(of bitmap: Bitmap, number: Int, on terminal: TerminalSize) -> TerminalPicture {
+    package func picture(of bitmap: Bitmap, number: Int, on terminal: TerminalSize) -> TerminalPicture {
         var text = ""
         let rowCount = (bitmap.size.height + 1) / 2
         for row in 0..<rowCount {

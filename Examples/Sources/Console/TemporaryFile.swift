@@ -1,9 +1,9 @@
 import Synchronization
 
 #if canImport(FoundationEssentials)
-    import FoundationEssentials
+    package import FoundationEssentials
 #else
-    import Foundation
+    package import Foundation
 #endif
 #if canImport(Glibc)
     import Glibc
@@ -14,12 +14,12 @@ import Synchronization
 #endif
 
 /// A file beside the one that it is to become, so that no partial output is ever seen.
-enum TemporaryFile {
+package enum TemporaryFile {
     // Whoever moves or removes one holds the lock, so that an interruption leaves either the whole file or nothing.
     private static let paths = Mutex<Set<String>>([])
 
     /// Puts `data` at `path` in one step; a file that was there is replaced. A device or a pipe is written to.
-    static func write(_ data: Data, to path: String) throws(SystemError) {
+    package static func write(_ data: Data, to path: String) throws(SystemError) {
         guard !FileDescriptor.isSpecial(path) else {
             let file = try FileDescriptor(overwriting: path)
             try file.write(data)
@@ -42,7 +42,7 @@ enum TemporaryFile {
     }
 
     /// Removes all that are there, and then runs `end`; meanwhile none can be made or moved.
-    static func removeAll(andThen end: () -> Never) -> Never {
+    package static func removeAll(andThen end: () -> Never) -> Never {
         paths.withLock { paths in
             for path in paths { unsafe unlink(path) }
             end()

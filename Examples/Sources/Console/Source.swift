@@ -2,27 +2,27 @@ import ArgumentParser
 import Darkroom
 
 #if canImport(FoundationEssentials)
-    import FoundationEssentials
+    package import FoundationEssentials
 #else
-    import Foundation
+    package import Foundation
 #endif
 
 /// A picture that was named on the command line: a URL, a path, or `-` for standard input.
-struct Source: Hashable, Sendable, ExpressibleByArgument {
+package struct Source: Hashable, Sendable, ExpressibleByArgument {
     /// As it was written.
-    let text: String
+    package let text: String
 
     /// What loaders get; `nil` when the text is neither a URL nor a path.
-    let url: URL?
+    package let url: URL?
 
-    init?(argument: String) {
+    package init?(argument: String) {
         guard !argument.isEmpty else { return nil }
         text = argument
         url = Self.isURL(argument) ? URL(string: argument) : Self.localURL(argument)
     }
 
     /// The URL, or an error of kind `invalidURL`.
-    var validURL: URL {
+    package var validURL: URL {
         get throws(ImageError) {
             guard let url else { throw ImageError(.invalidURL, .request, "it is not a URL that can be understood") }
             return url
@@ -30,13 +30,13 @@ struct Source: Hashable, Sendable, ExpressibleByArgument {
     }
 
     /// Whether it is `-`, which can be read only once.
-    var isStandardInput: Bool { text == "-" }
+    package var isStandardInput: Bool { text == "-" }
 
     /// The text, or its beginning: data URLs are long.
-    var shownText: String { text.count > 100 ? text.prefix(99) + "…" : text }
+    package var shownText: String { text.count > 100 ? text.prefix(99) + "…" : text }
 
     /// The last component of the path without its extension, fit for a file name.
-    var stem: String {
+    package var stem: String {
         guard !isStandardInput else { return "stdin" }
         guard let url, url.scheme?.lowercased() != "data" else { return "picture" }
         let name = url.deletingPathExtension().lastPathComponent
