@@ -11,7 +11,7 @@ struct RootCommand: AsyncParsableCommand {
         version: "0.1.0",
         subcommands: [
             LoadCommand.self, InfoCommand.self, FramesCommand.self, PlayCommand.self, KeyCommand.self,
-            ExplainCommand.self, CacheCommand.self, FormatsCommand.self,
+            ExplainCommand.self, PrefetchCommand.self, CacheCommand.self, FormatsCommand.self,
         ])
 
     static func main() async {

@@ -26,11 +26,11 @@ struct LoadingOptions: ParsableArguments {
         for field in headers { context.httpHeaders[field.name] = field.value }
     }
 
-    /// A manager with `caches` and all that this asks for.
-    func manager(_ caches: CacheOptions) throws -> ImageManager {
+    /// A manager with `caches` and all that this asks for; it keeps decoded images unless nobody will ask for them again.
+    func manager(_ caches: CacheOptions, keepsImages: Bool = true) throws -> ImageManager {
         try ImageManager {
             install(in: &$0)
-            $0.imageCache = MemoryImageCache()
+            if keepsImages { $0.imageCache = MemoryImageCache() }
             $0.dataCache = try caches.dataCache()
         }
     }

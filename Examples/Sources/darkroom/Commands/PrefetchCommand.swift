@@ -1,0 +1,67 @@
+import ArgumentParser
+import Console
+import Darkroom
+import Synchronization
+
+/// `darkroom prefetch`: the pictures of a list into the caches.
+struct PrefetchCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "prefetch", abstract: "Loads the pictures of a list into the cache.",
+        discussion: """
+            The list has a URL or a path on each line; blank lines and those that begin with # are passed over. It is read \
+            as it is needed. What is in the cache already is not loaded again.
+            """)
+
+    @Argument(help: ArgumentHelp("A file of URLs, or - for standard input.", valueName: "list"))
+    var list: String
+
+    @Option(help: ArgumentHelp("How many pictures are loaded at once.", valueName: "n"))
+    var jobs = 3
+
+    @OptionGroup var variant: VariantOptions
+    @OptionGroup var caches: CacheOptions
+    @OptionGroup var loading: LoadingOptions
+    @OptionGroup var report: ReportOptions
+
+    func validate() throws {
+        guard jobs > 0 else { throw ValidationError("--jobs must be at least 1.") }
+        guard !caches.noCache else { throw ValidationError("With --no-cache there is nothing to prefetch into.") }
+    }
+
+    func run() async throws {
+        let sources = try SourceList(path: list)
+        let manager = try loading.manager(caches, keepsImages: false)
+        let progress = report.json || report.quiet ? nil : ProgressBar(sourceCount: try await count())
+        progress?.show()
+        let prefetcher = Prefetcher(manager, maxConcurrentLoads: jobs)
+        let interruption = Mutex<Int32?>(nil)
+        System.stopOnInterruption { status in
+            interruption.withLock { $0 = status }
+            prefetcher.cancelAll()
+        }
+        var printer = PrefetchPrinter(report: report, progress: progress)
+        await PrefetchWork(list: sources, prefetcher: prefetcher, context: context).run { printer.print($0) }
+        await manager.waitForStores()
+        if let failure = sources.failure { printer.note(failure) }
+        printer.printCounts()
+        throw ExitCode(interruption.withLock { $0 } ?? ExitStatus.of(printer.failures))
+    }
+
+    /// How many pictures the list has, if it can be read twice and somebody wants to know.
+    private func count() async throws(ImageError) -> Int? {
+        guard list != "-", !FileDescriptor.isSpecial(list), FileDescriptor.standardError.isTerminal else { return nil }
+        let sources = try SourceList(path: list)
+        var count = 0
+        while await sources.next() != nil { count += 1 }
+        return count
+    }
+
+    private var context: ImageContext {
+        var context = variant.context
+        loading.apply(to: &context)
+        caches.apply(to: &context)
+        // A place is free for the next picture when this one is on disk; nothing else keeps it.
+        context.waitsForStore = true
+        return context
+    }
+}

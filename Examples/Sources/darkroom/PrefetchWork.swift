@@ -1,0 +1,79 @@
+import Console
+import Darkroom
+import Synchronization
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// What became of one line of a list.
+struct PrefetchOutcome: Sendable {
+    let source: Source
+    var wasCached = false
+    var error: ImageError?
+}
+
+/// Prefetches the pictures of a list.
+struct PrefetchWork: Sendable {
+    let list: SourceList
+    let prefetcher: Prefetcher
+    let context: ImageContext
+
+    /// Reports each line, as soon as it is answered; returns when all are, or when the prefetcher was cancelled.
+    func run(report: (PrefetchOutcome) -> Void) async {
+        let reading = ReadSources(list)
+        for await progress in prefetcher.prefetch(AsyncStream { await reading.nextURL() }, context: context) {
+            if let source = reading.take(progress.index) {
+                report(PrefetchOutcome(source: source, wasCached: progress.wasCached, error: progress.error))
+            }
+            reading.takeRefused().forEach(report)
+        }
+        reading.takeRefused().forEach(report)
+    }
+}
+
+/// The lines that were read and not reported.
+private final class ReadSources: Sendable {
+    private struct State {
+        /// Those that are being loaded, by their place among them.
+        var loading: [Int: Source] = [:]
+        var count = 0
+        var refused: [PrefetchOutcome] = []
+    }
+
+    private let list: SourceList
+    private let state = Mutex(State())
+
+    init(_ list: SourceList) { self.list = list }
+
+    /// The next URL that can be loaded.
+    func nextURL() async -> URL? {
+        while let source = await list.next() {
+            do throws(ImageError) {
+                guard !source.isStandardInput else {
+                    throw ImageError(.invalidURL, .request, "standard input cannot stand in a list")
+                }
+                let url = try source.validURL
+                state.withLock { state in
+                    state.loading[state.count] = source
+                    state.count += 1
+                }
+                return url
+            } catch {
+                state.withLock { $0.refused.append(PrefetchOutcome(source: source, error: error)) }
+            }
+        }
+        return nil
+    }
+
+    func take(_ index: Int) -> Source? { state.withLock { $0.loading.removeValue(forKey: index) } }
+
+    func takeRefused() -> [PrefetchOutcome] {
+        state.withLock { state in
+            defer { state.refused = [] }
+            return state.refused
+        }
+    }
+}
