@@ -21,6 +21,7 @@ let package = Package(
     platforms: [.macOS(.v15)],
     products: [
         .executable(name: "darkroom", targets: ["DarkroomCommand"]),
+        .executable(name: "gallery", targets: ["Gallery"]),
         .executable(name: "darkroom-demo", targets: ["DarkroomDemo"]),
     ],
     dependencies: [
@@ -41,6 +42,16 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Sources/darkroom",
+            swiftSettings: swiftSettings
+        ),
+        .executableTarget(
+            name: "Gallery",
+            dependencies: [
+                "Console",
+                .product(name: "Darkroom", package: "Darkroom"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Sources/gallery",
             swiftSettings: swiftSettings
         ),
         .target(
@@ -70,8 +81,9 @@ let package = Package(
         .testTarget(
             name: "DarkroomCommandTests",
             dependencies: [
-                "Console", "DarkroomCommand", "PictureServer",
+                "Console", "DarkroomCommand", "Gallery", "PictureServer",
                 .product(name: "Darkroom", package: "Darkroom"),
+                .product(name: "DarkroomTestKit", package: "Darkroom"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: swiftSettings

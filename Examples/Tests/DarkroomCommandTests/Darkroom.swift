@@ -23,7 +23,7 @@ func darkroom(_ arguments: String..., input: URL? = nil) async throws -> Run {
     try await darkroom(arguments, input: input)
 }
 
-func darkroom(_ arguments: [String], input: URL? = nil) async throws -> Run {
+func darkroom(_ arguments: [String], input: URL? = nil, command: String = "darkroom") async throws -> Run {
     try await withFolder { folder in
         let (output, errors) = (folder.appending(path: "output"), folder.appending(path: "errors"))
         for file in [output, errors] { try Data().write(to: file) }
@@ -31,7 +31,7 @@ func darkroom(_ arguments: [String], input: URL? = nil) async throws -> Run {
         process.standardInput = try input.map { try FileHandle(forReadingFrom: $0) } ?? FileHandle.nullDevice
         process.standardOutput = try FileHandle(forWritingTo: output)
         process.standardError = try FileHandle(forWritingTo: errors)
-        let status = try await process.runDarkroom(arguments)
+        let status = try await process.runDarkroom(arguments, command: command)
         return Run(
             status: status, output: try Data(contentsOf: output),
             errors: String(decoding: try Data(contentsOf: errors), as: UTF8.self))
@@ -39,10 +39,13 @@ func darkroom(_ arguments: [String], input: URL? = nil) async throws -> Run {
 }
 
 extension Process {
-    /// Starts the command line, runs `body`, and answers the status with which it ends.
-    func runDarkroom(_ arguments: [String], body: () throws -> Void = {}) async throws -> Int32 {
+    /// Starts the command line, or another program built beside the tests, runs `body`, and answers the status with which
+    /// it ends.
+    func runDarkroom(
+        _ arguments: [String], command: String = "darkroom", body: () throws -> Void = {}
+    ) async throws -> Int32 {
         executableURL = URL(filePath: CommandLine.arguments[0])
-            .deletingLastPathComponent().appending(path: "darkroom")
+            .deletingLastPathComponent().appending(path: command)
         self.arguments = arguments
         let (statuses, status) = AsyncStream.makeStream(of: Int32.self)
         terminationHandler = { status.yield($0.terminationStatus) }

@@ -22,14 +22,16 @@ struct PseudoTerminal {
     }
 
     /// Runs `darkroom` in it. `watch` gets all that was written so far, each time something was.
-    func run(_ arguments: [String], watch: (String, Process) -> Void = { _, _ in }) async throws -> (Int32, String) {
+    func run(
+        _ arguments: [String], command: String = "darkroom", watch: (String, Process) -> Void = { _, _ in }
+    ) async throws -> (Int32, String) {
         let process = Process()
         process.environment = ["TERM": "xterm-256color", "COLORTERM": "truecolor", "HOME": NSTemporaryDirectory()]
         process.standardOutput = terminal
         process.standardError = terminal
         process.standardInput = FileHandle.nullDevice
         var output = Data()
-        let status = try await process.runDarkroom(arguments) {
+        let status = try await process.runDarkroom(arguments, command: command) {
             // The other end stays open here, so that nothing is lost when the process ends.
             var isRunning = true
             while isRunning {

@@ -1,0 +1,133 @@
+import Console
+import Darkroom
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// A list of pictures, of which as many are in view as the terminal has room for. There are as many cells, and no more.
+@MainActor
+final class Gallery {
+    private let sources: [Source]
+    private let manager: ImageManager
+    private let prefetcher: Prefetcher
+    private let renderer: any TerminalRenderer
+    private let rowHeight: Int
+    private var layout: GalleryLayout
+    private var cells: [GalleryCell] = []
+    private var shown: [Int: GalleryCell] = [:]
+    private var top = 0
+    private var prefetching: Task<Void, Never>?
+
+    /// The row that the keys move.
+    private(set) var selected = 0
+
+    /// Called when the frame is another one.
+    var onChange: () -> Void = {}
+
+    init(
+        _ sources: [Source], _ manager: ImageManager, renderer: any TerminalRenderer, terminal: TerminalSize,
+        rowHeight: Int
+    ) {
+        self.sources = sources
+        self.manager = manager
+        self.renderer = renderer
+        self.rowHeight = rowHeight
+        prefetcher = Prefetcher(manager, maxConcurrentLoads: 2)
+        layout = GalleryLayout(terminal, rowHeight: rowHeight)
+        fill()
+    }
+
+    /// How many cells there are.
+    var cellCount: Int { cells.count }
+
+    /// How many of the rows in view are on their way.
+    var loadingCount: Int { shown.values.count(where: \.isLoading) }
+
+    /// Does what `key` asks for.
+    func handle(_ key: Key) {
+        switch key {
+        case .up: select(selected - 1)
+        case .down: select(selected + 1)
+        case .pageUp: select(selected - layout.rowCount)
+        case .pageDown: select(selected + layout.rowCount)
+        case .first: select(0)
+        case .last: select(sources.count - 1)
+        case .redraw, .quit: break
+        }
+    }
+
+    /// Takes another size. The pictures become larger or smaller, so all of them are loaded anew.
+    func resize(_ terminal: TerminalSize) {
+        guard terminal != layout.terminal else { return }
+        end()
+        layout = GalleryLayout(terminal, rowHeight: rowHeight)
+        (cells, shown) = ([], [:])
+        fill()
+    }
+
+    /// Ends all loads.
+    func end() {
+        prefetching?.cancel()
+        for cell in cells { cell.end() }
+    }
+
+    /// The lines that the terminal shows.
+    var frame: [String] {
+        var lines: [String] = []
+        for row in top..<(top + layout.rowCount) {
+            let blank = Array(repeating: "", count: layout.rowHeight)
+            lines += shown[row]?.lines(isSelected: row == selected) ?? blank
+        }
+        let count = layout.terminal.rows - 1
+        lines = Array(lines.prefix(count)) + Array(repeating: "", count: max(0, count - lines.count))
+        return lines + ["\u{1B}[7m" + status.fitted(to: layout.terminal.columns) + "\u{1B}[0m"]
+    }
+
+    private var status: String {
+        let last = min(top + layout.rowCount, sources.count)
+        let loading = loadingCount > 0 ? ", \(loadingCount) loading" : ""
+        return " \(min(top + 1, last))–\(last) of \(sources.count)\(loading), \(cells.count) cells   j k space b g G q"
+    }
+
+    private func select(_ row: Int) {
+        selected = max(0, min(row, sources.count - 1))
+        fill()
+    }
+
+    /// Brings the selected row into view, and gives the cells of rows that have left to those that have come.
+    private func fill() {
+        top = max(0, min(max(top, selected - layout.rowCount + 1), selected))
+        let visible = top..<min(top + layout.rowCount, sources.count)
+        for (row, cell) in shown where !visible.contains(row) {
+            cell.end()
+            shown[row] = nil
+        }
+        for row in visible where shown[row] == nil {
+            let cell = freeCell()
+            shown[row] = cell
+            cell.begin(sources[row])
+        }
+        prefetch(after: visible)
+        onChange()
+    }
+
+    private func freeCell() -> GalleryCell {
+        if let cell = cells.first(where: { cell in !shown.values.contains { $0 === cell } }) { return cell }
+        let cell = GalleryCell(manager, renderer, layout) { [weak self] in self?.onChange() }
+        cells.append(cell)
+        return cell
+    }
+
+    /// Loads the rows that come next; the list before is of no more use.
+    private func prefetch(after visible: Range<Int>) {
+        prefetching?.cancel()
+        let next = sources[visible.upperBound...].prefix(layout.rowCount).compactMap(\.url)
+        let list = prefetcher.prefetch(next, context: ImageContext { $0.thumbnail = layout.thumbnail })
+        prefetching = Task {
+            for await _ in list {}
+        }
+    }
+}

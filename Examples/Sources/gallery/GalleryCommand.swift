@@ -1,0 +1,93 @@
+import ArgumentParser
+import Console
+import Darkroom
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// The example `gallery`: scrolls through pictures in the terminal.
+@main
+struct GalleryCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "gallery", abstract: "Scrolls through pictures in the terminal.",
+        discussion: """
+            j and k or the arrows move by one row, space and b or the page keys by as many as are in view, g and G go to \
+            the first and the last, q ends. Where standard output is no terminal, the last frame is printed.
+            """)
+
+    @Argument(help: ArgumentHelp("Folders, files and URLs.", valueName: "source"))
+    var sources: [String] = []
+
+    @Option(help: ArgumentHelp("A file with a URL or path on each line.", valueName: "file"))
+    var list: String?
+
+    @Option(help: ArgumentHelp("Keys to press, in place of those of the keyboard.", valueName: "text"))
+    var keys: String?
+
+    @Option(help: ArgumentHelp("Columns and rows, in place of those of the terminal.", valueName: "80x24"))
+    var size: String?
+
+    @Option(help: ArgumentHelp("How many lines a picture and its margin take.", valueName: "n"))
+    var rowHeight = 6
+
+    @Option(help: ArgumentHelp("The folder to keep pictures in; none are kept without one.", valueName: "dir"))
+    var cache: String?
+
+    func validate() throws {
+        guard !sources.isEmpty || list != nil else { throw ValidationError("There is nothing to show.") }
+        guard list != "-" || keys != nil else {
+            throw ValidationError("With a list on standard input, --keys is needed.")
+        }
+        guard (1...1000).contains(rowHeight) else { throw ValidationError("--row-height must be between 1 and 1000.") }
+        guard size == nil || terminal != nil else { throw ValidationError("--size must be COLUMNSxROWS.") }
+    }
+
+    @MainActor
+    func run() async throws {
+        System.endCleanlyOnSignals(leave: FullScreen.leave)
+        let manager = try ImageManager {
+            $0.install(StandardPlugins())
+            $0.imageCache = MemoryImageCache()
+            if let cache { $0.dataCache = try DiskDataCache(directory: URL(filePath: cache)) }
+        }
+        let environment = ProcessInfo.processInfo.environment
+        let gallery = Gallery(
+            try await allSources(), manager,
+            renderer: TerminalStyle.blocks.renderer(environment: environment, identifier: 0),
+            terminal: terminal ?? FileDescriptor.standardOutput.terminalSize ?? .standard, rowHeight: rowHeight)
+        await GalleryLoop(gallery, keys: keys, hasFixedSize: size != nil).run()
+        await manager.waitForStores()
+    }
+
+    private var terminal: TerminalSize? {
+        guard let sides = size?.split(separator: "x").map({ Int($0) ?? 0 }), sides.count == 2,
+            sides.allSatisfy({ (1...10_000).contains($0) })
+        else { return nil }
+        return TerminalSize(columns: sides[0], rows: sides[1])
+    }
+
+    private func allSources() async throws -> [Source] {
+        let executor = WorkExecutor(name: "folders", width: 1)
+        var all = try await executor.run { [sources] in sources.flatMap(pictures(at:)) }
+        if let list {
+            let list = try SourceList(path: list)
+            while let source = await list.next() { all.append(source) }
+            if let failure = list.failure { throw failure }
+        }
+        return all
+    }
+}
+
+/// The pictures of a folder in the order of their names; anything else is a picture itself.
+@Sendable
+private func pictures(at path: String) -> [Source] {
+    guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else {
+        return [Source(argument: path)].compactMap(\.self)
+    }
+    return names.sorted()
+        .filter { ["png", "jpg", "jpeg", "gif", "webp"].contains(URL(filePath: $0).pathExtension.lowercased()) }
+        .compactMap { Source(argument: path + "/" + $0) }
+}

@@ -1,0 +1,90 @@
+import Console
+import Darkroom
+import Dispatch
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// Has the gallery follow keys and terminal until somebody quits.
+@MainActor
+struct GalleryLoop {
+    private enum Event: Sendable {
+        case bytes([UInt8])
+        case change
+        case resize
+        case end
+    }
+
+    private let gallery: Gallery
+    private let keys: String?
+    private let hasFixedSize: Bool
+    private let isTerminal = FileDescriptor.standardOutput.isTerminal
+    private let executor = WorkExecutor(name: "keys", width: 1)
+
+    init(_ gallery: Gallery, keys: String?, hasFixedSize: Bool) {
+        self.gallery = gallery
+        self.keys = keys
+        self.hasFixedSize = hasFixedSize
+    }
+
+    /// Runs until the last key was handled. Where nobody watches, the last frame is printed once all of it has come.
+    func run() async {
+        let (events, sender) = AsyncStream.makeStream(of: Event.self)
+        gallery.onChange = { sender.yield(.change) }
+        watchTerminal(sender)
+        let reading = Task { await read(sender) }
+        var parser = KeyParser()
+        var isOver = false
+        if isTerminal { FullScreen.draw(gallery.frame) }
+        for await event in events {
+            switch event {
+            case .bytes(let bytes):
+                for byte in bytes where !isOver {
+                    guard let key = parser.key(byte) else { continue }
+                    if key == .redraw { FullScreen.forget() }
+                    isOver = key == .quit
+                    gallery.handle(key)
+                }
+            case .resize:
+                FullScreen.forget()
+                if !hasFixedSize, let size = FileDescriptor.standardOutput.terminalSize { gallery.resize(size) }
+            case .end: isOver = true
+            case .change: break
+            }
+            if isTerminal { FullScreen.draw(gallery.frame) }
+            if isOver, isTerminal || gallery.loadingCount == 0 { break }
+        }
+        reading.cancel()
+        let frame = gallery.frame
+        gallery.end()
+        FullScreen.leave()
+        if !isTerminal { FileDescriptor.standardOutput.print(frame.joined(separator: "\n")) }
+    }
+
+    /// Sends what is typed, or what was to be typed.
+    private func read(_ sender: AsyncStream<Event>.Continuation) async {
+        if let keys {
+            sender.yield(.bytes(Array(keys.utf8)))
+        } else {
+            while let bytes = try? await executor.run({ try FileDescriptor.standardInput.someBytes() }), !bytes.isEmpty
+            {
+                sender.yield(.bytes(Array(bytes)))
+            }
+        }
+        sender.yield(.end)
+    }
+
+    private func watchTerminal(_ sender: AsyncStream<Event>.Continuation) {
+        guard isTerminal else { return }
+        System.handle(SIGWINCH) { sender.yield(.resize) }
+        System.handle(SIGTSTP) {
+            FullScreen.suspend()
+            sender.yield(.resize)
+        }
+    }
+}
