@@ -74,9 +74,13 @@
 
         private func count(_ report: LoadReport) {
             guard !report.isShared else { return sharedLoads.increment() }
-            if report.receivedByteCount > 0 { receivedBytes.increment(by: report.receivedByteCount) }
-            if report.retryCount > 0 { retries.increment(by: report.retryCount) }
-            for stage in report.stages { stageDurations[stage.step]?.recordNanoseconds(stage.duration.nanoseconds) }
+            if !report.isTransferShared {
+                if report.receivedByteCount > 0 { receivedBytes.increment(by: report.receivedByteCount) }
+                if report.retryCount > 0 { retries.increment(by: report.retryCount) }
+            }
+            for stage in report.stages where !report.isTransferShared || !stage.step.isTransfer {
+                stageDurations[stage.step]?.recordNanoseconds(stage.duration.nanoseconds)
+            }
         }
 
         private static func loads(_ outcome: Outcome, _ maker: MeterMaker) -> Counter {

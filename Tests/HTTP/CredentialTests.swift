@@ -133,7 +133,7 @@
                 }
             ]
             try await LoopbackServer.serving(routes) { server in
-                let manager = ImageManager { $0.install(HTTPLoader()) }
+                let manager = try ImageManager { $0.install(HTTPLoader()) }
                 async let first: Void = expectStatus(manager, server.url("/"), "a")
                 await waitUntil { server.requests.count == 1 }
                 async let second: Void = expectStatus(manager, server.url("/"), "b")

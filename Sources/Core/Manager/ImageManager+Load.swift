@@ -17,19 +17,32 @@ extension ImageManager {
     func observed(_ request: Request, _ observer: ResultFlight.Observer?) async throws(ImageError) -> LoadResult {
         guard !components.observers.isEmpty else { return try await answer(to: request, observer) }
         let start = ContinuousClock.now
-        func tell(_ result: Result<LoadResult, ImageError>) {
-            let record = LoadRecord(
-                url: request.url, context: request.context, start: start, duration: .now - start, result: result)
-            for observer in components.observers { observer.loadEnded(record) }
-        }
         do throws(ImageError) {
             let result = try await answer(to: request, observer)
-            tell(.success(result))
+            tellObservers(request, start, .success(result))
             return result
         } catch {
-            tell(.failure(error))
+            tellObservers(request, start, .failure(error))
             throw error
         }
+    }
+
+    /// What a load of `url` would answer without suspending, if it would. Observers hear of it as of any load.
+    func answerFromMemory(to url: URL, _ context: ImageContext) -> LoadResult? {
+        let start = ContinuousClock.now
+        let request = Request(url, context, components)
+        guard let hit = memoryHit(request) else { return nil }
+        tellObservers(request, start, .success(hit))
+        return hit
+    }
+
+    private func tellObservers(
+        _ request: Request, _ start: ContinuousClock.Instant, _ result: Result<LoadResult, ImageError>
+    ) {
+        guard !components.observers.isEmpty else { return }
+        let record = LoadRecord(
+            url: request.url, context: request.context, start: start, duration: .now - start, result: result)
+        for observer in components.observers { observer.loadEnded(record) }
     }
 
     /// What one caller gets: from memory at once, or from the run that it shares with its equals.

@@ -22,6 +22,9 @@ public struct LoadReport: Sendable {
         case transform
         /// Keeping the picture, so far as its delivery waited for that.
         case store
+
+        /// Whether it is part of bringing the bytes, which loads of different sizes share.
+        public var isTransfer: Bool { [.queue, .connect, .firstByte, .body].contains(self) }
     }
 
     /// One step, once.

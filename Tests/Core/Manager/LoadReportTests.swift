@@ -63,6 +63,24 @@ struct LoadReportTests {
         #expect(reports.map(\.receivedByteCount) == [Darkbox.file.count, Darkbox.file.count])
     }
 
+    @Test func sizesThatShareATransferSaySo() async throws {
+        let gate = Gate()
+        let box = Darkbox(
+            FakeLoader { _ in
+                await gate.pass()
+                return LoadResponse(.data(Darkbox.file))
+            })
+        async let whole = box.load()
+        await gate.arrivals()
+        let joined = Recorder<Int>()
+        async let small = box.load(joined: joined) { $0.thumbnail = .fit(6, 6) }
+        await joined.reached(1)
+        gate.open()
+        let reports = try await [whole.report, small.report]
+        #expect(reports.map(\.isTransferShared) == [false, true])
+        #expect(reports.map(\.isShared) == [false, false])
+    }
+
     @Test func theDecisionIsInTheReport() async throws {
         let box = Darkbox()
         _ = try await box.load { $0.waitsForStore = true }
