@@ -1,4 +1,5 @@
 @testable import DarkroomCore
+import Dispatch
 import TestSupport
 import Testing
 
@@ -28,8 +29,11 @@ struct AnimationPlayerTests {
         player.stop()
         try await film.settle()
         player.playbackMode = .reverse
+        let hold = DispatchSemaphore(value: 0)
+        film.executor.enqueue { hold.wait() }
         player.start()
         #expect(player.tick(0).isEmpty && player.currentFrameIndex == 2)
+        hold.signal()
         try await film.settle()
         #expect(player.tick(0).map(\.word) == ["2"])
         #expect(!film.decoded.values.contains(0))
