@@ -14,7 +14,7 @@ extension ImageManager {
     public func load<C: Clock>(
         _ url: URL, context: ImageContext = .init(), within wait: Duration, clock: C = ContinuousClock()
     ) async throws(ImageError) -> LoadResult where C.Duration == Duration {
-        let request = Request(url, context, components).withPreviews
+        let request = Request(url, context, self).withPreviews
         let progress = Progress()
         do {
             return try await withThrowingTaskGroup(of: Outcome.self) { group in

@@ -7,7 +7,7 @@
 extension ImageManager {
     /// What a load of `url` would do now, found out without loading, decoding or changing anything.
     public func explain(_ url: URL, context: ImageContext = .init()) async -> LoadPlan {
-        let request = Request(url, context, components)
+        let request = Request(url, context, self)
         var plan = LoadPlan(url: request.url, key: request.key)
         if look(into: "memory", memoryEntry(request), .memory, request, &plan) { return plan }
         if request.isVariant {

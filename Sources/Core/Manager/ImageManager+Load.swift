@@ -10,7 +10,7 @@ extension ImageManager {
     func load(
         _ url: URL, context: ImageContext, observer: ResultFlight.Observer?
     ) async throws(ImageError) -> LoadResult {
-        try await observed(Request(url, context, components), observer)
+        try await observed(Request(url, context, self), observer)
     }
 
     /// What one caller gets, which the observers hear of.

@@ -10,7 +10,7 @@ extension ImageManager {
     /// It is fetched once. Sizes that differ in nothing but the bounds they fit into are made of one decoded picture, that
     /// of the largest; each is sized and transformed on its own, and kept under its own key.
     public func load(_ url: URL, contexts: [ImageContext]) async -> [Result<LoadResult, ImageError>] {
-        let plans = await plans(for: contexts.map { Request(url, $0, components) })
+        let plans = await plans(for: contexts.map { Request(url, $0, self) })
         return await withTaskGroup(of: [(Int, Result<LoadResult, ImageError>)].self) { group in
             for plan in plans { group.addTask { [self] in await load(plan) } }
             var results = [Result<LoadResult, ImageError>](repeating: .failure(.cancelled), count: contexts.count)

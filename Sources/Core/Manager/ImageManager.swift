@@ -88,12 +88,12 @@ public final class ImageManager: Sendable {
 
     /// The key under which a load with `context` is kept; `nil` when a filter keeps it out of all caches.
     public func key(for url: URL, context: ImageContext = .init()) -> CacheKey? {
-        Request(url, context, components).key
+        Request(url, context, self).key
     }
 
     /// The image of `url` that is in memory and fresh, without waiting.
     public func cachedImage(for url: URL, context: ImageContext = .init()) -> Image? {
-        let request = Request(url, context, components)
+        let request = Request(url, context, self)
         guard let key = request.key, let (image, decision) = usableImage(for: key, request) else { return nil }
         if case .staleWhileRevalidating = decision { return nil }
         return image
@@ -101,7 +101,7 @@ public final class ImageManager: Sendable {
 
     /// Whether a cache has what a load with `context` would give, fresh or not, and may be asked; nothing is decoded.
     public func isCached(_ url: URL, context: ImageContext = .init()) async -> Bool {
-        await isCached(Request(url, context, components))
+        await isCached(Request(url, context, self))
     }
 
     func isCached(_ request: Request) async -> Bool {
@@ -150,7 +150,7 @@ public final class ImageManager: Sendable {
 
     /// Removes the original behind `url` and everything made of it from memory and disk.
     public func removeAll(of url: URL, context: ImageContext = .init()) async throws {
-        let request = Request(url, context, components)
+        let request = Request(url, context, self)
         guard let source = request.key?.source else { return }
         imageCache(for: request)?.removeAll(ofSource: source)
         // What is still on its way would come back.

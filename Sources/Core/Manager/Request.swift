@@ -14,14 +14,15 @@ struct Request: Sendable {
     /// The picture that several sizes of one call are made of; `nil` for a load of its own.
     private(set) var sharedDecode: SharedDecode?
 
-    init(_ url: URL, _ context: ImageContext, _ components: ImageManager.Components) {
-        var (url, context) = (url, context.withDefaults(components.defaults))
-        for processor in components.processors { processor.process(&url, &context) }
+    /// Takes the manager and not its components: copying all of these would take a tenth of a load from memory.
+    init(_ url: URL, _ context: ImageContext, _ manager: ImageManager) {
+        var (url, context) = (url, context.withDefaults(manager.components.defaults))
+        for processor in manager.components.processors { processor.process(&url, &context) }
         context = context.withThumbnailDecoded()
         self.url = url
         self.context = context
         var source: String? = url.absoluteString
-        for filter in context.keyFilters ?? components.keyFilters {
+        for filter in context.keyFilters ?? manager.components.keyFilters {
             guard let text = source else { break }
             source = filter.key(for: url, soFar: text, context: context)
         }
