@@ -100,7 +100,9 @@ struct ScrollingListOnDiskTests {
         try FileManager.default.createDirectory(at: bundle, withIntermediateDirectories: true)
         try fixture.data.write(to: bundle.appending(path: CacheKey(source: "\(urls[0])").fileName))
         let manager = try ImageManager.standard {
-            $0.dataCache = try DiskDataCache(directory: folder, readOnlyDirectories: [bundle])
+            $0.dataCache = TieredDataCache([
+                try DiskDataCache(directory: folder), BundleDataCache(directories: [bundle]),
+            ])
             $0.install(Self.offline)
         }
         #expect(try await Row(manager).load(urls[0]).get().origin == .disk)

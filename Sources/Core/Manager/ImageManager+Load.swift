@@ -30,7 +30,7 @@ extension ImageManager {
     /// What a load of `url` would answer without suspending, if it would. Observers hear of it as of any load.
     func answerFromMemory(to url: URL, _ context: ImageContext) -> LoadResult? {
         let start = ContinuousClock.now
-        let request = Request(url, context, components)
+        let request = Request(url, context, self)
         guard let hit = memoryHit(request) else { return nil }
         tellObservers(request, start, .success(hit))
         return hit
