@@ -59,8 +59,9 @@
             #expect(!HTTPLoader().canLoad(try #require(URL(string: text))))
         }
 
-        @Test func urlWithoutHostIsInvalid() async throws {
-            let url = try #require(URL(string: "http:///picture.png"))
+        @Test(arguments: ["http:///picture.png", "http://[", "http://%5B/", "http://]", "http://[]/", "http://a]b/"])
+        func urlWithoutHostIsInvalid(_ text: String) async throws {
+            let url = try #require(URL(string: text))
             let error = try await expectError(.invalidURL) { _ = try await HTTPLoader().data(url) }
             #expect(HTTPLoader().remembers(error))
         }

@@ -59,6 +59,7 @@
 
         @Test(arguments: [
             "file:///etc/passwd", "data:image/png,a", "javascript:alert(1)", "ftp://a/b", "unix://a/b", "",
+            "http://%5B/", "http://[/", "http://]a/", "http://[]/",
         ])
         func redirectToOtherThanTheWebIsRefusedAndRemembered(_ target: String) async throws {
             try await LoopbackServer.serving(["/": { _, reply in try await reply.redirect(to: target) }]) { server in

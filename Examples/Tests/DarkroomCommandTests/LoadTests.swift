@@ -12,7 +12,7 @@ struct LoadTests {
             #expect(
                 Set(object.keys) == [
                     "source", "key", "file", "format", "width", "height", "frames", "origin", "bytes", "milliseconds",
-                    "output", "notes", "error",
+                    "output", "notes", "error", "decision", "stages",
                 ])
             #expect(object["source"] as? String == path)
             #expect(object["format"] as? String == "jpeg")

@@ -15,7 +15,9 @@
 
         /// The origin of `url`; `nil` when that is no place on the web.
         init?(_ url: URL) {
-            guard url.isWeb, let scheme = url.scheme?.lowercased(), let host = url.host?.lowercased(), !host.isEmpty
+            // A bracket that belongs to no address becomes an empty host in async-http-client, which then ends the process.
+            guard url.isWeb, let scheme = url.scheme?.lowercased(), let host = url.host?.lowercased(), !host.isEmpty,
+                !host.contains(where: { "[]".contains($0) })
             else { return nil }
             self.scheme = scheme
             self.host = host

@@ -46,11 +46,12 @@ struct ImageTargetProgressTests {
     }
 
     @Test(arguments: [(nil, 0.0), (10, 1.0)])
-    func fractionsStayBetweenNothingAndAll(expected: Int?, fraction: Double) async throws {
+    func fractionsStayBetweenNothingAndAll(expected: Int?, fraction: Double) async {
         let cell = Cell(box(expected: expected).manager)
         cell.imageSlots.indicator = NotedIndicator()
         latch.open()
-        _ = try await cell.load(Darkbox.url).get()
+        // More bytes than were announced are an error in the end, and too much progress before.
+        _ = await cell.load(Darkbox.url)
         #expect(cell.notes.dropFirst(2).dropLast(2).compactMap(Double.init).allSatisfy { (0...1).contains($0) })
         #expect(cell.imageState().fraction == fraction)
     }
