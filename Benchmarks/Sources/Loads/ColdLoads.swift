@@ -72,7 +72,7 @@ struct ColdLoads {
 
     /// Runs `body` for each picture, a few at a time.
     private func forEach(_ body: @escaping @Sendable (Int) async throws -> Void) async throws {
-        try await withThrowingTaskGroup { group in
+        try await withThrowingTaskGroup(of: Void.self) { group in
             for index in 0..<Self.count {
                 if index >= Self.width { try await group.next() }
                 group.addTask { try await body(index) }

@@ -29,7 +29,7 @@ struct Waiters {
         let before = try ResidentMemory().current
         let waiterCount = Counter()
         let cpu = try await cpuMilliseconds {
-            try await withThrowingTaskGroup { group in
+            try await withThrowingTaskGroup(of: Void.self) { group in
                 for _ in 0..<Self.count {
                     // The load begins to wait before the task that began it goes on.
                     group.addImmediateTask { _ = try await manager.load(URL(filePath: "/a.plain")) }

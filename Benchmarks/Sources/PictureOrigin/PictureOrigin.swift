@@ -1,3 +1,4 @@
+import DarkroomCore
 import NIOCore
 import NIOHTTP1
 import NIOPosix

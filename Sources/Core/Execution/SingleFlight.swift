@@ -19,11 +19,26 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Event: Senda
         let emit: Observer
     }
 
-    private struct Waiter {
-        let continuation: CheckedContinuation<Value, any Error>
+    /// A caller. A class, so that it takes little room in what waits.
+    private final class Seat: Sendable {
+        let id: Int
+        let key: Key
         let observer: Observer?
         let urgency: Urgency
         let watch: Urgency.Watch
+
+        init(_ id: Int, _ key: Key, _ observer: Observer?, _ urgency: Urgency, _ watch: Urgency.Watch) {
+            self.id = id
+            self.key = key
+            self.observer = observer
+            self.urgency = urgency
+            self.watch = watch
+        }
+    }
+
+    private struct Waiter {
+        let continuation: CheckedContinuation<Value, any Error>
+        let seat: Seat
         /// The priority that it counts with.
         var counted = LoadPriority.normal
     }
@@ -39,7 +54,7 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Event: Senda
 
         mutating func add(_ waiter: Waiter, as id: Int) {
             var waiter = waiter
-            waiter.counted = waiter.urgency.priority
+            waiter.counted = waiter.seat.urgency.priority
             tally.add(waiter.counted)
             waiters[id] = waiter
         }
@@ -85,15 +100,11 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Event: Senda
     func value(
         for key: Key, urgency: Urgency = .constant(.normal), observer: Observer? = nil, work: @escaping Work
     ) async throws -> Value {
-        let id = state.withLock { $0.makeID() }
-        let watch = urgency.watch { [weak self] in self?.recount(id, of: key) }
+        let seat = seat(for: key, urgency, observer)
         return try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
-                let waiter = Waiter(continuation: continuation, observer: observer, urgency: urgency, watch: watch)
-                join(key, as: id, waiter, work)
-            }
+            try await withCheckedThrowingContinuation { join(seat, $0, work) }
         } onCancel: {
-            leave(key, as: id)
+            leave(key, as: seat.id)
         }
     }
 
@@ -107,19 +118,28 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Event: Senda
         for waiter in flights.flatMap(\.waiters.values) { waiter.continuation.resume(throwing: ImageError.cancelled) }
     }
 
-    private func join(_ key: Key, as id: Int, _ waiter: Waiter, _ work: @escaping Work) {
+    @inline(never)
+    private func seat(for key: Key, _ urgency: Urgency, _ observer: Observer?) -> Seat {
+        let id = state.withLock { $0.makeID() }
+        return Seat(id, key, observer, urgency, urgency.watch { [weak self] in self?.recount(id, of: key) })
+    }
+
+    @inline(never)
+    private func join(_ seat: Seat, _ continuation: CheckedContinuation<Value, any Error>, _ work: @escaping Work) {
+        let (key, id) = (seat.key, seat.id)
+        let waiter = Waiter(continuation: continuation, seat: seat)
         // The handler may have run before there was anybody to remove; then the task is cancelled already.
         let (joined, missed) = update { state -> (Bool, Event?) in
             guard !Task.isCancelled else { return (false, nil) }
             if state.flights[key] == nil {
-                state.flights[key] = start(key, id: state.makeID(), waiter.urgency.priority, work)
+                state.flights[key] = start(key, id: state.makeID(), waiter.seat.urgency.priority, work)
             }
             state.flights[key]?.add(waiter, as: id)
             state.settle(key)
             return (true, state.flights[key]?.newestEvent)
         }
         guard joined else { return waiter.continuation.resume(throwing: ImageError.cancelled) }
-        if let missed { waiter.observer?(missed) }
+        if let missed { waiter.seat.observer?(missed) }
     }
 
     private func start(_ key: Key, id: Int, _ priority: LoadPriority, _ work: @escaping Work) -> Flight {
@@ -139,7 +159,7 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Event: Senda
         let observers = state.withLock { state -> [Observer] in
             guard state.flights[key]?.id == id else { return [] }
             state.flights[key]?.newestEvent = event
-            return state.flights[key]?.waiters.values.compactMap(\.observer) ?? []
+            return state.flights[key]?.waiters.values.compactMap(\.seat.observer) ?? []
         }
         for observer in observers { observer(event) }
     }
@@ -153,6 +173,7 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Event: Senda
         for waiter in waiters { waiter.continuation.resume(with: result) }
     }
 
+    @inline(never)
     private func leave(_ key: Key, as id: Int) {
         let (waiter, abandoned) = update { state -> (Waiter?, Flight?) in
             guard let waiter = state.flights[key]?.remove(id) else { return (nil, nil) }

@@ -61,6 +61,7 @@ extension ImageManager {
     }
 
     /// What memory has, however old, after `error` came when its origin was asked.
+    @inline(never)
     func staleImage(_ request: Request, after error: ImageError) -> LoadResult? {
         guard let key = request.key, request.context.cachePolicy.query.contains(.memory),
             let image = imageCache(for: request)?.image(for: key),

@@ -5,7 +5,7 @@
 #endif
 
 extension ImageManager {
-    typealias ResultFlight = SingleFlight<FlightKey, LoadResult, LoadEvent>
+    typealias ResultFlight = SingleFlight<FlightKey, Delivery, LoadEvent>
 
     func load(
         _ url: URL, context: ImageContext, observer: ResultFlight.Observer?
@@ -36,6 +36,7 @@ extension ImageManager {
         return hit
     }
 
+    @inline(never)
     private func tellObservers(
         _ request: Request, _ start: ContinuousClock.Instant, _ result: Result<LoadResult, ImageError>
     ) {
@@ -48,23 +49,28 @@ extension ImageManager {
     /// What one caller gets: from memory at once, or from the run that it shares with its equals.
     private func answer(to request: Request, _ observer: ResultFlight.Observer?) async throws(ImageError) -> LoadResult
     {
+        if let hit = try answerAtOnce(request) { return hit }
+        let observer = observer.map { request.context.listener($0) }
+        if let observer, request.context.cacheUse == .refresh { await tellCached(request, observer) }
+        let delivery = try await delivery(to: request, observer)
+        if request.context.waitsForStore { await pendingStores.wait(forSource: request.key?.source) }
+        return delivery.result(scaledBy: request.context.scale)
+    }
+
+    @inline(never)
+    private func answerAtOnce(_ request: Request) throws(ImageError) -> LoadResult? {
         guard !request.url.absoluteString.isEmpty else {
             throw ImageError(.invalidURL, .request, "the URL is empty")
         }
-        if let hit = memoryHit(request) { return hit }
-        let observer = observer.map { request.context.listener($0) }
-        if request.context.cacheUse == .refresh, let observer,
-            let cached = try? await run(request.fromCaches, nil)
-        {
-            observer(.cached(cached))
-        }
-        var result = try await run(request, observer)
-        if request.context.waitsForStore { await pendingStores.wait(forSource: result.key?.source) }
-        result.image = result.image.scaled(request.context.scale)
-        return result
+        return memoryHit(request)
+    }
+
+    private func tellCached(_ request: Request, _ observer: ResultFlight.Observer) async {
+        if let cached = try? await run(request.fromCaches, nil) { observer(.cached(cached)) }
     }
 
     /// The image in memory, if it may be shown without waiting for anybody.
+    @inline(never)
     private func memoryHit(_ request: Request) -> LoadResult? {
         guard let key = request.key, let (image, decision) = usableImage(for: key, request) else { return nil }
         if case .staleWhileRevalidating = decision { revalidate(request) }
@@ -75,42 +81,84 @@ extension ImageManager {
 
     /// The result of the run that `request` shares with its equals; or what memory has, when the origin is out of reach.
     func run(_ request: Request, _ observer: ResultFlight.Observer?) async throws(ImageError) -> LoadResult {
-        do throws(ImageError) {
+        try await delivery(to: request, observer).result()
+    }
+
+    /// Likewise. What waits here is small, because ten thousand may wait for one picture.
+    private func delivery(
+        to request: Request, _ observer: ResultFlight.Observer?
+    ) async throws(ImageError) -> Delivery {
+        do {
             return try await shared(request, observer)
         } catch {
-            guard let stale = staleImage(request, after: error) else { throw error }
-            return stale
+            return try staleDelivery(request, after: error)
         }
+    }
+
+    @inline(never)
+    private func staleDelivery(_ request: Request, after error: any Error) throws(ImageError) -> Delivery {
+        let error = (error as? RunFailure)?.error ?? ImageError(error, in: .load)
+        guard let stale = staleImage(request, after: error) else { throw error }
+        return Delivery(stale)
     }
 
     /// What the run gives that `request` shares with its equals.
     ///
     /// A filter may have given another URL the same key: its failure is not ours, and our own URL gets a try.
-    func shared(_ request: Request, _ observer: ResultFlight.Observer?) async throws(ImageError) -> LoadResult {
+    func shared(_ request: Request, _ observer: ResultFlight.Observer?) async throws -> Delivery {
         let own = Mark()
-        let work: ResultFlight.Work = { [self] run in
+        let work = work(for: request, own)
+        let urgency = Urgency.constant(request.context.priority)
+        var delivery: Delivery
+        do {
+            delivery = try await results.value(
+                for: request.resultFlight, urgency: urgency, observer: observer, work: work)
+        } catch {
+            guard isOfAnotherURL(error, request) else { throw error }
+            delivery = try await results.value(
+                for: request.ownFlight, urgency: urgency, observer: observer, work: work)
+        }
+        return own.isSet ? delivery : delivery.shared
+    }
+
+    @inline(never)
+    private func isOfAnotherURL(_ error: any Error, _ request: Request) -> Bool {
+        (error as? RunFailure).map { $0.url != request.url } ?? false
+    }
+
+    @inline(never)
+    private func work(for request: Request, _ own: Mark) -> ResultFlight.Work {
+        { [self] run in
             own.set()
             do {
-                return try await make(request, run)
+                return Delivery(try await make(request, run))
             } catch {
                 throw RunFailure(url: request.url, error: ImageError(error, in: .load))
             }
         }
-        let urgency = Urgency.constant(request.context.priority)
-        do {
-            var result: LoadResult
-            do {
-                result = try await results.value(
-                    for: request.resultFlight, urgency: urgency, observer: observer, work: work)
-            } catch let failure as RunFailure where failure.url != request.url {
-                result = try await results.value(
-                    for: request.ownFlight, urgency: urgency, observer: observer, work: work)
-            }
-            result.report.isShared = !own.isSet
-            return result
-        } catch {
-            throw (error as? RunFailure)?.error ?? ImageError(error, in: .load)
-        }
+    }
+}
+
+/// The result of a run. A class, so that it takes little room in what waits for it.
+final class Delivery: Sendable {
+    private let value: LoadResult
+    private let isShared: Bool
+
+    init(_ value: LoadResult, isShared: Bool = false) {
+        self.value = value
+        self.isShared = isShared
+    }
+
+    /// The same, for somebody who joined the run.
+    var shared: Delivery { Delivery(value, isShared: true) }
+
+    /// The result as one caller gets it.
+    @inline(never)
+    func result(scaledBy scale: Double? = nil) -> LoadResult {
+        var result = value
+        result.report.isShared = isShared
+        result.image = result.image.scaled(scale)
+        return result
     }
 }
 
@@ -122,6 +170,7 @@ private struct RunFailure: Error {
 
 extension ImageContext {
     /// What hands a run's events to one caller: with the caller's scale, and no more progress than it wants.
+    @inline(never)
     fileprivate func listener(
         _ observer: @escaping ImageManager.ResultFlight.Observer
     ) -> ImageManager.ResultFlight.Observer {

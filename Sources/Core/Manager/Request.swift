@@ -15,6 +15,7 @@ struct Request: Sendable {
     private(set) var sharedDecode: SharedDecode?
 
     /// Takes the manager and not its components: copying all of these would take a tenth of a load from memory.
+    @inline(never)
     init(_ url: URL, _ context: ImageContext, _ manager: ImageManager) {
         var (url, context) = (url, context.withDefaults(manager.components.defaults))
         for processor in manager.components.processors { processor.process(&url, &context) }
@@ -113,6 +114,7 @@ struct FlightKey: Hashable, Sendable {
     private let url: URL?
     private let revision: String?
 
+    @inline(never)
     init(
         key: CacheKey, _ context: ImageContext, isCached: Bool, url: URL? = nil, revision: String? = nil
     ) {
