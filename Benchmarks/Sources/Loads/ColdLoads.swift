@@ -31,7 +31,9 @@ struct ColdLoads {
             for (index, part) in [fetching, decoding, writing].enumerated() { parts[index].append(part) }
         }
         let ratio = (ours.median / plain.median * 100).rounded() / 100
-        print(ours.median.rounded(), parts.map { "\($0.median.rounded())" }.joined(separator: " + "), ratio, separator: "  ")
+        print(
+            ours.median.rounded(), parts.map { "\($0.median.rounded())" }.joined(separator: " + "), ratio,
+            separator: "  ")
     }
 
     private func url(_ index: Int) -> String { "http://127.0.0.1:\(port)/\(index).jpg" }

@@ -28,13 +28,17 @@ struct SeveralSizes {
                 })
             apart.append(
                 try await cpuMilliseconds {
-                    for context in contexts { singles.append(try await manager(file).load(url, context: context).image) }
+                    for context in contexts {
+                        singles.append(try await manager(file).load(url, context: context).image)
+                    }
                 })
             noise = zip(ours, singles).map { $0.bitmap.signalToNoise(against: $1.bitmap) }
         }
         let ratio = (apart.median / together.median * 100).rounded() / 100
         print("sizes 1280, 640, 320; CPU ms in one call, in three, times as fast; PSNR of each against its own call")
-        print(together.median.rounded(), apart.median.rounded(), ratio, noise.map { ($0 * 10).rounded() / 10 }, separator: "  ")
+        print(
+            together.median.rounded(), apart.median.rounded(), ratio, noise.map { ($0 * 10).rounded() / 10 },
+            separator: "  ")
     }
 
     private var url: URL { URL(filePath: path) }

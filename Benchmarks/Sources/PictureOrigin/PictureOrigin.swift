@@ -46,7 +46,8 @@ private final class Answer: ChannelInboundHandler {
         let headers: HTTPHeaders = [
             "content-length": "\(file.readableBytes)", "content-type": "image/jpeg", "cache-control": "max-age=600",
         ]
-        context.write(wrapOutboundOut(.head(HTTPResponseHead(version: .http1_1, status: .ok, headers: headers))), promise: nil)
+        context.write(
+            wrapOutboundOut(.head(HTTPResponseHead(version: .http1_1, status: .ok, headers: headers))), promise: nil)
         context.write(wrapOutboundOut(.body(.byteBuffer(file))), promise: nil)
         context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
     }
