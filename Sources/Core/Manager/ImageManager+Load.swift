@@ -15,7 +15,12 @@ extension ImageManager {
 
     /// What one caller gets, which the observers hear of.
     func observed(_ request: Request, _ observer: ResultFlight.Observer?) async throws(ImageError) -> LoadResult {
-        guard !components.observers.isEmpty else { return try await answer(to: request, observer) }
+        guard components.observers.isEmpty else { return try await told(request, observer) }
+        return try await answer(to: request, observer)
+    }
+
+    @inline(never)
+    private func told(_ request: Request, _ observer: ResultFlight.Observer?) async throws(ImageError) -> LoadResult {
         let start = ContinuousClock.now
         do throws(ImageError) {
             let result = try await answer(to: request, observer)
@@ -57,6 +62,7 @@ extension ImageManager {
         return delivery.result(scaledBy: request.context.scale)
     }
 
+    // What is not to lie in the frame of every caller that waits is not inlined.
     @inline(never)
     private func answerAtOnce(_ request: Request) throws(ImageError) -> LoadResult? {
         guard !request.url.absoluteString.isEmpty else {
@@ -65,6 +71,7 @@ extension ImageManager {
         return memoryHit(request)
     }
 
+    @inline(never)
     private func tellCached(_ request: Request, _ observer: ResultFlight.Observer) async {
         if let cached = try? await run(request.fromCaches, nil) { observer(.cached(cached)) }
     }
@@ -106,19 +113,23 @@ extension ImageManager {
     ///
     /// A filter may have given another URL the same key: its failure is not ours, and our own URL gets a try.
     func shared(_ request: Request, _ observer: ResultFlight.Observer?) async throws -> Delivery {
-        let own = Mark()
-        let work = work(for: request, own)
-        let urgency = Urgency.constant(request.context.priority)
-        var delivery: Delivery
         do {
-            delivery = try await results.value(
-                for: request.resultFlight, urgency: urgency, observer: observer, work: work)
+            return try await shared(request, request.resultFlight, observer)
         } catch {
             guard isOfAnotherURL(error, request) else { throw error }
-            delivery = try await results.value(
-                for: request.ownFlight, urgency: urgency, observer: observer, work: work)
+            return try await shared(request, request.ownFlight, observer)
         }
-        return own.isSet ? delivery : delivery.shared
+    }
+
+    @inline(never)
+    private func shared(
+        _ request: Request, _ flight: FlightKey, _ observer: ResultFlight.Observer?
+    ) async throws -> Delivery {
+        let own = Mark()
+        let delivery = try await results.value(
+            for: flight, urgency: .constant(request.context.priority), observer: observer,
+            work: work(for: request, own))
+        return delivery.heard(byOwner: own.isSet)
     }
 
     @inline(never)
@@ -149,8 +160,8 @@ final class Delivery: Sendable {
         self.isShared = isShared
     }
 
-    /// The same, for somebody who joined the run.
-    var shared: Delivery { Delivery(value, isShared: true) }
+    /// The same, for whoever began the run, or for somebody who joined it.
+    func heard(byOwner isOwner: Bool) -> Delivery { isOwner ? self : Delivery(value, isShared: true) }
 
     /// The result as one caller gets it.
     @inline(never)

@@ -96,7 +96,7 @@ public final class ImageManager: Sendable {
         let request = Request(url, context, self)
         guard let key = request.key, let (image, decision) = usableImage(for: key, request) else { return nil }
         if case .staleWhileRevalidating = decision { return nil }
-        return image
+        return image.scaled(request.context.scale)
     }
 
     /// Whether a cache has what a load with `context` would give, fresh or not, and may be asked; nothing is decoded.
@@ -109,7 +109,7 @@ public final class ImageManager: Sendable {
         let tiers = request.context.cachePolicy.query
         if tiers.contains(.memory), imageCache(for: request)?.contains(key) == true { return true }
         guard tiers.contains(.disk) else { return false }
-        if pendingStores.entry(for: key) != nil { return true }
+        if request.usesSharedCaches, pendingStores.contains(key) { return true }
         return (try? await dataCache(for: request)?.contains(key)) == true
     }
 

@@ -47,7 +47,11 @@ final class PendingStores: Sendable {
     /// What is on its way under `key`.
     func entry(for key: CacheKey) -> DataEntry? { state.withLock { $0.stores[key]?.entry } }
 
+    /// Whether something is on its way under `key`.
+    func contains(_ key: CacheKey) -> Bool { state.withLock { $0.stores[key] != nil } }
+
     /// Returns when everything that was started before has ended, for `source` or for all.
+    @inline(never)
     func wait(forSource source: String? = nil) async {
         let stores = state.withLock { state in
             state.stores.filter { source == nil || $0.key.source == source }.map(\.value.task)

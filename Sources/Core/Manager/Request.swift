@@ -107,7 +107,9 @@ struct Request: Sendable {
 }
 
 /// The key of a shared run: the cache key, and whatever else may make one request fail where another does not.
-struct FlightKey: Hashable, Sendable {
+///
+/// A class, so that it takes little room in what waits for a run.
+final class FlightKey: Hashable, Sendable {
     private let key: CacheKey
     private let fragments: [String]
     private let isCached: Bool
@@ -125,6 +127,14 @@ struct FlightKey: Hashable, Sendable {
         let variant = Set(context.variant)
         fragments = context.flightFragments.filter { !variant.contains($0) }
     }
+
+    static func == (left: FlightKey, right: FlightKey) -> Bool {
+        left === right
+            || left.key == right.key && left.fragments == right.fragments && left.isCached == right.isCached
+                && left.url == right.url && left.revision == right.revision
+    }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(key) }
 }
 
 extension ImageContext {

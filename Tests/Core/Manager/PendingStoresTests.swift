@@ -15,7 +15,14 @@ struct PendingStoresTests {
         #expect(disk.keys.isEmpty)
         // What is on its way is found, so that nothing is fetched twice.
         box.images.removeAll()
-        #expect(try await box.load { $0.thumbnail = .fit(6, 6) }.origin == .original)
+        let small = ImageContext {
+            $0.thumbnail = .fit(6, 6)
+            $0.scale = 2
+        }
+        #expect(try await box.manager.load(Darkbox.url, context: small).origin == .original)
+        #expect(box.manager.cachedImage(for: Darkbox.url, context: small)?.metadata.scale == 2)
+        box.images.removeAll()
+        #expect(await box.manager.isCached(Darkbox.url, context: small))
         #expect(box.loader.requests.count == 1)
         gate.open()
         await box.manager.waitForStores()
