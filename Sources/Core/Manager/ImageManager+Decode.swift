@@ -20,8 +20,8 @@ extension ImageManager {
         {
             return image
         }
-        if let image = request.sharedDecode?.image {
-            return try await work(run.cancellation) { try image.shrunk(for: request.context) }
+        if let made = request.sharedDecode?.made {
+            return try await work(run.cancellation) { try made.image.shrunk(for: request.context) }
         }
         let decoded = try await decodes.value(
             for: request.decodeFlight(of: original), urgency: run.urgency
@@ -29,7 +29,7 @@ extension ImageManager {
             try await decodeAlone(original, request, run)
         }
         trace.hold(decoded.reservation)
-        request.sharedDecode?.offer(decoded.image, of: request)
+        request.sharedDecode?.offer(decoded.image, original, of: request)
         return decoded.image
     }
 
@@ -54,18 +54,18 @@ extension ImageManager {
 /// The decoded picture that several sizes of one call are made of.
 final class SharedDecode: Sendable {
     private let base: FlightKey
-    private let state = Mutex<Image?>(nil)
+    private let state = Mutex<(image: Image, original: Original)?>(nil)
 
     /// To be filled by the request that wants the largest size.
     init(base: Request) { self.base = base.resultFlight }
 
-    /// The picture, once it is there.
-    var image: Image? { state.withLock { $0 } }
+    /// The picture and the very original it was made of, once it is there.
+    var made: (image: Image, original: Original)? { state.withLock { $0 } }
 
     /// Takes `image` if it was made for the base.
-    func offer(_ image: Image, of request: Request) {
+    func offer(_ image: Image, _ original: Original, of request: Request) {
         guard request.resultFlight == base else { return }
-        state.withLock { $0 = image }
+        state.withLock { $0 = (image, original) }
     }
 }
 

@@ -35,6 +35,12 @@ extension ImageManager {
     func original(
         for request: Request, _ run: ResultFlight.Run, _ trace: LoadTrace, previewer: Previewer? = nil
     ) async throws -> Original {
+        // Asked again, the origin may have another picture, or want to be asked for nothing.
+        if let original = request.sharedDecode?.made?.original {
+            trace.add(original.report)
+            trace.note { $0.isTransferShared = true }
+            return original
+        }
         let filter = ProgressFilter(interval: request.context.progressInterval)
         let observer: OriginalFlight.Observer = { transfer in
             run.emit(transfer.event)

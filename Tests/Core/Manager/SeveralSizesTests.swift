@@ -69,6 +69,25 @@ struct SeveralSizesTests {
         #expect(decoded.values == [PixelSize(9, 6), PixelSize(6, 4)])
     }
 
+    @Test func allAreOfOneVersionAlsoWhereNothingMayBeKept() async throws {
+        let asked = Recorder<Int>()
+        let box = Darkbox(
+            FakeLoader { request in
+                asked.note(1)
+                let shade = Color(red: UInt8(asked.values.count), green: 0, blue: 0)
+                return LoadResponse(
+                    .data(PlainCoder.file(of: Bitmap(12, 8) { _, _ in shade })),
+                    metadata: ResponseMetadata(
+                        url: request.url, status: 200, headers: ["cache-control": "max-age=0"]))
+            }
+        ) { $0.dataCache = nil }
+        let results = try await box.manager.load(Darkbox.url, contexts: sizes([9, 6, 3])).map { try $0.get() }
+        #expect(asked.values.count == 1)
+        #expect(Set(results.map(\.image.metadata.original?.revision)).count == 1)
+        #expect(results.map { $0.image.bitmap.color(x: 0, y: 0)?.red } == [1, 1, 1])
+        #expect(results.map(\.report.isTransferShared) == [false, true, true])
+    }
+
     @Test func eachHasItsOwnError() async throws {
         struct Broken: ImageTransformer {
             let identifier = "Broken()"
