@@ -92,7 +92,9 @@ extension ImageManager {
         guard let key = request.key else { return }
         imageCache(for: request)?.removeAll(ofSource: key.source)
         await pendingStores.wait(forSource: key.source)
-        await attempt(reading: false, key) { try await dataCache(for: request)?.removeAll(ofSource: key.source) }
+        for cache in dataCaches(for: request) {
+            await attempt(reading: false, key) { try await cache.removeAll(ofSource: key.source) }
+        }
     }
 
     private func keepVariant(_ image: Image, _ key: CacheKey, _ request: Request) async {

@@ -13,7 +13,17 @@ extension ImageManager {
     func dataCache(for request: Request) -> (any DataCache)? { request.context.dataCache ?? components.dataCache }
 
     func originalCache(for request: Request) -> (any DataCache)? {
-        request.context.originalCache ?? components.originalCache ?? dataCache(for: request)
+        ownOriginalCache(for: request) ?? dataCache(for: request)
+    }
+
+    /// Where originals are kept, if elsewhere than results.
+    private func ownOriginalCache(for request: Request) -> (any DataCache)? {
+        request.context.originalCache ?? components.originalCache
+    }
+
+    /// All data caches that may hold something of `request`.
+    func dataCaches(for request: Request) -> [any DataCache] {
+        [dataCache(for: request), ownOriginalCache(for: request)].compactMap(\.self)
     }
 
     /// What decodes the originals of `request`.

@@ -155,7 +155,6 @@ public final class ImageManager: Sendable {
         imageCache(for: request)?.removeAll(ofSource: source)
         // What is still on its way would come back.
         await pendingStores.wait(forSource: source)
-        try await dataCache(for: request)?.removeAll(ofSource: source)
-        try await originalCache(for: request)?.removeAll(ofSource: source)
+        for cache in dataCaches(for: request) { try await cache.removeAll(ofSource: source) }
     }
 }

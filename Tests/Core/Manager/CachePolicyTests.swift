@@ -87,6 +87,23 @@ struct CachePolicyTests {
         #expect(box.manager.cachedImage(for: Darkbox.url)?.bitmap == Darkbox.bitmap)
     }
 
+    @Test func whatMayNoLongerBeKeptLeavesTheCacheOfOriginals() async throws {
+        let (originals, asked) = (FakeDataCache(), Recorder<Int>())
+        let box = Darkbox(
+            FakeLoader { request in
+                asked.note(1)
+                let control = asked.values.count == 1 ? "max-age=0" : "no-store"
+                return LoadResponse(
+                    .data(Darkbox.file),
+                    metadata: ResponseMetadata(url: request.url, status: 200, headers: ["cache-control": control]))
+            }
+        ) { $0.originalCache = originals }
+        _ = try await load(box) { _ in }
+        #expect(originals.keys.count == 1)
+        _ = try await load(box) { _ in }
+        #expect(originals.keys.isEmpty && box.data.keys.isEmpty && asked.values.count == 2)
+    }
+
     @Test func originalsCanHaveACacheOfTheirOwn() async throws {
         let originals = FakeDataCache()
         let box = Darkbox { $0.originalCache = originals }
