@@ -3,17 +3,19 @@ extension Image {
     func transformed(
         by transformers: [any ImageTransformer], _ context: ImageContext, _ cancellation: CancellationFlag
     ) throws(ImageError) -> Image {
-        @Sendable func apply(_ bitmap: Bitmap, _ request: TransformRequest) throws -> Bitmap {
-            try transformers.reduce(bitmap) { bitmap, transformer in
+        let (first, settled) = try ImageError.wrap(.transform) {
+            let request = TransformRequest(context: context, cancellation: cancellation)
+            return try transformers.reduce((bitmap, [any ImageTransformer]())) { done, transformer in
                 try request.checkCancellation()
-                return try transformer.transform(bitmap, request)
+                let settled = try transformer.settled(on: done.0, request)
+                return (try settled.transform(done.0, request), done.1 + [settled])
             }
         }
-        let first = try ImageError.wrap(.transform) {
-            try apply(bitmap, TransformRequest(context: context, cancellation: cancellation))
-        }
         // Frames are made long after the load: its cancellation is not theirs.
-        let frames = animation?.map { try apply($0, TransformRequest(context: context)) }
+        let request = TransformRequest(context: context)
+        let frames = animation?.map { frame in
+            try settled.reduce(frame) { try $1.transform($0, request) }
+        }
         var image = Image(info: info, bitmap: first, animation: frames, metadata: metadata)
         image.metadata.isTransformed = true
         return image

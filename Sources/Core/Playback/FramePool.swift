@@ -11,6 +11,8 @@ final class FramePool: Sendable {
     private let state: Mutex<FramePoolState>
     /// Whoever holds the lock decodes. The decoder is kept because the next frame is cheapest behind the last.
     private let decoder = Mutex<(any FrameDecoder)?>(nil)
+    /// The transformer once it has seen the first frame.
+    private let settled = Mutex<(any ImageTransformer)?>(nil)
 
     /// A pool of the frames of `animation`, after `transformer`.
     init(
@@ -102,8 +104,20 @@ final class FramePool: Sendable {
         guard try decoder?.seek(to: index) == true, var frame = try decoder?.nextFrame() else {
             throw ImageError(.incomplete, .decode, "there is no frame \(index)")
         }
-        if let transformer { frame.bitmap = try transformer.transform(frame.bitmap, TransformRequest()) }
+        if let transformer = try settledTransformer(index == 0 ? frame : nil) {
+            frame.bitmap = try transformer.transform(frame.bitmap, TransformRequest())
+        }
         return frame
+    }
+
+    private func settledTransformer(_ first: Frame?) throws -> (any ImageTransformer)? {
+        guard let transformer else { return nil }
+        if let settled = settled.withLock({ $0 }) { return settled }
+        var decoder = try animation.makeFrameDecoder()
+        guard let first = try first ?? decoder.nextFrame() else { return transformer }
+        let result = try transformer.settled(on: first.bitmap, TransformRequest())
+        settled.withLock { $0 = result }
+        return result
     }
 
     /// Runs `body`. The frames it answers are freed after the lock is: giving back much memory takes long.

@@ -8,6 +8,10 @@ public protocol ImageTransformer: Sendable {
     /// The thumbnail that decoding could make in this transformer's stead, when nothing comes before it; usually `nil`.
     var decodingThumbnail: Thumbnail? { get }
 
+    /// The transformer that does to every frame of an animation what this one does to `firstFrame`, so that all come out
+    /// alike. Itself, unless what is done depends on the pixels, as trimming does.
+    func settled(on firstFrame: Bitmap, _ request: TransformRequest) throws -> any ImageTransformer
+
     /// What becomes of `bitmap`. It runs on a thread of Core's own and may take its time.
     func transform(_ bitmap: Bitmap, _ request: TransformRequest) throws -> Bitmap
 }
@@ -15,6 +19,9 @@ public protocol ImageTransformer: Sendable {
 extension ImageTransformer {
     /// The default, for all but thumbnails: `nil`.
     public var decodingThumbnail: Thumbnail? { nil }
+
+    /// The default, for all whose work does not depend on the pixels: itself.
+    public func settled(on firstFrame: Bitmap, _ request: TransformRequest) throws -> any ImageTransformer { self }
 }
 
 /// What a transformer is asked besides the pixels. A struct, so that a new field breaks no plug-in.

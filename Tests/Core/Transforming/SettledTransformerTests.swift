@@ -1,0 +1,52 @@
+@testable import DarkroomCore
+import DarkroomTestKit
+import TestSupport
+import Testing
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// Cuts off the columns right of the first one that is white, as the first frame says.
+private struct CutAtWhite: ImageTransformer {
+    var width: Int?
+    var identifier: String { "CutAtWhite()" }
+
+    func settled(on firstFrame: Bitmap, _ request: TransformRequest) -> any ImageTransformer {
+        CutAtWhite(width: (0..<firstFrame.size.width).first { firstFrame.color(x: $0, y: 0) == .white })
+    }
+
+    func transform(_ bitmap: Bitmap, _ request: TransformRequest) throws -> Bitmap {
+        Bitmap(width ?? bitmap.size.width, bitmap.size.height) { x, y in bitmap.color(x: x, y: y) ?? .white }
+    }
+}
+
+@Suite(.timeLimit(.minutes(1)))
+struct SettledTransformerTests {
+    /// Two frames of 6 columns, white from column 4 on in the first and from column 2 on in the second.
+    private let animation = Animation(
+        frames: [4, 2].map { start in
+            Frame(Bitmap(6, 1) { x, _ in x >= start ? .white : Color(red: 9, green: 9, blue: 9) }, duration: 1)
+        })
+
+    @Test func theFirstFrameDecidesForAll() async throws {
+        let first = try #require(try animation.frames().first).bitmap
+        let image = Image(info: ImageInfo(format: .gif, storedSize: first.size), bitmap: first, animation: animation)
+        let loader = FakeLoader { _ in LoadResponse(.image(image)) }
+        let manager = try ImageManager { $0.loaders = [loader] }
+        let url = try #require(URL(string: "https://example.com/a.gif"))
+        // The second one gets what the first has made.
+        let context = ImageContext { $0.transformers = [CutAtWhite(), CutAtWhite()] }
+        let frames = try await #require(manager.load(url, context: context).image.animation).frames()
+        #expect(frames.map(\.bitmap.size.width) == [4, 4])
+    }
+
+    @Test(arguments: [0, 1]) func whicheverFrameAPlayerNeedsFirst(index: Int) async throws {
+        let pool = FramePool(
+            animation, transformer: CutAtWhite(), executor: WorkExecutor(name: "frames", width: 1), budget: .init())
+        #expect(try await pool.frame(at: index).bitmap.size.width == 4)
+        #expect(try await pool.frame(at: 1 - index).bitmap.size.width == 4)
+    }
+}
