@@ -1,0 +1,83 @@
+import DarkroomCore
+
+/// The blend modes that need all channels at once: `hue`, `saturation`, `color` and `luminosity`, with one colour.
+///
+/// After W3C, "Compositing and Blending Level 1", section 10.2.
+struct HueBlending {
+    private let mode: BlendMode
+    private let color: Light
+    private let alpha: Float
+
+    /// The work of one of the four modes with `color`; `nil` for other modes.
+    init?(_ mode: BlendMode, _ color: Color) {
+        guard [.hue, .saturation, .color, .luminosity].contains(mode) else { return nil }
+        let components = SIMD4<Float>(color.components)
+        self.mode = mode
+        self.color = Light(
+            red: SIMD8(repeating: components.x), green: SIMD8(repeating: components.y),
+            blue: SIMD8(repeating: components.z))
+        alpha = components.w
+    }
+
+    /// The colour blended over eight pixels.
+    @inline(__always) func mixed(on words: SIMD8<UInt32>) -> SIMD8<UInt32> {
+        var block = PixelBlock(words)
+        let below = Light(red: block.red / 255, green: block.green / 255, blue: block.blue / 255)
+        let alphaBelow = block.alpha / 255
+        let blended = blended(on: below)
+        let (both, colorRest, belowRest) = (alpha * alphaBelow, alpha * (1 - alphaBelow), alphaBelow * (1 - alpha))
+        let sum = alpha + belowRest
+        func straight(_ blended: SIMD8<Float>, _ color: SIMD8<Float>, _ below: SIMD8<Float>) -> SIMD8<Float> {
+            (blended * both + color * colorRest + below * belowRest) * (255 / sum)
+        }
+        block.red = straight(blended.red, color.red, below.red)
+        block.green = straight(blended.green, color.green, below.green)
+        block.blue = straight(blended.blue, color.blue, below.blue)
+        block.alpha = sum * 255
+        return block.words
+    }
+
+    @inline(__always) private func blended(on below: Light) -> Light {
+        switch mode {
+        case .hue: color.with(saturation: below.saturation).with(luminosity: below.luminosity)
+        case .saturation: below.with(saturation: color.saturation).with(luminosity: below.luminosity)
+        case .color: color.with(luminosity: below.luminosity)
+        default: below.with(luminosity: color.luminosity)
+        }
+    }
+}
+
+/// The straight colours of eight pixels, 0 to 1.
+private struct Light {
+    var red, green, blue: SIMD8<Float>
+
+    var luminosity: SIMD8<Float> { 0.3 * red + 0.59 * green + 0.11 * blue }
+
+    var saturation: SIMD8<Float> { greatest - least }
+
+    private var least: SIMD8<Float> { pointwiseMin(pointwiseMin(red, green), blue) }
+
+    private var greatest: SIMD8<Float> { pointwiseMax(pointwiseMax(red, green), blue) }
+
+    @inline(__always) private func map(_ change: (SIMD8<Float>) -> SIMD8<Float>) -> Light {
+        Light(red: change(red), green: change(green), blue: change(blue))
+    }
+
+    @inline(__always) func with(saturation: SIMD8<Float>) -> Light {
+        let (least, range) = (least, self.saturation)
+        // A grey has no hue to saturate.
+        let factor = (saturation / range).replacing(with: 0, where: range .== 0)
+        return map { ($0 - least) * factor }
+    }
+
+    /// Moved to `luminosity`, and then towards that grey as far as makes all channels 0 to 1.
+    @inline(__always) func with(luminosity: SIMD8<Float>) -> Light {
+        let distance = luminosity - self.luminosity
+        let moved = map { $0 + distance }
+        let (least, greatest) = (moved.least, moved.greatest)
+        var factor = SIMD8<Float>(repeating: 1)
+        factor.replace(with: luminosity / (luminosity - least), where: least .< 0)
+        factor.replace(with: (1 - luminosity) / (greatest - luminosity), where: greatest .> 1)
+        return moved.map { luminosity + ($0 - luminosity) * factor }
+    }
+}

@@ -1,0 +1,33 @@
+/// The channels of eight pixels, one vector each, 0 to 255.
+struct PixelBlock {
+    /// The channels.
+    var red, green, blue, alpha: SIMD8<Float>
+
+    /// The channels of RGBA words with red in the lowest byte.
+    @inline(__always) init(_ words: SIMD8<UInt32>) {
+        red = Self.floats(words & 255)
+        green = Self.floats(words &>> 8 & 255)
+        blue = Self.floats(words &>> 16 & 255)
+        alpha = Self.floats(words &>> 24)
+    }
+
+    /// The words of the channels, clamped and rounded to the nearest, halves to even.
+    @inline(__always) var words: SIMD8<UInt32> { colorWords | Self.bytes(alpha) &<< 24 }
+
+    /// The words of the colours, clamped and rounded, with alpha 0.
+    @inline(__always) var colorWords: SIMD8<UInt32> {
+        Self.bytes(red) | Self.bytes(green) &<< 8 | Self.bytes(blue) &<< 16
+    }
+
+    /// At this size, the bits of a float end with those of its whole part.
+    private static let magic: Float = 8_388_608
+
+    @inline(__always) private static func floats(_ bytes: SIMD8<UInt32>) -> SIMD8<Float> {
+        unsafe unsafeBitCast(bytes | magic.bitPattern, to: SIMD8<Float>.self) - magic
+    }
+
+    @inline(__always) private static func bytes(_ values: SIMD8<Float>) -> SIMD8<UInt32> {
+        let clamped = pointwiseMin(pointwiseMax(values, .zero), SIMD8(repeating: 255))
+        return unsafe unsafeBitCast(clamped + magic, to: SIMD8<UInt32>.self) & 255
+    }
+}

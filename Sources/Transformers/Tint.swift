@@ -1,0 +1,33 @@
+public import DarkroomCore
+
+/// Lays a colour on a picture, the transparent parts included.
+public struct Tint: ImageTransformer {
+    private let color: Color
+    private let mode: BlendMode
+
+    /// A tint with `color`. The default mode gives every visible pixel the colour, and keeps how visible it is.
+    public init(_ color: Color, mode: BlendMode = .sourceIn) {
+        self.color = color
+        self.mode = mode
+    }
+
+    /// Colour and mode, such as `Tint(#ff0000ff,18)`.
+    public var identifier: String { "Tint(\(color),\(mode.rawValue))" }
+
+    /// The tinted picture; the same when the colour is wholly transparent.
+    public func transform(_ bitmap: Bitmap, _ request: TransformRequest) throws -> Bitmap {
+        guard color.alpha > 0 else { return bitmap }
+        var table = TintTable(color, mode)
+        let alphas = bitmap.hasAlpha ? 0...255 : 255...255
+        let hasAlpha = alphas.contains { table.alpha(on: $0) < 255 }
+        if let blending = HueBlending(mode, color) {
+            return try bitmap.mapBlocks(hasAlpha: hasAlpha, request) { blending.mixed(on: $0) }
+        }
+        return try unsafe bitmap.mapRows(hasAlpha: hasAlpha, request) { unsafe table.tint($0, $1) }
+    }
+}
+
+extension ImageTransformer where Self == Tint {
+    /// Lays `color` on the picture.
+    public static func tint(_ color: Color, mode: BlendMode = .sourceIn) -> Tint { Tint(color, mode: mode) }
+}

@@ -1,0 +1,66 @@
+import DarkroomCore
+
+/// What becomes of every value of every channel under one colour, for each alpha of the picture that occurs.
+@safe struct TintTable: ~Copyable {
+    private let color: SIMD4<Float>
+    private let mode: BlendMode
+
+    /// For each alpha a row of 3 · 256 words: red with alpha, green, blue, each where it lies in a pixel.
+    private let words = UnsafeMutablePointer<UInt32>.allocate(capacity: 256 * 768)
+    private var isKnown = [Bool](repeating: false, count: 256)
+
+    /// A table for a mode that treats each channel alone.
+    init(_ color: Color, _ mode: BlendMode) {
+        let components = SIMD4<Float>(color.components)
+        self.color = components
+        self.mode = mode
+    }
+
+    deinit { unsafe words.deallocate() }
+
+    /// The alpha that a pixel of `alphaBelow` gets.
+    func alpha(on alphaBelow: Int) -> UInt32 { byte(mixedAlpha(on: Float(alphaBelow) / 255)) }
+
+    /// Writes the tinted pixels of a row.
+    mutating func tint(_ from: UnsafeBufferPointer<UInt32>, _ to: UnsafeMutableBufferPointer<UInt32>) {
+        var alpha: UInt32?
+        var row = unsafe UnsafePointer(words)
+        for x in from.indices {
+            let pixel = unsafe UInt32(littleEndian: from[x])
+            if pixel >> 24 != alpha {
+                alpha = pixel >> 24
+                unsafe row = self.row(for: Int(pixel >> 24))
+            }
+            let (red, green, blue) = (Int(pixel & 255), Int(pixel >> 8 & 255), Int(pixel >> 16 & 255))
+            unsafe to[x] = row[red] | row[256 + green] | row[512 + blue]
+        }
+    }
+
+    private mutating func row(for alpha: Int) -> UnsafePointer<UInt32> {
+        let row = unsafe words + alpha * 768
+        if !isKnown[alpha] {
+            isKnown[alpha] = true
+            unsafe fill(row, for: Float(alpha) / 255)
+        }
+        return unsafe UnsafePointer(row)
+    }
+
+    private func fill(_ row: UnsafeMutablePointer<UInt32>, for alphaBelow: Float) {
+        let alpha = mixedAlpha(on: alphaBelow)
+        for channel in 0..<3 {
+            let source = color[channel] * color.w
+            for value in 0..<256 {
+                let mixed = mode.mixed(source, color.w, on: Float(value) / 255 * alphaBelow, alphaBelow)
+                let word = (alpha > 0 ? byte(mixed / alpha) : 0) << UInt32(channel * 8)
+                unsafe row[channel * 256 + value] = UInt32(littleEndian: word | (channel == 0 ? byte(alpha) << 24 : 0))
+            }
+        }
+    }
+
+    /// What is blended with a picture lies over it, as opaque as the colour is.
+    private func mixedAlpha(on alphaBelow: Float) -> Float {
+        (mode.isBlending ? .normal : mode).mixed(color.w, color.w, on: alphaBelow, alphaBelow)
+    }
+
+    private func byte(_ value: Float) -> UInt32 { UInt32(min(max(value, 0), 1) * 255 + 0.5) }
+}
