@@ -1,0 +1,70 @@
+import DarkroomCore
+
+/// Three box filters over the light of the values, with 16 bits a channel.
+struct LightBlur {
+    /// How many pixels a box goes beyond its middle.
+    let reach: Int
+
+    /// The blurred picture.
+    func blur(_ bitmap: Bitmap, _ request: TransformRequest) throws -> Bitmap {
+        let (size, limits) = (bitmap.size, request.context.limits)
+        // Two pixels' memory for each.
+        let wide = PixelSize(size.width.multipliedReportingOverflow(by: 2).partialValue, size.height)
+        let (first, second) = try (PixelStorage(wide, limits: limits), PixelStorage(wide, limits: limits))
+        let (light, other) = unsafe (first.samples, second.samples)
+        let filter = BoxFilter<UInt16>(size: size, reach: reach)
+        try unsafe write(bitmap, to: light, request)
+        try unsafe filter.filter(light, to: other, checkCancellation: request.checkCancellation)
+        try unsafe filter.filter(other, to: light, checkCancellation: request.checkCancellation)
+        try unsafe filter.filter(light, to: other, checkCancellation: request.checkCancellation)
+        return try withExtendedLifetime((first, second)) { try unsafe read(other, like: bitmap, request) }
+    }
+
+    /// Writes the premultiplied light of the pixels.
+    private func write(_ bitmap: Bitmap, to samples: UnsafeMutablePointer<UInt16>, _ request: TransformRequest) throws {
+        let lights = LinearLight.ofValues.map { $0 * LightValues.white }
+        try unsafe bitmap.withWords { words in
+            for y in 0..<bitmap.size.height {
+                try request.checkCancellation()
+                for index in (y * bitmap.size.width)..<((y + 1) * bitmap.size.width) {
+                    let word = unsafe UInt32(littleEndian: words[index])
+                    let light = SIMD4(
+                        lights[Int(word & 255)], lights[Int(word >> 8 & 255)], lights[Int(word >> 16 & 255)],
+                        LightValues.white)
+                    let rounded = light * (Float(word >> 24) / 255) + 0.5
+                    for channel in 0..<4 { unsafe samples[index * 4 + channel] = UInt16(rounded[channel]) }
+                }
+            }
+        }
+    }
+
+    private func read(
+        _ samples: UnsafeMutablePointer<UInt16>, like bitmap: Bitmap, _ request: TransformRequest
+    ) throws -> Bitmap {
+        let values = LightValues()
+        var next = 0
+        return try unsafe bitmap.mapRows(hasAlpha: bitmap.hasAlpha, request) { _, to in
+            for x in to.indices {
+                let alpha = unsafe Float(samples[next + 3])
+                let factor = alpha > 0 ? LightValues.white / alpha : 0
+                var word = UInt32(alpha * 255 / LightValues.white + 0.5) << 24
+                for channel in 0..<3 {
+                    let light = unsafe Float(samples[next + channel]) * factor
+                    word |= UInt32(values[light]) << UInt32(channel * 8)
+                }
+                unsafe to[x] = UInt32(littleEndian: word)
+                next += 4
+            }
+        }
+    }
+}
+
+extension PixelStorage {
+    /// The memory as numbers of 16 bits.
+    fileprivate var samples: UnsafeMutablePointer<UInt16> {
+        guard let base = unsafe UnsafeMutableRawPointer(bytes.baseAddress) else {
+            preconditionFailure("a picture has pixels")
+        }
+        return unsafe base.assumingMemoryBound(to: UInt16.self)
+    }
+}

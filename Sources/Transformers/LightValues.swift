@@ -1,0 +1,18 @@
+import DarkroomCore
+
+/// The values of light that is counted in 65536 steps: fine enough to tell any two values apart, black ones included.
+struct LightValues {
+    /// The greatest light, white.
+    static let white: Float = 65535
+
+    private static let all: [UInt8] = (0...65535).map { LinearLight.value(of: Float($0) / white) }
+
+    private let values = Self.all
+
+    /// The value nearest to `light`, in steps; black below 0 and for NaN, white beyond `white`.
+    @inline(__always) subscript(light: Float) -> UInt8 {
+        // Written so that NaN goes to 0.
+        let bounded = light > 0 ? min(light, Self.white) : 0
+        return values[Int(bounded + 0.5)]
+    }
+}
