@@ -1,0 +1,61 @@
+public import DarkroomCore
+
+/// Sharpens a picture by an unsharp mask: every pixel moves away from the blurred picture.
+///
+/// The mask is a true Gaussian, made in premultiplied space; alpha stays as it is.
+public struct Sharpening: ImageTransformer {
+    private let amount, radius: Double
+    private let threshold: Int
+
+    /// - Parameters:
+    ///   - amount: How far pixels move, as a multiple of their difference to the blurred picture, 0 to 100.
+    ///   - radius: The standard deviation of the Gaussian in pixels, 0 to 32; the work grows with it.
+    ///   - threshold: Differences of up to so many levels, 0 to 255, are left alone, so that noise is.
+    public init(amount: Double = 1, radius: Double = 1, threshold: Int = 0) {
+        self.amount = amount
+        self.radius = radius
+        self.threshold = threshold
+    }
+
+    /// The three numbers, such as `Sharpening(1.000000,1.000000,0)`.
+    public var identifier: String { "Sharpening(\(amount.sixDecimals),\(radius.sixDecimals),\(threshold))" }
+
+    /// The sharpened picture; the same for amount 0 or radius 0.
+    public func transform(_ bitmap: Bitmap, _ request: TransformRequest) throws -> Bitmap {
+        try (0...100).require(amount, "the sharpening's amount")
+        try (0...32).require(radius, "the sharpening's radius")
+        try (0...255).require(Double(threshold), "the sharpening's threshold")
+        guard amount > 0, radius > 0 else { return bitmap }
+        var mask = try GaussianRows(bitmap, radius: radius, limits: request.context.limits)
+        return try unsafe bitmap.mapRows(hasAlpha: bitmap.hasAlpha, request) { from, to in
+            unsafe mask.withNextRow { mask in unsafe sharpen(from, by: mask, to: to) }
+        }
+    }
+
+    private func sharpen(
+        _ from: UnsafeBufferPointer<UInt32>, by mask: UnsafeBufferPointer<SIMD4<Float>>,
+        to: UnsafeMutableBufferPointer<UInt32>
+    ) {
+        let (amount, threshold) = (Float(amount), SIMD4(repeating: Float(threshold)))
+        for x in from.indices {
+            let word = unsafe UInt32(littleEndian: from[x])
+            let pixel = SIMD4<Float>(SIMD4(word & 255, word >> 8 & 255, word >> 16 & 255, 0))
+            let below = unsafe mask[x]
+            // A pixel that is not wholly transparent has a share in the mask.
+            let difference = pixel - below * (255 / max(below.w, 0.001))
+            let isLarge = difference .> threshold .| difference .< -threshold
+            let sharp = pixel.replacing(with: pixel + difference * amount, where: isLarge)
+            let bounded = sharp.clamped(lowerBound: .zero, upperBound: SIMD4(repeating: 255)) + 0.5
+            let result = SIMD4<UInt32>(truncatingIfNeeded: SIMD4<Int32>(bounded))
+            unsafe to[x] = UInt32(
+                littleEndian: result.x | result.y << 8 | result.z << 16 | word & 0xFF00_0000)
+        }
+    }
+}
+
+extension ImageTransformer where Self == Sharpening {
+    /// Sharpens by an unsharp mask.
+    public static func sharpen(amount: Double = 1, radius: Double = 1, threshold: Int = 0) -> Sharpening {
+        Sharpening(amount: amount, radius: radius, threshold: threshold)
+    }
+}
