@@ -1,0 +1,43 @@
+public import DarkroomCore
+
+/// Several transformers as one: each gets what the one before has made.
+public struct TransformerPipeline: ImageTransformer {
+    private let transformers: [any ImageTransformer]
+
+    /// The transformers in order; none at all leave pictures as they are.
+    public init(_ transformers: [any ImageTransformer]) { self.transformers = transformers }
+
+    /// The identifiers in order, joined by `-`.
+    public var identifier: String { transformers.map(\.identifier).joined(separator: "-") }
+
+    /// That of a lone transformer. Of several it is `nil`, because decoding cannot stand in for all of them.
+    public var decodingThumbnail: Thumbnail? {
+        transformers.count == 1 ? transformers.first?.decodingThumbnail : nil
+    }
+
+    /// The pipeline of what each member settles on, for the frame that the members before it make.
+    public func settled(on firstFrame: Bitmap, _ request: TransformRequest) throws -> any ImageTransformer {
+        var frame = firstFrame
+        var settled: [any ImageTransformer] = []
+        for transformer in transformers {
+            if let last = settled.last { frame = try last.transform(frame, request) }
+            settled.append(try transformer.settled(on: frame, request))
+        }
+        return TransformerPipeline(settled)
+    }
+
+    /// What the last transformer makes; the first error ends it.
+    public func transform(_ bitmap: Bitmap, _ request: TransformRequest) throws -> Bitmap {
+        try transformers.reduce(bitmap) { picture, transformer in
+            try request.checkCancellation()
+            return try transformer.transform(picture, request)
+        }
+    }
+}
+
+extension ImageTransformer where Self == TransformerPipeline {
+    /// Applies `transformers` in order.
+    public static func pipeline(_ transformers: [any ImageTransformer]) -> TransformerPipeline {
+        TransformerPipeline(transformers)
+    }
+}

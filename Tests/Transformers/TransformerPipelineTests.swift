@@ -1,0 +1,77 @@
+import DarkroomCore
+import DarkroomTransformers
+import TestSupport
+import Testing
+
+/// Cuts off as many columns as the first pixel of the first frame is red.
+private struct CutByRed: ImageTransformer {
+    var count: Int?
+    var identifier: String { "CutByRed()" }
+
+    func settled(on firstFrame: Bitmap, _ request: TransformRequest) -> any ImageTransformer {
+        CutByRed(count: Int(firstFrame.color(x: 0, y: 0)!.red))
+    }
+
+    func transform(_ bitmap: Bitmap, _ request: TransformRequest) throws -> Bitmap {
+        let count = Double(count ?? Int(bitmap.color(x: 0, y: 0)!.red))
+        return try Cropping(x: count, y: 0, width: 1e6, height: 1e6).transform(bitmap, request)
+    }
+}
+
+struct TransformerPipelineTests {
+    private let request = TransformRequest()
+
+    /// Column x is x + 1 red.
+    private let picture = Bitmap(9, 2) { x, _ in Color(red: UInt8(x + 1), green: 0, blue: 0) }
+
+    @Test func identifiersAreJoined() {
+        let pipeline = TransformerPipeline.pipeline([.flip(horizontal: true), .blur(radius: 5), .tint(.white)])
+        #expect(pipeline.identifier == "Flipping(1,0)-Blur(5.000000)-Tint(#ffffffff,18)")
+        #expect(TransformerPipeline([]).identifier == "")
+    }
+
+    @Test func eachGetsWhatTheOneBeforeHasMade() throws {
+        let pipeline = TransformerPipeline([.crop(x: 2, y: 0, width: 4, height: 2), .flip(horizontal: true)])
+        let result = try pipeline.transform(picture, request)
+        #expect(result.colors(in: PixelRectangle(x: 0, y: 0, width: 4, height: 1))?.map(\.red) == [6, 5, 4, 3])
+        #expect(try TransformerPipeline([]).transform(picture, request).isIdentical(to: picture))
+    }
+
+    @Test func theFirstErrorEndsIt() {
+        let pipeline = TransformerPipeline([.flip(), .blur(radius: -1), .resize(0, 0)])
+        let error = #expect(throws: ImageError.self) { try pipeline.transform(picture, request) }
+        #expect(error?.message.contains("blur") == true)
+    }
+
+    @Test func membersSettleOnTheFrameThatReachesThem() throws {
+        // The first cuts 1 column, after which the first pixel is 2 red, and the last frame's is 3.
+        let settled = try TransformerPipeline([CutByRed(), CutByRed()]).settled(on: picture, request)
+        let later = Bitmap(9, 2) { _, _ in Color(red: 3, green: 0, blue: 0) }
+        #expect(try settled.transform(later, request).size.width == 6)
+        #expect(settled.identifier == "CutByRed()-CutByRed()")
+    }
+
+    @Test func onlyALoneThumbnailIsLeftToDecoding() {
+        let thumbnail = Thumbnail.fit(180, 120)
+        #expect(TransformerPipeline([ThumbnailTransformer(thumbnail)]).decodingThumbnail == thumbnail)
+        #expect(TransformerPipeline([ThumbnailTransformer(thumbnail), .flip()]).decodingThumbnail == nil)
+        #expect(TransformerPipeline([]).decodingThumbnail == nil)
+    }
+
+    @Test func nobodyWaitingEndsIt() throws {
+        let flag = CancellationFlag()
+        flag.set()
+        let request = TransformRequest(cancellation: flag)
+        let all: [any ImageTransformer] = [
+            .blur(radius: 2), .blur(radius: 2, inLinearLight: true), .tint(.white), .tint(.white, mode: .hue),
+            .colorInvert,
+            .greyscale, .sharpen(), .adjust(contrast: 2), .pipeline([.flip()]),
+        ]
+        for transformer in all {
+            let error = #expect(throws: ImageError.self, "\(transformer.identifier)") {
+                try transformer.transform(picture, request)
+            }
+            #expect(error?.kind == .cancelled)
+        }
+    }
+}
