@@ -20,16 +20,16 @@ public struct RemoveQueryItems: CacheKeyFilter {
 
     /// The text without the items; all else stays, byte for byte.
     public func key(for url: URL, soFar text: String, context: ImageContext) -> String? {
-        let beforeFragment = text.prefix { $0 != "#" }
-        guard let mark = beforeFragment.firstIndex(of: "?") else { return text }
-        let query = beforeFragment[beforeFragment.index(after: mark)...]
-        let kept = query.split(separator: "&", omittingEmptySubsequences: false).filter { !drops($0) }
-        let question = kept.isEmpty || names == nil ? "" : "?"
-        return text[..<mark] + question + kept.joined(separator: "&") + text[beforeFragment.endIndex...]
+        guard var query = QueryText(text) else { return text }
+        query.items.removeAll { names?.contains($0.decodedItemName) ?? true }
+        return query.text
     }
+}
 
-    private func drops(_ item: Substring) -> Bool {
-        guard let names else { return true }
-        return names.contains(String(item.prefix { $0 != "=" }).percentDecoded)
-    }
+extension CacheKeyFilter where Self == RemoveQueryItems {
+    /// Drops the query items named in `names`.
+    public static func removeQueryItems(_ names: some Sequence<String>) -> RemoveQueryItems { RemoveQueryItems(names) }
+
+    /// Drops the whole query.
+    public static var removeQuery: RemoveQueryItems { .all }
 }
