@@ -1,0 +1,58 @@
+/// The query items of one way to sign a URL. Names are as the vendors' documents write them, letter case included.
+struct SignatureScheme: Sendable {
+    /// The items without which it is no signature of this sort.
+    let signs: Set<String>
+    /// The items that may go with them.
+    let details: Set<String>
+
+    /// Whether an item of this name is part of the signature.
+    func has(_ name: String) -> Bool { signs.contains(name) || details.contains(name) }
+}
+
+extension RemoveSignatures.Provider {
+    /// The ways in which this provider signs.
+    var schemes: [SignatureScheme] {
+        switch self {
+        case .aws: [.awsVersion4, .awsVersion2]
+        case .googleCloudStorage: [.googleVersion4, .googleVersion2]
+        case .azureStorage: [.sharedAccess]
+        case .cloudFront: [.cloudFront]
+        }
+    }
+}
+
+extension SignatureScheme {
+    // Amazon S3 API Reference, "Authenticating Requests: Using Query Parameters (AWS Signature Version 4)".
+    fileprivate static let awsVersion4 = SignatureScheme(
+        signs: ["X-Amz-Algorithm", "X-Amz-Credential", "X-Amz-Signature"],
+        details: [
+            "X-Amz-Content-Sha256", "X-Amz-Date", "X-Amz-Expires", "X-Amz-Region-Set", "X-Amz-Security-Token",
+            "X-Amz-SignedHeaders",
+        ])
+
+    // Amazon S3 User Guide, "Signing and authenticating REST requests", "Query string request authentication alternative".
+    fileprivate static let awsVersion2 = SignatureScheme(
+        signs: ["AWSAccessKeyId", "Expires", "Signature"], details: ["x-amz-security-token"])
+
+    // Cloud Storage documentation, "Signed URLs", "Required query parameters".
+    fileprivate static let googleVersion4 = SignatureScheme(
+        signs: ["X-Goog-Algorithm", "X-Goog-Credential", "X-Goog-Signature"],
+        details: ["X-Goog-Date", "X-Goog-Expires", "X-Goog-SignedHeaders"])
+
+    // Cloud Storage documentation, "V2 signing process".
+    fileprivate static let googleVersion2 = SignatureScheme(
+        signs: ["GoogleAccessId", "Expires", "Signature"], details: [])
+
+    // Azure Storage REST API, "Create a service SAS", "Create an account SAS" and "Create a user delegation SAS".
+    fileprivate static let sharedAccess = SignatureScheme(
+        signs: ["sig", "sv"],
+        details: [
+            "saoid", "scid", "sdd", "sduoid", "se", "ses", "si", "sip", "skdutid", "ske", "skoid", "sks", "skt",
+            "sktid",
+            "skv", "sp", "spr", "sr", "srt", "ss", "st", "suoid",
+        ])
+
+    // CloudFront Developer Guide, "Create a signed URL using a canned policy" and "… using a custom policy".
+    fileprivate static let cloudFront = SignatureScheme(
+        signs: ["Key-Pair-Id", "Signature"], details: ["Expires", "Hash-Algorithm", "Policy"])
+}
