@@ -16,3 +16,10 @@ public struct ClosureKeyFilter: CacheKeyFilter {
     /// What the closure answers.
     public func key(for url: URL, soFar text: String, context: ImageContext) -> String? { filter(url, text, context) }
 }
+
+extension CacheKeyFilter where Self == ClosureKeyFilter {
+    /// Answers what `filter` does, for the URL, the text so far and the context.
+    public static func closure(
+        _ filter: @escaping @Sendable (URL, String, ImageContext) -> String?
+    ) -> ClosureKeyFilter { ClosureKeyFilter(filter) }
+}

@@ -55,4 +55,34 @@ struct CacheKeyFilterTests {
         }
         #expect(manager.key(for: URL(string: "http://a/b?token=1")!)?.source == "http://a/b!")
     }
+
+    @Test func aChainIsOneFilter() {
+        let chain = ChainedKeyFilter([.lowercaseHost, .removeQueryItems(["b"]), .closure { _, text, _ in text + "!" }])
+        #expect(chain.key("HTTP://A/B?b=1") == "http://a/B!")
+        #expect(ChainedKeyFilter([]).key("x") == "x")
+    }
+
+    @Test func noTextEndsAChain() {
+        let chain: ChainedKeyFilter = .chain([
+            .closure { _, _, _ in nil },
+            .closure { _, text, _ in
+                Issue.record("It was asked although there is no text.")
+                return text
+            },
+        ])
+        #expect(chain.key("http://a/b") == nil)
+    }
+
+    @Test func everyFilterHasAShortSpelling() throws {
+        var context = ImageContext()
+        context.keyFilters = [
+            .lowercaseHost, .mapHost(["img1": "img"]), .removeSignatures, .removeSignatures(of: [.aws]),
+            .removeQueryItems(["token"]), .keepQueryItems(["c", "b"]), .sortQuery,
+        ]
+        let manager = try ImageManager { _ in }
+        let url = try #require(URL(string: "http://IMG1/a?c=1&token=2&b=3&d=4"))
+        #expect(manager.key(for: url, context: context)?.source == "http://img/a?b=3&c=1")
+        context.keyFilters = [.removeQuery]
+        #expect(manager.key(for: url, context: context)?.source == "http://IMG1/a")
+    }
 }
