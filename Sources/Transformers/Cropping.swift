@@ -12,6 +12,11 @@ public struct Cropping: ImageTransformer {
         self.height = height
     }
 
+    /// The rectangle of whole pixels `area`.
+    init(_ area: PixelRectangle) {
+        self.init(x: Double(area.x), y: Double(area.y), width: Double(area.width), height: Double(area.height))
+    }
+
     /// The rectangle, such as `Cropping({0.000000,0.000000,50.000000,50.000000})`.
     public var identifier: String {
         "Cropping({\(x.sixDecimals),\(y.sixDecimals),\(width.sixDecimals),\(height.sixDecimals)})"
@@ -19,32 +24,22 @@ public struct Cropping: ImageTransformer {
 
     /// The part of the picture under the rectangle; an error of kind `unsupported` when there is none.
     public func transform(_ bitmap: Bitmap, _ request: TransformRequest) throws -> Bitmap {
-        let columns = try Self.pixels(from: x, length: width, bound: bitmap.size.width)
-        let rows = try Self.pixels(from: y, length: height, bound: bitmap.size.height)
-        let rowByteCount = bitmap.size.width * 4
-        return try Bitmap(
-            PixelSize(columns.count, rows.count), hasAlpha: bitmap.hasAlpha, limits: request.context.limits
-        ) { target in
-            try bitmap.withPixels { source in
-                var next = 0
-                for row in rows {
-                    try request.checkCancellation()
-                    for index
-                        in (row * rowByteCount + columns.lowerBound * 4)..<(row * rowByteCount + columns.upperBound * 4)
-                    {
-                        target[next] = source[index]
-                        next += 1
-                    }
-                }
-            }
+        guard let columns = Self.pixels(from: x, length: width, bound: bitmap.size.width),
+            let rows = Self.pixels(from: y, length: height, bound: bitmap.size.height)
+        else {
+            throw ImageError(
+                .unsupported, .transform,
+                "the rectangle to crop, \(width)×\(height) at (\(x), \(y)), must cover a part of the picture of \(bitmap.size)"
+            )
         }
+        let area = PixelRectangle(
+            x: columns.lowerBound, y: rows.lowerBound, width: columns.count, height: rows.count)
+        return try bitmap.window(area, request)
     }
 
-    private static func pixels(from start: Double, length: Double, bound: Int) throws -> Range<Int> {
+    private static func pixels(from start: Double, length: Double, bound: Int) -> Range<Int>? {
         let (first, last) = (max(0, start.rounded(.down)), min(Double(bound), (start + length).rounded(.up)))
-        guard start.isFinite, length > 0, first < last else {
-            throw ImageError(.unsupported, .transform, "the rectangle to crop lies outside the picture")
-        }
+        guard start.isFinite, length > 0, first < last else { return nil }
         return Int(first)..<Int(last)
     }
 }

@@ -1,0 +1,49 @@
+import DarkroomCore
+
+extension Bitmap {
+    /// A bitmap whose pixels `draw` writes as they lie in memory, one word each, zero at first.
+    static func drawn(
+        _ size: PixelSize, hasAlpha: Bool, _ request: TransformRequest,
+        _ draw: (UnsafeMutableBufferPointer<UInt32>) throws -> Void
+    ) throws -> Bitmap {
+        try Bitmap(size, hasAlpha: hasAlpha, limits: request.context.limits) { pixels in
+            try unsafe pixels.withUnsafeMutableBufferPointer { bytes in
+                try unsafe draw(UnsafeMutableRawBufferPointer(bytes).bindMemory(to: UInt32.self))
+            }
+        }
+    }
+
+    /// What is seen of the picture through a window at `area`; `background` where that hangs over, or nothing.
+    func window(
+        _ area: PixelRectangle, background: Color? = nil, _ request: TransformRequest
+    ) throws -> Bitmap {
+        guard area != PixelRectangle(size) else { return self }
+        let seen = area.cut(to: size)
+        let isCovered = seen == area || background?.alpha == 255
+        return try unsafe Self.drawn(area.size, hasAlpha: hasAlpha || !isCovered, request) { target in
+            if seen != area, let background { unsafe target.update(repeating: background.word) }
+            for y in seen.y..<(seen.y + seen.height) where seen.width > 0 {
+                try request.checkCancellation()
+                let start = (y - area.y) * area.width + seen.x - area.x
+                unsafe withWords { source in
+                    let row = unsafe source[(y * size.width + seen.x)...].prefix(seen.width)
+                    _ = unsafe target[start..<(start + seen.width)].update(fromContentsOf: row)
+                }
+            }
+        }
+    }
+
+    /// The window of `canvas` pixels in which the picture stands at `gravity`; of an odd rest, the smaller half comes first.
+    func window(of canvas: PixelSize, at gravity: Gravity) -> PixelRectangle {
+        PixelRectangle(
+            x: (size.width - canvas.width) * gravity.leftHalves / 2,
+            y: (size.height - canvas.height) * gravity.topHalves / 2, width: canvas.width, height: canvas.height)
+    }
+}
+
+extension Color {
+    /// The colour as a pixel lies in memory.
+    var word: UInt32 {
+        UInt32(littleEndian: UInt32(red) | UInt32(green) << 8 | UInt32(blue) << 16 | UInt32(alpha) << 24)
+    }
+}

@@ -1,0 +1,87 @@
+import DarkroomCore
+import TestSupport
+import Testing
+
+extension Bitmap {
+    /// What `transformer` makes of this bitmap.
+    func after(_ transformer: some ImageTransformer) throws -> Bitmap {
+        try transformer.transform(self, TransformRequest())
+    }
+
+    /// A bitmap of random pixels.
+    static func noise(_ width: Int, _ height: Int, hasAlpha: Bool = false, seed: UInt64 = 1) -> Bitmap {
+        var random = SeededRandom(seed: seed)
+        return Bitmap(width, height, hasAlpha: hasAlpha) { _, _ in
+            let bits = UInt32.random(in: 0...UInt32.max, using: &random)
+            return Color(
+                red: UInt8(bits & 255), green: UInt8(bits >> 8 & 255), blue: UInt8(bits >> 16 & 255),
+                alpha: hasAlpha ? UInt8(bits >> 24) : 255)
+        }
+    }
+
+    /// Whether alpha is within `tolerance` of that of `other` everywhere, and so is the colour times alpha.
+    func isPremultipliedWithin(_ tolerance: Double, of other: Bitmap) -> Bool {
+        guard size == other.size else { return false }
+        return (0..<size.height).allSatisfy { y in
+            (0..<size.width).allSatisfy { x in
+                guard let left = color(x: x, y: y), let right = other.color(x: x, y: y) else { return false }
+                let distance = left.premultiplied - right.premultiplied
+                return distance.max() <= tolerance && distance.min() >= -tolerance
+            }
+        }
+    }
+}
+
+extension Color {
+    /// Wholly transparent.
+    static let clear = Color(red: 0, green: 0, blue: 0, alpha: 0)
+
+    /// Opaque red.
+    static let pureRed = Color(red: 255, green: 0, blue: 0)
+
+    /// Opaque blue.
+    static let pureBlue = Color(red: 0, green: 0, blue: 255)
+
+    /// The channels, the colour times alpha, 0 to 255.
+    var premultiplied: SIMD4<Double> {
+        var channels = SIMD4(Double(red), Double(green), Double(blue), 255)
+        channels *= Double(alpha) / 255
+        return channels
+    }
+
+    /// The colour of premultiplied channels, with all of them times `coverage`.
+    init(premultiplied: SIMD4<Double>, coverage: Double) {
+        let alpha = min(max(premultiplied.w, 0), 255)
+        func channel(_ value: Double) -> UInt8 { UInt8(min(max(value * 255 / alpha, 0), 255).rounded()) }
+        guard alpha >= 0.5, (alpha * coverage).rounded() > 0 else {
+            self = .clear
+            return
+        }
+        self.init(
+            red: channel(premultiplied.x), green: channel(premultiplied.y), blue: channel(premultiplied.z),
+            alpha: UInt8((alpha * coverage).rounded()))
+    }
+}
+
+/// Expects an error of kind `unsupported` of the stage `transform` whose sentence holds `words`.
+func expectUnsupported(
+    _ transformer: any ImageTransformer, saying words: String, on bitmap: Bitmap = .noise(4, 4),
+    sourceLocation: SourceLocation = #_sourceLocation
+) {
+    let error = #expect(throws: ImageError.self, sourceLocation: sourceLocation) {
+        try transformer.transform(bitmap, TransformRequest())
+    }
+    #expect(error?.kind == .unsupported && error?.stage == .transform, sourceLocation: sourceLocation)
+    #expect(error.map { "\($0)".contains(words) } == true, "\(error as Any)", sourceLocation: sourceLocation)
+}
+
+/// Expects an error of kind `overLimit`.
+func expectOverLimit(
+    _ transformer: any ImageTransformer, on bitmap: Bitmap = .noise(4, 4),
+    sourceLocation: SourceLocation = #_sourceLocation
+) {
+    let error = #expect(throws: ImageError.self, sourceLocation: sourceLocation) {
+        try transformer.transform(bitmap, TransformRequest())
+    }
+    #expect(error?.kind == .overLimit, sourceLocation: sourceLocation)
+}
