@@ -1,0 +1,49 @@
+public import DarkroomCore
+
+/// Adds room round a picture.
+public struct Padding: ImageTransformer {
+    private let top, left, bottom, right: Double
+    private let background: Color?
+
+    /// So many pixels on each side, rounded to whole ones, of the colour `background`; `nil` is transparent.
+    public init(top: Double = 0, left: Double = 0, bottom: Double = 0, right: Double = 0, background: Color? = nil) {
+        self.top = top
+        self.left = left
+        self.bottom = bottom
+        self.right = right
+        self.background = background
+    }
+
+    /// The sides and the colour, such as `Padding({8.000000,8.000000,8.000000,8.000000},#ffffffff)`, or `(null)` for no colour.
+    public var identifier: String {
+        let sides = [top, left, bottom, right].map(\.sixDecimals).joined(separator: ",")
+        return "Padding({\(sides)},\(background?.description ?? "(null)"))"
+    }
+
+    /// The picture in its new room; an error of kind `unsupported` for a side that is negative.
+    public func transform(_ bitmap: Bitmap, _ request: TransformRequest) throws -> Bitmap {
+        let (top, left) = (try pixels(top, "top"), try pixels(left, "left"))
+        let (bottom, right) = (try pixels(bottom, "bottom"), try pixels(right, "right"))
+        let area = PixelRectangle(
+            x: -left, y: -top, width: left + bitmap.size.width + right, height: top + bitmap.size.height + bottom)
+        return try bitmap.window(area, background: background, request)
+    }
+
+    private func pixels(_ side: Double, _ name: String) throws -> Int {
+        Int(try side.distance("the padding at the \(name)").rounded())
+    }
+}
+
+extension ImageTransformer where Self == Padding {
+    /// Adds so many pixels on each side.
+    public static func pad(
+        top: Double = 0, left: Double = 0, bottom: Double = 0, right: Double = 0, background: Color? = nil
+    ) -> Padding {
+        Padding(top: top, left: left, bottom: bottom, right: right, background: background)
+    }
+
+    /// Adds `all` pixels on every side.
+    public static func pad(_ all: Double, background: Color? = nil) -> Padding {
+        Padding(top: all, left: all, bottom: all, right: all, background: background)
+    }
+}
