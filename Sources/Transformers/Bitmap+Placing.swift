@@ -1,0 +1,75 @@
+import DarkroomCore
+
+extension Bitmap {
+    /// The canvas pixels of both placements that show any of the picture, resampled.
+    ///
+    /// Where the picture lies on whole pixels, Core's resampler makes them. It cannot begin between two pixels; then each
+    /// row is made here, of the same kernel over both axes, and pixels at the edges are covered in part.
+    func placed(_ across: AxisPlacement, _ down: AxisPlacement, _ request: TransformRequest) throws -> Bitmap {
+        let size = PixelSize(across.pixels.count, down.pixels.count)
+        if across.isWhole, down.isWhole {
+            let seen = PixelRectangle(
+                x: across.seen.lowerBound, y: down.seen.lowerBound, width: across.seen.count, height: down.seen.count)
+            return try window(seen, request).resized(
+                to: size, limits: request.context.limits, checkCancellation: request.checkCancellation)
+        }
+        let held = AxisWeights.byteCount(across) + AxisWeights.byteCount(down) + Double(self.size.width) * 16
+        try request.context.limits.check(decodedByteCount: Int(exactly: held.rounded()) ?? .max)
+        let isCovered = [across, down].allSatisfy { axis in
+            axis.coverage(of: axis.pixels.lowerBound) == 1 && axis.coverage(of: axis.pixels.upperBound - 1) == 1
+        }
+        return try unsafe Self.drawn(size, hasAlpha: hasAlpha || !isCovered, request) { target in
+            let (columns, rows) = (AxisWeights(across), AxisWeights(down))
+            let coverage = across.pixels.map { Float(across.coverage(of: $0)) }
+            var line = PremultipliedLine(self)
+            for y in 0..<size.height {
+                try request.checkCancellation()
+                line.sum(of: rows, at: y, columns: across.seen)
+                let covered = Float(down.coverage(of: down.pixels.lowerBound + y))
+                for x in 0..<size.width {
+                    unsafe target[y * size.width + x] = line.pixel(columns, at: x).word(covered * coverage[x])
+                }
+            }
+        }
+    }
+}
+
+/// A weighted sum of rows of a picture, premultiplied.
+private struct PremultipliedLine {
+    private let picture: Bitmap
+    private var sums: [SIMD4<Float>]
+
+    init(_ picture: Bitmap) {
+        self.picture = picture
+        sums = Array(repeating: .zero, count: picture.size.width)
+    }
+
+    /// Sums up the rows of the window at `index`, of which only `columns` count.
+    mutating func sum(of rows: AxisWeights, at index: Int, columns: Range<Int>) {
+        for x in columns { sums[x] = .zero }
+        for tap in 0..<rows.tapCount {
+            add(row: rows.starts[index] + tap, weight: rows.weights[index * rows.tapCount + tap], columns)
+        }
+    }
+
+    private mutating func add(row: Int, weight: Float, _ columns: Range<Int>) {
+        let start = row * picture.size.width
+        unsafe picture.withWords { words in
+            unsafe sums.withUnsafeMutableBufferPointer { sums in
+                if picture.hasAlpha {
+                    for x in columns { unsafe sums[x] += words[start + x].premultiplied * weight }
+                } else {
+                    for x in columns { unsafe sums[x] += words[start + x].channels * weight }
+                }
+            }
+        }
+    }
+
+    /// The pixel of the window at `index`.
+    func pixel(_ columns: AxisWeights, at index: Int) -> SIMD4<Float> {
+        let (start, offset) = (columns.starts[index], index * columns.tapCount)
+        var sum = SIMD4<Float>.zero
+        for tap in 0..<columns.tapCount { sum += sums[start + tap] * columns.weights[offset + tap] }
+        return sum
+    }
+}
