@@ -1,0 +1,85 @@
+public import DarkroomCore
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// Turns a picture about its centre, by any angle.
+public struct Rotation: ImageTransformer {
+    private let radians: Double
+    private let fitsSize: Bool
+
+    /// An angle counterclockwise as seen. The result is as large as the turned picture when it `fitsSize`; else it has the
+    /// size of the original, and the corners are cut. What the picture does not cover is transparent.
+    public init(radians: Double, fitsSize: Bool = true) {
+        self.radians = radians
+        self.fitsSize = fitsSize
+    }
+
+    /// The angle and whether the size fits, such as `Rotation(0.785398,1)`.
+    public var identifier: String { "Rotation(\(radians.sixDecimals),\(fitsSize ? 1 : 0))" }
+
+    /// The turned picture. Right angles only move pixels; all others resample by cubics through the four pixels next to each
+    /// point, and smooth the edges.
+    public func transform(_ bitmap: Bitmap, _ request: TransformRequest) throws -> Bitmap {
+        guard radians.isFinite else {
+            throw radians.unsupported("the angle to rotate by", "a finite number of radians")
+        }
+        let angle = remainder(radians, 2 * .pi)
+        let quarters = (angle / (.pi / 2)).rounded()
+        guard (angle - quarters * .pi / 2).magnitude > Self.leastAngle else {
+            return try turn(bitmap, quarters: Int(quarters), request)
+        }
+        let (sine, cosine) = (sin(angle), cos(angle))
+        let size = try canvas(for: bitmap.size, sine.magnitude, cosine.magnitude, request)
+        return try unsafe Bitmap.drawn(size, hasAlpha: true, request) { target in
+            unsafe try bitmap.withWords { words in
+                let sampler = unsafe CubicSampler(words, bitmap.size, hasAlpha: bitmap.hasAlpha)
+                for y in 0..<size.height {
+                    try request.checkCancellation()
+                    let (dx, dy) = (0.5 - Double(size.width) / 2, Double(y) + 0.5 - Double(size.height) / 2)
+                    let row = unsafe UnsafeMutableBufferPointer(
+                        rebasing: target[(y * size.width)...].prefix(size.width))
+                    unsafe sampler.fill(
+                        row, x: dx * cosine - dy * sine + Double(bitmap.size.width) / 2,
+                        y: dx * sine + dy * cosine + Double(bitmap.size.height) / 2, step: (cosine, sine))
+                }
+            }
+        }
+    }
+
+    /// Angles this near to a right one count as right: identifiers do not tell them apart.
+    private static var leastAngle: Double { 1e-6 }
+
+    private func turn(_ bitmap: Bitmap, quarters: Int, _ request: TransformRequest) throws -> Bitmap {
+        let turned =
+            switch quarters & 3 {
+            case 0: bitmap
+            case 1: bitmap.upright(from: .left)
+            case 2: bitmap.upright(from: .down)
+            default: bitmap.upright(from: .right)
+            }
+        return fitsSize ? turned : try turned.window(turned.window(of: bitmap.size, at: .center), request)
+    }
+
+    private func canvas(
+        for size: PixelSize, _ sine: Double, _ cosine: Double, _ request: TransformRequest
+    ) throws -> PixelSize {
+        guard fitsSize else { return size }
+        let (width, height) = (Double(size.width), Double(size.height))
+        return PixelSize(
+            Int((width * cosine + height * sine - 1e-6).rounded(.up)),
+            Int((width * sine + height * cosine - 1e-6).rounded(.up)))
+    }
+}
+
+extension ImageTransformer where Self == Rotation {
+    /// Turns counterclockwise by `radians`; the size fits the turned picture, or stays.
+    public static func rotate(radians: Double, fitsSize: Bool = true) -> Rotation {
+        Rotation(radians: radians, fitsSize: fitsSize)
+    }
+}
