@@ -1,0 +1,64 @@
+import DarkroomCore
+
+extension String {
+    /// The text with percent escapes for all but letters, digits and `-._~`, which mean nothing in lists, URLs and shells.
+    var escaped: String {
+        let digits = Array("0123456789ABCDEF".utf8)
+        var bytes: [UInt8] = []
+        for byte in utf8 {
+            bytes += byte.isUnreserved ? [byte] : [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// `text` with bytes in place of percent escapes; an error for a `%` that begins none, and for what is not UTF-8.
+    init(unescaping text: Substring.UTF8View) throws(ImageError) {
+        var bytes: [UInt8] = []
+        var rest = text
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "%") else {
+                bytes.append(byte)
+                continue
+            }
+            guard let high = rest.popFirst()?.hexDigitValue, let low = rest.popFirst()?.hexDigitValue else {
+                throw ImageError(
+                    .unsupported, .request,
+                    "the % in \(Substring(text).quoted) begins no escape; write %25 for the sign itself")
+            }
+            bytes.append(high << 4 | low)
+        }
+        guard let string = String(validating: bytes, as: UTF8.self) else {
+            throw ImageError(
+                .unsupported, .request, "the escapes in \(Substring(text).quoted) are not UTF-8")
+        }
+        self = string
+    }
+}
+
+extension StringProtocol {
+    /// The text in quotation marks for a sentence: cut when it is long, and without what could disturb a terminal or a log.
+    var quoted: String {
+        let limit = 40
+        let shown = unicodeScalars.prefix(limit).map {
+            $0.isHarmless ? String($0) : "\\u{\(String($0.value, radix: 16))}"
+        }
+        return "\"" + shown.joined() + (unicodeScalars.dropFirst(limit).isEmpty ? "" : "…") + "\""
+    }
+}
+
+extension UInt8 {
+    fileprivate var isUnreserved: Bool {
+        switch self {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: "-._~".utf8.contains(self)
+        }
+    }
+
+    fileprivate var hexDigitValue: UInt8? { Character(UnicodeScalar(self)).hexDigitValue.map { UInt8($0) } }
+}
+
+extension Unicode.Scalar {
+    fileprivate var isHarmless: Bool { (" "..."~").contains(self) || properties.isAlphabetic }
+}

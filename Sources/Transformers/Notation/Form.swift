@@ -1,0 +1,88 @@
+public import DarkroomCore
+
+extension TransformNotation {
+    /// What a step of one name may look like. Servers make their own for options that are no transforms.
+    public struct Form: Sendable {
+        /// The name; letter case, `-` and `_` do not count where it is read.
+        public let name: String
+
+        /// Other names.
+        public let aliases: [String]
+
+        /// What it does, in one sentence.
+        public let summary: String
+
+        /// What may stand behind the name, in this order.
+        public let parameters: [Parameter]
+
+        /// A step of this form.
+        public let example: String
+
+        /// A form of this name.
+        public init(
+            _ name: String, aliases: [String] = [], _ summary: String, _ parameters: [Parameter] = [], example: String
+        ) {
+            self.name = name
+            self.aliases = aliases
+            self.summary = summary
+            self.parameters = parameters
+            self.example = example
+        }
+
+        /// Whether `step` has this name.
+        public func matches(_ step: Step) -> Bool {
+            let name = step.name.foldedName
+            return ([self.name] + aliases).contains { $0.foldedName == name }
+        }
+
+        /// The values of `step`, with defaults for what is not given; the error says what is wrong and what is allowed.
+        public func values(of step: Step) throws(ImageError) -> Values {
+            var values: [String: Value] = [:]
+            var hasNames = false
+            for (index, argument) in step.arguments.enumerated() {
+                hasNames = hasNames || argument.name != nil
+                let parameter = try parameter(for: argument, at: index, of: step.arguments.count, hasNames: hasNames)
+                guard values[parameter.name] == nil else { throw error("has \(parameter.name) twice") }
+                values[parameter.name] = try value(of: argument.value, for: parameter)
+            }
+            for parameter in parameters where values[parameter.name] == nil {
+                guard !parameter.isRequired else { throw error("needs \(parameter.name), such as \(example)") }
+                values[parameter.name] = parameter.defaultValue
+            }
+            return Values(form: self, values)
+        }
+
+        private func parameter(
+            for argument: Step.Argument, at index: Int, of count: Int, hasNames: Bool
+        ) throws(ImageError) -> Parameter {
+            if let name = argument.name {
+                if let parameter = parameters.first(where: { $0.name.foldedName == name.foldedName }) {
+                    return parameter
+                }
+                let suggestion = name.suggestion(among: parameters.map(\.name))
+                throw error("has no \(name.quoted); \(suggestion ?? takes)")
+            }
+            guard !hasNames else {
+                throw error("has \(argument.value.quoted) behind an argument with a name, so it needs one, too")
+            }
+            guard index < parameters.count else { throw error("takes no \(count) arguments; \(takes)") }
+            return parameters[index]
+        }
+
+        private var takes: String {
+            "it takes " + (parameters.isEmpty ? "nothing" : parameters.map(\.name).listed("and"))
+        }
+
+        private func value(of text: String, for parameter: Parameter) throws(ImageError) -> Value {
+            if let value = parameter.kind.value(of: text) { return value }
+            let suggestion =
+                if case .word(let words, _) = parameter.kind { text.suggestion(among: words) } else { nil as String? }
+            let question = suggestion.map { "; " + $0 } ?? ""
+            throw ImageError(
+                .unsupported, .request,
+                "\(parameter.name) of \(name) must be \(parameter.kind), not \(text.quoted)\(question)")
+        }
+
+        private func error(_ words: String) -> ImageError { ImageError(.unsupported, .request, "\(name) \(words)") }
+    }
+}

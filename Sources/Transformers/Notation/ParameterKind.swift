@@ -1,0 +1,83 @@
+import DarkroomCore
+
+extension TransformNotation.Parameter {
+    /// What an argument may be.
+    public enum Kind: Sendable {
+        /// A number, such as `1.5`; with what it counts.
+        case number(ClosedRange<Double>, of: String? = nil)
+        /// A whole number.
+        case integer(ClosedRange<Int>)
+        /// A width and a height, such as `300x200`; both above 0 and at most a million.
+        case size
+        /// A colour: `rrggbb`, `aarrggbb`, with or without `#`, or a name.
+        case color
+        /// `true` or `false`, also `yes`, `no`, `1` and `0`.
+        case flag
+        /// One of these words, or of the other spellings, which are the keys.
+        case word([String], spellings: [String: String] = [:])
+        /// Some of these words, joined by `.`.
+        case words([String])
+        /// Any text.
+        case text
+
+        /// One of the cases of an enumeration.
+        public static func word<Cases: CaseIterable>(of _: Cases.Type, spellings: [String: String] = [:]) -> Kind {
+            .word(Cases.allCases.map { "\($0)" }, spellings: spellings)
+        }
+
+        /// The value that `text` means; `nil` when it means none that is allowed.
+        func value(of text: String) -> TransformNotation.Value? {
+            switch self {
+            case .number(let range, _):
+                Double(decimals: text).flatMap { range.contains($0) ? .number($0) : nil }
+            case .integer(let range):
+                Double(decimals: text).flatMap(Int.init(exactly:))
+                    .flatMap { range.contains($0) ? .number(Double($0)) : nil }
+            case .size: Self.size(text)
+            case .color: Color(notation: text).map { .color($0) }
+            case .flag: Self.flags[text.lowercased()].map { .flag($0) }
+            case .word(let words, let spellings):
+                Self.word(text, of: words, spellings).map { .words([$0]) }
+            case .words(let words): Self.words(text, of: words)
+            case .text: .text(text)
+            }
+        }
+
+        private static let flags = ["true": true, "yes": true, "1": true, "false": false, "no": false, "0": false]
+
+        private static func size(_ text: String) -> TransformNotation.Value? {
+            let sides = text.split(omittingEmptySubsequences: false) { $0 == "x" || $0 == "X" || $0 == "×" }
+                .map { Double(decimals: $0) ?? 0 }
+            guard sides.count == 2, sides.allSatisfy({ $0 > 0 && $0 <= 1e6 }) else { return nil }
+            return .size(width: sides[0], height: sides[1])
+        }
+
+        private static func word(_ text: String, of words: [String], _ spellings: [String: String] = [:]) -> String? {
+            let name = text.foldedName
+            return words.first { $0.foldedName == name } ?? spellings[name]
+        }
+
+        private static func words(_ text: String, of words: [String]) -> TransformNotation.Value? {
+            let given = text.split(separator: ".", omittingEmptySubsequences: false).map { word(String($0), of: words) }
+            guard !given.contains(nil) else { return nil }
+            return .words(words.filter { given.contains($0) })
+        }
+    }
+}
+
+extension TransformNotation.Parameter.Kind: CustomStringConvertible {
+    /// What is allowed, in words: `0 to 100 pixels`, `fill, fit or cover`.
+    public var description: String {
+        switch self {
+        case .number(let range, let unit):
+            "\(range.lowerBound.shortDecimals) to \(range.upperBound.shortDecimals)" + (unit.map { " " + $0 } ?? "")
+        case .integer(let range): "a whole number, \(range.lowerBound) to \(range.upperBound)"
+        case .size: "WxH"
+        case .color: "a colour"
+        case .flag: "true or false"
+        case .word(let words, _): words.listed("or")
+        case .words(let words): words.listed("or") + ", several joined by ."
+        case .text: "a text"
+        }
+    }
+}

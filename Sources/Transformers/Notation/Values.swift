@@ -1,0 +1,76 @@
+public import DarkroomCore
+
+extension TransformNotation {
+    /// The values of one step's arguments, by the names of the form's parameters.
+    public struct Values: Sendable {
+        private let form: Form
+        private let values: [String: Value]
+
+        init(form: Form, _ values: [String: Value]) {
+            self.form = form
+            self.values = values
+        }
+
+        /// The value of `name`; `nil` when it was not given and has no default.
+        public subscript(name: String) -> Value? { values[name] }
+
+        /// The number `name`.
+        public func number(_ name: String) throws(ImageError) -> Double {
+            guard case .number(let number) = values[name] else { throw missing(name) }
+            return number
+        }
+
+        /// The size `name`.
+        public func size(_ name: String) throws(ImageError) -> (width: Double, height: Double) {
+            guard case .size(let width, let height) = values[name] else { throw missing(name) }
+            return (width, height)
+        }
+
+        /// The colour `name`; `nil` when there is none.
+        public func color(_ name: String) -> Color? {
+            guard case .color(let color) = values[name] else { return nil }
+            return color
+        }
+
+        /// The flag `name`.
+        public func flag(_ name: String) throws(ImageError) -> Bool {
+            guard case .flag(let flag) = values[name] else { throw missing(name) }
+            return flag
+        }
+
+        /// The words of `name`.
+        public func words(_ name: String) throws(ImageError) -> [String] {
+            guard case .words(let words) = values[name] else { throw missing(name) }
+            return words
+        }
+
+        /// The case of an enumeration that `name` is.
+        public func word<Cases: CaseIterable>(_ name: String, of _: Cases.Type = Cases.self) throws(ImageError) -> Cases
+        {
+            let words = try words(name)
+            guard let found = Cases.allCases.first(where: { words == ["\($0)"] }) else { throw missing(name) }
+            return found
+        }
+
+        /// The text `name`.
+        public func text(_ name: String) throws(ImageError) -> String {
+            guard case .text(let text) = values[name] else { throw missing(name) }
+            return text
+        }
+
+        /// The one spelling of a step with these values.
+        public var step: Step {
+            var step = Step(form.name)
+            for (index, parameter) in form.parameters.enumerated() {
+                guard let value = values[parameter.name], value != parameter.defaultValue else { continue }
+                let isInOrder = step.arguments.count == index
+                step.arguments.append(.init(value.description, name: isInOrder ? nil : parameter.name))
+            }
+            return step
+        }
+
+        private func missing(_ name: String) -> ImageError {
+            ImageError(.internal, .request, "\(form.name) has no such value as \(name)")
+        }
+    }
+}

@@ -1,0 +1,98 @@
+import DarkroomCore
+import DarkroomTransformers
+import TestSupport
+import Testing
+
+struct TransformNotationTests {
+    private let notation = TransformNotation { name in
+        guard name == "logo.png" else { throw ImageError(.noLoader, .load, "there is no picture \(name)") }
+        return Bitmap(3, 2) { _, _ in .white }
+    }
+
+    private func identifiers(_ text: String) throws -> [String] {
+        try notation.transformers(for: text).map(\.identifier)
+    }
+
+    @Test(arguments: TransformNotation.entries.map(\.form.name))
+    func examplesMakeWhatTheirIdentifiersSay(name: String) throws {
+        let form = try #require(TransformNotation.entries.first { $0.form.name == name }?.form)
+        let expected = try #require(Self.identifiers[name], "The test does not know \(name).")
+        #expect(try identifiers(form.example) == [expected])
+        let canonical = try notation.canonical(form.example)
+        #expect(try identifiers(canonical) == [expected])
+        #expect(try notation.canonical(canonical) == canonical)
+        #expect(canonical.hasPrefix(name))
+    }
+
+    private static let identifiers = [
+        "resize": "Resizing({300.000000,200.000000},2)", "thumbnail": "Thumbnail({180.000000,120.000000},1)",
+        "crop": "Cropping({10.000000,20.000000,300.000000,200.000000})", "flip": "Flipping(1,0)",
+    ]
+
+    @Test(arguments: [
+        ("flip:h", "Flipping(1,0)"), ("flip:v", "Flipping(0,1)"),
+        ("crop:0,0,50,50", "Cropping({0.000000,0.000000,50.000000,50.000000})"),
+        ("resize:100x100", "Resizing({100.000000,100.000000},0)"),
+        ("resize:100x100:cover", "Resizing({100.000000,100.000000},2)"),
+        ("resize:100x100:fit", "Resizing({100.000000,100.000000},1)"),
+    ])
+    func firstSpellingsOfTheCommandLineGoOn(text: String, identifier: String) throws {
+        #expect(try identifiers(text) == [identifier])
+    }
+
+    @Test func stepsAreDoneInOrder() throws {
+        #expect(
+            try identifiers("flip:h+crop:0,0,5,5+FLIP:Vertical") == [
+                "Flipping(1,0)", "Cropping({0.000000,0.000000,5.000000,5.000000})", "Flipping(0,1)",
+            ])
+        #expect(try notation.canonical("FLIP:h+resize:3x4:fill") == "flip:horizontal+resize:3x4")
+    }
+
+    @Test func unknownNamesAreToldWhatIsNear() {
+        let error = #expect(throws: ImageError.self) { try notation.transformers(for: "flip:h+reszie:3x4") }
+        #expect(error?.message == "there is no transform \"reszie\"; did you mean resize?")
+        let other = #expect(throws: ImageError.self) { try notation.transformers(for: "explode") }
+        #expect(other?.message.hasPrefix("there is no transform \"explode\"; there are ") == true)
+        #expect(other?.message.contains("crop") == true)
+    }
+
+    @Test func stepsOfTheCallerAreToldToo() {
+        let quality = Form("quality", "How good it is.", [.required("value", .number(0...100))], example: "quality:80")
+        let error = #expect(throws: ImageError.self) {
+            try TransformNotation(others: [quality]).transformers(for: "qualty:80")
+        }
+        #expect(error?.message == "there is no transform \"qualty\"; did you mean quality?")
+    }
+
+    @Test func formsAreSound() throws {
+        let forms = TransformNotation.entries.map(\.form)
+        let names = forms.flatMap { [$0.name] + $0.aliases }.map(folded)
+        #expect(Set(names).count == names.count)
+        for form in forms {
+            #expect(form.summary.hasSuffix(".") && form.summary.count <= 80)
+            #expect(Set(form.parameters.map { folded($0.name) }).count == form.parameters.count)
+            for parameter in form.parameters {
+                guard case .word(let words, let spellings) = parameter.kind else { continue }
+                #expect(Set(words.map(folded)).count == words.count)
+                #expect(spellings.allSatisfy { words.contains($0.value) && $0.key == folded($0.key) })
+            }
+        }
+    }
+
+    /// Default values are left out of what is written, so each must be the one that stands in the table.
+    @Test(arguments: TransformNotation.entries.map(\.form.name))
+    func defaultsAreWhatTheySay(name: String) throws {
+        let form = try #require(TransformNotation.entries.first { $0.form.name == name }?.form)
+        let step = try #require(try notation.steps(of: notation.canonical(form.example)).first)
+        let named = step.arguments.enumerated().map { $0.element.name ?? form.parameters[$0.offset].name }
+        for parameter in form.parameters where !named.contains(parameter.name) {
+            guard let value = parameter.default else { continue }
+            var told = step
+            told.arguments.append(Argument(value, name: parameter.name))
+            #expect(try notation.canonical(told.description) == step.description)
+            #expect(try notation.transformer(for: told).identifier == notation.transformer(for: step).identifier)
+        }
+    }
+
+    private func folded(_ name: String) -> String { name.lowercased().filter { $0 != "-" && $0 != "_" } }
+}
