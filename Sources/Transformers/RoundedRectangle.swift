@@ -1,0 +1,77 @@
+import DarkroomCore
+
+/// A rectangle with circular corners on a picture, each of its edges at any place between pixels.
+struct RoundedRectangle {
+    private let left, top, right, bottom: Double
+    private let topLeft, topRight, bottomLeft, bottomRight: Double
+
+    /// The rectangle that leaves `inset` on each side of `size`; the radius is at most half of its shorter side.
+    init(_ size: PixelSize, inset: Double, radius: Double, _ corners: RoundCorner.Corners) {
+        (left, top) = (inset, inset)
+        (right, bottom) = (Double(size.width) - inset, Double(size.height) - inset)
+        let radius = max(0, min(radius, (right - left) / 2, (bottom - top) / 2))
+        topLeft = corners.contains(.topLeft) ? radius : 0
+        topRight = corners.contains(.topRight) ? radius : 0
+        bottomLeft = corners.contains(.bottomLeft) ? radius : 0
+        bottomRight = corners.contains(.bottomRight) ? radius : 0
+    }
+
+    /// How it covers the pixels of row `y`. Beside the arcs that is exact; there it is summed up over 16 lines a row.
+    func row(_ y: Int) -> RowCoverage {
+        let (first, last) = (max(Double(y), top), min(Double(y + 1), bottom))
+        guard first < last else { return RowCoverage(height: 0, spans: []) }
+        let isStraight = first >= top + max(topLeft, topRight) && last <= bottom - max(bottomLeft, bottomRight)
+        let count = isStraight ? 1 : 16
+        let spans = (0..<count).map { index in
+            let y = first + (last - first) * (Double(index) + 0.5) / Double(count)
+            return (
+                start: left + indentation(y, topLeft, bottomLeft), end: right - indentation(y, topRight, bottomRight)
+            )
+        }
+        return RowCoverage(height: last - first, spans: spans)
+    }
+
+    /// How far the corners of these radii push the edge inwards at `y`.
+    private func indentation(_ y: Double, _ upper: Double, _ lower: Double) -> Double {
+        let (radius, distance) =
+            if y < top + upper { (upper, top + upper - y) } else { (lower, y - (bottom - lower)) }
+        guard distance > 0 else { return 0 }
+        return radius - max(0, radius * radius - distance * distance).squareRoot()
+    }
+}
+
+/// How a shape covers the pixels of a row: as high as `height`, by the mean of spans.
+struct RowCoverage {
+    /// The pixels of which any part is covered.
+    let pixels: Range<Int>
+
+    /// The pixels that are covered as a whole.
+    let whole: Range<Int>
+
+    private let weight: Double
+    private let spans: [(start: Double, end: Double)]
+
+    /// The coverage by `spans`, each of which is so much of `height` high.
+    init(height: Double, spans: [(start: Double, end: Double)]) {
+        weight = spans.isEmpty ? 0 : height / Double(spans.count)
+        self.spans = spans.filter { $0.start < $0.end }
+        let isFull = height == 1 && self.spans.count == spans.count
+        let starts = self.spans.map(\.start)
+        let ends = self.spans.map(\.end)
+        let first = Int((starts.min() ?? 0).rounded(.down))
+        let last = max(first, Int((ends.max() ?? 0).rounded(.up)))
+        let wholeFirst = isFull ? min(last, Int((starts.max() ?? 0).rounded(.up))) : last
+        pixels = first..<last
+        whole = wholeFirst..<max(wholeFirst, isFull ? Int((ends.min() ?? 0).rounded(.down)) : last)
+    }
+
+    /// The pixels of which a part is covered, and a part is not.
+    var rim: [Int] { Array(pixels.lowerBound..<whole.lowerBound) + Array(whole.upperBound..<pixels.upperBound) }
+
+    /// How much of pixel `x` is covered, 0 to 1.
+    func coverage(of x: Int) -> Float {
+        guard !whole.contains(x) else { return 1 }
+        let (start, end) = (Double(x), Double(x + 1))
+        return Float(spans.reduce(0) { $0 + max(0, min(end, $1.end) - max(start, $1.start)) } * weight)
+    }
+}
