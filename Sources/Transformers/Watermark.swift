@@ -1,0 +1,95 @@
+public import DarkroomCore
+
+/// Lays another picture over a picture.
+public struct Watermark: ImageTransformer {
+    private var picture: Bitmap
+    private var scale: Double?
+    private let gravity: Gravity
+    private let offsetX, offsetY, opacity: Double
+    private let digest: String
+
+    /// Lays `picture` where `gravity` tells; what hangs over is cut.
+    ///
+    /// The offsets move it inwards from an edge at which it stands, and to the right and down from the middle; they are
+    /// rounded to whole pixels. `opacity` is 0 to 1. It is resized to `scale` times the width of the other picture, or left
+    /// as it is without one. Reads all its pixels once, for the identifier.
+    public init(
+        _ picture: Bitmap, gravity: Gravity = .bottomRight, offsetX: Double = 0, offsetY: Double = 0,
+        opacity: Double = 1, scale: Double? = nil
+    ) {
+        self.picture = picture
+        self.gravity = gravity
+        self.offsetX = offsetX
+        self.offsetY = offsetY
+        self.opacity = opacity
+        self.scale = scale
+        digest = picture.digest
+    }
+
+    /// A digest of the picture, then place, offsets, opacity and scale, which is `(null)` without one.
+    public var identifier: String {
+        let numbers = [offsetX, offsetY, opacity].map(\.sixDecimals).joined(separator: ",")
+        return "Watermark(\(digest),\(gravity.rawValue),\(numbers),\(scale?.sixDecimals ?? "(null)"))"
+    }
+
+    /// The watermark as large as the first frame asks for, so that it is resized once.
+    public func settled(on firstFrame: Bitmap, _ request: TransformRequest) throws -> any ImageTransformer {
+        var settled = self
+        settled.picture = try resized(for: firstFrame, request)
+        settled.scale = nil
+        return settled
+    }
+
+    /// Both pictures, blended; an error of kind `unsupported` for an opacity or a scale out of range.
+    public func transform(_ bitmap: Bitmap, _ request: TransformRequest) throws -> Bitmap {
+        guard opacity >= 0, opacity <= 1 else { throw opacity.unsupported("the opacity of the watermark", "0 to 1") }
+        let (offsetX, offsetY) = (
+            try offsetX.offset("the offset of the watermark"), try offsetY.offset("the offset of the watermark")
+        )
+        let mark = try resized(for: bitmap, request)
+        let x = Self.start(bitmap.size.width - mark.size.width, gravity.leftHalves, offsetX)
+        let y = Self.start(bitmap.size.height - mark.size.height, gravity.topHalves, offsetY)
+        let area = PixelRectangle(x: x, y: y, width: mark.size.width, height: mark.size.height).cut(to: bitmap.size)
+        guard opacity > 0, !area.isEmpty else { return bitmap }
+        return try unsafe Bitmap.drawn(bitmap.size, hasAlpha: bitmap.hasAlpha, request) { target in
+            _ = unsafe bitmap.withWords { unsafe target.update(fromContentsOf: $0) }
+            for row in area.y..<(area.y + area.height) {
+                try request.checkCancellation()
+                unsafe mark.withWords { words in
+                    let source = (row - y) * mark.size.width - x
+                    for column in area.x..<(area.x + area.width) {
+                        let index = row * bitmap.size.width + column
+                        unsafe target[index] = words[source + column].over(target[index], coverage: Float(opacity))
+                    }
+                }
+            }
+        }
+    }
+
+    private func resized(for bitmap: Bitmap, _ request: TransformRequest) throws -> Bitmap {
+        guard let scale else { return picture }
+        guard scale > 0, scale <= 1000 else {
+            throw scale.unsupported("the scale of the watermark", "above 0 and at most 1000")
+        }
+        let width = (Double(bitmap.size.width) * scale).rounded()
+        let height = (width * Double(picture.size.height) / Double(picture.size.width)).rounded()
+        return try picture.resized(
+            to: PixelSize(max(1, Int(width)), max(1, Int(height))), limits: request.context.limits,
+            checkCancellation: request.checkCancellation)
+    }
+
+    /// Where it begins along an axis with so much room.
+    private static func start(_ room: Int, _ halvesBefore: Int, _ offset: Int) -> Int {
+        room * halvesBefore / 2 + (halvesBefore == 2 ? -offset : offset)
+    }
+}
+
+extension ImageTransformer where Self == Watermark {
+    /// Lays `picture` over the picture, where `gravity` and the offsets tell.
+    public static func watermark(
+        _ picture: Bitmap, gravity: Gravity = .bottomRight, offsetX: Double = 0, offsetY: Double = 0,
+        opacity: Double = 1, scale: Double? = nil
+    ) -> Watermark {
+        Watermark(picture, gravity: gravity, offsetX: offsetX, offsetY: offsetY, opacity: opacity, scale: scale)
+    }
+}
