@@ -8,6 +8,8 @@ struct HueBlending {
     private let color: Light
     private let alpha: Float
 
+    private static var unit: Float { 1 / 255 }
+
     /// The work of one of the four modes with `color`; `nil` for other modes.
     init?(_ mode: BlendMode, _ color: Color) {
         guard [.hue, .saturation, .color, .luminosity].contains(mode) else { return nil }
@@ -22,13 +24,14 @@ struct HueBlending {
     /// The colour blended over eight pixels.
     @inline(__always) func mixed(on words: SIMD8<UInt32>) -> SIMD8<UInt32> {
         var block = PixelBlock(words)
-        let below = Light(red: block.red / 255, green: block.green / 255, blue: block.blue / 255)
-        let alphaBelow = block.alpha / 255
+        let below = Light(red: block.red * Self.unit, green: block.green * Self.unit, blue: block.blue * Self.unit)
+        let alphaBelow = block.alpha * Self.unit
         let blended = blended(on: below)
         let (both, colorRest, belowRest) = (alpha * alphaBelow, alpha * (1 - alphaBelow), alphaBelow * (1 - alpha))
         let sum = alpha + belowRest
+        let scale = 255 / sum
         func straight(_ blended: SIMD8<Float>, _ color: SIMD8<Float>, _ below: SIMD8<Float>) -> SIMD8<Float> {
-            (blended * both + color * colorRest + below * belowRest) * (255 / sum)
+            (blended * both + color * colorRest + below * belowRest) * scale
         }
         block.red = straight(blended.red, color.red, below.red)
         block.green = straight(blended.green, color.green, below.green)
@@ -55,9 +58,15 @@ private struct Light {
 
     var saturation: SIMD8<Float> { greatest - least }
 
-    private var least: SIMD8<Float> { pointwiseMin(pointwiseMin(red, green), blue) }
+    private var least: SIMD8<Float> {
+        let least = red.replacing(with: green, where: green .< red)
+        return least.replacing(with: blue, where: blue .< least)
+    }
 
-    private var greatest: SIMD8<Float> { pointwiseMax(pointwiseMax(red, green), blue) }
+    private var greatest: SIMD8<Float> {
+        let greatest = red.replacing(with: green, where: green .> red)
+        return greatest.replacing(with: blue, where: blue .> greatest)
+    }
 
     @inline(__always) private func map(_ change: (SIMD8<Float>) -> SIMD8<Float>) -> Light {
         Light(red: change(red), green: change(green), blue: change(blue))

@@ -36,19 +36,19 @@ public struct Sharpening: ImageTransformer {
         _ from: UnsafeBufferPointer<UInt32>, by mask: UnsafeBufferPointer<SIMD4<Float>>,
         to: UnsafeMutableBufferPointer<UInt32>
     ) {
-        let (amount, threshold) = (Float(amount), SIMD4(repeating: Float(threshold)))
+        let (amount, threshold) = (Float(amount), Float(threshold))
         for x in from.indices {
             let word = unsafe UInt32(littleEndian: from[x])
-            let pixel = SIMD4<Float>(SIMD4(word & 255, word >> 8 & 255, word >> 16 & 255, 0))
+            let pixel = SIMD4(Float(word & 255), Float(word >> 8 & 255), Float(word >> 16 & 255), 0)
             let below = unsafe mask[x]
             // A pixel that is not wholly transparent has a share in the mask.
             let difference = pixel - below * (255 / max(below.w, 0.001))
-            let isLarge = difference .> threshold .| difference .< -threshold
-            let sharp = pixel.replacing(with: pixel + difference * amount, where: isLarge)
-            let bounded = sharp.clamped(lowerBound: .zero, upperBound: SIMD4(repeating: 255)) + 0.5
-            let result = SIMD4<UInt32>(truncatingIfNeeded: SIMD4<Int32>(bounded))
-            unsafe to[x] = UInt32(
-                littleEndian: result.x | result.y << 8 | result.z << 16 | word & 0xFF00_0000)
+            let isSmall = (difference .<= threshold) .& (difference .>= -threshold)
+            var sharp = pixel + difference * amount
+            sharp.replace(with: pixel, where: isSmall)
+            sharp = sharp.replacing(with: 0, where: sharp .< 0).replacing(with: 255, where: sharp .> 255)
+            let bytes = unsafe unsafeBitCast(sharp + PixelBlock.magic, to: SIMD4<UInt32>.self) & 255
+            unsafe to[x] = UInt32(littleEndian: bytes.x | bytes.y << 8 | bytes.z << 16 | word & 0xFF00_0000)
         }
     }
 }

@@ -40,7 +40,7 @@ struct ValueBlur {
     private func unpremultiply(_ bitmap: Bitmap, _ request: TransformRequest) throws -> Bitmap {
         try bitmap.mapBlocks(hasAlpha: true, request) { words in
             var block = PixelBlock(words)
-            let alpha = pointwiseMax(block.alpha, SIMD8(repeating: 1))
+            let alpha = block.alpha.replacing(with: 1, where: block.alpha .< 1)
             block.red = block.red * 255 / alpha
             block.green = block.green * 255 / alpha
             block.blue = block.blue * 255 / alpha
