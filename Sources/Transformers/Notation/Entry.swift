@@ -30,5 +30,9 @@ extension TransformNotation {
     }
 
     /// All transforms that can be written.
-    public static let entries: [Entry] = [.resize, .thumbnail, .crop, .flip]
+    public static let entries: [Entry] = [
+        .resize, .thumbnail, .canvas, .pad, .crop, .aspectCrop, .flip, .rotate, .tint, .adjust, .greyscale, .invert,
+        .blur,
+        .sharpen,
+    ]
 }

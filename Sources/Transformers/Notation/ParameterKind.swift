@@ -9,7 +9,7 @@ extension TransformNotation.Parameter {
         case integer(ClosedRange<Int>)
         /// A width and a height, such as `300x200`; both above 0 and at most a million.
         case size
-        /// A colour: `rrggbb`, `aarrggbb`, with or without `#`, or a name.
+        /// A colour: `rgb`, `rrggbb` or `aarrggbb`, also after `#`, or a name of CSS.
         case color
         /// `true` or `false`, also `yes`, `no`, `1` and `0`.
         case flag

@@ -20,15 +20,27 @@ extension TransformNotation {
             return number
         }
 
+        /// The whole number `name`.
+        public func integer(_ name: String) throws(ImageError) -> Int {
+            guard let number = Int(exactly: try number(name)) else { throw missing(name) }
+            return number
+        }
+
         /// The size `name`.
         public func size(_ name: String) throws(ImageError) -> (width: Double, height: Double) {
             guard case .size(let width, let height) = values[name] else { throw missing(name) }
             return (width, height)
         }
 
-        /// The colour `name`; `nil` when there is none.
+        /// The colour `name`; `nil` when it was not given and has no default.
         public func color(_ name: String) -> Color? {
             guard case .color(let color) = values[name] else { return nil }
+            return color
+        }
+
+        /// The colour `name`, which must be given.
+        func requiredColor(_ name: String) throws(ImageError) -> Color {
+            guard let color = color(name) else { throw missing(name) }
             return color
         }
 

@@ -41,7 +41,8 @@ struct FormTests {
         ("line:3x4,1,black,false,butt,bottom-right.TOPLEFT", "drawLine:3x4,corners=topLeft.bottomRight"),
         ("line:3x4,label=a%2Bb", "drawLine:3x4,label=a%2Bb"),
         ("line:3x4,2,white,1,square,topleft,2,x", "drawLine:3x4,2,ffffff,true,square,topLeft,2,x"),
-        ("line:0.0000014x4,-0", "drawLine:0.000001x4,0"), ("line:3x4,color=transparent", "drawLine:3x4,color=00000000"),
+        ("line:0.0000014x4,-0", "drawLine:0.000001x4,0"), ("line:3x4,color=#F00", "drawLine:3x4,color=ff0000"),
+        ("line:3x4,color=transparent", "drawLine:3x4,color=00000000"),
     ])
     func thereIsOneSpelling(text: String, canonical: String) throws {
         #expect(try values(text).step.description == canonical)
@@ -59,7 +60,7 @@ struct FormTests {
         ("line:3x4,0x1", "width of drawLine must be 0 to 10 pixels, not \"0x1\""),
         ("line:3x4,count=1.5", "count of drawLine must be a whole number, 0 to 9, not \"1.5\""),
         ("line:3x4,color=reddish", "color of drawLine must be a colour, not \"reddish\""),
-        ("line:3x4,color=fffffff", "color of drawLine must be a colour, not \"fffffff\""),
+        ("line:3x4,color=ffff", "color of drawLine must be a colour, not \"ffff\""),
         ("line:3x4,dashed=2", "dashed of drawLine must be true or false, not \"2\""),
         ("line:3x4,end=sqare", "end of drawLine must be butt, roundCap or square, not \"sqare\"; did you mean square?"),
         ("line:3x4,end=none", "end of drawLine must be butt, roundCap or square, not \"none\""),

@@ -25,8 +25,13 @@ struct TransformNotationTests {
     }
 
     private static let identifiers = [
-        "resize": "Resizing({300.000000,200.000000},2)", "thumbnail": "Thumbnail({180.000000,120.000000},1)",
-        "crop": "Cropping({10.000000,20.000000,300.000000,200.000000})", "flip": "Flipping(1,0)",
+        "resize": "Resizing({300.000000,200.000000},2,top)", "thumbnail": "Thumbnail({180.000000,120.000000},1)",
+        "canvas": "Canvas({400.000000,300.000000},center,#ffffffff)",
+        "pad": "Padding({10.000000,10.000000,40.000000,10.000000},#ffffffff)",
+        "crop": "Cropping({10.000000,20.000000,300.000000,200.000000})",
+        "aspectCrop": "AspectCropping(1.777778,top)", "flip": "Flipping(1,0)", "rotate": "Rotation(-0.130900,1)",
+        "tint": "Tint(#80ff0000,1)", "adjust": "Adjustment(0.100000,1.200000,1.000000)", "greyscale": "Greyscale()",
+        "invert": "Filter(CIColorInvert)", "blur": "Blur(5.000000)", "sharpen": "Sharpening(1.500000,1.000000,0)",
     ]
 
     @Test(arguments: [
@@ -37,6 +42,23 @@ struct TransformNotationTests {
         ("resize:100x100:fit", "Resizing({100.000000,100.000000},1)"),
     ])
     func firstSpellingsOfTheCommandLineGoOn(text: String, identifier: String) throws {
+        #expect(try identifiers(text) == [identifier])
+    }
+
+    /// Each parameter once with a value that is not its default, so that none is mixed up or forgotten.
+    @Test(arguments: [
+        ("thumbnail:3x2,fill", "Thumbnail({3.000000,2.000000},0)"),
+        ("canvas:3x2,bottom-right", "Canvas({3.000000,2.000000},bottomRight,(null))"),
+        ("pad:left=1,right=2", "Padding({0.000000,1.000000,0.000000,2.000000},(null))"),
+        ("pad:top=3,bottom=4", "Padding({3.000000,0.000000,4.000000,0.000000},(null))"),
+        ("crop:-1.5,2,3,4", "Cropping({-1.500000,2.000000,3.000000,4.000000})"), ("flip:both", "Flipping(1,1)"),
+        ("rotate:45,fit=no", "Rotation(0.785398,0)"), ("rotate:90", "Rotation(1.570796,1)"),
+        ("tint:blue", "Tint(#ff0000ff,18)"), ("tint:0f0,Plus-Lighter", "Tint(#ff00ff00,27)"),
+        ("adjust:saturation=0.5", "Adjustment(0.000000,1.000000,0.500000)"), ("GrayScale", "Greyscale()"),
+        ("blur:2.5,linearLight=true", "Blur(2.500000,linear)"), ("sharpen", "Sharpening(1.000000,1.000000,0)"),
+        ("sharpen:radius=2,threshold=3", "Sharpening(1.000000,2.000000,3)"),
+    ])
+    func parametersReachTheTransformer(text: String, identifier: String) throws {
         #expect(try identifiers(text) == [identifier])
     }
 

@@ -1,0 +1,53 @@
+import DarkroomCore
+
+extension TransformNotation.Entry {
+    static let tint = Self(
+        "tint", "Lays a colour on the picture.",
+        [.required("color", .color), .optional("mode", .word(of: BlendMode.self), "sourceIn")],
+        example: "tint:80ff0000,multiply"
+    ) { values, _ in
+        Tint(try values.requiredColor("color"), mode: try values.word("mode"))
+    }
+
+    static let adjust = Self(
+        "adjust", "Adds brightness, and multiplies contrast and saturation.",
+        [
+            .optional("brightness", .number(-1...1), "0"), .optional("contrast", .number(0...100), "1"),
+            .optional("saturation", .number(0...100), "1"),
+        ], example: "adjust:brightness=0.1,contrast=1.2"
+    ) { values, _ in
+        Adjustment(
+            brightness: try values.number("brightness"), contrast: try values.number("contrast"),
+            saturation: try values.number("saturation"))
+    }
+
+    static let greyscale = Self(
+        "greyscale", aliases: ["grayscale"], "Takes the colour out.", example: "greyscale"
+    ) { _, _ in
+        Greyscale()
+    }
+
+    static let invert = Self("invert", "Makes light dark and dark light.", example: "invert") { _, _ in
+        Filter.colorInvert
+    }
+
+    static let blur = Self(
+        "blur", "Blurs the picture; in linear light as a lens does.",
+        [.required("radius", .number(0...16384, of: "pixels")), .optional("linearLight", .flag, "false")],
+        example: "blur:5"
+    ) { values, _ in
+        Blur(radius: try values.number("radius"), inLinearLight: try values.flag("linearLight"))
+    }
+
+    static let sharpen = Self(
+        "sharpen", "Sharpens the picture by an unsharp mask.",
+        [
+            .optional("amount", .number(0...100), "1"), .optional("radius", .number(0...32, of: "pixels"), "1"),
+            .optional("threshold", .integer(0...255), "0"),
+        ], example: "sharpen:1.5"
+    ) { values, _ in
+        Sharpening(
+            amount: try values.number("amount"), radius: try values.number("radius"),
+            threshold: try values.integer("threshold"))
+    }
+}

@@ -1,0 +1,23 @@
+import DarkroomCore
+
+extension TransformNotation.Entry {
+    static let crop = Self(
+        "crop", "Cuts out a rectangle.",
+        [
+            .required("x", .number(-1e6...1e6, of: "pixels")), .required("y", .number(-1e6...1e6, of: "pixels")),
+            .required("width", .number(0...1e6, of: "pixels")), .required("height", .number(0...1e6, of: "pixels")),
+        ], example: "crop:10,20,300,200"
+    ) { values, _ in
+        Cropping(
+            x: try values.number("x"), y: try values.number("y"), width: try values.number("width"),
+            height: try values.number("height"))
+    }
+
+    static let aspectCrop = Self(
+        "aspectCrop", "Cuts out the largest part of an aspect ratio.", [.required("ratio", .size), .gravity("center")],
+        example: "aspectCrop:16x9,top"
+    ) { values, _ in
+        let ratio = try values.size("ratio")
+        return AspectCropping(width: ratio.width, height: ratio.height, gravity: try values.word("gravity"))
+    }
+}

@@ -1,0 +1,56 @@
+import DarkroomCore
+
+extension TransformNotation.Entry {
+    static let resize = Self(
+        "resize", "Makes the picture exactly so large.",
+        [.required("size", .size), .optional("mode", .word(of: Resizing.Mode.self), "fill"), .gravity("center")],
+        example: "resize:300x200,cover,gravity=top"
+    ) { values, _ in
+        let size = try values.size("size")
+        return Resizing(
+            width: size.width, height: size.height, mode: try values.word("mode"), gravity: try values.word("gravity"))
+    }
+
+    static let thumbnail = Self(
+        "thumbnail", "Makes the picture no larger than so much; a fill may change its aspect ratio.",
+        [.required("size", .size), .optional("mode", .word(["fit", "fill"]), "fit")], example: "thumbnail:180x120"
+    ) { values, _ in
+        let size = try values.size("size")
+        let fits = try values.words("mode") == ["fit"]
+        return ThumbnailTransformer(Thumbnail(width: size.width, height: size.height, preservesAspectRatio: fits))
+    }
+
+    static let canvas = Self(
+        "canvas", "Puts the picture, as large as it is, on a canvas.",
+        [.required("size", .size), .gravity("center"), .optional("background", .color)],
+        example: "canvas:400x300,background=white"
+    ) { values, _ in
+        let size = try values.size("size")
+        return Canvas(
+            width: size.width, height: size.height, gravity: try values.word("gravity"),
+            background: values.color("background"))
+    }
+
+    static let pad = Self(
+        "pad", "Adds room on all sides, or on each as much as it is told.",
+        [
+            .optional("all", .padding, "0"), .optional("top", .padding), .optional("left", .padding),
+            .optional("bottom", .padding), .optional("right", .padding), .optional("background", .color),
+        ], example: "pad:10,bottom=40,background=white"
+    ) { values, _ in
+        func side(_ name: String) throws -> Double { try values.number(values[name] == nil ? "all" : name) }
+        return Padding(
+            top: try side("top"), left: try side("left"), bottom: try side("bottom"), right: try side("right"),
+            background: values.color("background"))
+    }
+}
+
+extension TransformNotation.Parameter {
+    /// Where something is placed, or what part is shown.
+    static func gravity(_ gravity: String) -> Self { .optional("gravity", .gravity, gravity) }
+}
+
+extension TransformNotation.Parameter.Kind {
+    fileprivate static let gravity = word(of: Gravity.self, spellings: ["centre": "center"])
+    fileprivate static let padding = number(0...1e6, of: "pixels")
+}

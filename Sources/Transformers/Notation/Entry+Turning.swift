@@ -1,0 +1,25 @@
+import DarkroomCore
+
+extension TransformNotation.Entry {
+    static let flip = Self(
+        "flip", "Mirrors the picture.",
+        [
+            .required(
+                "way",
+                .word(
+                    ["horizontal", "vertical", "both"], spellings: ["h": "horizontal", "v": "vertical", "hv": "both"]))
+        ], example: "flip:horizontal"
+    ) { values, _ in
+        let way = try values.words("way")
+        return Flipping(horizontal: way != ["vertical"], vertical: way != ["horizontal"])
+    }
+
+    static let rotate = Self(
+        "rotate", "Turns the picture counterclockwise; unless it shall fit, the corners are cut.",
+        [.required("angle", .number(-3600...3600, of: "degrees")), .optional("fit", .flag, "true")],
+        example: "rotate:-7.5"
+    ) { values, _ in
+        // In this order, right angles are exact.
+        Rotation(radians: try values.number("angle") / 180 * .pi, fitsSize: try values.flag("fit"))
+    }
+}
