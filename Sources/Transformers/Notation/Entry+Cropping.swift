@@ -20,4 +20,19 @@ extension TransformNotation.Entry {
         let ratio = try values.size("ratio")
         return AspectCropping(width: ratio.width, height: ratio.height, gravity: try values.word("gravity"))
     }
+    static let smartCrop = Self(
+        "smartCrop", "Makes the picture exactly so large, and shows where most is to be seen.",
+        [.required("size", .size), .optional("by", .word(of: SmartCropping.Measure.self), "entropy")],
+        example: "smartCrop:200x200,edges"
+    ) { values, _ in
+        let size = try values.size("size")
+        return SmartCropping(width: size.width, height: size.height, by: try values.word("by"))
+    }
+
+    static let trim = Self(
+        "trim", "Cuts away a border of one colour.", [.optional("tolerance", .integer(0...255), "10")],
+        example: "trim:20"
+    ) { values, _ in
+        Trimming(tolerance: try values.integer("tolerance"))
+    }
 }

@@ -31,8 +31,8 @@ extension TransformNotation {
 
     /// All transforms that can be written.
     public static let entries: [Entry] = [
-        .resize, .thumbnail, .canvas, .pad, .crop, .aspectCrop, .flip, .rotate, .tint, .adjust, .greyscale, .invert,
-        .blur,
-        .sharpen,
+        .resize, .thumbnail, .canvas, .pad, .crop, .aspectCrop, .smartCrop, .trim, .flip, .rotate, .roundCorner,
+        .watermark,
+        .tint, .adjust, .greyscale, .invert, .blur, .sharpen,
     ]
 }

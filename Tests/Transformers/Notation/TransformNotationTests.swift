@@ -24,6 +24,10 @@ struct TransformNotationTests {
         #expect(canonical.hasPrefix(name))
     }
 
+    /// Of the only picture there is.
+    private static let digest = String(
+        Watermark(Bitmap(3, 2) { _, _ in .white }).identifier.dropFirst("Watermark(".count).prefix { $0 != "," })
+
     private static let identifiers = [
         "resize": "Resizing({300.000000,200.000000},2,top)", "thumbnail": "Thumbnail({180.000000,120.000000},1)",
         "canvas": "Canvas({400.000000,300.000000},center,#ffffffff)",
@@ -32,6 +36,9 @@ struct TransformNotationTests {
         "aspectCrop": "AspectCropping(1.777778,top)", "flip": "Flipping(1,0)", "rotate": "Rotation(-0.130900,1)",
         "tint": "Tint(#80ff0000,1)", "adjust": "Adjustment(0.100000,1.200000,1.000000)", "greyscale": "Greyscale()",
         "invert": "Filter(CIColorInvert)", "blur": "Blur(5.000000)", "sharpen": "Sharpening(1.500000,1.000000,0)",
+        "smartCrop": "SmartCropping({200.000000,200.000000},edges)", "trim": "Trimming(20)",
+        "roundCorner": "RoundCorner(8.000000,3,0.000000,(null))",
+        "watermark": "Watermark(\(digest),topRight,0.000000,0.000000,0.500000,(null))",
     ]
 
     @Test(arguments: [
@@ -56,6 +63,18 @@ struct TransformNotationTests {
         ("tint:blue", "Tint(#ff0000ff,18)"), ("tint:0f0,Plus-Lighter", "Tint(#ff00ff00,27)"),
         ("adjust:saturation=0.5", "Adjustment(0.000000,1.000000,0.500000)"), ("GrayScale", "Greyscale()"),
         ("blur:2.5,linearLight=true", "Blur(2.500000,linear)"), ("sharpen", "Sharpening(1.000000,1.000000,0)"),
+        ("trim", "Trimming(10)"), ("smartCrop:3x2", "SmartCropping({3.000000,2.000000},entropy)"),
+        ("roundCorner:8", "RoundCorner(8.000000,\(UInt.max),0.000000,(null))"),
+        ("roundCorner:8,bottom-right.bottomLeft,2,red", "RoundCorner(8.000000,12,2.000000,#ffff0000)"),
+        (
+            "roundCorner:8,topRight.all,border=1,borderColor=80ffffff",
+            "RoundCorner(8.000000,\(UInt.max),1.000000,#80ffffff)"
+        ),
+        ("watermark:logo.png", "Watermark(\(digest),bottomRight,0.000000,0.000000,1.000000,(null))"),
+        (
+            "watermark:logo%2Epng,x=1,y=-2,scale=0.25",
+            "Watermark(\(digest),bottomRight,1.000000,-2.000000,1.000000,0.250000)"
+        ),
         ("sharpen:radius=2,threshold=3", "Sharpening(1.000000,2.000000,3)"),
     ])
     func parametersReachTheTransformer(text: String, identifier: String) throws {
@@ -68,6 +87,12 @@ struct TransformNotationTests {
                 "Flipping(1,0)", "Cropping({0.000000,0.000000,5.000000,5.000000})", "Flipping(0,1)",
             ])
         #expect(try notation.canonical("FLIP:h+resize:3x4:fill") == "flip:horizontal+resize:3x4")
+    }
+
+    @Test func picturesAreFoundByTheCaller() {
+        let error = #expect(throws: ImageError.self) { try notation.transformers(for: "watermark:other.png") }
+        #expect(error?.message == "there is no picture other.png")
+        #expect(throws: ImageError.self) { try TransformNotation().transformers(for: "watermark:logo.png") }
     }
 
     @Test func unknownNamesAreToldWhatIsNear() {

@@ -1,0 +1,38 @@
+import DarkroomCore
+
+extension TransformNotation.Entry {
+    static let roundCorner = Self(
+        "roundCorner", "Rounds the corners, and draws a border that has a width and a colour.",
+        [
+            .required("radius", .number(0...1e6, of: "pixels")), .optional("corners", .words(cornerNames), "all"),
+            .optional("border", .number(0...1e6, of: "pixels"), "0"), .optional("borderColor", .color),
+        ], example: "roundCorner:8,topLeft.topRight"
+    ) { values, _ in
+        RoundCorner(
+            radius: try values.number("radius"), corners: try corners(values.words("corners")),
+            borderWidth: try values.number("border"), borderColor: values.color("borderColor"))
+    }
+
+    private static let cornerNames = ["all", "topLeft", "topRight", "bottomLeft", "bottomRight"]
+
+    private static func corners(_ names: [String]) -> RoundCorner.Corners {
+        guard !names.contains("all") else { return .all }
+        let corners: [RoundCorner.Corners] = [.topLeft, .topRight, .bottomLeft, .bottomRight]
+        return RoundCorner.Corners(zip(cornerNames.dropFirst(), corners).filter { names.contains($0.0) }.map(\.1))
+    }
+
+    static let watermark = Self(
+        "watermark", "Lays another picture over it, as wide as a scale of its width tells.",
+        [
+            .required("picture", .text), .gravity("bottomRight"),
+            .optional("x", .number(-1e6...1e6, of: "pixels"), "0"),
+            .optional("y", .number(-1e6...1e6, of: "pixels"), "0"), .optional("opacity", .number(0...1), "1"),
+            .optional("scale", .number(0.001...100)),
+        ], example: "watermark:logo.png,topRight,opacity=0.5"
+    ) { values, pictures in
+        Watermark(
+            try pictures(try values.text("picture")), gravity: try values.word("gravity"),
+            offsetX: try values.number("x"), offsetY: try values.number("y"), opacity: try values.number("opacity"),
+            scale: values["scale"] == nil ? nil : try values.number("scale"))
+    }
+}
