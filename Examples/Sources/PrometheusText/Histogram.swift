@@ -1,0 +1,51 @@
+import CoreMetrics
+import Synchronization
+
+/// How many values were at most as large as each of some bounds.
+final class Histogram: Series, RecorderHandler, TimerHandler {
+    /// Seconds, from a hit in memory to what nobody waits for.
+    static let durations = [
+        0.0001, 0.0003, 0.001, 0.003, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30,
+    ]
+
+    /// Bytes, or whatever else is counted.
+    static let sizes = [1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8]
+
+    private struct State {
+        var counts: [Int]
+        var sum = 0.0
+    }
+
+    private let bounds: [Double]
+    private let state: Mutex<State>
+
+    /// One with these `bounds`, in order.
+    init(bounds: [Double]) {
+        self.bounds = bounds
+        state = Mutex(State(counts: Array(repeating: 0, count: bounds.count + 1)))
+    }
+
+    func record(_ value: Int64) { record(Double(value)) }
+
+    func record(_ value: Double) {
+        let index = bounds.firstIndex { value <= $0 } ?? bounds.count
+        state.withLock {
+            $0.counts[index] += 1
+            $0.sum += value
+        }
+    }
+
+    func recordNanoseconds(_ duration: Int64) { record(Double(duration) / 1e9) }
+
+    func lines(named name: String, labels: String) -> [String] {
+        let (counts, sum) = state.withLock { ($0.counts, $0.sum) }
+        let prefix = labels.isEmpty ? "" : labels + ","
+        var total = 0
+        var lines: [String] = []
+        for (bound, count) in zip(bounds + [.infinity], counts) {
+            total += count
+            lines.append(line(name + "_bucket", "\(prefix)le=\"\(bound.metricValue)\"", "\(total)"))
+        }
+        return lines + [line(name + "_sum", labels, sum.metricValue), line(name + "_count", labels, "\(total)")]
+    }
+}

@@ -1,0 +1,29 @@
+import CoreMetrics
+import Synchronization
+
+/// A number that is added to, or set.
+final class Sum: Series, CounterHandler, FloatingPointCounterHandler, MeterHandler, RecorderHandler {
+    private let value = Mutex(0.0)
+
+    func increment(by amount: Int64) { value.withLock { $0 += Double(amount) } }
+    func increment(by amount: Double) { value.withLock { $0 += amount } }
+    func decrement(by amount: Double) { value.withLock { $0 -= amount } }
+    func set(_ new: Int64) { value.withLock { $0 = Double(new) } }
+    func set(_ new: Double) { value.withLock { $0 = new } }
+    func record(_ new: Int64) { set(new) }
+    func record(_ new: Double) { set(new) }
+    func reset() { set(Int64(0)) }
+
+    func lines(named name: String, labels: String) -> [String] {
+        [line(name, labels, value.withLock { $0 }.metricValue)]
+    }
+}
+
+extension Double {
+    /// The number as the format has it: whole ones without a point.
+    var metricValue: String {
+        if isNaN { return "NaN" }
+        if isInfinite { return self > 0 ? "+Inf" : "-Inf" }
+        return magnitude < 1e15 && self == rounded() ? "\(Int64(self))" : "\(self)"
+    }
+}

@@ -1,0 +1,19 @@
+/// The field `Server-Timing`, which browsers show beside a request.
+enum ServerTiming {
+    /// The field of these parts, in milliseconds; parts of one name are added.
+    static func field(_ parts: [(name: String, duration: Duration)]) -> String {
+        var sums: [(name: String, duration: Duration)] = []
+        for part in parts {
+            if let index = sums.firstIndex(where: { $0.name == part.name }) {
+                sums[index].duration += part.duration
+            } else {
+                sums.append(part)
+            }
+        }
+        return sums.map { "\($0.name);dur=\(milliseconds($0.duration))" }.joined(separator: ", ")
+    }
+
+    private static func milliseconds(_ duration: Duration) -> Double {
+        (duration / .microseconds(10)).rounded() / 100
+    }
+}

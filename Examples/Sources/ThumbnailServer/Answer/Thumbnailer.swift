@@ -1,0 +1,131 @@
+import Darkroom
+import Foundation
+import HTTPTypes
+import NIOCore
+
+/// Answers jobs: from memory, from disk, or by loading the picture and writing it anew.
+final class Thumbnailer: Sendable {
+    /// An answer, and how it came about.
+    struct Answer: Sendable {
+        let representation: Representation
+        let status: CacheStatus
+        /// What took how long, for `Server-Timing`; in the order it happened.
+        var timings: [(name: String, duration: Duration)] = []
+    }
+
+    private let manager: ImageManager
+    private let dataCache: (any DataCache)?
+    private let settings: ThumbnailSettings
+    private let executor: WorkExecutor
+    let memory: RepresentationCache
+    let admission: Admission
+    private let flights = Flights<CacheKey, Answer>()
+
+    /// One that loads with `manager`, and keeps what it writes in `dataCache`, which should be the manager's own: then
+    /// what was made of bytes that have changed is removed with the originals.
+    init(_ manager: ImageManager, dataCache: (any DataCache)?, executor: WorkExecutor, _ settings: ThumbnailSettings) {
+        self.manager = manager
+        self.dataCache = dataCache
+        self.settings = settings
+        self.executor = executor
+        memory = RepresentationCache(byteLimit: settings.memoryByteLimit)
+        admission = Admission(settings.workLimit)
+    }
+
+    /// What is in memory under `key` and may be used; `nil` when it must be made or looked for.
+    func answerInMemory(_ job: ThumbnailJob, _ key: CacheKey) -> Answer? {
+        guard let representation = memory.representation(for: key) else { return nil }
+        return usable(representation, job, key)
+    }
+
+    /// The answer to `job`; equal jobs at a time share one.
+    func answer(_ job: ThumbnailJob, _ key: CacheKey?) async throws -> Answer {
+        guard let key else { return try await admission.run { try await self.make(job, nil, nil) } }
+        return try await flights.value(for: key) { try await self.look(job, key) }
+    }
+
+    /// Ends all work.
+    func cancelAll() { flights.cancelAll() }
+
+    private func look(_ job: ThumbnailJob, _ key: CacheKey) async throws -> Answer {
+        let start = ContinuousClock.now
+        let kept = await keptRepresentation(key)
+        if let kept, var answer = usable(kept, job, key) {
+            memory.store(kept, for: key)
+            answer.timings = [("disk", .now - start)]
+            return answer
+        }
+        return try await admission.run { try await self.make(job, key, kept) }
+    }
+
+    private func keptRepresentation(_ key: CacheKey) async -> Representation? {
+        if let representation = memory.representation(for: key) { return representation }
+        // A cache that fails is a miss.
+        guard let entry = try? await dataCache?.entry(for: key), let info = entry.metadata.info else { return nil }
+        return Representation(
+            entry.data, info.format, original: entry.metadata.original, confirmedAt: entry.metadata.storedAt)
+    }
+
+    /// An answer with `representation`, if it may be used; past its freshness it is renewed meanwhile.
+    private func usable(_ representation: Representation, _ job: ThumbnailJob, _ key: CacheKey) -> Answer? {
+        let age = representation.age(settings, at: .now)
+        guard age.isUsable, age.isKept else { return nil }
+        if !age.isFresh {
+            flights.start(key) {
+                try await self.admission.run { try await self.make(job, key, representation) }
+            }
+        }
+        return Answer(representation: representation, status: .hit(secondsLeft: age.secondsLeft))
+    }
+
+    /// Loads the picture; and writes it, unless it is still that of which `kept` was made.
+    private func make(_ job: ThumbnailJob, _ key: CacheKey?, _ kept: Representation?) async throws -> Answer {
+        let result = try await manager.load(job.url, context: job.context)
+        guard result.image.size.width * result.image.size.height <= settings.pixelLimit else {
+            throw Problem(.unprocessableContent, "the picture has more than \(settings.pixelLimit) pixels")
+        }
+        var timings = result.report.stages.map { (name: $0.step.rawValue, duration: $0.duration) }
+        let version = result.report.decision == .notStored ? nil : result.image.metadata.original
+        if let kept, let version, kept.original?.revision == version.revision {
+            let renewed = Representation(kept, original: version, confirmedAt: .now)
+            if let key { await keep(renewed, key, isNew: false) }
+            return Answer(representation: renewed, status: .revalidated, timings: timings)
+        }
+        let start = ContinuousClock.now
+        let format = job.format(for: result.image)
+        let data = try await encoded(result.image, as: format, job)
+        timings.append(("encode", .now - start))
+        let representation = Representation(data, format, original: version, confirmedAt: .now)
+        if let key, version != nil { await keep(representation, key, isNew: true) }
+        return Answer(
+            representation: representation,
+            status: .made(isStale: kept != nil, isStored: key != nil && version != nil, origin: result.origin),
+            timings: timings)
+    }
+
+    private func encoded(_ image: Image, as format: ImageFormat, _ job: ThumbnailJob) async throws -> Data {
+        let flag = CancellationFlag()
+        return try await withTaskCancellationHandler {
+            try await executor.run { [manager] in
+                try manager.coders.encode(
+                    image, as: format, context: job.encoding(image, as: format), cancellation: flag)
+            }
+        } onCancel: {
+            flag.set()
+        }
+    }
+
+    private func keep(_ representation: Representation, _ key: CacheKey, isNew: Bool) async {
+        memory.store(representation, for: key)
+        var metadata = DataEntry.Metadata(storedAt: representation.confirmedAt)
+        metadata.info = ImageInfo(format: representation.format, storedSize: PixelSize(1, 1))
+        metadata.original = representation.original
+        // A cache that fails keeps nothing, and that is all.
+        if isNew {
+            try? await dataCache?.store(
+                DataEntry(Data(representation.body.readableBytesView), metadata: metadata), for: key)
+        } else {
+            try? await dataCache?.update(metadata, for: key)
+        }
+    }
+}

@@ -1,0 +1,179 @@
+import Darkroom
+import Foundation
+
+/// What the options of a path ask for.
+struct ThumbnailOptions: Sendable {
+    /// A step that makes a transformer.
+    typealias Step = TransformNotation.Step
+
+    /// The format to write.
+    var format: ImageFormat?
+
+    /// The quality of what is written lossy, 0 to 1.
+    var quality: Double?
+
+    /// The colour behind pictures with alpha that become JPEG.
+    var background: Color?
+
+    /// When the signature ends.
+    var expiry: Date?
+
+    /// By how much sizes are multiplied.
+    var pixelRatio = 1.0
+
+    /// Whether that follows the browser's hint.
+    var followsPixelRatio = false
+
+    /// Whether the picture is to be no wider than the browser's hint.
+    var followsWidth = false
+
+    /// Whether of an animation only the first frame is wanted.
+    var isStill = false
+
+    /// The steps that make transformers, in order.
+    var steps: [Step] = []
+}
+
+/// Reads options: the steps of `TransformNotation`, and those that only a server has.
+struct ThumbnailVocabulary: Sendable {
+    /// The steps that make no transformer.
+    static let forms: [TransformNotation.Form] = [
+        format, quality, background, pixelRatio, width, expires, preset, still,
+    ]
+
+    private static let format = TransformNotation.Form(
+        "format", "Writes the picture in this format; without it, in one that the request takes.",
+        [.required("name", .word(["webp", "jpeg", "png", "gif"], spellings: ["jpg": "jpeg"]))], example: "format:webp")
+    private static let quality = TransformNotation.Form(
+        "quality", "How well it looks where it is written lossy.", [.required("percent", .number(1...100))],
+        example: "quality:75")
+    private static let background = TransformNotation.Form(
+        "background", "What shows through a picture with alpha that becomes JPEG.", [.required("color", .color)],
+        example: "background:white")
+    private static let pixelRatio = TransformNotation.Form(
+        "dpr", "Multiplies all sizes; auto follows Sec-CH-DPR.", [.required("ratio", .text)], example: "dpr:2")
+    private static let width = TransformNotation.Form(
+        "width", "Makes the picture no wider than Sec-CH-Width.", [.required("pixels", .word(["auto"]))],
+        example: "width:auto")
+    private static let expires = TransformNotation.Form(
+        "expires", "When the signature ends, in seconds since 1970.",
+        [.required("time", .text)], example: "expires:1893456000")
+    private static let preset = TransformNotation.Form(
+        "preset", "The options of this name in the server's settings.", [.required("name", .text)],
+        example: "preset:small")
+    private static let still = TransformNotation.Form(
+        "still", "Of an animation, the first frame.", example: "still")
+
+    private let notation: TransformNotation
+    private let presets: [String: [TransformNotation.Step]]
+    private let pixelLimit: Int
+
+    /// A reader that knows the presets and watermarks of `settings`, which it tries all at once.
+    init(_ settings: ThumbnailSettings, coders: CoderRegistry) throws {
+        let watermarks = try settings.watermarks.mapValues { try coders.decode($0).bitmap }
+        let notation = TransformNotation(
+            pictures: { name in
+                guard let picture = watermarks[name] else {
+                    throw ImageError(.unsupported, .request, "there is no watermark named \(name)")
+                }
+                return picture
+            }, others: Self.forms)
+        self.notation = notation
+        presets = try settings.presets.mapValues { try notation.steps(of: $0) }
+        pixelLimit = settings.pixelLimit
+        for name in presets.keys {
+            do {
+                _ = try transformers(try options("preset:\(name)"), pixelRatio: 1, width: nil)
+            } catch {
+                throw ImageError(.refused, .request, "the preset \(name) cannot be used: \(error)")
+            }
+        }
+    }
+
+    /// What `text`, which may hold percent escapes, asks for.
+    func options(_ text: String) throws -> ThumbnailOptions {
+        var options = ThumbnailOptions()
+        guard !text.isEmpty else { return options }
+        for step in try notation.steps(of: text) { try apply(step, to: &options, mayBePreset: true) }
+        return options
+    }
+
+    /// The transformers that `options` ask for, with sizes multiplied, and within `width`.
+    func transformers(
+        _ options: ThumbnailOptions, pixelRatio: Double, width: Double?
+    ) throws -> [any ImageTransformer] {
+        var steps = options.steps.map { $0.multiplied(by: pixelRatio) }
+        if let width { steps.append(.init("thumbnail", [.init("\(Int(width))x65535")])) }
+        for step in steps { try check(step) }
+        var transformers: [any ImageTransformer] = []
+        for step in steps { transformers.append(try notation.transformer(for: step)) }
+        return transformers
+    }
+
+    private func apply(
+        _ step: TransformNotation.Step, to options: inout ThumbnailOptions, mayBePreset: Bool
+    ) throws {
+        guard let form = Self.forms.first(where: { $0.matches(step) }) else { return options.steps.append(step) }
+        let values = try form.values(of: step)
+        switch form.name {
+        case Self.format.name:
+            let name = try values.words("name")
+            options.format = ImageFormat.offered.first { name.contains($0.fileExtension) }
+        case Self.quality.name: options.quality = try values.number("percent") / 100
+        case Self.background.name: options.background = values.color("color")
+        case Self.pixelRatio.name: try setRatio(try values.text("ratio"), &options)
+        case Self.width.name: options.followsWidth = true
+        case Self.expires.name: options.expiry = try Self.date(try values.text("time"))
+        case Self.still.name: options.isStill = true
+        default:
+            let name = try values.text("name")
+            guard mayBePreset, let steps = presets[name] else {
+                throw ImageError(.unsupported, .request, "there is no preset named \(name)")
+            }
+            for step in steps { try apply(step, to: &options, mayBePreset: false) }
+        }
+    }
+
+    private func setRatio(_ text: String, _ options: inout ThumbnailOptions) throws {
+        if text == "auto" {
+            options.followsPixelRatio = true
+        } else if let ratio = Double(text), (0.25...4).contains(ratio) {
+            options.pixelRatio = ratio
+        } else {
+            throw ImageError(.unsupported, .request, "ratio of dpr must be auto or 0.25 to 4, not \(text)")
+        }
+    }
+
+    private static func date(_ text: String) throws -> Date {
+        guard let seconds = Int(text), (0...100_000_000_000).contains(seconds) else {
+            throw ImageError(.unsupported, .request, "time of expires must be whole seconds since 1970, not \(text)")
+        }
+        return Date(timeIntervalSince1970: Double(seconds))
+    }
+
+    /// Throws for a step that would make a picture of more pixels than allowed.
+    private func check(_ step: TransformNotation.Step) throws {
+        guard let (width, height) = step.size, !["thumbnail"].contains(step.name.lowercased()) else { return }
+        guard width * height <= Double(pixelLimit) else {
+            throw ImageError(
+                .overLimit, .request, "\(step) asks for more than \(pixelLimit) pixels, which is the server's limit")
+        }
+    }
+}
+
+extension TransformNotation.Step {
+    /// The first argument as a size; `nil` when it is none.
+    fileprivate var size: (width: Double, height: Double)? {
+        guard let argument = arguments.first, argument.name == nil || argument.name == "size" else { return nil }
+        let sides = argument.value.lowercased().split(separator: "x").compactMap { Double($0) }
+        return sides.count == 2 ? (sides[0], sides[1]) : nil
+    }
+
+    /// The step with its size multiplied, if it has one.
+    fileprivate func multiplied(by ratio: Double) -> Self {
+        guard ratio != 1, let (width, height) = size else { return self }
+        var step = self
+        step.arguments[0].value = "\((width * ratio).rounded())x\((height * ratio).rounded())"
+        return step
+    }
+}

@@ -1,0 +1,44 @@
+import Darkroom
+import Foundation
+import HTTPTypes
+public import Hummingbird
+import NIOCore
+
+/// `GET /`: a page over the sample pictures, with what it is made of. It asks for pictures without a signature.
+public struct GalleryRoutes: Sendable {
+    private let settings: ThumbnailSettings
+
+    /// What the page is told.
+    private struct Contents: Encodable {
+        let mount: String
+        let samples: [String]
+        let presets: [String]
+        let formats: [String]
+    }
+
+    /// A page over the samples that `settings` name.
+    public init(_ settings: ThumbnailSettings) { self.settings = settings }
+
+    /// Adds the routes to `router`.
+    public func add(to router: some RouterMethods<some RequestContext>) {
+        router.get("/") { _, _ in Self.file(PackageResources.index_html, "text/html") }
+        router.get("gallery.css") { _, _ in Self.file(PackageResources.gallery_css, "text/css") }
+        router.get("gallery.js") { _, _ in Self.file(PackageResources.gallery_js, "text/javascript") }
+        router.get("gallery.json") { _, _ in
+            let contents = Contents(
+                mount: settings.mountPath, samples: settings.sources.sampleNames(),
+                presets: settings.presets.keys.sorted(), formats: ImageFormat.offered.map(\.fileExtension))
+            return Self.file(Array(try JSONEncoder().encode(contents)), "application/json")
+        }
+    }
+
+    private static func file(_ bytes: [UInt8], _ type: String) -> Response {
+        Response(
+            status: .ok,
+            headers: [
+                .contentType: "\(type); charset=utf-8", .cacheControl: "no-cache",
+                .contentSecurityPolicy:
+                    "default-src 'self'; img-src 'self' blob: data:; base-uri 'none'; frame-ancestors 'none'",
+            ], body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+    }
+}

@@ -1,0 +1,54 @@
+public import Hummingbird
+import NIOCore
+public import PrometheusText
+import Synchronization
+
+/// `/health`, `/ready` and `/metrics`, which never wait behind pictures.
+public struct OperationRoutes: Sendable {
+    /// Whether the server wants requests: it does not while it drains.
+    public final class Readiness: Sendable {
+        private let ready = Atomic(true)
+
+        /// Ready.
+        public init() {}
+
+        /// Whether it does.
+        public var isReady: Bool {
+            get { ready.load(ordering: .relaxed) }
+            set { ready.store(newValue, ordering: .relaxed) }
+        }
+    }
+
+    private let readiness: Readiness
+    private let registry: PrometheusRegistry
+    private let sample: @Sendable () async -> Void
+
+    /// Routes that answer by `readiness`, and with `registry` after `sample` has brought it up to date.
+    public init(
+        readiness: Readiness, registry: PrometheusRegistry, sample: @escaping @Sendable () async -> Void = {}
+    ) {
+        self.readiness = readiness
+        self.registry = registry
+        self.sample = sample
+    }
+
+    /// Adds the routes to `router`.
+    public func add(to router: some RouterMethods<some RequestContext>) {
+        router.get("health") { _, _ in Self.text("alive\n") }
+        router.get("ready") { _, _ in
+            readiness.isReady ? Self.text("ready\n") : Self.text("draining\n", status: .serviceUnavailable)
+        }
+        router.get("metrics") { _, _ in
+            await sample()
+            return Self.text(registry.text(), type: "text/plain; version=0.0.4; charset=utf-8")
+        }
+    }
+
+    private static func text(
+        _ text: String, type: String = "text/plain; charset=utf-8", status: HTTPResponse.Status = .ok
+    ) -> Response {
+        Response(
+            status: status, headers: [.contentType: type, .cacheControl: "no-store"],
+            body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
+    }
+}

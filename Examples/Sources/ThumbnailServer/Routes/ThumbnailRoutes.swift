@@ -1,0 +1,158 @@
+public import Darkroom
+import Foundation
+import HTTPTypes
+public import Hummingbird
+import NIOCore
+
+/// `GET` and `HEAD` of `/{signature|insecure}/{options}/{source}`, for any Hummingbird application.
+public struct ThumbnailRoutes: Sendable {
+    private let manager: ImageManager
+    private let settings: ThumbnailSettings
+    private let vocabulary: ThumbnailVocabulary
+    private let thumbnailer: Thumbnailer
+    private let clientLimit: ClientRateLimit?
+    private let metrics: ThumbnailMetrics
+
+    /// Routes that load with `manager`.
+    ///
+    /// `dataCache`, best the manager's own, keeps what is written; `executor`, best the manager's own, is where that is
+    /// done. Throws an `ImageError` when a preset or a watermark among the settings cannot be used.
+    public init(
+        _ manager: ImageManager, dataCache: (any DataCache)?, executor: WorkExecutor, settings: ThumbnailSettings
+    ) throws {
+        self.manager = manager
+        self.settings = settings
+        vocabulary = try ThumbnailVocabulary(settings, coders: manager.coders)
+        thumbnailer = Thumbnailer(manager, dataCache: dataCache, executor: executor, settings)
+        clientLimit = settings.clientLimit.map(ClientRateLimit.init)
+        metrics = ThumbnailMetrics()
+    }
+
+    /// Adds the routes to `router`, behind the settings' mount path.
+    public func add<Context: RequestContext & RemoteAddressRequestContext>(to router: some RouterMethods<Context>) {
+        for method in [HTTPRequest.Method.get, .head] {
+            router.on("\(settings.mountPath)/:signature/:options/**", method: method) { request, context in
+                await respond(to: request, from: client(of: request, context.remoteAddress))
+            }
+        }
+    }
+
+    /// Notes how much is held and under way. Call it now and then, best when metrics are read.
+    public func sample() { metrics.sample(thumbnailer) }
+
+    /// Ends all work; nothing new may come.
+    public func cancelAll() { thumbnailer.cancelAll() }
+
+    /// The signature of `path`, which is `/{options}/{source}`; `insecure` without a key.
+    public func signature(of path: String) -> String { settings.signer?.signature(of: path) ?? "insecure" }
+
+    private func respond(to request: Request, from client: String) async -> Response {
+        let start = ContinuousClock.now
+        var isUsedUp = false
+        var (response, label) = await answer(request, from: client, start, &isUsedUp)
+        if isUsedUp { response.headers[.connection] = "close" }
+        metrics.count(status: response.status, label, .now - start)
+        if request.method == .head { response.body = ResponseBody(contentLength: response.body.contentLength) { _ in } }
+        return response
+    }
+
+    private func answer(
+        _ request: Request, from client: String, _ start: ContinuousClock.Instant, _ isUsedUp: inout Bool
+    ) async -> (Response, String) {
+        do {
+            let order = try order(for: request)
+            let answer = try await answer(to: order, request, from: client, &isUsedUp)
+            return (response(answer, order, request, start), answer.status.label)
+        } catch let problem as Problem {
+            return (failure(problem), "error")
+        } catch let error as ImageError {
+            return (failure(Problem(error)), "error")
+        } catch {
+            // Nobody is left to read it.
+            return (Response(status: .init(code: 499, reasonPhrase: "Client Closed Request")), "cancelled")
+        }
+    }
+
+    private func order(for request: Request) throws -> ThumbnailOrder {
+        let target = request.uri.path.dropFirst(settings.mountPath.count) + (request.uri.query.map { "?\($0)" } ?? "")
+        let path = try ThumbnailPath(target)
+        try authorize(path)
+        let source = try SourceText(path.source)
+        let options = try vocabulary.options(path.options)
+        if let end = options.expiry, end < .now { throw Problem(.forbidden, "the signature has expired") }
+        return try ThumbnailOrder(
+            url: try settings.sources.url(source.url), options, suffix: source.format, headers: request.headers,
+            settings,
+            vocabulary)
+    }
+
+    private func authorize(_ path: ThumbnailPath) throws(Problem) {
+        if path.signature == "insecure", settings.allowsInsecure { return }
+        guard settings.signer?.accepts(path.signature, of: path.signedText) == true else {
+            throw Problem(.forbidden, "the signature is not that of the path")
+        }
+    }
+
+    private func answer(
+        to order: ThumbnailOrder, _ request: Request, from client: String, _ isUsedUp: inout Bool
+    ) async throws -> Thumbnailer.Answer {
+        let key = order.job.key(manager)
+        if let key, let answer = thumbnailer.answerInMemory(order.job, key) { return answer }
+        try clientLimit?.take(client)
+        // The work ends when nobody is left at the other end; to notice that uses the connection up.
+        isUsedUp = true
+        return try await request.body.consumeWithCancellationOnInboundClose { _ in
+            try await thumbnailer.answer(order.job, key)
+        }
+    }
+
+    private func response(
+        _ answer: Thumbnailer.Answer, _ order: ThumbnailOrder, _ request: Request, _ start: ContinuousClock.Instant
+    ) -> Response {
+        let representation = answer.representation
+        var headers: HTTPFields = [
+            .eTag: representation.entityTag,
+            .cacheControl: representation.age(settings, at: .now).cacheControl,
+            .cacheStatus: answer.status.field,
+            .serverTiming: ServerTiming.field(answer.timings + [("total", .now - start)]),
+        ]
+        if !order.variedFields.isEmpty { headers[.vary] = order.variedFields.joined(separator: ", ") }
+        if !order.acceptedHints.isEmpty { headers[.acceptClientHints] = order.acceptedHints.joined(separator: ", ") }
+        guard !EntityTags.match(request.headers[values: .ifNoneMatch], representation.entityTag) else {
+            return Response(status: .notModified, headers: headers)
+        }
+        headers[.contentType] = representation.format.mimeType
+        headers[.contentDisposition] = "inline; filename=\"picture.\(representation.format.fileExtension)\""
+        headers[.crossOriginResourcePolicy] = "cross-origin"
+        headers[.timingAllowOrigin] = "*"
+        return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: representation.body))
+    }
+
+    /// The answer about `problem`: the fallback picture, if there is one, under the same status.
+    private func failure(_ problem: Problem) -> Response {
+        var response = problem.response()
+        guard let fallback = settings.fallback, let format = ImageFormat.sniff(fallback),
+            problem.status != .forbidden, problem.status != .badRequest
+        else { return response }
+        response.headers[.contentType] = format.mimeType
+        response.body = ResponseBody(byteBuffer: ByteBuffer(bytes: fallback))
+        return response
+    }
+
+    /// Who asks: the other end, or whom the proxies before the server name.
+    private func client(of request: Request, _ address: SocketAddress?) -> String {
+        let named = request.headers[values: .forwardedFor].flatMap { $0.split(separator: ",") }.map(\.trimmed)
+        if settings.proxyCount > 0, named.count >= settings.proxyCount {
+            return String(named[named.count - settings.proxyCount])
+        }
+        return address?.ipAddress ?? "unknown"
+    }
+}
+
+extension HTTPField.Name {
+    static let cacheStatus = Self("Cache-Status") ?? .cacheControl
+    static let serverTiming = Self("Server-Timing") ?? .cacheControl
+    static let timingAllowOrigin = Self("Timing-Allow-Origin") ?? .cacheControl
+    static let acceptClientHints = Self("Accept-CH") ?? .cacheControl
+    static let forwardedFor = Self("X-Forwarded-For") ?? .cacheControl
+}

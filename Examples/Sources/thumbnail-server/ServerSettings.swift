@@ -1,0 +1,110 @@
+import Configuration
+import Darkroom
+import Foundation
+import Logging
+import ThumbnailServer
+
+/// Everything that can be set, read from flags, the environment and a file, in this order.
+struct ServerSettings {
+    let host: String
+    let port: Int
+    /// Seconds that requests under way get when the server is to end.
+    let drainSeconds: Double
+    let logLevel: Logger.Level
+    let thumbnails: ThumbnailSettings
+    let showsGallery: Bool
+    let cacheDirectory: URL
+    let cacheByteLimit: Int
+    let imageByteLimit: Int
+    let memoryBudget: MemoryBudget
+    let limits: DecodeLimits
+    let addressPolicy: HTTPLoader.AddressPolicy
+    /// All of it, a line each.
+    let lines: [String]
+
+    /// Reads `config`. Throws a `SettingsError` for a value that cannot work.
+    init(_ config: ConfigReader) async throws {
+        var reader = SettingsReader(config)
+        host = try await reader.text("http.host", default: "127.0.0.1") ?? "127.0.0.1"
+        port = try await reader.int("http.port", default: 8080, atLeast: 0)
+        drainSeconds = try await reader.double("http.drainSeconds", default: 20)
+        let level = try await reader.text("log.level", default: "info")
+        guard let level = level.flatMap({ Logger.Level(rawValue: $0) }) else {
+            throw SettingsError("log.level is none of \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", "))")
+        }
+        logLevel = level
+        thumbnails = try await Self.thumbnails(&reader)
+        showsGallery = try await reader.bool("gallery", default: false)
+        guard !showsGallery || thumbnails.allowsInsecure else {
+            throw SettingsError("gallery needs signature.insecure: its page asks for whatever its sliders say")
+        }
+        let directory = try await reader.text("cache.directory", default: DiskDataCache.defaultDirectory().path)
+        cacheDirectory = URL(filePath: directory ?? ".")
+        cacheByteLimit = try await reader.int("cache.bytes", default: 1 << 30)
+        imageByteLimit = try await reader.int("cache.imageBytes", default: 64 << 20, atLeast: 0)
+        memoryBudget = MemoryBudget(
+            byteLimit: try await reader.int("memory.bytes", default: MemoryBudget.defaultByteLimit))
+        limits = try await Self.limits(&reader)
+        let networks = try await reader.list("sources.networks")
+        let allowed = networks.map { HTTPLoader.AddressPolicy.networks($0) }
+        addressPolicy = allowed.reduce(HTTPLoader.AddressPolicy.publicOnly) { $0.or($1) }
+        lines = reader.lines
+    }
+
+    private static func thumbnails(_ reader: inout SettingsReader) async throws -> ThumbnailSettings {
+        var settings = ThumbnailSettings()
+        let keys = try await reader.list("signature.keys", isSecret: true)
+        if !keys.isEmpty {
+            let bytes = keys.compactMap { Data(base64Encoded: $0) }
+            guard bytes.count == keys.count, let signer = PathSigner(keys: bytes) else {
+                throw SettingsError("signature.keys are base64 of at least 16 bytes each, the signing one first")
+            }
+            settings.signer = signer
+        }
+        settings.allowsInsecure = try await reader.bool("signature.insecure", default: false)
+        guard settings.signer != nil || settings.allowsInsecure else {
+            throw SettingsError("set signature.keys, or signature.insecure if whoever can reach the server may use it")
+        }
+        let prefixes = try await reader.list("sources.allow")
+        settings.sources.prefixes = prefixes.isEmpty ? nil : prefixes
+        settings.sources.sampleFolder = try await reader.text("sources.samples").map { URL(filePath: $0) }
+        for (name, options) in try await reader.pairs("presets") { settings.presets[name] = options }
+        for (name, file) in try await reader.pairs("watermarks") {
+            settings.watermarks[name] = try contents(of: file, "watermarks")
+        }
+        settings.fallback = try await reader.text("fallback").map { try contents(of: $0, "fallback") }
+        settings.pixelLimit = try await reader.int("limits.answerPixels", default: settings.pixelLimit)
+        settings.quality = try await reader.double("quality", default: settings.quality * 100) / 100
+        settings.lifetime = try await reader.double("cache.lifetime", default: settings.lifetime)
+        settings.staleWhileRevalidate = try await reader.double(
+            "cache.staleWhileRevalidate", default: settings.staleWhileRevalidate)
+        settings.memoryByteLimit = try await reader.int("cache.memoryBytes", default: settings.memoryByteLimit)
+        settings.workLimit.running = try await reader.int("work.running", default: settings.workLimit.running)
+        settings.workLimit.waiting = try await reader.int(
+            "work.waiting", default: settings.workLimit.waiting, atLeast: 0)
+        let perSecond = try await reader.double("clients.perSecond", default: 20)
+        let burst = try await reader.int("clients.burst", default: 200)
+        settings.clientLimit = perSecond > 0 ? RateLimit(perSecond: perSecond, burst: burst) : nil
+        settings.proxyCount = try await reader.int("clients.proxies", default: 0, atLeast: 0)
+        settings.mountPath = try await reader.text("http.mount") ?? ""
+        return settings
+    }
+
+    private static func limits(_ reader: inout SettingsReader) async throws -> DecodeLimits {
+        var limits = DecodeLimits()
+        limits.encodedByteCount = try await reader.int("limits.downloadBytes", default: 64 << 20)
+        limits.pixelCount = try await reader.int("limits.sourcePixels", default: limits.pixelCount)
+        limits.decodedByteCount = try await reader.int("limits.decodedBytes", default: limits.decodedByteCount)
+        limits.frameCount = try await reader.int("limits.frames", default: 500)
+        limits.animationPixelCount = try await reader.int("limits.animationPixels", default: 200_000_000)
+        limits.decodeSeconds = try await reader.double("limits.decodeSeconds", default: limits.decodeSeconds)
+        return limits
+    }
+
+    private static func contents(of file: String, _ key: String) throws -> Data {
+        guard let data = try? Data(contentsOf: URL(filePath: file)) else {
+            throw SettingsError("\(key): \(file) cannot be read")
+        }
+        return data
+    }
+}

@@ -1,0 +1,63 @@
+import Configuration
+import CoreMetrics
+import Darkroom
+import Foundation
+import Hummingbird
+import Logging
+import PrometheusText
+import ServiceLifecycle
+import SystemPackage
+import ThumbnailServer
+
+/// `thumbnail-server`: an image proxy of nothing but Darkroom's public parts.
+@main
+enum ThumbnailServerProgram {
+    static func main() async {
+        do {
+            try await run(Array(CommandLine.arguments.dropFirst()))
+        } catch {
+            FileHandle.standardError.write(Data("thumbnail-server: \(error)\n".utf8))
+            exit(error is SettingsError ? 78 : 1)
+        }
+    }
+
+    private static func run(_ arguments: [String]) async throws {
+        guard !arguments.contains("--help"), !arguments.contains("-h") else { return print(help) }
+        let settings = try await ServerSettings(try await configuration(arguments))
+        guard !arguments.contains("--print-config") else { return settings.lines.forEach { print($0) } }
+        let registry = PrometheusRegistry()
+        MetricsSystem.bootstrap(registry)
+        LoggingSystem.bootstrap { label in
+            var handler = StreamLogHandler.standardError(label: label)
+            handler.logLevel = settings.logLevel
+            return handler
+        }
+        try await ThumbnailService(settings, registry, logger: Logger(label: "thumbnail-server")).run()
+    }
+
+    /// Flags before the environment, before the file that `--config` or `DARKROOM_CONFIG` names.
+    private static func configuration(_ arguments: [String]) async throws -> ConfigReader {
+        let flags = CommandLineArgumentsProvider(arguments: ["thumbnail-server"] + arguments)
+        let environment = EnvironmentVariablesProvider().prefixKeys(with: "darkroom")
+        let first = ConfigReader(providers: [flags, environment])
+        guard let file = first.string(forKey: "config") else { return first }
+        do {
+            let provider = try await FileProvider<JSONSnapshot>(filePath: FilePath(file))
+            return ConfigReader(providers: [flags, environment, provider])
+        } catch {
+            throw SettingsError("config: \(file) cannot be read as JSON: \(error)")
+        }
+    }
+
+    private static let help = """
+        usage: thumbnail-server [--config FILE] [--print-config] [--KEY VALUE]...
+
+        Serves GET /{signature|insecure}/{options}/{source}: the picture at a URL, transformed, sized and written anew.
+
+          thumbnail-server --signature-insecure true --sources-samples Pictures --gallery true
+          curl http://127.0.0.1:8080/insecure/thumbnail:180x120/sample/photo.jpg -o thumbnail.jpg
+
+        A key such as http.port is --http-port as a flag, DARKROOM_HTTP_PORT in the environment, and {"http": {"port": 8080}}
+        in the file. --print-config shows all keys with the values in force. docs/server.md explains them.
+        """
+}

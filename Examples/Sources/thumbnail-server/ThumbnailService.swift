@@ -1,0 +1,83 @@
+import Darkroom
+import Foundation
+import Hummingbird
+import Logging
+import PrometheusText
+import ServiceLifecycle
+import ThumbnailServer
+import UnixSignals
+
+/// The server, put together.
+struct ThumbnailService {
+    private let settings: ServerSettings
+    private let logger: Logger
+    private let manager: ImageManager
+    private let routes: ThumbnailRoutes
+    private let operations: OperationRoutes
+    private let readiness = OperationRoutes.Readiness()
+
+    /// A server by `settings`, whose metrics are read from `registry`.
+    init(_ settings: ServerSettings, _ registry: PrometheusRegistry, logger: Logger) throws {
+        self.settings = settings
+        self.logger = logger
+        let dataCache = try DiskDataCache(directory: settings.cacheDirectory, byteLimit: settings.cacheByteLimit)
+        let executor = WorkExecutor(name: "pictures", width: ProcessInfo.processInfo.activeProcessorCount)
+        let observability = LoadObservability(logger: logger)
+        manager = try ImageManager {
+            $0.install(StandardPlugins())
+            var http = HTTPLoader.Configuration()
+            http.addressPolicy = settings.addressPolicy
+            http.firstByteTimeout = .seconds(10)
+            http.totalTimeout = .seconds(30)
+            http.maxConcurrentTransfers = settings.thumbnails.workLimit.running
+            $0.loaders = [HTTPLoader(http), FileLoader()]
+            $0.imageCache = MemoryImageCache(byteLimit: settings.imageByteLimit)
+            $0.dataCache = dataCache
+            $0.resultFormat = nil
+            $0.workExecutor = executor
+            $0.memoryBudget = settings.memoryBudget
+            $0.defaults.limits = settings.limits
+            $0.install(observability)
+        }
+        let (manager, metrics) = (manager, observability.metrics)
+        let routes = try ThumbnailRoutes(
+            manager, dataCache: dataCache, executor: executor, settings: settings.thumbnails)
+        self.routes = routes
+        operations = OperationRoutes(readiness: readiness, registry: registry) {
+            routes.sample()
+            await metrics.sample(manager)
+        }
+    }
+
+    /// Serves until a signal ends it: then it says it is not ready, finishes what is under way, and goes.
+    func run() async throws {
+        let router = Router(context: ThumbnailContext.self)
+        router.add(middleware: SafeHeaders())
+        operations.add(to: router)
+        if settings.showsGallery { GalleryRoutes(settings.thumbnails).add(to: router) }
+        routes.add(to: router)
+        let application = Application(
+            router: router,
+            configuration: .init(address: .hostname(settings.host, port: settings.port), serverName: "darkroom"),
+            onServerRunning: { [logger] channel in
+                logger.info("listening", metadata: ["address": "\(channel.localAddress?.description ?? "?")"])
+            }, logger: logger)
+        var configuration = ServiceGroupConfiguration(
+            services: [.init(service: application), .init(service: Draining(readiness: readiness))],
+            gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+        configuration.maximumGracefulShutdownDuration = .seconds(settings.drainSeconds)
+        try await ServiceGroup(configuration: configuration).run()
+        routes.cancelAll()
+        await manager.waitForStores()
+    }
+}
+
+/// Tells the load balancer, as soon as the server is to end, to send nothing more.
+private struct Draining: Service {
+    let readiness: OperationRoutes.Readiness
+
+    func run() async throws {
+        try? await gracefulShutdown()
+        readiness.isReady = false
+    }
+}

@@ -1,0 +1,125 @@
+import Darkroom
+import DarkroomTestKit
+import Foundation
+import HTTPTypes
+import Testing
+
+@testable import ThumbnailServer
+
+@Suite(.timeLimit(.minutes(1)))
+struct GuardTests {
+    @Test func aClientThatAsksTooOftenIsToldWhenToComeAgain() throws {
+        let limit = ClientRateLimit(RateLimit(perSecond: 2, burst: 3))
+        let now = ContinuousClock.now
+        for _ in 0..<3 { try limit.take("a", at: now) }
+        let problem = #expect(throws: Problem.self) { try limit.take("a", at: now) }
+        #expect(problem?.status == .tooManyRequests)
+        #expect(problem?.retryAfter == 1)
+        try limit.take("b", at: now)
+        try limit.take("a", at: now + .milliseconds(500))
+    }
+
+    @Test func manyClientsTakeBoundedMemory() throws {
+        let limit = ClientRateLimit(RateLimit(perSecond: 1, burst: 1))
+        let now = ContinuousClock.now
+        for client in 0..<25_000 { try limit.take("\(client)", at: now) }
+        // Those that could come again are forgotten before the one that could not.
+        #expect(throws: Problem.self) { try limit.take("24999", at: now) }
+    }
+
+    private func admission(_ running: Int, _ waiting: Int) -> Admission {
+        var limit = Admission.Limit()
+        (limit.running, limit.waiting) = (running, waiting)
+        return Admission(limit)
+    }
+
+    @Test func whoFindsTheQueueFullIsTurnedAwayAtOnce() async throws {
+        let admission = admission(1, 0)
+        try await admission.run {
+            let problem = await #expect(throws: Problem.self) { try await admission.run {} }
+            #expect(problem?.status == .tooManyRequests)
+        }
+        try await admission.run {}
+    }
+
+    @Test func whoWaitsIsLetInWhenAnotherLeaves() async throws {
+        let admission = admission(1, 2)
+        let gate = Gate()
+        let first = Task { try await admission.run { await gate.pass() } }
+        await gate.arrivals()
+        let second = Task { try await admission.run { 2 } }
+        while admission.counts.waiting < 1 { await Task.yield() }
+        gate.open()
+        #expect(try await second.value == 2)
+        try await first.value
+        #expect(admission.counts == (0, 0))
+    }
+
+    @Test func whoGivesUpTakesNoPlace() async throws {
+        let admission = admission(1, 1)
+        let gate = Gate()
+        let first = Task { try await admission.run { await gate.pass() } }
+        await gate.arrivals()
+        let second = Task { try await admission.run {} }
+        while admission.counts.waiting < 1 { await Task.yield() }
+        second.cancel()
+        await #expect(throws: CancellationError.self) { try await second.value }
+        #expect(admission.counts.waiting == 0)
+        gate.open()
+        try await first.value
+    }
+
+    @Test func manyWhoWantTheSameShareOneFlight() async throws {
+        let flights = Flights<String, Int>()
+        let gate = Gate()
+        let waiters = (0..<5).map { _ in
+            Task {
+                try await flights.value(for: "a") {
+                    await gate.pass()
+                    return 7
+                }
+            }
+        }
+        await gate.arrivals()
+        #expect(flights.count == 1)
+        waiters[0].cancel()
+        gate.open()
+        for waiter in waiters.dropFirst() { #expect(try await waiter.value == 7) }
+    }
+
+    @Test func theLastWhoLeavesEndsTheFlight() async throws {
+        let flights = Flights<String, Int>()
+        let (entered, ended) = (Gate(), Gate())
+        entered.open()
+        ended.open()
+        let waiter = Task {
+            try await flights.value(for: "a") {
+                await entered.pass()
+                do { try await Task.sleep(for: .seconds(600)) } catch { await ended.pass() }
+                return 1
+            }
+        }
+        await entered.arrivals()
+        waiter.cancel()
+        await ended.arrivals()
+        #expect(flights.count == 0)
+    }
+
+    @Test func theCacheKeepsWhatIsAskedFor() {
+        let cache = RepresentationCache(byteLimit: 1000)
+        func key(_ number: Int) -> CacheKey { CacheKey(source: "\(number)") }
+        func representation() -> Representation {
+            Representation(Data(count: 100), .png, original: nil, confirmedAt: .now)
+        }
+        cache.store(representation(), for: key(0))
+        for number in 1...30 {
+            cache.store(representation(), for: key(number))
+            #expect(cache.representation(for: key(0)) != nil)
+            #expect(cache.counts.bytes <= 1000)
+        }
+        #expect(cache.counts.entries == 10)
+        #expect(cache.representation(for: key(1)) == nil)
+        cache.store(Representation(Data(count: 600), .png, original: nil, confirmedAt: .now), for: key(99))
+        #expect(cache.representation(for: key(99)) == nil)
+    }
+}

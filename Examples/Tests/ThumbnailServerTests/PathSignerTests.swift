@@ -1,0 +1,43 @@
+import Foundation
+import Testing
+
+@testable import ThumbnailServer
+
+struct PathSignerTests {
+    private let old = Data("0123456789abcdef".utf8)
+    private let new = Data("fedcba9876543210".utf8)
+
+    @Test func signatureIsThatOfRFC2104() throws {
+        // printf '%s' '/-/sample/a.jpg' | openssl dgst -sha256 -hmac 0123456789abcdef -binary | basenc --base64url
+        let signer = try #require(PathSigner(keys: [old]))
+        #expect(signer.signature(of: "/-/sample/a.jpg") == Self.known)
+    }
+
+    @Test func anyOfTheKeysIsAccepted() throws {
+        let (before, during) = (try #require(PathSigner(keys: [old])), try #require(PathSigner(keys: [new, old])))
+        let text: Substring = "/blur:3/https%3A%2F%2Fexample.com%2Fa.jpg"
+        #expect(during.accepts(Substring(before.signature(of: text)), of: text))
+        #expect(during.accepts(Substring(during.signature(of: text)), of: text))
+        #expect(!before.accepts(Substring(during.signature(of: text)), of: text))
+    }
+
+    @Test(arguments: ["", "insecure", "A", "====", "é", "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"])
+    func nothingElseIs(signature: String) throws {
+        let signer = try #require(PathSigner(keys: [old]))
+        #expect(!signer.accepts(Substring(signature), of: "/-/a"))
+    }
+
+    @Test func everyByteCounts() throws {
+        let signer = try #require(PathSigner(keys: [old]))
+        let signature = Substring(signer.signature(of: "/-/https://example.com/a%20b"))
+        #expect(!signer.accepts(signature, of: "/-/https://example.com/a b"))
+        #expect(!signer.accepts(signature.dropLast(), of: "/-/https://example.com/a%20b"))
+    }
+
+    @Test func shortKeysAreRefused() {
+        #expect(PathSigner(keys: []) == nil)
+        #expect(PathSigner(keys: [Data("short".utf8)]) == nil)
+    }
+
+    private static let known = "4o8BQTIcmC3g9k5r9oCEGui_s4hfy-iJ_UM5aAKgl1o"
+}

@@ -1,0 +1,65 @@
+import Darkroom
+import Foundation
+import Hummingbird
+import HummingbirdTesting
+import NIOCore
+import PictureServer
+import PrometheusText
+
+@testable import ThumbnailServer
+
+/// The folder of the pictures that all tests share.
+let fixtureFolder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../Tests/Fixtures")
+    .standardizedFileURL
+
+/// Runs `body` with a client of a server on the loopback address, and the URL of an origin of the fixtures.
+func withServer(
+    _ configure: @Sendable (inout ThumbnailSettings) throws -> Void = { _ in },
+    addresses: HTTPLoader.AddressPolicy = .any,
+    _ body: @escaping @Sendable (any TestClientProtocol, String) async throws -> Void
+) async throws {
+    var settings = ThumbnailSettings()
+    settings.allowsInsecure = true
+    settings.sources.sampleFolder = fixtureFolder
+    try configure(&settings)
+    let folder = FileManager.default.temporaryDirectory.appending(path: "thumbnails-\(UUID())")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let dataCache = try DiskDataCache(directory: folder)
+    let executor = WorkExecutor(name: "thumbnails", width: 2)
+    var http = HTTPLoader.Configuration()
+    http.addressPolicy = addresses
+    let loader = HTTPLoader(http)
+    let manager = try ImageManager {
+        $0.install(StandardPlugins())
+        $0.loaders = [loader, FileLoader()]
+        $0.imageCache = MemoryImageCache()
+        $0.dataCache = dataCache
+        $0.resultFormat = nil
+        $0.workExecutor = executor
+    }
+    let routes = try ThumbnailRoutes(manager, dataCache: dataCache, executor: executor, settings: settings)
+    let router = Router(context: ThumbnailContext.self)
+    router.add(middleware: SafeHeaders())
+    OperationRoutes(readiness: .init(), registry: PrometheusRegistry()) { routes.sample() }.add(to: router)
+    GalleryRoutes(settings).add(to: router)
+    routes.add(to: router)
+    let application = Application(router: router)
+    try await PictureServer(folder: fixtureFolder.path).run { origin in
+        try await application.test(.ahc(.http)) { client in try await body(client, origin) }
+    }
+    await manager.waitForStores()
+    await loader.shutdown()
+}
+
+extension TestResponse {
+    /// The bytes of the body.
+    var data: Data { Data(body.readableBytesView) }
+
+    /// The body as a decoded picture.
+    func image() throws -> Image {
+        try CoderRegistry([PNGCoder(), JPEGCoder(), GIFCoder(), WebPCoder()]).decode(data)
+    }
+
+    /// The body as text.
+    var text: String { String(buffer: body) }
+}

@@ -1,0 +1,208 @@
+import Darkroom
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import NIOCore
+import Testing
+
+@testable import ThumbnailServer
+
+@Suite(.timeLimit(.minutes(2)))
+struct ThumbnailRoutesTests {
+    private static let cacheStatus = HTTPField.Name.cacheStatus
+
+    @Test func aPictureIsFetchedSizedAndKept() async throws {
+        try await withServer { client, origin in
+            let path = "/insecure/thumbnail:20x20+format:png/\(origin)/jpeg-420.jpg"
+            let cold = try await client.execute(uri: path, method: .get)
+            #expect(cold.status == .ok)
+            #expect(cold.headers[.contentType] == "image/png")
+            #expect(cold.headers[Self.cacheStatus] == "darkroom; fwd=uri-miss; stored")
+            #expect(cold.headers[.serverTiming]?.contains("encode;dur=") == true)
+            #expect(cold.headers[.xContentTypeOptions] == "nosniff")
+            #expect(cold.headers[.vary] == nil)
+            let size = try cold.image().size
+            #expect(max(size.width, size.height) == 20)
+            let warm = try await client.execute(uri: path, method: .get)
+            #expect(warm.headers[Self.cacheStatus]?.hasPrefix("darkroom; hit; ttl=") == true)
+            #expect(warm.body == cold.body)
+            // The origin says 60 seconds.
+            let control = try #require(warm.headers[.cacheControl])
+            #expect(control.hasPrefix("public, max-age=5") || control.hasPrefix("public, max-age=60"))
+        }
+    }
+
+    @Test func headAndValidatorsSendNoBody() async throws {
+        try await withServer { client, _ in
+            let path = "/insecure/blur:3/sample%2Fjpeg-420.jpg"
+            let whole = try await client.execute(uri: path, method: .get)
+            let tag = try #require(whole.headers[.eTag])
+            let head = try await client.execute(uri: path, method: .head)
+            #expect(head.status == .ok)
+            #expect(head.headers[.eTag] == tag)
+            #expect(head.headers[.contentLength] == "\(whole.body.readableBytes)")
+            #expect(head.body.readableBytes == 0)
+            let same = try await client.execute(uri: path, method: .get, headers: [.ifNoneMatch: "\"x\", \(tag)"])
+            #expect(same.status == .notModified)
+            #expect(same.headers[.eTag] == tag)
+            #expect(same.headers[.cacheControl] != nil)
+            #expect(same.body.readableBytes == 0)
+        }
+    }
+
+    @Test func theFormatIsNegotiatedOnlyWhereThePathLeavesItOpen() async throws {
+        try await withServer { client, _ in
+            func fields(_ path: String, _ accept: String) async throws -> [String?] {
+                let response = try await client.execute(uri: path, method: .get, headers: [.accept: accept])
+                return [response.headers[.contentType], response.headers[.vary]]
+            }
+            let open = "/insecure/-/sample%2Fjpeg-420.jpg"
+            let cases: [(path: String, accept: String, fields: [String?])] = [
+                (open, "image/webp,*/*;q=0.8", ["image/webp", "Accept"]),
+                (open, "*/*", ["image/jpeg", "Accept"]),
+                (open, "image/webp;q=0,*/*", ["image/jpeg", "Accept"]),
+                (open, "image/webp;q=0.1,image/jpeg", ["image/jpeg", "Accept"]),
+                ("/insecure/format:png/sample%2Fjpeg-420.jpg", "image/webp", ["image/png", nil]),
+                ("/insecure/-/sample%2Fjpeg-420.jpg@webp", "*/*", ["image/webp", nil]),
+            ]
+            for test in cases {
+                let found = try await fields(test.path, test.accept)
+                #expect(found == test.fields)
+            }
+        }
+    }
+
+    @Test func animationsStayAnimated() async throws {
+        try await withServer { client, _ in
+            for format in ["gif", "webp", "png"] {
+                let response = try await client.execute(
+                    uri: "/insecure/flip:h+format:\(format)/sample%2Fgif-animated.gif", method: .get)
+                #expect(try response.image().animation != nil, "\(format)")
+            }
+            let still = try await client.execute(
+                uri: "/insecure/still+format:webp/sample%2Fgif-animated.gif", method: .get)
+            #expect(try still.image().animation == nil)
+        }
+    }
+
+    @Test func hintsMultiplyAndBoundSizes() async throws {
+        try await withServer { client, _ in
+            func width(_ options: String, _ headers: HTTPFields = [:]) async throws -> String {
+                let response = try await client.execute(
+                    uri: "/insecure/\(options)+format:png/sample%2Fjpeg-420.jpg", method: .get, headers: headers)
+                return "\(try response.image().size.width) \(response.headers[.vary] ?? "-")"
+            }
+            let ratio = try #require(HTTPField.Name("Sec-CH-DPR"))
+            let wide: HTTPFields = [try #require(HTTPField.Name("Sec-CH-Width")): "90"]
+            let found = [
+                try await width("resize:10x10"),
+                try await width("resize:10x10+dpr:2"),
+                try await width("resize:10x10+dpr:auto", [ratio: "3"]),
+                try await width("resize:300x300+width:auto", wide),
+            ]
+            #expect(found == ["10 -", "20 -", "30 Sec-CH-DPR", "100 Sec-CH-Width"])
+        }
+    }
+
+    @Test func onlySignedPathsAreAnsweredUnlessTheOperatorSaysSo() async throws {
+        let signer = try #require(PathSigner(keys: [Data("0123456789abcdef".utf8)]))
+        try await withServer {
+            $0.allowsInsecure = false
+            $0.signer = signer
+        } _: { client, _ in
+            func status(_ signature: String, _ path: String) async throws -> HTTPResponse.Status {
+                try await client.execute(uri: "/\(signature)\(path)", method: .get).status
+            }
+            let path = "/thumbnail:9x9/sample%2Fjpeg-420.jpg"
+            let late = "/expires:1000000000/sample%2Fjpeg-420.jpg"
+            let early = "/expires:99999999999/sample%2Fjpeg-420.jpg"
+            let found = [
+                try await status(signer.signature(of: path), path),
+                try await status("insecure", path),
+                try await status(signer.signature(of: path), "/thumbnail:8x9/sample%2Fjpeg-420.jpg"),
+                try await status(signer.signature(of: late), late),
+                try await status(signer.signature(of: early), early),
+            ]
+            #expect(found == [.ok, .forbidden, .forbidden, .forbidden, .ok])
+        }
+    }
+
+    @Test(arguments: [
+        ("/insecure/nonsense/sample%2Fjpeg-420.jpg", 400), ("/insecure/blur:x/sample%2Fjpeg-420.jpg", 400),
+        ("/insecure/resize:9999x9999/sample%2Fjpeg-420.jpg", 400), ("/insecure/-/ftp%3A%2F%2Fa%2Fb", 400),
+        ("/insecure/-/sample%2Fnone.jpg", 404), ("/insecure/-/ORIGIN/none.jpg", 404),
+        ("/insecure/-/ORIGIN/README.md", 415), ("/wrong/-/sample%2Fjpeg-420.jpg", 403),
+        ("/insecure/-/http%3A%2F%2F127.0.0.1%3A1%2Fa.jpg", 502), ("/insecure/preset:none/sample%2Fjpeg-420.jpg", 400),
+    ])
+    func whatCannotBeDoneIsAProblemWithTheRightStatus(path: String, status: Int) async throws {
+        try await withServer { client, origin in
+            let response = try await client.execute(
+                uri: path.replacing("ORIGIN", with: origin), method: .get)
+            #expect(response.status.code == status, "\(response.text)")
+            #expect(response.headers[.contentType] == "application/problem+json")
+            let problem = try JSONSerialization.jsonObject(with: response.data) as? [String: Any]
+            #expect(problem?["status"] as? Int == status)
+            #expect((problem?["detail"] as? String)?.isEmpty == false)
+        }
+    }
+
+    @Test func anErrorMayBeAPicture() async throws {
+        let fallback = try Data(contentsOf: fixtureFolder.appending(path: "gif-1x1.gif"))
+        try await withServer {
+            $0.fallback = fallback
+        } _: { client, _ in
+            let response = try await client.execute(uri: "/insecure/-/sample%2Fnone.jpg", method: .get)
+            #expect(response.status == .notFound)
+            #expect(response.headers[.contentType] == "image/gif")
+            #expect(response.data == fallback)
+        }
+    }
+
+    @Test func theServersOwnNetworkIsOutOfReach() async throws {
+        try await withServer(addresses: .publicOnly) { client, origin in
+            let response = try await client.execute(uri: "/insecure/-/\(origin)/jpeg-420.jpg", method: .get)
+            #expect(response.status == .forbidden)
+        }
+    }
+
+    @Test func clientsThatAskForTooMuchAreSlowedDownButNotForWhatIsThere() async throws {
+        try await withServer {
+            $0.clientLimit = RateLimit(perSecond: 0.001, burst: 1)
+        } _: { client, _ in
+            let first = "/insecure/-/sample%2Fjpeg-420.jpg"
+            #expect(try await client.execute(uri: first, method: .get).status == .ok)
+            let second = try await client.execute(uri: "/insecure/blur:3/sample%2Fjpeg-420.jpg", method: .get)
+            #expect(second.status == .tooManyRequests)
+            #expect(second.headers[.retryAfter] == "1000")
+            #expect(try await client.execute(uri: first, method: .get).status == .ok)
+        }
+    }
+
+    @Test func presetsAndWatermarksComeFromTheSettings() async throws {
+        let mark = try Data(contentsOf: fixtureFolder.appending(path: "gif-1x1.gif"))
+        try await withServer {
+            $0.presets = ["small": "resize:12x8,cover+format:png"]
+            $0.watermarks = ["mark": mark]
+        } _: { client, _ in
+            let small = try await client.execute(uri: "/insecure/preset:small/sample%2Fjpeg-420.jpg", method: .get)
+            #expect(try small.image().size == PixelSize(12, 8))
+        }
+        await #expect(throws: ImageError.self) {
+            try await withServer {
+                $0.presets = ["bad": "blurr:3"]
+            } _: { _, _ in
+            }
+        }
+    }
+
+    @Test func healthAndReadinessAndMetricsAreAnswered() async throws {
+        try await withServer { client, _ in
+            for path in ["/health", "/ready", "/metrics", "/", "/gallery.css", "/gallery.js"] {
+                #expect(try await client.execute(uri: path, method: .get).status == .ok)
+            }
+            let contents = try await client.execute(uri: "/gallery.json", method: .get)
+            #expect(contents.text.contains("jpeg-420.jpg"))
+        }
+    }
+}
