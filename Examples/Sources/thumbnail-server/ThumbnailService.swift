@@ -31,7 +31,7 @@ struct ThumbnailService {
             http.totalTimeout = .seconds(30)
             http.maxConcurrentTransfers = settings.thumbnails.workLimit.running
             $0.loaders = [HTTPLoader(http), FileLoader()]
-            $0.imageCache = MemoryImageCache(byteLimit: settings.imageByteLimit)
+            if settings.imageByteLimit > 0 { $0.imageCache = MemoryImageCache(byteLimit: settings.imageByteLimit) }
             $0.dataCache = dataCache
             $0.resultFormat = nil
             $0.workExecutor = executor

@@ -22,7 +22,6 @@ struct ThumbnailJob: Sendable {
     func key(_ manager: ImageManager) -> CacheKey? {
         guard let key = manager.key(for: url, context: context) else { return nil }
         let name = format?.fileExtension ?? "source"
-        let quality = "\(Int((quality * 1000).rounded()))"
         return CacheKey(source: key.source, variant: key.variant + ["Written(\(name),\(quality),\(background))"])
     }
 
