@@ -26,9 +26,8 @@ extension Bitmap {
                 try request.checkCancellation()
                 line.sum(of: rows, at: y, columns: across.seen)
                 let covered = Float(down.coverage(of: down.pixels.lowerBound + y))
-                for x in 0..<size.width {
-                    unsafe target[y * size.width + x] = line.pixel(columns, at: x).word(covered * coverage[x])
-                }
+                let row = unsafe UnsafeMutableBufferPointer(rebasing: target[(y * size.width)...].prefix(size.width))
+                unsafe line.resample(by: columns, to: row) { covered * coverage[$0] }
             }
         }
     }
@@ -65,11 +64,20 @@ private struct PremultipliedLine {
         }
     }
 
-    /// The pixel of the window at `index`.
-    func pixel(_ columns: AxisWeights, at index: Int) -> SIMD4<Float> {
-        let (start, offset) = (columns.starts[index], index * columns.tapCount)
-        var sum = SIMD4<Float>.zero
-        for tap in 0..<columns.tapCount { sum += sums[start + tap] * columns.weights[offset + tap] }
-        return sum
+    /// Writes the pixels of the windows `columns`, each covered as `coverage` tells.
+    func resample(
+        by columns: AxisWeights, to row: UnsafeMutableBufferPointer<UInt32>, _ coverage: (_ x: Int) -> Float
+    ) {
+        let tapCount = columns.tapCount
+        unsafe sums.withUnsafeBufferPointer { sums in
+            unsafe columns.weights.withUnsafeBufferPointer { weights in
+                for x in row.indices {
+                    let (start, offset) = (columns.starts[x], x * tapCount)
+                    var sum = SIMD4<Float>.zero
+                    for tap in 0..<tapCount { unsafe sum += sums[start + tap] * weights[offset + tap] }
+                    unsafe row[x] = sum.word(coverage(x))
+                }
+            }
+        }
     }
 }

@@ -1,27 +1,27 @@
 extension UInt32 {
     /// Red, green, blue and alpha of a pixel as it lies in memory, 0 to 255.
-    var channels: SIMD4<Float> {
+    @inline(__always) var channels: SIMD4<Float> {
         let bytes = unsafe unsafeBitCast(self, to: SIMD4<UInt8>.self)
-        return SIMD4<Float>(SIMD4<Int32>(truncatingIfNeeded: bytes))
+        let bits = SIMD4<UInt32>(truncatingIfNeeded: bytes) | SIMD4<Float>.wholeNumbers.bitPattern
+        return unsafe unsafeBitCast(bits, to: SIMD4<Float>.self) - SIMD4<Float>.wholeNumbers
     }
 
     /// The channels with the colour times alpha.
-    var premultiplied: SIMD4<Float> {
+    @inline(__always) var premultiplied: SIMD4<Float> {
         var channels = channels
         let alpha = channels.w
-        channels *= alpha / 255
-        channels.w = alpha
-        return channels
+        channels.w = 255
+        return channels * (alpha * (1 / 255))
     }
 
     /// This pixel, of which only `coverage` is there, over `below`.
-    func over(_ below: UInt32, coverage: Float) -> UInt32 {
+    @inline(__always) func over(_ below: UInt32, coverage: Float) -> UInt32 {
         let (pixel, under) = (channels, below.channels)
         let weight = pixel.w * coverage
         guard weight > 0 else { return below }
-        let weightBelow = under.w * (255 - weight) / 255
+        let weightBelow = under.w * (255 - weight) * (1 / 255)
         let alpha = weight + weightBelow
-        var result = (pixel * weight + under * weightBelow) / alpha
+        var result = (pixel * weight + under * weightBelow) * (1 / alpha)
         result.w = alpha
         return result.word
     }
@@ -36,15 +36,19 @@ extension UInt32 {
 }
 
 extension SIMD4<Float> {
+    /// At this size, the bits of a float end with those of its whole part.
+    fileprivate static var wholeNumbers: Float { 8_388_608 }
+
     /// The pixel of straight channels, rounded and brought into range.
-    var word: UInt32 {
-        let clamped = clamped(lowerBound: .zero, upperBound: SIMD4(repeating: 255))
-        let bytes = SIMD4<UInt8>(truncatingIfNeeded: SIMD4<Int32>(clamped + 0.5))
-        return unsafe unsafeBitCast(bytes, to: UInt32.self)
+    @inline(__always) var word: UInt32 {
+        let positive = replacing(with: 0, where: self .< 0)
+        let clamped = positive.replacing(with: 255, where: positive .> 255)
+        let bits = unsafe unsafeBitCast(clamped + Self.wholeNumbers, to: SIMD4<UInt32>.self)
+        return unsafe unsafeBitCast(SIMD4<UInt8>(truncatingIfNeeded: bits), to: UInt32.self)
     }
 
     /// The pixel of premultiplied channels, which a filter may have driven out of range, with its alpha times `coverage`.
-    func word(_ coverage: Float) -> UInt32 {
+    @inline(__always) func word(_ coverage: Float) -> UInt32 {
         let alpha = Swift.min(Swift.max(w, 0), 255)
         guard alpha >= 0.5 else { return 0 }
         var straight = self * (255 / alpha)
