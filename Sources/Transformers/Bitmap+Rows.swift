@@ -19,23 +19,31 @@ extension Bitmap {
         return Bitmap(size, hasAlpha: hasAlpha, adopting: storage)
     }
 
-    /// A bitmap of the same size whose pixels `body` makes of the pixels of this one, eight at a time; the words are RGBA
-    /// with red in the lowest byte. At the end of a row, some of the eight may be none of the picture's.
+    /// A bitmap of the same size whose pixels `body` makes of the pixels of this one, eight at a time.
     @inline(__always) func mapBlocks(
         hasAlpha: Bool, _ request: TransformRequest, _ body: (SIMD8<UInt32>) -> SIMD8<UInt32>
     ) throws -> Bitmap {
-        try unsafe mapRows(hasAlpha: hasAlpha, request) { from, to in
-            let rest = from.count % 8
-            for x in stride(from: 0, to: from.count - rest, by: 8) {
-                let block = unsafe UnsafeRawPointer(from.baseAddress! + x).loadUnaligned(as: SIMD8<UInt32>.self)
-                unsafe UnsafeMutableRawPointer(to.baseAddress! + x).storeBytes(of: body(block), as: SIMD8<UInt32>.self)
-            }
-            guard rest > 0 else { return }
-            let start = from.count - rest
-            var block = SIMD8<UInt32>.zero
-            for lane in 0..<rest { unsafe block[lane] = from[start + lane] }
-            let result = body(block)
-            for lane in 0..<rest { unsafe to[start + lane] = result[lane] }
+        try unsafe mapRows(hasAlpha: hasAlpha, request) { from, to in unsafe from.mapBlocks(to: to, body) }
+    }
+}
+
+extension UnsafeBufferPointer<UInt32> {
+    /// Writes what `body` makes of these pixels, eight at a time, to `target`, which may be the same memory. The words are
+    /// RGBA with red in the lowest byte. At the end, some of the eight may be no pixels.
+    @inline(__always) func mapBlocks(
+        to target: UnsafeMutableBufferPointer<UInt32>, _ body: (SIMD8<UInt32>) -> SIMD8<UInt32>
+    ) {
+        let (source, destination) = (UnsafeRawBufferPointer(self), UnsafeMutableRawBufferPointer(target))
+        let rest = count % 8
+        let start = count - rest
+        for x in stride(from: 0, to: start, by: 8) {
+            let block = unsafe source.loadUnaligned(fromByteOffset: x * 4, as: SIMD8<UInt32>.self)
+            unsafe destination.storeBytes(of: body(block), toByteOffset: x * 4, as: SIMD8<UInt32>.self)
         }
+        guard rest > 0 else { return }
+        var block = SIMD8<UInt32>.zero
+        for lane in 0..<rest { unsafe block[lane] = self[start + lane] }
+        let result = body(block)
+        for lane in 0..<rest { unsafe target[start + lane] = result[lane] }
     }
 }

@@ -7,7 +7,7 @@ public struct Blur: ImageTransformer {
 
     /// A blur of `radius` pixels, 0 to 16384. Beyond 0 it counts as at least 2.
     ///
-    /// In linear light, light spreads as in a lens, so that bright spots grow; it takes about twice as long.
+    /// In linear light, light spreads as in a lens, so that bright spots grow; it takes about three times as long.
     public init(radius: Double, inLinearLight: Bool = false) {
         self.radius = radius
         self.inLinearLight = inLinearLight

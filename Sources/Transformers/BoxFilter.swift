@@ -3,32 +3,33 @@ import DarkroomCore
 /// The mean of a square of pixels round each pixel, of four channels each; what lies outside is like the nearest inside.
 ///
 /// Sums run along rows and columns, so that a pixel takes as long whatever the square's size.
-@safe struct BoxFilter<Sample: FixedWidthInteger & UnsignedInteger & SIMDScalar> {
+struct BoxFilter<Sample: FixedWidthInteger & UnsignedInteger & SIMDScalar> {
     /// The columns and rows of the picture.
     let size: PixelSize
 
     /// How many pixels the square goes beyond its middle, on each side.
     let reach: Int
 
-    /// Writes the means of `from` to other memory of the same size. `Sample` and `reach` are such that the sum of a column
-    /// of the square fits 32 bits.
-    func filter(
-        _ from: UnsafePointer<Sample>, to: UnsafeMutablePointer<Sample>, checkCancellation: () throws -> Void
-    ) throws {
-        let rowCount = size.width * 4
+    private var rowCount: Int { size.width * 4 }
+
+    /// How many rows are needed after their means were written.
+    private var heldRowCount: Int { min(reach + 1, size.height) }
+
+    /// Puts the means in place of the pixels. `Sample` and `reach` are such that the sum of a column of the square fits 32 bits.
+    func filter(_ pixels: UnsafeMutablePointer<Sample>, checkCancellation: () throws -> Void) throws {
         var columns = [Int32](repeating: 0, count: rowCount)
+        var held = [Sample](repeating: 0, count: heldRowCount * rowCount)
         try unsafe columns.withUnsafeMutableBufferPointer { columns in
             for (row, count) in edgeCounts(length: size.height) {
                 try checkCancellation()
-                unsafe add(from + row * rowCount, times: Int32(count), to: columns)
+                for index in columns.indices {
+                    unsafe columns[index] &+= Int32(pixels[row * rowCount + index]) &* Int32(count)
+                }
             }
-            for y in 0..<size.height {
-                try checkCancellation()
-                unsafe writeMeans(of: columns, to: to + y * rowCount)
-                let (next, last) = (min(y + reach + 1, size.height - 1), max(y - reach, 0))
-                let (coming, going) = unsafe (from + next * rowCount, from + last * rowCount)
-                for index in 0..<rowCount {
-                    unsafe columns[index] &+= Int32(coming[index]) &- Int32(going[index])
+            try unsafe held.withUnsafeMutableBufferPointer { held in
+                for y in 0..<size.height {
+                    try checkCancellation()
+                    unsafe writeMeans(y, of: columns, to: pixels, held)
                 }
             }
         }
@@ -43,14 +44,30 @@ import DarkroomCore
         return counts
     }
 
-    private func add(_ row: UnsafePointer<Sample>, times count: Int32, to columns: UnsafeMutableBufferPointer<Int32>) {
-        for index in columns.indices { unsafe columns[index] &+= Int32(row[index]) &* count }
+    /// Writes the means of row `y`, and moves the sums of the columns to the next row.
+    private func writeMeans(
+        _ y: Int, of columns: UnsafeMutableBufferPointer<Int32>, to pixels: UnsafeMutablePointer<Sample>,
+        _ held: UnsafeMutableBufferPointer<Sample>
+    ) {
+        let row = unsafe UnsafeMutableBufferPointer(start: pixels + y * rowCount, count: rowCount)
+        let slot = y % heldRowCount * rowCount
+        _ = unsafe held[slot..<(slot + rowCount)].update(fromContentsOf: row)
+        unsafe writeMeans(of: columns, to: row)
+        guard y + 1 < size.height else { return }
+        let coming = unsafe pixels + min(y + reach + 1, size.height - 1) * rowCount
+        let going = max(y - reach, 0) % heldRowCount * rowCount
+        for index in columns.indices {
+            unsafe columns[index] &+= Int32(coming[index]) &- Int32(held[going + index])
+        }
     }
 
-    private func writeMeans(of columns: UnsafeMutableBufferPointer<Int32>, to row: UnsafeMutablePointer<Sample>) {
+    private func writeMeans(
+        of columns: UnsafeMutableBufferPointer<Int32>, to row: UnsafeMutableBufferPointer<Sample>
+    ) {
         let side = Double(reach * 2 + 1)
         let (weight, magic) = (1 / (side * side), Self.magic)
         let last = size.width - 1
+        let target = UnsafeMutableRawBufferPointer(row)
         var sum = SIMD4<Double>.zero
         for (x, count) in edgeCounts(length: size.width) {
             unsafe sum += Self.channels(columns, x) * Double(count)
@@ -59,7 +76,7 @@ import DarkroomCore
             // A sum of odd many numbers is never half way between two multiples of their count: the nearest is exact.
             let bits = unsafe unsafeBitCast(sum * weight + magic, to: SIMD4<UInt64>.self)
             let means = SIMD4<Sample>(truncatingIfNeeded: bits)
-            unsafe UnsafeMutableRawPointer(row + x * 4).storeBytes(of: means, as: SIMD4<Sample>.self)
+            unsafe target.storeBytes(of: means, toByteOffset: x * 4 * MemoryLayout<Sample>.size, as: SIMD4<Sample>.self)
             unsafe sum += Self.channels(columns, min(x + reach + 1, last)) - Self.channels(columns, max(x - reach, 0))
         }
     }

@@ -9,15 +9,13 @@ struct LightBlur {
     func blur(_ bitmap: Bitmap, _ request: TransformRequest) throws -> Bitmap {
         let (size, limits) = (bitmap.size, request.context.limits)
         // Two pixels' memory for each.
-        let wide = PixelSize(size.width.multipliedReportingOverflow(by: 2).partialValue, size.height)
-        let (first, second) = try (PixelStorage(wide, limits: limits), PixelStorage(wide, limits: limits))
-        let (light, other) = unsafe (first.samples, second.samples)
-        let filter = BoxFilter<UInt16>(size: size, reach: reach)
+        let wide = PixelSize(size.width * 2, size.height)
+        let storage = try PixelStorage(wide, limits: limits)
+        let light = unsafe storage.samples
         try unsafe write(bitmap, to: light, request)
-        try unsafe filter.filter(light, to: other, checkCancellation: request.checkCancellation)
-        try unsafe filter.filter(other, to: light, checkCancellation: request.checkCancellation)
-        try unsafe filter.filter(light, to: other, checkCancellation: request.checkCancellation)
-        return try withExtendedLifetime((first, second)) { try unsafe read(other, like: bitmap, request) }
+        let filter = BoxFilter<UInt16>(size: size, reach: reach)
+        for _ in 0..<3 { try unsafe filter.filter(light, checkCancellation: request.checkCancellation) }
+        return try withExtendedLifetime(storage) { try unsafe read(light, like: bitmap, request) }
     }
 
     /// Writes the premultiplied light of the pixels.
