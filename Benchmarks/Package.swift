@@ -55,6 +55,12 @@ let package = Package(
             path: "Sources/Thumbnails",
             swiftSettings: swiftSettings),
         .executableTarget(
+            name: "peer-rows",
+            dependencies: ["Photograph"]
+                + darkroom("DarkroomCore", "DarkroomWebP", "DarkroomPNG", "DarkroomTransformers", "DarkroomTestKit"),
+            path: "Sources/PeerRows",
+            swiftSettings: swiftSettings),
+        .executableTarget(
             name: "loads",
             dependencies: ["Photograph", .product(name: "AsyncHTTPClient", package: "async-http-client")]
                 + darkroom("DarkroomCore", "DarkroomCaches", "DarkroomHTTP", "DarkroomTestKit"),

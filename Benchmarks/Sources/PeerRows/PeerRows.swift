@@ -1,0 +1,70 @@
+import DarkroomCore
+import Photograph
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// Darkroom's part in `Scripts/compare-peers`: `peer-rows ROW FILE...` does the row's work on all files for each line it reads.
+///
+/// An empty line is answered with the CPU milliseconds and the bytes that were made; `write FOLDER` writes them there, too.
+/// `threads COUNT` is answered with the milliseconds by the clock that whole loads on so many threads take, `peak` with the
+/// KiB that the second file takes above what is held after the first, `resident COUNT` with the KiB that are held after so
+/// many loads.
+@main
+enum PeerRows {
+    static func main() async throws {
+        let arguments = CommandLine.arguments.dropFirst()
+        guard let row = arguments.first.flatMap(Row.named), arguments.count > 1 else {
+            fatalError("usage: peer-rows \(Row.names.joined(separator: "|")) FILE...")
+        }
+        let files = try arguments.dropFirst().map { try Data(contentsOf: URL(filePath: $0)) }
+        let inputs = try files.map(row.prepare)
+        let loads = Loads(files)
+        while let line = readLine() {
+            let words = line.split(separator: " ")
+            let count = words.dropFirst().first.flatMap { Int($0) } ?? 1
+            switch words.first {
+            case "threads": report(try await loads.milliseconds(threadCount: count))
+            case "resident": report(try await loads.residentKibibytes(after: count))
+            case "peak": report(try await peakKibibytes(row, inputs))
+            default: try await measure(row, inputs, folder: words.dropFirst().first.map(String.init))
+            }
+        }
+    }
+
+    private static func measure(_ row: Row, _ inputs: [Row.Input], folder: String?) async throws {
+        var made: [Row.Output] = []
+        let milliseconds = try await cpuMilliseconds {
+            for input in inputs { made.append(try await row.work(input)) }
+        }
+        if let folder {
+            for (index, output) in made.enumerated() { try output.data.write(to: URL(filePath: "\(folder)/\(index)")) }
+        }
+        report(milliseconds, made.reduce(0) { $0 + $1.byteCount })
+    }
+
+    /// What making the last file takes at its peak, once the first has shown what the process takes anyway.
+    private static func peakKibibytes(_ row: Row, _ inputs: [Row.Input]) async throws -> Double {
+        _ = try await row.work(inputs[0])
+        try ResidentMemory.forgetPeak()
+        let floor = try ResidentMemory().current
+        _ = try await row.work(inputs[inputs.count - 1])
+        return Double(try ResidentMemory().peak - floor)
+    }
+
+    private static func report(_ value: Double, _ byteCount: Int = 0) {
+        print(value, byteCount)
+        fflush(nil)
+    }
+}

@@ -1,0 +1,129 @@
+import DarkroomCore
+import DarkroomPNG
+import DarkroomTestKit
+import DarkroomTransformers
+import DarkroomWebP
+import Photograph
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// A line of the table: what is done to each file.
+struct Row: Sendable {
+    /// A file, or the picture in it where decoding is not measured.
+    enum Input: Sendable {
+        case file(Data)
+        case picture(Image)
+    }
+
+    /// What comes of a file.
+    enum Output {
+        case file(Data)
+        case picture(Bitmap)
+        case nothing
+    }
+
+    /// What is done before anything is measured.
+    let prepare: @Sendable (Data) throws -> Input
+
+    /// What is measured.
+    let work: @Sendable (Input) async throws -> Output
+
+    /// The rows there are.
+    static var names: [String] { all.keys.sorted() }
+
+    /// The row called `name`.
+    static func named(_ name: String) -> Row? { all[name] }
+
+    private static let all: [String: Row] = [
+        "thumbnail": files { .file(try Photograph.coders.measuredThumbnail(of: $0)) },
+        "small": files { try shrunk($0, to: .fit(180, 120), as: .jpeg) },
+        "webp": files { try shrunk($0, to: .fit(1280, 1280), as: .webp) },
+        "png": files { try shrunk($0, to: .fit(256, 256), as: .png) },
+        "decode": files {
+            _ = try Photograph.coders.decode($0, context: context)
+            return .nothing
+        },
+        "sizes-together": files { try await severalSizes(of: $0, inOneCall: true) },
+        "sizes-apart": files { try await severalSizes(of: $0, inOneCall: false) },
+        "resize-400": pictures { try resized($0, to: PixelSize(400, 300)) },
+        "resize-1280": pictures { try resized($0, to: PixelSize(1280, 960)) },
+    ]
+
+    private static func files(_ work: @escaping @Sendable (Data) async throws -> Output) -> Row {
+        Row(prepare: { .file($0) }) { input in
+            guard case .file(let data) = input else { return .nothing }
+            return try await work(data)
+        }
+    }
+
+    private static func pictures(_ work: @escaping @Sendable (Image) throws -> Output) -> Row {
+        Row(prepare: { .picture(try Photograph.coders.decode($0)) }) { input in
+            guard case .picture(let image) = input else { return .nothing }
+            return try work(image)
+        }
+    }
+
+    /// As the peers do it: quality 80, one thread, and the level of compression that is zlib's default.
+    private static let context = ImageContext {
+        $0.quality = 0.8
+        $0.webPOptions.threadLevel = 0
+        $0.pngCompressionLevel = 6
+        $0.limits.pixelCount = 1 << 30
+        $0.limits.decodedByteCount = 4 << 30
+        $0.limits.encodedByteCount = 1 << 30
+        $0.limits.decodeSeconds = 100
+    }
+
+    private static func shrunk(_ file: Data, to thumbnail: Thumbnail, as format: ImageFormat) throws -> Output {
+        var context = context
+        context.thumbnail = thumbnail
+        let image = try Photograph.coders.decode(file, context: context)
+        return .file(try Photograph.coders.encode(image, as: format, context: context))
+    }
+
+    private static func resized(_ image: Image, to size: PixelSize) throws -> Output {
+        let resizing = Resizing(width: Double(size.width), height: Double(size.height))
+        return .picture(try resizing.transform(image.bitmap, TransformRequest()))
+    }
+
+    /// The widths that a page offers a browser.
+    private static let widths = [160.0, 320, 480, 640, 800, 1024, 1280, 1600]
+
+    private static func severalSizes(of file: Data, inOneCall: Bool) async throws -> Output {
+        let url = URL(filePath: "/photograph.jpg")
+        let contexts = widths.map { width in ImageContext { $0.thumbnail = .fit(width, width) } }
+        func manager() throws -> ImageManager {
+            try ImageManager {
+                $0.install(FakeLoader(file))
+                $0.coders = Photograph.coders
+            }
+        }
+        if inOneCall {
+            for result in await try manager().load(url, contexts: contexts) { _ = try result.get() }
+        } else {
+            for context in contexts { _ = try await manager().load(url, context: context) }
+        }
+        return .nothing
+    }
+}
+
+extension Row.Output {
+    /// The file, or the pixels as they lie in memory.
+    var data: Data {
+        switch self {
+        case .file(let data): data
+        case .picture(let bitmap): bitmap.withPixels { unsafe $0.withUnsafeBytes { unsafe Data($0) } }
+        case .nothing: Data()
+        }
+    }
+
+    /// How long a file it is.
+    var byteCount: Int {
+        guard case .file(let data) = self else { return 0 }
+        return data.count
+    }
+}

@@ -1,0 +1,173 @@
+"""The part of a Python library in compare-peers: `worker.py PEER ROW FILE...` does the row's work for each line it reads.
+
+It speaks as `peer-rows` does: an empty line is answered with the CPU milliseconds and the bytes that were made, `write FOLDER`
+writes them there, too, and `peak` is answered with the KiB that the last file takes above what is held after the first.
+"""
+import io
+import os
+import sys
+import time
+from pathlib import Path
+
+os.environ.update(VIPS_CONCURRENCY="1", OMP_NUM_THREADS="1", OPENCV_FOR_THREADS_NUM="1")
+THUMBNAIL, PAGE, ICON = (180, 120), (1280, 1280), (256, 256)
+SIZES = {"resize-400": (400, 300), "resize-1280": (1280, 960)}
+
+
+def pillow_rows():
+    from PIL import Image
+
+    Image.MAX_IMAGE_PIXELS = None
+    lanczos = Image.Resampling.LANCZOS
+
+    def shrunk(size, name, **options):
+        def work(data):
+            image, file = Image.open(io.BytesIO(data)), io.BytesIO()
+            image.thumbnail(size, lanczos)  # as it comes: a gap of 2
+            image.save(file, name, **options)
+            return file.getvalue()
+
+        return work
+
+    def decode(data):
+        Image.open(io.BytesIO(data)).load()
+
+    def opened(data):
+        image = Image.open(io.BytesIO(data))
+        # Four bytes a pixel without alpha; RGB lies in memory as that, too.
+        return image.convert("RGBA" if "A" in image.mode else "RGBX")
+
+    jpeg = shrunk(THUMBNAIL, "JPEG", quality=80)
+    return {
+        "thumbnail": jpeg, "small": jpeg, "decode": decode, "webp": shrunk(PAGE, "WEBP", quality=80, method=4),
+        "png": shrunk(ICON, "PNG"), "prepare": opened,
+        **{row: lambda image, size=size: image.resize(size, lanczos) for row, size in SIZES.items()},
+    }
+
+
+def vips_rows():
+    import pyvips
+
+    pyvips.cache_set_max(0)
+
+    def shrunk(size, save, **options):
+        def work(data):
+            image = pyvips.Image.thumbnail_buffer(data, size[0], height=size[1], size="down")
+            return getattr(image, save)(**options)
+
+        return work
+
+    def decode(data):
+        memory = pyvips.Image.new_from_buffer(data, "").copy_memory()
+        assert memory.width
+
+    def opened(data):
+        image = pyvips.Image.new_from_buffer(data, "")
+        return (image if image.hasalpha() else image.bandjoin(255)).copy(interpretation="srgb").copy_memory(), image.hasalpha()
+
+    def resized(size):
+        def work(input):
+            image, has_alpha = input
+            if has_alpha:
+                image = image.premultiply()
+            image = image.resize(size[0] / image.width, vscale=size[1] / image.height)
+            if has_alpha:
+                image = image.unpremultiply().cast("uchar")
+            image.write_to_memory()
+
+        return work
+
+    jpeg = shrunk(THUMBNAIL, "jpegsave_buffer", Q=80)
+    return {
+        "thumbnail": jpeg, "small": jpeg, "decode": decode, "webp": shrunk(PAGE, "webpsave_buffer", Q=80, effort=4),
+        "png": shrunk(ICON, "pngsave_buffer", compression=6), "prepare": opened,
+        **{row: resized(size) for row, size in SIZES.items()},
+    }
+
+
+def opencv_rows():
+    import cv2
+    import numpy
+
+    cv2.setNumThreads(1)
+
+    def fitted(image, size):
+        scale = min(size[0] / image.shape[1], size[1] / image.shape[0], 1)
+        target = (max(1, round(image.shape[1] * scale)), max(1, round(image.shape[0] * scale)))
+        # Its Lanczos does not widen for shrinking; the mean of the area is the nearest it has.
+        return cv2.resize(image, target, interpolation=cv2.INTER_AREA) if scale < 1 else image
+
+    def reduced(data, size):
+        """Decoded at the smallest of its four scales that leaves twice the target."""
+        array = numpy.frombuffer(data, numpy.uint8)
+        width, height = jpeg_size(data)
+        scale = min(size[0] / width, size[1] / height, 1)
+        flags = [(8, cv2.IMREAD_REDUCED_COLOR_8), (4, cv2.IMREAD_REDUCED_COLOR_4), (2, cv2.IMREAD_REDUCED_COLOR_2)]
+        flag = next((flag for factor, flag in flags if 1 / factor >= 2 * scale), cv2.IMREAD_COLOR)
+        return fitted(cv2.imdecode(array, flag), size)
+
+    def written(image, extension, *options):
+        return cv2.imencode(extension, image, options)[1].tobytes()
+
+    def decode(data):
+        assert cv2.imdecode(numpy.frombuffer(data, numpy.uint8), cv2.IMREAD_UNCHANGED) is not None
+
+    def opened(data):
+        image = cv2.imdecode(numpy.frombuffer(data, numpy.uint8), cv2.IMREAD_UNCHANGED)
+        return image if image.shape[2] == 4 else cv2.cvtColor(image, cv2.COLOR_BGR2BGRA)
+
+    quality, level = (cv2.IMWRITE_JPEG_QUALITY, 80), (cv2.IMWRITE_PNG_COMPRESSION, 6)
+    return {
+        "thumbnail": lambda data: written(reduced(data, THUMBNAIL), ".jpg", *quality),
+        "webp": lambda data: written(reduced(data, PAGE), ".webp", cv2.IMWRITE_WEBP_QUALITY, 80),
+        "png": lambda data: written(fitted(opened(data), ICON), ".png", *level),
+        "decode": decode, "prepare": opened,
+        **{row: lambda image, size=size: cv2.resize(image, size, interpolation=cv2.INTER_AREA)
+           for row, size in SIZES.items()},
+    }
+
+
+def jpeg_size(data):
+    position = 2
+    while data[position + 1] not in (0xC0, 0xC1, 0xC2):
+        position += 2 + int.from_bytes(data[position + 2:position + 4], "big")
+    return int.from_bytes(data[position + 7:position + 9], "big"), int.from_bytes(data[position + 5:position + 7], "big")
+
+
+def kibibytes(name):
+    for line in Path("/proc/self/status").read_text().splitlines():
+        if line.startswith(name + ":"):
+            return int(line.split()[1])
+
+
+def measure(work, inputs, folder):
+    start = time.process_time()
+    made = [work(item) for item in inputs]
+    took = (time.process_time() - start) * 1000
+    files = [data for data in made if isinstance(data, bytes)]
+    if folder:
+        for index, data in enumerate(files):
+            Path(folder, str(index)).write_bytes(data)
+    return took, sum(map(len, files))
+
+
+def peak(work, inputs):
+    work(inputs[0])
+    Path("/proc/self/clear_refs").write_text("5")
+    floor = kibibytes("VmRSS")
+    work(inputs[-1])
+    return kibibytes("VmHWM") - floor, 0
+
+
+def main(peer, row, *paths):
+    rows = {"pillow": pillow_rows, "vips": vips_rows, "opencv": opencv_rows}[peer]()
+    inputs = [Path(path).read_bytes() for path in paths]
+    if row in SIZES:
+        inputs = [rows["prepare"](data) for data in inputs]
+    for line in sys.stdin:
+        words = line.split()
+        result = peak(rows[row], inputs) if words[:1] == ["peak"] else measure(rows[row], inputs, words[1] if words else None)
+        print(*result, flush=True)
+
+
+main(*sys.argv[1:])
