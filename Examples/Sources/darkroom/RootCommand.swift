@@ -12,6 +12,7 @@ struct RootCommand: AsyncParsableCommand {
         subcommands: [
             LoadCommand.self, InfoCommand.self, FramesCommand.self, PlayCommand.self, KeyCommand.self,
             ExplainCommand.self, PrefetchCommand.self, CacheCommand.self, FormatsCommand.self,
+            TransformsCommand.self,
         ])
 
     static func main() async {

@@ -23,7 +23,8 @@ struct ExitStatusTests {
     @Test(arguments: [
         ["load"], ["load", "a.png", "--thumbnail", "3"], ["load", "a.png", "--stretch"],
         ["load", "--nonsense", "a.png"],
-        ["load", "a.png", "--transform", "flip:x"], ["load", "a.png", "--limit", "size=3"], ["load", "-", "-"],
+        ["load", "a.png", "--transform", "flip:x"], ["key", "a.png", "--map-host", "a"],
+        ["load", "a.png", "--limit", "size=3"], ["load", "-", "-"],
         ["load", "a.png", "b.png", "--output", "-"], ["load", "a.png", "--json", "--output", "-"],
         ["load", "a.png", "--cache", "x", "--no-cache"], ["load", "a.png", "--jobs", "0"],
         ["load", "a.png", "--output", "b.png", "--quality", "101"], ["nonsense"], ["key"],

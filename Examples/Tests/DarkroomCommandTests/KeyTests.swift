@@ -20,6 +20,13 @@ struct KeyTests {
         (["http://foo/a.gif", "--first-frame", "--keep-profile"], "http://foo/a-FirstFrame(1)-KeepProfile(1).gif"),
         (["http://foo/c%2Bd.jpg", "--transform", "flip:v"], "http://foo/c%2Bd-Flipping(0,1).jpg"),
         (["http://foo/a.png?id=1&token=x", "--drop-query", "token"], "http://foo/a.png?id=1"),
+        (["http://foo/a.png?id=1&token=x", "--keep-query", "id"], "http://foo/a.png?id=1"),
+        (["http://foo/a.png?b=1&a=2&sig=3&sv=4", "--drop-signatures", "--sort-query"], "http://foo/a.png?a=2&b=1"),
+        (["HTTP://S1.Foo:8080/A", "--map-host", "s1.foo=S.foo", "--lowercase-host"], "http://s.foo:8080/A"),
+        (
+            ["http://foo/a.png", "--transform", "FLIP:V+sharpen"],
+            "http://foo/a-Flipping(0,1)-Sharpening(1.000000,1.000000,0).png"
+        ),
     ])
     func keysAreThoseOfTheRulings(arguments: [String], key: String) async throws {
         let run = try await darkroom(["key"] + arguments)

@@ -12,16 +12,13 @@ struct KeyCommand: ParsableCommand {
 
     @OptionGroup var variant: VariantOptions
 
-    @Option(
-        name: .customLong("drop-query"),
-        help: ArgumentHelp("Leave the query item of this name out of the key.", valueName: "name"))
-    var droppedItems: [String] = []
+    @OptionGroup var filters: KeyFilterOptions
 
     @Flag(help: "Print a JSON object.")
     var json = false
 
     func run() throws {
-        guard let key = try Self.key(of: source, variant.context, dropping: droppedItems) else {
+        guard let key = try Self.key(of: source, variant.context, filters.filters) else {
             throw ImageError(.unsupported, .request, "standard input is not cached, so it has no key")
         }
         guard json else {
@@ -33,13 +30,13 @@ struct KeyCommand: ParsableCommand {
     }
 
     /// The key of `source`; `nil` when it is kept in no cache.
-    static func key(of source: Source, _ context: ImageContext = .init(), dropping items: [String] = []) throws
+    static func key(of source: Source, _ context: ImageContext = .init(), _ filters: [any CacheKeyFilter] = []) throws
         -> CacheKey?
     {
         let manager = try ImageManager {
             $0.install(DataURLLoader())
             $0.install(StandardInputLoader())
-            if !items.isEmpty { $0.install(RemoveQueryItems(items)) }
+            $0.keyFilters += filters
         }
         return manager.key(for: try source.validURL, context: context)
     }

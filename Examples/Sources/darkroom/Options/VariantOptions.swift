@@ -12,9 +12,9 @@ struct VariantOptions: ParsableArguments {
     @Option(
         name: .customLong("transform"),
         help: ArgumentHelp(
-            "flip:h, flip:v, crop:X,Y,W,H or resize:WxH[:fill|fit|cover]; may be given several times, in order.",
-            valueName: "spec"))
-    var transforms: [Transform] = []
+            "What to do, such as crop:0,0,50,50+flip:h; may be given several times. See `darkroom transforms`.",
+            valueName: "list"), transform: TransformList.init)
+    var transforms: [TransformList] = []
 
     @Flag(help: "Take the first frame of an animation as a still.")
     var firstFrame = false
@@ -32,7 +32,7 @@ struct VariantOptions: ParsableArguments {
         context.thumbnail = thumbnail.map {
             Thumbnail(width: $0.width, height: $0.height, preservesAspectRatio: !stretch)
         }
-        context.transformers = transforms.map(\.transformer)
+        context.transformers = transforms.flatMap(\.transformers)
         context.firstFrameOnly = firstFrame
         context.keepsProfile = keepProfile
         return context

@@ -1,0 +1,52 @@
+import ArgumentParser
+import Darkroom
+
+/// What is changed about a URL before it becomes a key.
+struct KeyFilterOptions: ParsableArguments {
+    @Option(
+        name: .customLong("drop-query"),
+        help: ArgumentHelp("Leave the query item of this name out of the key.", valueName: "name"))
+    var droppedItems: [String] = []
+
+    @Option(
+        name: .customLong("keep-query"),
+        help: ArgumentHelp("Leave all query items but that of this name out of the key.", valueName: "name"))
+    var keptItems: [String] = []
+
+    @Flag(help: "Leave the signatures of AWS, Google Cloud Storage, Azure and CloudFront out of the key.")
+    var dropSignatures = false
+
+    @Flag(help: "Put query items in order.")
+    var sortQuery = false
+
+    @Flag(help: "Write scheme and host in small letters.")
+    var lowercaseHost = false
+
+    @Option(
+        name: .customLong("map-host"), help: ArgumentHelp("Put one host in the place of another.", valueName: "from=to")
+    )
+    var hosts: [HostPair] = []
+
+    /// The filters in the order in which they work.
+    var filters: [any CacheKeyFilter] {
+        var filters: [any CacheKeyFilter] = []
+        if !hosts.isEmpty { filters.append(.mapHost(Dictionary(hosts.map { ($0.from, $0.to) }) { $1 })) }
+        if lowercaseHost { filters.append(.lowercaseHost) }
+        if dropSignatures { filters.append(.removeSignatures) }
+        if !droppedItems.isEmpty { filters.append(.removeQueryItems(droppedItems)) }
+        if !keptItems.isEmpty { filters.append(.keepQueryItems(keptItems)) }
+        if sortQuery { filters.append(.sortQuery) }
+        return filters
+    }
+}
+
+/// Two hosts, written `img1.example.com=img.example.com`.
+struct HostPair: ExpressibleByArgument {
+    let from, to: String
+
+    init?(argument: String) {
+        let parts = argument.split(separator: "=", omittingEmptySubsequences: false).map(String.init)
+        guard parts.count == 2, parts.allSatisfy({ !$0.isEmpty }) else { return nil }
+        (from, to) = (parts[0], parts[1])
+    }
+}

@@ -1,0 +1,60 @@
+import Darkroom
+
+/// All transforms and their arguments, as lines of aligned columns.
+struct TransformTable {
+    private let forms: [TransformNotation.Form]
+    private let columns: Int?
+
+    /// A table in so many columns; as wide as need be for `nil`.
+    init(_ forms: [TransformNotation.Form], columns: Int?) {
+        self.forms = forms
+        self.columns = columns
+    }
+
+    /// The lines from top to bottom.
+    var lines: [String] { forms.flatMap { form in lines(of: form) } }
+
+    private func lines(of form: TransformNotation.Form) -> [String] {
+        let aliases = form.aliases.isEmpty ? "" : " Also \(form.aliases.joined(separator: ", "))."
+        return row(form.name, form.summary + aliases) + row("", form.example)
+            + form.parameters.flatMap { row("  " + $0.name, $0.words) }
+    }
+
+    private func row(_ name: String, _ text: String) -> [String] {
+        text.broken(at: columns.map { max(20, $0 - width) }).enumerated().map { index, line in
+            (index == 0 ? name : "").padded(to: width) + line
+        }
+    }
+
+    private var width: Int {
+        let names = forms.flatMap { [$0.name] + $0.parameters.map { "  " + $0.name } }
+        return (names.map(\.count).max() ?? 0) + 2
+    }
+}
+
+extension TransformNotation.Parameter {
+    /// What it may be, and what it is when it is not given.
+    fileprivate var words: String {
+        let otherwise = isRequired ? "needed" : self.default.map { "\($0) unless given" } ?? "may be left out"
+        return "\(kind); \(otherwise)"
+    }
+}
+
+extension String {
+    /// The text in lines of up to `width` characters, if its words are no longer; one line for `nil`.
+    fileprivate func broken(at width: Int?) -> [String] {
+        guard let width else { return [self] }
+        var lines = [""]
+        for word in split(separator: " ") {
+            let line = lines[lines.count - 1]
+            if line.isEmpty {
+                lines[lines.count - 1] = String(word)
+            } else if line.count + 1 + word.count <= width {
+                lines[lines.count - 1] += " " + word
+            } else {
+                lines.append(String(word))
+            }
+        }
+        return lines
+    }
+}
