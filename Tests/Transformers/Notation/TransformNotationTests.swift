@@ -141,5 +141,18 @@ struct TransformNotationTests {
         }
     }
 
+    /// Arguments in any order, letter case and spelling have one canonical spelling, which makes the same.
+    @Test(arguments: TransformNotation.entries.map(\.form.name))
+    func whatIsWrittenCanonicallyMakesTheSame(name: String) throws {
+        let form = try #require(TransformNotation.entries.first { $0.form.name == name }?.form)
+        var random = SeededRandom(seed: 11)
+        for _ in 0..<60 {
+            let text = RandomStep(form, &random).text
+            let canonical = try notation.canonical(text)
+            #expect(try notation.canonical(canonical) == canonical, "\(text)")
+            #expect(try identifiers(canonical) == identifiers(text), "\(text)")
+        }
+    }
+
     private func folded(_ name: String) -> String { name.lowercased().filter { $0 != "-" && $0 != "_" } }
 }
