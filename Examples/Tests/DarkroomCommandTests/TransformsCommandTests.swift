@@ -10,7 +10,7 @@ struct TransformsCommandTests {
     @Test func everyTransformIsListedWithItsArguments() async throws {
         let run = try await darkroom("transforms")
         #expect(run.status == 0)
-        #expect(run.lines.contains("resize         Makes the picture exactly so large."))
+        #expect(run.lines.contains("resize         Makes the picture exactly as large as asked."))
         #expect(run.lines.contains("               resize:300x200,cover,gravity=top"))
         #expect(run.lines.contains("  mode         fill, fit or cover; fill unless given"))
         #expect(run.lines.contains("  radius       0 to 16384 pixels; needed"))

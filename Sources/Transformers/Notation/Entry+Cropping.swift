@@ -21,7 +21,7 @@ extension TransformNotation.Entry {
         return AspectCropping(width: ratio.width, height: ratio.height, gravity: try values.word("gravity"))
     }
     static let smartCrop = Self(
-        "smartCrop", "Makes the picture exactly so large, and shows where most is to be seen.",
+        "smartCrop", "Makes the picture exactly as large as asked, where most is to be seen.",
         [.required("size", .size), .optional("by", .word(of: SmartCropping.Measure.self), "entropy")],
         example: "smartCrop:200x200,edges"
     ) { values, _ in

@@ -22,7 +22,7 @@ extension TransformNotation.Entry {
     }
 
     static let watermark = Self(
-        "watermark", "Lays another picture over it, as wide as a scale of its width tells.",
+        "watermark", "Lays another picture over it; scale is its share of the width.",
         [
             .required("picture", .text), .gravity("bottomRight"),
             .optional("x", .number(-1e6...1e6, of: "pixels"), "0"),

@@ -2,7 +2,7 @@ import DarkroomCore
 
 extension TransformNotation.Entry {
     static let resize = Self(
-        "resize", "Makes the picture exactly so large.",
+        "resize", "Makes the picture exactly as large as asked.",
         [.required("size", .size), .optional("mode", .word(of: Resizing.Mode.self), "fill"), .gravity("center")],
         example: "resize:300x200,cover,gravity=top"
     ) { values, _ in
@@ -12,7 +12,7 @@ extension TransformNotation.Entry {
     }
 
     static let thumbnail = Self(
-        "thumbnail", "Makes the picture no larger than so much; a fill may change its aspect ratio.",
+        "thumbnail", "Makes the picture no larger than asked; fill may change its aspect ratio.",
         [.required("size", .size), .optional("mode", .word(["fit", "fill"]), "fit")], example: "thumbnail:180x120"
     ) { values, _ in
         let size = try values.size("size")
@@ -32,7 +32,7 @@ extension TransformNotation.Entry {
     }
 
     static let pad = Self(
-        "pad", "Adds room on all sides, or on each as much as it is told.",
+        "pad", "Adds room on all sides, or on each as much as told.",
         [
             .optional("all", .padding, "0"), .optional("top", .padding), .optional("left", .padding),
             .optional("bottom", .padding), .optional("right", .padding), .optional("background", .color),

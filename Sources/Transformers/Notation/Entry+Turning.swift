@@ -15,7 +15,7 @@ extension TransformNotation.Entry {
     }
 
     static let rotate = Self(
-        "rotate", "Turns the picture counterclockwise; unless it shall fit, the corners are cut.",
+        "rotate", "Turns the picture counterclockwise, and cuts its corners if it need not fit.",
         [.required("angle", .number(-3600...3600, of: "degrees")), .optional("fit", .flag, "true")],
         example: "rotate:-7.5"
     ) { values, _ in
