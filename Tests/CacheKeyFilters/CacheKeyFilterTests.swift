@@ -23,6 +23,11 @@ struct CacheKeyFilterTests {
         #expect(RemoveQueryItems(["token"]).key(text) == result)
     }
 
+    @Test(arguments: ["http://a/b?%+f=1", "http://a/b?%f", "http://a/b?%-f=1"])
+    func whatIsNoEscapeIsNotReadAsOne(text: String) {
+        #expect(RemoveQueryItems(["\u{F}"]).key(text) == text)
+    }
+
     @Test func theWholeQueryGoes() {
         #expect(RemoveQueryItems.all.key("http://a/b.png?a=1&b#c") == "http://a/b.png#c")
         #expect(RemoveQueryItems.all.key("http://a/b.png?") == "http://a/b.png")

@@ -26,7 +26,7 @@ struct CroppingTests {
         (7.0 / 3, .center, PixelRectangle(x: 0, y: 1, width: 7, height: 3)),
         (7.0 / 5, .bottomRight, PixelRectangle(x: 0, y: 0, width: 7, height: 5)),
         (1e300, .top, PixelRectangle(x: 0, y: 0, width: 7, height: 1)),
-        (5e-324, .right, PixelRectangle(x: 6, y: 0, width: 1, height: 5)),
+        (.leastNonzeroMagnitude, .right, PixelRectangle(x: 6, y: 0, width: 1, height: 5)),
     ])
     func aspectRatioAndGravityTellThePart(ratio: Double, gravity: Gravity, area: PixelRectangle) throws {
         let crop = try picture.after(.crop(aspectRatio: ratio, gravity: gravity))

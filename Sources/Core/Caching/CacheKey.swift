@@ -124,9 +124,9 @@ extension String {
         var decoded: [UInt8] = []
         var bytes = Array(utf8)[...]
         while let byte = bytes.popFirst() {
-            if byte == UInt8(ascii: "%"), let value = UInt8(String(decoding: bytes.prefix(2), as: UTF8.self), radix: 16)
-            {
-                decoded.append(value)
+            let digits = bytes.prefix(2).compactMap { Character(UnicodeScalar($0)).hexDigitValue }
+            if byte == UInt8(ascii: "%"), digits.count == 2 {
+                decoded.append(UInt8(digits[0] * 16 + digits[1]))
                 bytes = bytes.dropFirst(2)
             } else {
                 decoded.append(byte)
