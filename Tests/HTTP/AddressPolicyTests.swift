@@ -18,6 +18,8 @@
             _ configure: (inout HTTPLoader.Configuration) -> Void = { _ in }
         ) -> HTTPLoader {
             HTTPLoader {
+                // However busy the machine is.
+                ($0.firstByteTimeout, $0.idleTimeout) = (nil, nil)
                 $0.addressPolicy = policy
                 $0.lookup = { [lookups] host in
                     lookups.note(host)
