@@ -26,27 +26,27 @@ import DarkroomCore
     }
 
     private static func coverage(_ position: Double, _ length: Int) -> Double {
-        max(0, min(1, position + 0.5, Double(length) - position + 0.5))
+        max(0, min(1, min(position, Double(length) - position) + 0.5))
     }
 
+    /// The colour at a point that is at most half a pixel outside.
     private func pixel(_ x: Double, _ y: Double) -> SIMD4<Float> {
-        let (column, row) = ((x - 0.5).rounded(.down), (y - 0.5).rounded(.down))
-        let (left, top) = (Int(column) - 1, Int(row) - 1)
-        let across = Self.weights(Float(x - 0.5 - column))
-        let down = Self.weights(Float(y - 0.5 - row))
+        // Cutting off what is positive rounds down.
+        let (left, top) = (Int(x + 1.5) - 3, Int(y + 1.5) - 3)
+        let across = Self.weights(Float(x - 1.5 - Double(left)))
+        let down = Self.weights(Float(y - 1.5 - Double(top)))
         guard left >= 0, top >= 0, left + 4 <= width, top + 4 <= height else {
             return edgePixel(left, top, across, down)
         }
-        var sum = SIMD4<Float>.zero
-        for tap in 0..<4 {
-            let start = (top + tap) * width + left
-            var line = color(start) * across[0]
-            line += color(start + 1) * across[1]
-            line += color(start + 2) * across[2]
-            line += color(start + 3) * across[3]
-            sum += line * down[tap]
-        }
-        return sum
+        let start = top &* width &+ left
+        return line(start, across) * down[0] + line(start &+ width, across) * down[1]
+            + line(start &+ 2 &* width, across) * down[2] + line(start &+ 3 &* width, across) * down[3]
+    }
+
+    @inline(__always)
+    private func line(_ start: Int, _ weights: SIMD4<Float>) -> SIMD4<Float> {
+        color(start) * weights[0] + color(start &+ 1) * weights[1] + color(start &+ 2) * weights[2]
+            + color(start &+ 3) * weights[3]
     }
 
     /// The edge goes on outside.

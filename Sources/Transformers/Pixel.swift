@@ -1,17 +1,17 @@
+/// At this size, the bits of a float end with those of its whole part.
+private let wholeNumbers: Float = 8_388_608
+
 extension UInt32 {
     /// Red, green, blue and alpha of a pixel as it lies in memory, 0 to 255.
     @inline(__always) var channels: SIMD4<Float> {
         let bytes = unsafe unsafeBitCast(self, to: SIMD4<UInt8>.self)
-        let bits = SIMD4<UInt32>(truncatingIfNeeded: bytes) | SIMD4<Float>.wholeNumbers.bitPattern
-        return unsafe unsafeBitCast(bits, to: SIMD4<Float>.self) - SIMD4<Float>.wholeNumbers
+        let bits = SIMD4<UInt32>(truncatingIfNeeded: bytes) | wholeNumbers.bitPattern
+        return unsafe unsafeBitCast(bits, to: SIMD4<Float>.self) - wholeNumbers
     }
 
     /// The channels with the colour times alpha.
     @inline(__always) var premultiplied: SIMD4<Float> {
-        var channels = channels
-        let alpha = channels.w
-        channels.w = 255
-        return channels * (alpha * (1 / 255))
+        (self | UInt32(littleEndian: 0xFF00_0000)).channels * (Float(Int32(littleEndian >> 24)) * (1 / 255))
     }
 
     /// This pixel, of which only `coverage` is there, over `below`.
@@ -19,6 +19,7 @@ extension UInt32 {
         let (pixel, under) = (channels, below.channels)
         let weight = pixel.w * coverage
         guard weight > 0 else { return below }
+        guard under.w < 255 else { return (under + (pixel - under) * (weight * (1 / 255))).opaqueWord }
         let weightBelow = under.w * (255 - weight) * (1 / 255)
         let alpha = weight + weightBelow
         var result = (pixel * weight + under * weightBelow) * (1 / alpha)
@@ -36,15 +37,19 @@ extension UInt32 {
 }
 
 extension SIMD4<Float> {
-    /// At this size, the bits of a float end with those of its whole part.
-    fileprivate static var wholeNumbers: Float { 8_388_608 }
-
     /// The pixel of straight channels, rounded and brought into range.
     @inline(__always) var word: UInt32 {
         let positive = replacing(with: 0, where: self .< 0)
         let clamped = positive.replacing(with: 255, where: positive .> 255)
-        let bits = unsafe unsafeBitCast(clamped + Self.wholeNumbers, to: SIMD4<UInt32>.self)
+        let bits = unsafe unsafeBitCast(clamped + wholeNumbers, to: SIMD4<UInt32>.self)
         return unsafe unsafeBitCast(SIMD4<UInt8>(truncatingIfNeeded: bits), to: UInt32.self)
+    }
+
+    /// The pixel of straight colour channels, with alpha 255.
+    @inline(__always) fileprivate var opaqueWord: UInt32 {
+        var opaque = self
+        opaque.w = 255
+        return opaque.word
     }
 
     /// The pixel of premultiplied channels, which a filter may have driven out of range, with its alpha times `coverage`.
