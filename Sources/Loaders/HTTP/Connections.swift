@@ -2,8 +2,6 @@
     import AsyncHTTPClient
     import DarkroomCore
     import NIOCore
-    import NIOHTTPCompression
-    import NIOSSL
     import Synchronization
 
     /// The connections of one loader and of its transfers.
@@ -41,14 +39,13 @@
         /// How many clients stay when nobody uses them.
         private static let idleLimit = 32
 
+        /// Rings at the deadlines of all transfers.
+        let alarm = Alarm()
+
         private let settings: HTTPClient.Configuration
-        private let watch: ConnectionWatch
         private let state = Mutex(State())
 
-        init(_ settings: HTTPClient.Configuration, _ watch: ConnectionWatch) {
-            self.settings = settings
-            self.watch = watch
-        }
+        init(_ settings: HTTPClient.Configuration) { self.settings = settings }
 
         /// The client for `pin`; made when it is first needed, as who loads nothing over HTTP starts no threads for it.
         ///
@@ -56,7 +53,7 @@
         func client(for pin: Pin?) throws(ImageError) -> OwnedClient {
             // What is dropped is shut down, and that is nothing to do under a lock.
             let (client, _) = try state.withLock { state throws(ImageError) in
-                guard !state.isOver else { throw ImageError(.refused, .load, "the HTTP loader was shut down") }
+                guard !state.isOver else { throw Self.isShutDown }
                 let known = state.entries.firstIndex { $0.pin == pin }.map { state.entries.remove(at: $0) }
                 let dropped = known == nil ? state.dropIdle(atLeast: Self.idleLimit) : nil
                 let entry = known ?? Entry(pin: pin, client: OwnedClient(settings(for: pin)))
@@ -66,15 +63,14 @@
             return client
         }
 
-        /// Sends `message`, and tells `isConnected` when it goes out.
+        /// Sends `request`, and calls `isSent` when it goes out.
         func send(
-            _ message: HTTPClientRequest, through pin: Pin?, isConnected: @escaping @Sendable () -> Void
-        ) async throws -> (HTTPClientResponse, OwnedClient) {
-            let owned = try client(for: pin)
-            let response = try await watch.telling(isConnected, of: message) {
-                try await owned.client.execute(message, deadline: .distantFuture)
-            }
-            return (response, owned)
+            _ request: HTTPClient.Request, through pin: Pin?, isSent: @escaping @Sendable () -> Void
+        ) throws(ImageError) -> Exchange {
+            let exchange = Exchange(request, over: try client(for: pin), alarm, isSent: isSent)
+            // A client that was shut down meanwhile says nothing to the receiver.
+            if state.withLock(\.isOver) { exchange.end(Self.isShutDown) }
+            return exchange
         }
 
         /// Ends all requests and connections, for good.
@@ -88,6 +84,8 @@
             for owned in clients { try? await owned.client.shutdown() }
         }
 
+        private static let isShutDown = ImageError(.refused, .load, "the HTTP loader was shut down")
+
         private func settings(for pin: Pin?) -> HTTPClient.Configuration {
             guard let pin else { return settings }
             var settings = settings
@@ -100,6 +98,9 @@
     final class OwnedClient: Sendable {
         /// For who keeps this object.
         let client: HTTPClient
+
+        /// Where it has its connections and reports. With one for both, nothing of a response goes from thread to thread.
+        let eventLoop = HTTPClient.defaultEventLoopGroup.any()
 
         init(_ settings: HTTPClient.Configuration) { client = HTTPClient(configuration: settings) }
 

@@ -4,8 +4,11 @@
 
     /// A point in time at which waiting ends with an error that names the setting to change.
     struct Deadline: Sendable {
-        private let instant: NIODeadline
-        private let error: ImageError
+        /// When that is.
+        let instant: NIODeadline
+
+        /// What waiting ends with.
+        let error: ImageError
 
         /// The time `duration` from now; `nil` when there is no bound. `event` is what did not happen until then.
         init?(after duration: Duration?, _ knob: String, _ event: String) {
@@ -16,22 +19,28 @@
                 "the origin \(event) within \(duration); allow more with HTTPLoader.Configuration.\(knob)")
         }
 
-        /// Runs `body`, and cancels it at the earliest of `deadlines`.
+        /// Whether waiting has no more sense.
+        var hasPassed: Bool { instant <= .now() }
+
+        /// The one that comes first.
+        static func first(of deadlines: Deadline?...) -> Deadline? {
+            deadlines.compactMap(\.self).min { $0.instant < $1.instant }
+        }
+
+        /// Runs `body`, and cancels it at `deadline`.
         ///
         /// It has a task of its own, so that it can be cancelled without the caller.
         static func run<Value: Sendable>(
-            _ deadlines: Deadline?..., on eventLoop: any EventLoop, body: @escaping @Sendable () async throws -> Value
+            _ deadline: Deadline?, _ alarm: Alarm, body: @escaping @Sendable () async throws -> Value
         ) async throws -> Value {
-            guard let deadline = deadlines.compactMap(\.self).min(by: { $0.instant < $1.instant }) else {
-                return try await body()
-            }
+            guard let deadline else { return try await body() }
             let hasPassed = CancellationFlag()
             let task = Task { try await body() }
-            let timer = eventLoop.scheduleTask(deadline: deadline.instant) {
+            let call = alarm.set(deadline.instant) {
                 hasPassed.set()
                 task.cancel()
             }
-            defer { timer.cancel() }
+            defer { alarm.takeBack(call) }
             let result = await withTaskCancellationHandler {
                 await task.result
             } onCancel: {

@@ -29,10 +29,7 @@
         /// retries and decompression are replaced.
         public init(_ configuration: Configuration = .init(), client: HTTPClient.Configuration = .init()) {
             self.configuration = configuration
-            let watch = ConnectionWatch()
-            var settings = client.applying(configuration)
-            watch.install(in: &settings)
-            connections = Connections(settings, watch)
+            connections = Connections(client.applying(configuration))
             hosts = HostCheck(configuration, overrides: client.dnsOverride)
             do throws(ImageError) {
                 try configuration.validate()

@@ -1,5 +1,4 @@
 #if HTTP
-    import AsyncHTTPClient
     import DarkroomCore
     import NIOHTTP1
 
@@ -9,7 +8,7 @@
         import Foundation
     #endif
 
-    extension HTTPClientResponse {
+    extension HTTPResponseHead {
         /// Where this answer to `url` sends us; `nil` when it is no redirect. An error when that is no place on the web.
         func redirectTarget(from url: URL) throws(ImageError) -> URL? {
             guard [301, 302, 303, 307, 308].contains(status.code), let location = headers.first(name: "location"),

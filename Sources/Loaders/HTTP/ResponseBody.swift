@@ -1,7 +1,5 @@
 #if HTTP
-    import AsyncHTTPClient
     import DarkroomCore
-    import NIOCore
     import NIOHTTP1
     import Synchronization
 
@@ -13,8 +11,8 @@
 
     /// The bytes of a response as they arrive, for one reader.
     ///
-    /// The connection is read only when the reader asks. It ends, and the next one has its turn, with the last chunk, with an error,
-    /// or when sequence and iterator are forgotten.
+    /// The connection is read little further than the reader asks. It ends, and the next one has its turn, with the last
+    /// chunk, with an error, or when sequence and iterator are forgotten.
     struct ResponseBody: AsyncSequence, Sendable {
         private let chunks: Chunks
 
@@ -41,19 +39,16 @@
     private final class Chunks: @unchecked Sendable {
         private let hasBegun = Atomic(false)
         private var answer: Answer?
-        private var iterator: HTTPClientResponse.Body.AsyncIterator?
         private var resumption: Resumption?
         private var resumptionCount = 0
         /// Why the connection broke off last.
         private var failure = ImageError(.network, .load, "the origin sent another number of bytes than it told")
         private let transfer: Transfer
         private let admission: Admission
-        private let cancellation = CancellationFlag()
 
         init(_ answer: Answer, _ transfer: Transfer, _ admission: Admission) {
             self.answer = answer
-            iterator = answer.response.body.makeAsyncIterator()
-            resumption = Resumption(answer.response)
+            resumption = Resumption(answer.head)
             self.transfer = transfer
             self.admission = admission
         }
@@ -62,52 +57,33 @@
         func begin() -> Bool { !hasBegun.exchange(true, ordering: .relaxed) }
 
         func next() async throws(ImageError) -> Data? {
-            do throws(ImageError) {
-                let chunk = try await cancellableNext()
-                guard chunk == nil else { return chunk }
-                end()
-            } catch {
-                end()
-                throw error
-            }
-            // A body whose reading was cancelled, now or before, ends like one that is complete.
-            try cancellation.check()
-            return nil
-        }
-
-        private func cancellableNext() async throws(ImageError) -> Data? {
             do {
-                return try await withTaskCancellationHandler {
-                    try await resumedNext()
-                } onCancel: {
-                    cancellation.set()
+                guard let chunk = try await resumedNext() else {
+                    end()
+                    return nil
                 }
+                return chunk
             } catch {
+                end()
                 throw ImageError(transport: error, transfer.configuration)
             }
         }
 
         /// The next bytes of this response, or of those that go on where it broke off.
         private func resumedNext() async throws -> Data? {
-            while true {
+            while let exchange = answer?.exchange {
                 do {
-                    return try check(try await received())
+                    return try check(try await transfer.bytes(of: exchange))
                 } catch let error as ImageError {
                     throw error
                 } catch {
                     try await resume(after: ImageError(transport: error, transfer.configuration))
                 }
             }
-        }
-
-        private func received() async throws -> Data? {
-            try await transfer.waitForBytes { [self] in
-                try await iterator?.next().map { Data($0.readableBytesView) }
-            }
+            return nil
         }
 
         private func check(_ chunk: Data?) throws(ImageError) -> Data? {
-            if chunk == nil { try cancellation.check() }
             guard resumption != nil else { return chunk }
             do {
                 return try resumption?.take(chunk)
@@ -119,7 +95,6 @@
         private func resume(after error: ImageError) async throws {
             guard error.kind == .network, !error.isAboutTrust, let resumption, let first = answer else { throw error }
             failure = error
-            iterator = nil
             while resumptionCount < transfer.configuration.resumeLimit {
                 resumptionCount += 1
                 // Whoever lost a connection together with us shall not come back together with us.
@@ -134,16 +109,14 @@
 
         private func goOn(with answer: Answer) throws(ImageError) {
             do {
-                try resumption?.continue(with: answer.response)
+                try resumption?.continue(with: answer.head)
             } catch {
                 throw failure
             }
             self.answer = answer
-            iterator = answer.response.body.makeAsyncIterator()
         }
 
         private func end() {
-            iterator = nil
             answer = nil
             admission.release()
         }
@@ -154,7 +127,7 @@
         fileprivate func rest(of first: Answer, _ resumption: Resumption) async throws(ImageError) -> Answer? {
             do throws(ImageError) {
                 let answer = try await send(resumption.headers(after: first.headers), to: first.url)
-                return answer.response.status.code >= 500 ? nil : answer
+                return answer.head.status.code >= 500 ? nil : answer
             } catch {
                 guard error.kind == .network || error.kind == .timedOut else { throw error }
                 return nil

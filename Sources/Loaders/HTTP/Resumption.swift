@@ -1,5 +1,4 @@
 #if HTTP
-    import AsyncHTTPClient
     import DarkroomCore
     import NIOHTTP1
 
@@ -21,7 +20,7 @@
         private var skippedByteCount = 0
 
         /// The body of `response` from its beginning; `nil` when nothing would prove that other bytes are its rest.
-        init?(_ response: HTTPClientResponse) {
+        init?(_ response: HTTPResponseHead) {
             guard response.status == .ok, !response.isEncoded,
                 response.headers.first(name: "accept-ranges")?.lowercased() != "none",
                 let (fieldName, validator) = response.headers.strongValidator
@@ -43,7 +42,7 @@
         }
 
         /// Goes on with the body of `response`, if that is the rest, or the whole from its beginning.
-        mutating func `continue`(with response: HTTPClientResponse) throws(Mismatch) {
+        mutating func `continue`(with response: HTTPResponseHead) throws(Mismatch) {
             let isPart = response.status == .partialContent
             let found = response.headers.first(name: fieldName)
             // A part need not repeat a date (section 15.3.7), but what it says must be the same.

@@ -1,14 +1,13 @@
 #if HTTP
-    import AsyncHTTPClient
     import DarkroomCore
     import NIOHTTP1
 
     extension Transfer {
         /// The answer to the load: `body` if the head is what a picture's may be.
         func checked(_ answer: Answer, body: () -> ResponseBody) throws(ImageError) -> LoadResponse {
-            let response = answer.response
+            let head = answer.head
             let metadata = ResponseMetadata(
-                url: answer.url, status: Int(response.status.code), headers: response.headers.joined)
+                url: answer.url, status: Int(head.status.code), headers: head.headers.joined)
             if metadata.status == 304, !request.validators.isEmpty {
                 return LoadResponse(.notModified, metadata: metadata)
             }
@@ -17,7 +16,7 @@
             try checkLength(length ?? 0)
             // The length counts what is sent; what comes out of an encoding is known at its end.
             return LoadResponse(
-                .chunks(body()), expectedByteCount: response.isEncoded ? nil : length, metadata: metadata)
+                .chunks(body()), expectedByteCount: head.isEncoded ? nil : length, metadata: metadata)
         }
 
         private func statusError(_ metadata: ResponseMetadata, _ answer: Answer) -> ImageError? {
@@ -56,7 +55,7 @@
         }
     }
 
-    extension HTTPClientResponse {
+    extension HTTPResponseHead {
         /// Whether the body was sent in another form than the one it is kept in.
         var isEncoded: Bool {
             !["", "identity"].contains(headers["content-encoding"].joined(separator: ", ").lowercased())

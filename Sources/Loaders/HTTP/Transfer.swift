@@ -1,7 +1,6 @@
 #if HTTP
     import AsyncHTTPClient
     import DarkroomCore
-    import NIOCore
     import NIOHTTP1
 
     #if canImport(FoundationEssentials)
@@ -20,7 +19,6 @@
 
         private let connections: Connections
         private let hosts: HostCheck?
-        private let eventLoop: any EventLoop
         private let end: Deadline?
 
         init(
@@ -31,7 +29,6 @@
             self.configuration = configuration
             self.connections = connections
             self.hosts = hosts
-            eventLoop = HTTPClient.defaultEventLoopGroup.any()
             end = Deadline(after: configuration.totalTimeout, "totalTimeout", "did not send everything")
         }
 
@@ -41,7 +38,7 @@
             for _ in 0...max(0, configuration.redirectLimit) {
                 let answer = try await send(try hop.headers, to: hop.url) { [tell = request.tell] in tell(.connected) }
                 // The body of a redirect is dropped with its response, which ends its transfer.
-                guard let target = try answer.response.redirectTarget(from: hop.url) else { return answer }
+                guard let target = try answer.head.redirectTarget(from: hop.url) else { return answer }
                 hop.follow(to: target)
             }
             throw ImageError(
@@ -55,64 +52,68 @@
             _ headers: HTTPHeaders, to url: URL, isConnected: @escaping @Sendable () -> Void = {}
         ) async throws(ImageError) -> Answer {
             try configuration.checkPlace(of: url)
-            let head = Deadline(after: configuration.firstByteTimeout, "firstByteTimeout", "did not answer")
+            let firstByte = Deadline(after: configuration.firstByteTimeout, "firstByteTimeout", "did not answer")
             do {
-                let (response, client) = try await Deadline.run(head, end, on: eventLoop) { [self] in
-                    try await connect(to: url, headers, isConnected)
-                }
-                configuration.cookies?.store(response.headers["set-cookie"], from: url)
-                return Answer(response: response, client: client, url: url, headers: headers)
+                let (head, exchange) = try await connect(
+                    to: url, headers, until: .first(of: firstByte, end), isConnected)
+                configuration.cookies?.store(head.headers["set-cookie"], from: url)
+                return Answer(head: head, exchange: exchange, url: url, headers: headers)
             } catch {
                 throw ImageError(transport: error, configuration)
             }
         }
 
-        /// Waits for bytes of a body.
-        func waitForBytes<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) async throws -> Value {
+        /// The next bytes of a body; `nil` at its end.
+        func bytes(of exchange: Exchange) async throws -> Data? {
             let idle = Deadline(after: configuration.idleTimeout, "idleTimeout", "sent nothing more")
-            return try await Deadline.run(idle, end, on: eventLoop, body: body)
+            return try await exchange.nextBytes(until: .first(of: idle, end))
         }
 
         /// Does nothing for so long.
         func pause(_ duration: Duration) async throws(ImageError) {
             do {
-                try await Deadline.run(end, on: eventLoop) { try await Task.sleep(for: duration) }
+                try await Deadline.run(end, connections.alarm) { try await Task.sleep(for: duration) }
             } catch {
                 throw ImageError(transport: error, configuration)
             }
         }
 
         private func connect(
-            to url: URL, _ headers: HTTPHeaders, _ isConnected: @escaping @Sendable () -> Void
-        ) async throws -> (HTTPClientResponse, OwnedClient) {
-            var message = HTTPClientRequest(url: url.absoluteString)
-            message.headers = headers
-            let pins = try await pins(for: url)
+            to url: URL, _ headers: HTTPHeaders, until deadline: Deadline?,
+            _ isConnected: @escaping @Sendable () -> Void
+        ) async throws -> (HTTPResponseHead, Exchange) {
+            let message = try HTTPClient.Request(url: url, headers: headers)
+            let pins = try await pins(for: url, until: deadline)
+            try Task.checkCancellation()
             for pin in pins.dropLast() {
                 do {
-                    return try await connections.send(message, through: pin, isConnected: isConnected)
+                    let exchange = try connections.send(message, through: pin, isSent: isConnected)
+                    return (try await exchange.head(until: deadline), exchange)
                 } catch  where error.isAboutAddress {
                     // Another one may be reachable.
                 }
             }
-            return try await connections.send(message, through: pins.last, isConnected: isConnected)
+            let exchange = try connections.send(message, through: pins.last, isSent: isConnected)
+            return (try await exchange.head(until: deadline), exchange)
         }
 
         /// Where to connect to; nothing when that is left to the HTTP client.
-        private func pins(for url: URL) async throws -> [Connections.Pin] {
+        private func pins(for url: URL, until deadline: Deadline?) async throws -> [Connections.Pin] {
             guard let hosts, let host = url.host else { return [] }
             let lookup = Deadline(after: configuration.connectTimeout, "connectTimeout", "had no address")
-            return try await Deadline.run(lookup, on: eventLoop) { try await hosts.pins(for: host) }
+            return try await Deadline.run(.first(of: lookup, deadline), connections.alarm) {
+                try await hosts.pins(for: host)
+            }
         }
     }
 
     /// The head of a response, and what led to it.
     struct Answer: Sendable {
-        /// The response, with its body still to come.
-        let response: HTTPClientResponse
+        /// The head of the response.
+        let head: HTTPResponseHead
 
-        /// What receives the body; to be kept until its end.
-        let client: OwnedClient
+        /// What brings the body; to be kept until its end.
+        let exchange: Exchange
 
         /// The URL that gave the answer.
         let url: URL

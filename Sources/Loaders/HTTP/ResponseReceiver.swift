@@ -1,0 +1,129 @@
+#if HTTP
+    import AsyncHTTPClient
+    import NIOCore
+    import NIOHTTP1
+    import Synchronization
+
+    #if canImport(FoundationEssentials)
+        import FoundationEssentials
+    #else
+        import Foundation
+    #endif
+
+    /// Takes in a response on the thread of its connection, and keeps it until its reader takes it.
+    final class ResponseReceiver: HTTPClientResponseDelegate {
+        typealias Response = Void
+
+        private struct State {
+            var head: HTTPResponseHead?
+            var buffers: [ByteBuffer] = []
+            var byteCount = 0
+            /// `nil` until all has come, or something went wrong.
+            var end: Result<Void, any Error>?
+            /// To be kept when there is room for more bytes.
+            var demand: EventLoopPromise<Void>?
+            var reader: CheckedContinuation<Void, Never>?
+            /// Whether something came that the reader has not looked at.
+            var hasNews = false
+
+            mutating func takeBuffers() -> [ByteBuffer] {
+                defer { (buffers, byteCount) = ([], 0) }
+                return buffers
+            }
+        }
+
+        /// How many bytes may wait for the reader before the connection is no longer read.
+        private static let byteLimit = 256 << 10
+
+        private let state = Mutex(State())
+        private let isSent: @Sendable () -> Void
+
+        /// A receiver that calls `isSent` when the request goes out.
+        init(isSent: @escaping @Sendable () -> Void) { self.isSent = isSent }
+
+        /// The head, once it is there.
+        var head: HTTPResponseHead? {
+            get throws {
+                try state.withLock { state in
+                    state.hasNews = false
+                    if case .failure(let error) = state.end { throw error }
+                    return state.head
+                }
+            }
+        }
+
+        /// What came of the body since the last call, and whether that was all. What came before an error comes before it.
+        func takeBytes() throws -> (data: Data?, isAtEnd: Bool) {
+            let (buffers, end, demand) = state.withLock { state in
+                state.hasNews = false
+                return (state.takeBuffers(), state.end, state.demand.take())
+            }
+            demand?.succeed()
+            guard buffers.isEmpty else { return (Data(buffers), false) }
+            try end?.get()
+            return (nil, end != nil)
+        }
+
+        /// Resumes `reader` as soon as there is something that it has not looked at.
+        func resume(_ reader: CheckedContinuation<Void, Never>) {
+            let hasNews = state.withLock { state in
+                if !state.hasNews { state.reader = reader }
+                return state.hasNews
+            }
+            if hasNews { reader.resume() }
+        }
+
+        /// Forgets what was not taken, and ends with `error`.
+        func end(_ error: any Error) {
+            let demand = change { state in
+                _ = state.takeBuffers()
+                state.end = .failure(error)
+                return state.demand.take()
+            }
+            demand?.succeed()
+        }
+
+        func didSendRequestHead(task: HTTPClient.Task<Void>, _ head: HTTPRequestHead) { isSent() }
+
+        func didReceiveHead(task: HTTPClient.Task<Void>, _ head: HTTPResponseHead) -> EventLoopFuture<Void> {
+            change { $0.head = head }
+            return task.eventLoop.makeSucceededVoidFuture()
+        }
+
+        func didReceiveBodyPart(task: HTTPClient.Task<Void>, _ buffer: ByteBuffer) -> EventLoopFuture<Void> {
+            let eventLoop = task.eventLoop
+            return change { state in
+                guard state.end == nil else { return nil }
+                state.buffers.append(buffer)
+                state.byteCount += buffer.readableBytes
+                guard state.byteCount >= Self.byteLimit else { return nil }
+                let demand = eventLoop.makePromise(of: Void.self)
+                state.demand = demand
+                return demand.futureResult
+            } ?? eventLoop.makeSucceededVoidFuture()
+        }
+
+        func didReceiveError(task: HTTPClient.Task<Void>, _ error: any Error) {
+            change { $0.end = $0.end ?? .failure(error) }
+        }
+
+        func didFinishRequest(task: HTTPClient.Task<Void>) { change { $0.end = $0.end ?? .success(()) } }
+
+        /// Changes the state, and lets the reader look at it.
+        private func change<Answer: Sendable>(_ body: (inout State) -> Answer) -> Answer {
+            let (answer, reader) = state.withLock { state in
+                state.hasNews = true
+                return (body(&state), state.reader.take())
+            }
+            reader?.resume()
+            return answer
+        }
+    }
+
+    extension Data {
+        fileprivate init(_ buffers: [ByteBuffer]) {
+            self.init(capacity: buffers.reduce(0) { $0 + $1.readableBytes })
+            for buffer in buffers { unsafe buffer.withUnsafeReadableBytes { unsafe append(contentsOf: $0) } }
+        }
+    }
+#endif
