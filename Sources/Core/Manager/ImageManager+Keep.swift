@@ -7,13 +7,13 @@
 // Whatever a data cache throws is a miss, or something not kept, and never a failed load.
 extension ImageManager {
     /// The original bytes on disk, or on their way there.
-    func keptOriginal(_ request: Request, _ trace: LoadTrace) async -> DataEntry? {
+    func keptOriginal(_ request: Request, _ trace: LoadTrace) async -> KeptEntry? {
         guard request.originalQuery.contains(.disk) else { return nil }
         return await entry(for: request.key?.original, in: originalCache(for: request), request, trace)
     }
 
     /// The finished result on disk.
-    func keptResult(_ request: Request, _ trace: LoadTrace) async -> DataEntry? {
+    func keptResult(_ request: Request, _ trace: LoadTrace) async -> KeptEntry? {
         guard request.context.cachePolicy.query.contains(.disk) else { return nil }
         return await entry(for: request.key, in: dataCache(for: request), request, trace)
     }
@@ -25,7 +25,7 @@ extension ImageManager {
         else { return }
         let serializer = serializer(for: request)
         await store(key, byteCount: entry.data.count, entry, in: originalCache(for: request), request) { executor in
-            guard let serializer else { return entry }
+            guard let serializer else { return entry.entry }
             return try await executor.run {
                 let data = try serializer.data(for: nil, encoded: entry.data, url: request.url)
                 return DataEntry(data ?? entry.data, metadata: entry.metadata)
@@ -62,7 +62,7 @@ extension ImageManager {
     }
 
     /// Notes until when a kept result is fresh, now that its original was asked.
-    func renew(_ entry: DataEntry, _ version: OriginalVersion, _ key: CacheKey, _ request: Request) async {
+    func renew(_ entry: KeptEntry, _ version: OriginalVersion, _ key: CacheKey, _ request: Request) async {
         guard entry.metadata.original != version else { return }
         var metadata = entry.metadata
         metadata.original = version
@@ -113,7 +113,7 @@ extension ImageManager {
     }
 
     private func keepSerialized(
-        _ image: Image, _ entry: DataEntry, _ key: CacheKey, _ serializer: any CacheSerializer, _ request: Request
+        _ image: Image, _ entry: KeptEntry, _ key: CacheKey, _ serializer: any CacheSerializer, _ request: Request
     ) async {
         guard request.originalStore.contains(.disk) else { return }
         await store(key, byteCount: entry.data.count, nil, in: originalCache(for: request), request) { executor in
@@ -126,7 +126,7 @@ extension ImageManager {
 
     /// Keeps what `make` answers, while the caller goes on.
     private func store(
-        _ key: CacheKey, byteCount: Int, _ entry: DataEntry?, in cache: (any DataCache)?, _ request: Request,
+        _ key: CacheKey, byteCount: Int, _ entry: KeptEntry?, in cache: (any DataCache)?, _ request: Request,
         _ make: @escaping @Sendable (WorkExecutor) async throws -> DataEntry?
     ) async {
         guard let cache else { return }
@@ -140,11 +140,11 @@ extension ImageManager {
 
     private func entry(
         for key: CacheKey?, in cache: (any DataCache)?, _ request: Request, _ trace: LoadTrace
-    ) async -> DataEntry? {
+    ) async -> KeptEntry? {
         guard request.context.cacheUse != .loaderOnly, let key, let cache else { return nil }
         if request.usesSharedCaches, let entry = pendingStores.entry(for: key) { return entry }
         return await trace.measure(.disk) {
-            await attempt(reading: true, key) { try await cache.entry(for: key) } ?? nil
+            await attempt(reading: true, key) { try await cache.entry(for: key).map(KeptEntry.init) } ?? nil
         }
     }
 

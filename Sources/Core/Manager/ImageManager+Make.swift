@@ -112,7 +112,7 @@ extension ImageManager {
 
     /// The image of a kept result, whose `original`, if it was asked, is still the same.
     private func finished(
-        _ entry: DataEntry, _ original: Original?, _ request: Request, _ run: ResultFlight.Run, _ trace: LoadTrace
+        _ entry: KeptEntry, _ original: Original?, _ request: Request, _ run: ResultFlight.Run, _ trace: LoadTrace
     ) async throws -> LoadResult? {
         guard let key = request.key, var image = try await decodeResult(entry, request, run, trace) else { return nil }
         image.metadata.original = entry.metadata.original
@@ -127,7 +127,7 @@ extension ImageManager {
 
     /// Decodes a kept result as it is. One that cannot be decoded is removed, and counts as a miss.
     private func decodeResult(
-        _ entry: DataEntry, _ request: Request, _ run: ResultFlight.Run, _ trace: LoadTrace
+        _ entry: KeptEntry, _ request: Request, _ run: ResultFlight.Run, _ trace: LoadTrace
     ) async throws -> Image? {
         do {
             // A profile in a kept result is one that its request wanted to keep.
@@ -136,7 +136,7 @@ extension ImageManager {
                 try await decodeReserved(entry.data, coders, context, run.urgency, run.cancellation)
             }
             trace.hold(decoded.reservation)
-            return decoded.image.kept(as: entry, request).scaled(request.key?.scaleInName)
+            return decoded.image.kept(as: entry.entry, request).scaled(request.key?.scaleInName)
         } catch let error as ImageError where error.kind == .cancelled {
             throw error
         } catch {

@@ -4,30 +4,6 @@
     import Foundation
 #endif
 
-/// What variants are made of: the picture as its origin has it.
-struct Original: Sendable {
-    enum Body: Sendable {
-        case data(Data)
-        case image(Image)
-    }
-
-    var body: Body
-    var origin: LoadResult.Origin
-    var version: OriginalVersion?
-    /// The bytes as the disk cache keeps them; `nil` for a ready image.
-    var entry: DataEntry?
-    /// Where the bytes came in pieces, if they did just now.
-    var received: ReceivedBytes?
-    /// Whether it, or anything made of it, must not be kept.
-    var forbidsStore = false
-    /// What was decided about what the caches had of it.
-    var decision = CacheDecision.missing
-    /// How it came here.
-    var report = LoadReport(decision: .missing)
-
-    var isStale: Bool { decision.isStale }
-}
-
 extension ImageManager {
     typealias OriginalFlight = SingleFlight<FlightKey, Original, TransferEvent>
 
@@ -53,10 +29,7 @@ extension ImageManager {
         ) { [self] run in
             own.set()
             let trace = LoadTrace()
-            var original = try await fetch(request, run, trace)
-            original.report = trace.value
-            original.report.decision = original.decision
-            return original
+            return try await fetch(request, run, trace).reported(trace.value)
         }
         trace.add(original.report)
         trace.note { $0.isTransferShared = !own.isSet }
@@ -109,12 +82,5 @@ extension ImageManager {
             remember(error, of: request)
             throw error
         }
-    }
-}
-
-extension Original {
-    init(_ entry: DataEntry, _ decision: CacheDecision) {
-        self.init(
-            body: .data(entry.data), origin: .disk, version: entry.metadata.original, entry: entry, decision: decision)
     }
 }

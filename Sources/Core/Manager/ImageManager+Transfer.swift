@@ -7,7 +7,7 @@
 extension ImageManager {
     /// What the loader brings, or what is `kept`, when the origin says that it still holds.
     func transfer(
-        _ request: Request, _ kept: DataEntry?, _ run: OriginalFlight.Run, _ trace: LoadTrace
+        _ request: Request, _ kept: KeptEntry?, _ run: OriginalFlight.Run, _ trace: LoadTrace
     ) async throws -> Original {
         let loader = try readyLoader(for: request)
         do {
@@ -44,56 +44,65 @@ extension ImageManager {
 
     /// Takes in what a loader brought.
     private func received(
-        _ response: LoadResponse, _ times: TransferTimes, _ kept: DataEntry?, _ localVersion: String?,
+        _ response: LoadResponse, _ times: TransferTimes, _ kept: KeptEntry?, _ localVersion: String?,
         _ request: Request, _ run: OriginalFlight.Run
     ) async throws -> Original {
         // Noted before the body comes, which may take long.
-        let receivedAt = times.receivedAt
+        _ = times.receivedAt
         guard response.metadata?.status != 206 else {
             throw ImageError(
                 .status, .load, "the origin answered 206 with a part of the picture, which is no use alone",
                 response: response.metadata)
         }
         let (body, received) = try await response.collected(limits: request.context.limits, run.emit)
-        var original = Original(
-            body: body,
-            origin: localVersion == nil ? .network : .local,
-            version: localVersion.map { OriginalVersion(revision: $0, isLocal: true) }
-                ?? version(UUID().uuidString, response.metadata, response, times, request),
-            received: received, forbidsStore: forbidsStore(response.metadata, request))
         // What is no picture is not kept, and nothing goes for its sake.
         if case .data(let data) = body { _ = try coders(for: request).coder(for: data) }
         failedURLs.remove(request.url)
-        original.decision = request.decisionAfterLoading(original, had: kept != nil)
-        guard case .data(let data) = original.body else { return original }
-        if original.forbidsStore {
-            // Another status tells nothing about the picture that is kept.
-            if response.metadata?.isWholePicture == true { await removeVariants(of: request) }
-        } else if let kept, kept.data == data, let version = kept.metadata.original {
-            original.version?.revision = version.revision  // the same bytes again: all variants still hold
-            original.decision = .unchanged
-        } else if kept != nil || request.context.cacheUse == .loaderOnly {
-            await removeVariants(of: request)
-        }
-        var metadata = DataEntry.Metadata(storedAt: receivedAt)
-        metadata.response = response.metadata?.storable
-        metadata.original = original.version
-        metadata.extendedData = kept?.metadata.extendedData
-        original.entry = DataEntry(data, metadata: metadata)
+        let original = original(body, received, response, times, kept, localVersion, request)
+        if original.replacesOthers(kept, response, request) { await removeVariants(of: request) }
         return original
+    }
+
+    /// The original of a body that came. What is not to lie in the frame of every transfer is not inlined.
+    @inline(never)
+    private func original(
+        _ body: Original.Body, _ received: ReceivedBytes?, _ response: LoadResponse, _ times: TransferTimes,
+        _ kept: KeptEntry?, _ localVersion: String?, _ request: Request
+    ) -> Original {
+        let forbidsStore = forbidsStore(response.metadata, request)
+        var version =
+            localVersion.map { OriginalVersion(revision: $0, isLocal: true) }
+            ?? version(UUID().uuidString, response.metadata, response, times, request)
+        var decision = request.decisionAfterLoading(
+            isLocal: localVersion != nil, forbidsStore: forbidsStore, had: kept != nil)
+        var entry: KeptEntry?
+        if case .data(let data) = body {
+            if !forbidsStore, let kept, kept.data == data, let known = kept.metadata.original {
+                version.revision = known.revision  // the same bytes again: all variants still hold
+                decision = .unchanged
+            }
+            var metadata = DataEntry.Metadata(storedAt: times.receivedAt)
+            metadata.response = response.metadata?.storable
+            metadata.original = version
+            metadata.extendedData = kept?.metadata.extendedData
+            entry = KeptEntry(DataEntry(data, metadata: metadata))
+        }
+        return Original(
+            body: body, origin: localVersion == nil ? .network : .local, version: version, entry: entry,
+            received: received, forbidsStore: forbidsStore, decision: decision)
     }
 
     /// What the cache has, after its origin said that it still holds.
     private func renewed(
-        _ kept: DataEntry, _ response: LoadResponse, _ times: TransferTimes, _ request: Request
+        _ kept: KeptEntry, _ response: LoadResponse, _ times: TransferTimes, _ request: Request
     ) async -> Original {
-        var renewed = kept
+        var renewed = kept.entry
         let metadata = kept.metadata.response?.updated(by: response.metadata)
         renewed.metadata.response = metadata
         renewed.metadata.original = version(
             kept.metadata.original?.revision ?? UUID().uuidString, metadata, response, times, request)
-        var original = Original(renewed, .revalidated)
-        original.forbidsStore = forbidsStore(metadata, request)
+        let original = Original(
+            KeptEntry(renewed), .revalidated, forbidsStore: forbidsStore(metadata, request))
         if original.forbidsStore {
             await removeVariants(of: request)
         } else if let key = request.key?.original {
@@ -103,7 +112,7 @@ extension ImageManager {
     }
 
     /// What may be asked about, of what is kept.
-    private func validators(of kept: DataEntry, _ request: Request) -> ResponseMetadata? {
+    private func validators(of kept: KeptEntry, _ request: Request) -> ResponseMetadata? {
         let isForOthers = decision(on: kept.metadata.original, request) == .varies
         return isForOthers ? kept.metadata.response?.forOtherFields : kept.metadata.response
     }
@@ -129,11 +138,21 @@ extension ImageManager {
 }
 
 extension Request {
-    /// The decision when a loader brought `original`; `had` tells whether there was an entry before.
-    fileprivate func decisionAfterLoading(_ original: Original, had: Bool) -> CacheDecision {
+    /// The decision when a loader brought an original; `had` tells whether there was an entry before.
+    fileprivate func decisionAfterLoading(isLocal: Bool, forbidsStore: Bool, had: Bool) -> CacheDecision {
         if context.cacheUse == .loaderOnly { return .bypassed(.loaderOnly) }
-        if original.forbidsStore { return .notStored }
+        if forbidsStore { return .notStored }
         guard had else { return .missing }
-        return original.origin == .local ? .localChanged : .changed
+        return isLocal ? .localChanged : .changed
+    }
+}
+
+extension Original {
+    /// Whether what the caches have of it must go, now that it came in place of `kept`.
+    fileprivate func replacesOthers(_ kept: KeptEntry?, _ response: LoadResponse, _ request: Request) -> Bool {
+        guard case .data = body else { return false }
+        // Another status tells nothing about the picture that is kept.
+        if forbidsStore { return response.metadata?.isWholePicture == true }
+        return decision != .unchanged && (kept != nil || request.context.cacheUse == .loaderOnly)
     }
 }

@@ -7,7 +7,7 @@ import Synchronization
 final class PendingStores: Sendable {
     private struct Store {
         let id: Int
-        let entry: DataEntry?
+        let entry: KeptEntry?
         let task: Task<Void, Never>
     }
 
@@ -26,7 +26,7 @@ final class PendingStores: Sendable {
     ///
     /// `entry` is what will be kept, if that is known before.
     func start(
-        _ key: CacheKey, byteCount: Int, entry: DataEntry? = nil, _ body: @escaping @Sendable () async -> Void
+        _ key: CacheKey, byteCount: Int, entry: KeptEntry? = nil, _ body: @escaping @Sendable () async -> Void
     ) async {
         let (task, waits) = state.withLock { state in
             let before = state.stores[key]?.task
@@ -45,7 +45,7 @@ final class PendingStores: Sendable {
     }
 
     /// What is on its way under `key`.
-    func entry(for key: CacheKey) -> DataEntry? { state.withLock { $0.stores[key]?.entry } }
+    func entry(for key: CacheKey) -> KeptEntry? { state.withLock { $0.stores[key]?.entry } }
 
     /// Whether something is on its way under `key`.
     func contains(_ key: CacheKey) -> Bool { state.withLock { $0.stores[key] != nil } }
