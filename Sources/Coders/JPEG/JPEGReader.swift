@@ -82,7 +82,10 @@ import DarkroomCore
             keeps_inks: conversion != nil,
             is_cancelled: { reader in
                 guard let reader = unsafe reader else { return false }
-                return unsafe Unmanaged<JPEGReader>.fromOpaque(reader).takeUnretainedValue().request.isCancelled
+                // Asked for every row, where counting references would take longer than all the rest.
+                return unsafe Unmanaged<JPEGReader>.fromOpaque(reader)._withUnsafeGuaranteedRef {
+                    $0.request.isCancelled
+                }
             },
             // libjpeg calls back only while a method of this reader runs, so the reader is alive.
             context: Unmanaged.passUnretained(self).toOpaque())

@@ -3,6 +3,13 @@
 #else
     public import Foundation
 #endif
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
 import Synchronization
 
 /// What a coder is asked. A struct, so that a new field breaks no plug-in.
@@ -89,33 +96,49 @@ public struct DecodeRequest: Sendable {
     }
 }
 
-/// Tells when a decode has taken too long.
+/// Tells when a decode has taken too long. It may be asked on another thread.
 private final class DecodeClock: Sendable {
-    private let origin = ContinuousClock.now
-    /// Seconds after `origin`, and seconds left while it stands still. As bits: a decode may be asked about on another thread.
-    private let end: Atomic<UInt64>
-    private let left: Atomic<UInt64>
+    private let origin = DecodeClock.nanoseconds
+    /// When time runs out, in nanoseconds after `origin`.
+    private let end: Atomic<Int>
+    /// What is left while the clock stands still, or has never run.
+    private let left: Atomic<Int>
 
     init(seconds: Double) {
-        end = Atomic(seconds.bitPattern)
-        left = Atomic(seconds.bitPattern)
+        end = Atomic(Self.nanoseconds(seconds))
+        left = Atomic(Self.nanoseconds(seconds))
     }
 
-    var hasRunOut: Bool { elapsed > Double(bitPattern: end.load(ordering: .relaxed)) }
+    var hasRunOut: Bool { elapsed > end.load(ordering: .relaxed) }
 
     /// What is left of a clock that was paused, or never ran.
-    var secondsLeft: Double { Double(bitPattern: left.load(ordering: .relaxed)) }
+    var secondsLeft: Double { Double(left.load(ordering: .relaxed)) / 1e9 }
 
-    func run(forSeconds seconds: Double) { end.store((elapsed + seconds).bitPattern, ordering: .relaxed) }
-
-    func pause() {
-        let end = Double(bitPattern: end.load(ordering: .relaxed))
-        left.store((end - elapsed).bitPattern, ordering: .relaxed)
+    func run(forSeconds seconds: Double) {
+        end.store(elapsed + Self.nanoseconds(seconds), ordering: .relaxed)
     }
 
-    private var elapsed: Double {
-        let (seconds, attoseconds) = (ContinuousClock.now - origin).components
-        return Double(seconds) + Double(attoseconds) * 1e-18
+    func pause() { left.store(end.load(ordering: .relaxed) - elapsed, ordering: .relaxed) }
+
+    private var elapsed: Int { Self.nanoseconds - origin }
+
+    /// Of the clock that `ContinuousClock` has, too, which takes several times as long to ask.
+    private static var nanoseconds: Int {
+        var time = timespec()
+        _ = unsafe clock_gettime(clock, &time)
+        return Int(time.tv_sec) * 1_000_000_000 + Int(time.tv_nsec)
+    }
+
+    #if os(Linux)
+        private static let clock = CLOCK_BOOTTIME
+    #else
+        private static let clock = CLOCK_MONOTONIC
+    #endif
+
+    /// At most a hundred years, as nobody waits longer, and numbers do not hold any time.
+    private static func nanoseconds(_ seconds: Double) -> Int {
+        guard seconds < 100 * 366 * 86_400 else { return 100 * 366 * 86_400 * 1_000_000_000 }
+        return Int(max(seconds, -1) * 1e9)
     }
 }
 
