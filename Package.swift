@@ -121,12 +121,15 @@ let package = Package(
         // `pkgConfig` only where pkg-config knows the package on every platform; the module maps carry the link lines.
         .systemLibrary(name: "SystemPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"]), .brew(["libpng"])]),
         .systemLibrary(
+            name: "SystemDeflate", pkgConfig: "libdeflate",
+            providers: [.apt(["libdeflate-dev"]), .brew(["libdeflate"])]),
+        .systemLibrary(
             name: "SystemJPEG", pkgConfig: "libjpeg", providers: [.apt(["libjpeg-dev"]), .brew(["jpeg-turbo"])]),
         .systemLibrary(
             name: "SystemLCMS", pkgConfig: "lcms2", providers: [.apt(["liblcms2-dev"]), .brew(["little-cms2"])]),
         .systemLibrary(name: "CGif", providers: [.apt(["libgif-dev"]), .brew(["giflib"])]),
         .systemLibrary(name: "CWebP", pkgConfig: "libwebpmux", providers: [.apt(["libwebp-dev"]), .brew(["webp"])]),
-        .target(name: "CPNG", dependencies: ["SystemPNG"]),
+        .target(name: "CPNG", dependencies: ["SystemPNG", "SystemDeflate"]),
         .target(name: "CJPEG", dependencies: ["SystemJPEG"]),
         .target(name: "CChecksum"),
 
@@ -148,7 +151,7 @@ let package = Package(
             swiftSettings: swiftSettings),
         tests("Core"),
         tests("Caches", ["DarkroomCaches", "CChecksum"]),
-        tests("PNG", ["DarkroomPNG"]),
+        tests("PNG", ["DarkroomMutation", "DarkroomPNG", "CPNG"]),
         tests("JPEG", ["DarkroomJPEG"]),
         tests("GIF", ["DarkroomGIF"]),
         tests("WebP", ["DarkroomWebP"]),

@@ -1,5 +1,6 @@
 #include "CPNG.h"
 #include "rgba.h"
+#include "rows.h"
 
 #include <png.h>
 #include <stdlib.h>
@@ -13,6 +14,10 @@ struct cpng_reader {
     png_infop info;
     const uint8_t *bytes;
     size_t count, position;
+    // Reads the rows as long as nothing is odd.
+    rows *rows;
+    // Rows that libpng must read once more, because `rows` has read them.
+    uint32_t stale_count;
     int is_incomplete;
     char message[128];
 };
@@ -53,6 +58,7 @@ cpng_reader *cpng_reader_create(const uint8_t *bytes, size_t count) {
 
 void cpng_reader_destroy(cpng_reader *reader) {
     png_destroy_read_struct(&reader->png, &reader->info, NULL);
+    rows_destroy(reader->rows);
     free(reader);
 }
 
@@ -99,14 +105,69 @@ int cpng_read_header(
     return CPNG_OK;
 }
 
-int cpng_start_rows(cpng_reader *reader, int *pass_count) {
+// Whether there is no transparency but that of a palette.
+static int get_palette(cpng_reader *reader, uint8_t *palette) {
+    png_colorp colors = NULL;
+    png_bytep alphas = NULL;
+    int color_count = 0, alpha_count = 0;
+    int has_alphas = png_get_tRNS(reader->png, reader->info, &alphas, &alpha_count, NULL) != 0;
+    if (!png_get_PLTE(reader->png, reader->info, &colors, &color_count)) return !has_alphas;
+    if (png_get_color_type(reader->png, reader->info) != PNG_COLOR_TYPE_PALETTE) return !has_alphas;
+    for (int n = 0; n < 256; n++) {
+        // libpng takes black for a colour that is missing.
+        png_color color = n < color_count ? colors[n] : (png_color){0, 0, 0};
+        uint8_t alpha = alphas && n < alpha_count ? alphas[n] : 255;
+        memcpy(palette + 4 * n, (uint8_t[]){color.red, color.green, color.blue, alpha}, 4);
+    }
+    return 1;
+}
+
+// Makes `rows` for a file of the usual sort.
+static void start_own_rows(cpng_reader *reader) {
+    uint8_t palette[256 * 4];
+    int is_interlaced = png_get_interlace_type(reader->png, reader->info) != PNG_INTERLACE_NONE;
+    if (is_interlaced || png_get_bit_depth(reader->png, reader->info) != 8 || !get_palette(reader, palette)) return;
+    rows_header header = {
+        .bytes = reader->bytes, .count = reader->count, .start = reader->position,
+        .width = png_get_image_width(reader->png, reader->info),
+        .height = png_get_image_height(reader->png, reader->info),
+        .color_type = png_get_color_type(reader->png, reader->info), .palette = palette,
+    };
+    reader->rows = rows_create(&header);
+}
+
+int cpng_start_plain_rows(cpng_reader *reader, int *pass_count) {
     if (setjmp(png_jmpbuf(reader->png))) return failure(reader);
     *pass_count = set_rgba(reader->png, reader->info);
     return CPNG_OK;
 }
 
-int cpng_read_row(cpng_reader *reader, uint8_t *row) {
+int cpng_start_rows(cpng_reader *reader, int *pass_count) {
+    start_own_rows(reader);
+    *pass_count = 1;
+    return reader->rows ? CPNG_OK : cpng_start_plain_rows(reader, pass_count);
+}
+
+int cpng_reader_is_fast(const cpng_reader *reader) { return reader->rows != NULL; }
+
+static int read_row(cpng_reader *reader, uint8_t *row) {
     if (setjmp(png_jmpbuf(reader->png))) return failure(reader);
     png_read_row(reader->png, row, NULL);
     return CPNG_OK;
+}
+
+int cpng_read_row(cpng_reader *reader, uint8_t *row) {
+    if (reader->rows) {
+        if (rows_read(reader->rows, row)) return CPNG_OK;
+        // It is libpng that says what is wrong, if anything is.
+        reader->stale_count = rows_read_count(reader->rows);
+        rows_destroy(reader->rows);
+        reader->rows = NULL;
+        int pass_count, code = cpng_start_plain_rows(reader, &pass_count);
+        if (code != CPNG_OK) return code;
+    }
+    int code = read_row(reader, row);
+    if (code != CPNG_OK || !reader->stale_count) return code;
+    reader->stale_count--;
+    return CPNG_AGAIN;
 }

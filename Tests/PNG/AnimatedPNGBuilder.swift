@@ -84,7 +84,7 @@ struct AnimatedPNGBuilder {
     }
 
     /// A zlib stream (RFC 1950) of blocks that are stored.
-    private static func stored(_ bytes: [UInt8]) -> [UInt8] {
+    static func stored(_ bytes: [UInt8]) -> [UInt8] {
         var stream: [UInt8] = [0x78, 0x01]
         for start in stride(from: 0, to: bytes.count, by: 60_000) {
             let block = bytes[start..<min(start + 60_000, bytes.count)]

@@ -10,6 +10,8 @@ enum {
     CPNG_INCOMPLETE = 1,
     // The bytes are wrong; `*_message` says how.
     CPNG_FAILED = 2,
+    // Nothing yet: the same must be asked again. So can cancellation be.
+    CPNG_AGAIN = 3,
 };
 
 // Values of `color_type`.
@@ -50,7 +52,14 @@ int cpng_read_header(
 // After the last pass, rows are RGBA8 with straight alpha.
 int cpng_start_rows(cpng_reader *reader, int *pass_count);
 
+// The same by libpng alone, which is slower and answers no CPNG_AGAIN; nothing else may be different.
+int cpng_start_plain_rows(cpng_reader *reader, int *pass_count);
+
+// Whether libpng has read no row so far, after the first.
+int cpng_reader_is_fast(const cpng_reader *reader);
+
 // Reads the next row of a pass into `row`, 4 bytes a pixel, which must hold what the pass before left there.
+// It may answer CPNG_AGAIN.
 int cpng_read_row(cpng_reader *reader, uint8_t *row);
 
 // Takes the rows of a file that comes in pieces.
@@ -89,6 +98,27 @@ void cpng_picture_destroy(uint8_t *picture, size_t count);
 
 // The checksum of chunks (CRC-32), continued from that of the bytes before; 0 for none.
 uint32_t cpng_crc(uint32_t crc, const uint8_t *bytes, size_t count);
+
+// How a row is made smaller before it is compressed: each byte less what stands to the left, above, the mean of both,
+// or what Paeth's rule takes for nearest.
+enum {
+    CPNG_FILTER_NONE = 0,
+    CPNG_FILTER_SUB = 1,
+    CPNG_FILTER_UP = 2,
+    CPNG_FILTER_AVERAGE = 3,
+    CPNG_FILTER_PAETH = 4,
+};
+
+// Makes the `count` bytes of `row` of those in `source`, which are filtered, and of the row above. Pixels have `step`
+// bytes. Of each row 4 bytes more are touched.
+void cpng_unfilter(int filter, size_t step, uint8_t *row, const uint8_t *source, const uint8_t *above, size_t count);
+
+// The same without instructions of one processor only.
+void cpng_unfilter_portable(
+    int filter, size_t step, uint8_t *row, const uint8_t *source, const uint8_t *above, size_t count);
+
+// Makes RGBA pixels of `count` opaque ones of three bytes.
+void cpng_add_alpha(uint8_t *rgba, const uint8_t *rgb, size_t count);
 
 // Writes one file into memory.
 typedef struct cpng_writer cpng_writer;

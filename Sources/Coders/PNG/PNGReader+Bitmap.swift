@@ -16,8 +16,7 @@ extension PNGReader {
         return try Bitmap(size, hasAlpha: hasAlpha, limits: limits) { pixels in
             for _ in 0..<passCount {
                 for y in 0..<size.height {
-                    try request.checkCancellation()
-                    try readRow(into: &pixels, at: size.row(y))
+                    try readRow(into: &pixels, at: size.row(y), checkCancellation: request.checkCancellation)
                 }
             }
         }
@@ -31,9 +30,8 @@ extension PNGReader {
         var resampler = try RowResampler(from: size, to: request.target, hasAlpha: hasAlpha, limits: limits)
         var row = [UInt8](repeating: 0, count: size.width * 4)
         for _ in 0..<size.height {
-            try request.checkCancellation()
             var pixels = row.mutableSpan
-            try readRow(into: &pixels, at: 0..<pixels.count)
+            try readRow(into: &pixels, at: 0..<pixels.count, checkCancellation: request.checkCancellation)
             resampler.append(row.span)
         }
         return resampler.finish()

@@ -7,7 +7,7 @@ import DarkroomCore
     import Foundation
 #endif
 
-/// libpng's reader of one file.
+/// The reader of one file: libpng, but for the rows of files of the usual sort.
 @safe final class PNGReader {
     private let handle: OpaquePointer
     private let header: cpng_header
@@ -64,7 +64,7 @@ import DarkroomCore
         }
     }
 
-    /// Allocates libpng's rows, and answers how often all rows must be read: once unless the file is interlaced.
+    /// Allocates rows, and answers how often all rows must be read: once unless the file is interlaced.
     func startRows() throws(ImageError) -> Int {
         var passCount: Int32 = 0
         try check(unsafe cpng_start_rows(handle, &passCount))
@@ -73,13 +73,19 @@ import DarkroomCore
 
     /// Reads the next row, RGBA8 with straight alpha, into the bytes of `pixels` at `range`, which are those of a whole row.
     ///
-    /// In a later pass they must be what the pass before has left.
-    func readRow(into pixels: inout MutableSpan<UInt8>, at range: Range<Int>) throws(ImageError) {
+    /// In a later pass they must be what the pass before has left. Cancellation is asked for with each row that is read,
+    /// be it for the second time: what turns out to be odd is left to libpng, from the first row on.
+    func readRow(
+        into pixels: inout MutableSpan<UInt8>, at range: Range<Int>, checkCancellation: () throws -> Void
+    ) throws {
         precondition(range.count == size.width * 4 && range.upperBound <= pixels.count, "there is no room for a row")
-        let code = unsafe pixels.withUnsafeMutableBufferPointer { bytes in
-            unsafe cpng_read_row(handle, bytes.baseAddress! + range.lowerBound)  // a row is not empty
+        while true {
+            try checkCancellation()
+            let code = unsafe pixels.withUnsafeMutableBufferPointer { bytes in
+                unsafe cpng_read_row(handle, bytes.baseAddress! + range.lowerBound)  // a row is not empty
+            }
+            guard Int(code) == CPNG_AGAIN else { return try check(code) }
         }
-        try check(code)
     }
 
     private func check(_ code: Int32) throws(ImageError) {

@@ -1,0 +1,121 @@
+#include "huffman.h"
+
+#include <string.h>
+
+static const uint16_t least_lengths[] = {3,  4,  5,  6,  7,  8,  9,  10, 11,  13,  15,  17,  19,  23, 27,
+                                         31, 35, 43, 51, 59, 67, 83, 99, 115, 131, 163, 195, 227, 258};
+static const uint8_t extra_length_bits[] = {0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2,
+                                            2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5, 0};
+
+// What a code stands for: an entry without the bits of the code itself.
+typedef uint32_t symbol_entry(unsigned symbol);
+
+static const uint32_t no_entry = ENTRY_SPECIAL | ENTRY_EXCEPTION;
+
+static uint32_t literal_entry(unsigned symbol) {
+    if (symbol < 256) return symbol << 16 | 1 << 8;
+    if (symbol == 256) return ENTRY_SPECIAL | ENTRY_EXCEPTION | ENTRY_END;
+    if (symbol > 285) return no_entry;
+    return (uint32_t)least_lengths[symbol - 257] << 16 | ENTRY_SPECIAL | extra_length_bits[symbol - 257];
+}
+
+static uint32_t distance_entry(unsigned symbol) {
+    if (symbol > 29) return no_entry;
+    unsigned extra = symbol < 2 ? 0 : symbol / 2 - 1;
+    uint32_t least = symbol < 2 ? symbol + 1 : ((2 + symbol % 2) << extra) + 1;
+    return least << 16 | ENTRY_SPECIAL | extra;
+}
+
+static uint32_t length_entry(unsigned symbol) { return symbol << 16; }
+
+// The entry of a code of so many bits.
+static uint32_t with_bits(uint32_t entry, unsigned bits) {
+    if ((entry & (ENTRY_SPECIAL | ENTRY_EXCEPTION)) == ENTRY_SPECIAL) entry |= bits << 8;
+    return entry + bits;
+}
+
+// The code after `code`, both with the first bit lowest.
+static unsigned next_code(unsigned code, unsigned bits) {
+    unsigned zeros = code ^ ((1u << bits) - 1);
+    if (!zeros) return code;
+    unsigned highest = 1u << (31 - __builtin_clz(zeros));
+    return (code & (highest - 1)) | highest;
+}
+
+// Sorts the symbols by the lengths of their codes; answers the longest, -1 where these are no codes.
+// One code of one bit may stand alone, and so may none, where `allows_few`.
+static int sort(const uint8_t *lengths, unsigned count, int allows_few, uint16_t *sorted, uint16_t *counts) {
+    uint16_t starts[16];
+    memset(counts, 0, 16 * sizeof *counts);
+    for (unsigned symbol = 0; symbol < count; symbol++) counts[lengths[symbol]]++;
+    int free = 1, longest = 0;
+    unsigned start = 0;
+    for (int bits = 1; bits < 16; bits++) {
+        free = 2 * free - counts[bits];
+        if (free < 0) return -1;
+        if (counts[bits]) longest = bits;
+        starts[bits] = start;
+        start += counts[bits];
+    }
+    if (free && (!allows_few || longest > 1)) return -1;
+    for (unsigned symbol = 0; symbol < count; symbol++)
+        if (lengths[symbol]) sorted[starts[lengths[symbol]]++] = symbol;
+    return longest;
+}
+
+static int fill(
+    uint32_t *table, unsigned table_bits, const uint8_t *lengths, unsigned count, int allows_few, symbol_entry *entry) {
+    uint16_t sorted[288], counts[16];
+    int longest = sort(lengths, count, allows_few, sorted, counts);
+    if (longest < 0) return 0;
+    const uint16_t *symbol = sorted;
+    unsigned code = 0, size = 1;
+    table[0] = no_entry;
+    // The entries of shorter codes are doubled with each bit.
+    for (unsigned bits = 1; bits <= table_bits; bits++, size *= 2) {
+        memcpy(table + size, table, size * sizeof *table);
+        for (unsigned n = counts[bits]; n; n--, symbol++) {
+            table[code] = with_bits(entry(*symbol), bits);
+            code = next_code(code, bits);
+        }
+    }
+    unsigned prefix = ~0u, start = 0, end = size, rest_bits = (unsigned)longest - table_bits;
+    for (unsigned bits = table_bits + 1; bits <= (unsigned)longest; bits++)
+        for (unsigned n = counts[bits]; n; n--, symbol++) {
+            if ((code & (size - 1)) != prefix) {
+                prefix = code & (size - 1);
+                start = end;
+                end += 1u << rest_bits;
+                table[prefix] =
+                    start << 16 | ENTRY_SPECIAL | ENTRY_EXCEPTION | ENTRY_TABLE | rest_bits << 8 | table_bits;
+            }
+            uint32_t value = with_bits(entry(*symbol), bits - table_bits);
+            for (unsigned at = code >> table_bits; at < 1u << rest_bits; at += 1u << (bits - table_bits))
+                table[start + at] = value;
+            code = next_code(code, bits);
+        }
+    return 1;
+}
+
+// Makes one entry of two literals whose codes fit together.
+static void pair_literals(uint32_t *table) {
+    for (unsigned at = 1 << LITERAL_BITS; at--;) {
+        uint32_t first = table[at], second = table[at >> (first & 15)];
+        if ((first | second) & ENTRY_SPECIAL || (first & 15) + (second & 15) > LITERAL_BITS) continue;
+        table[at] = (first >> 16 & 255) << 16 | second >> 16 << 24 | 2 << 8 | ((first & 15) + (second & 15));
+    }
+}
+
+int fill_literals(uint32_t *table, const uint8_t *lengths, unsigned count) {
+    if (!fill(table, LITERAL_BITS, lengths, count, 1, literal_entry)) return 0;
+    pair_literals(table);
+    return 1;
+}
+
+int fill_distances(uint32_t *table, const uint8_t *lengths, unsigned count) {
+    return fill(table, DISTANCE_BITS, lengths, count, 1, distance_entry);
+}
+
+int fill_lengths(uint32_t *table, const uint8_t *lengths) {
+    return fill(table, LENGTH_BITS, lengths, 19, 0, length_entry);
+}

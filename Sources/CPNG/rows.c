@@ -1,0 +1,180 @@
+#include "rows.h"
+#include "CPNG.h"
+#include "inflate.h"
+
+#include <libdeflate.h>
+#include <stdlib.h>
+#include <string.h>
+
+// What reading a row may touch behind its end.
+#define SLACK 32
+
+struct rows {
+    rows_header header;
+    size_t channel_count, row_count, file_count;
+    uint32_t y;
+    inflater *inflater;
+    // The row that was read last, and the one to be read; as stored, unfiltered.
+    uint8_t *above, *row, *memory;
+    uint8_t palette[256][4];
+
+    // Where to read on in the file, what is left of the chunk that was begun, and the checksum of what was read of it.
+    size_t position, chunk_count;
+    uint32_t checksum;
+    int is_in_chunk, has_failed;
+};
+
+static uint32_t number(const uint8_t *bytes) {
+    return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
+}
+
+static void start_chunk(rows *rows, size_t position, size_t count) {
+    rows->position = position;
+    rows->chunk_count = count;
+    rows->checksum = libdeflate_crc32(0, "IDAT", 4);
+    rows->is_in_chunk = 1;
+}
+
+// Reads bytes of the chunk, up to `count`.
+static size_t read_chunk(rows *rows, size_t count) {
+    size_t left = rows->header.count - rows->position;
+    if (count > rows->chunk_count) count = rows->chunk_count;
+    if (count > left) count = left;
+    rows->checksum = libdeflate_crc32(rows->checksum, rows->header.bytes + rows->position, count);
+    rows->position += count;
+    rows->chunk_count -= count;
+    return count;
+}
+
+// Whether the chunk, all of which was read, ends with its checksum.
+static int end_chunk(rows *rows) {
+    const uint8_t *end = rows->header.bytes + rows->position;
+    rows->is_in_chunk = 0;
+    if (rows->header.count - rows->position < 4 || number(end) != rows->checksum) return 0;
+    rows->position += 4;
+    return 1;
+}
+
+// Goes on to the next chunk of pixels, if that is what follows.
+static int next_chunk(rows *rows) {
+    const uint8_t *start = rows->header.bytes + rows->position;
+    if (rows->header.count - rows->position < 8 || memcmp(start + 4, "IDAT", 4)) return 0;
+    // libpng has a bound for chunks, too, which is no lower: there is room for blocks that do not compress at all.
+    size_t room = 11 + rows->file_count / 32566 * 5;
+    if (number(start) > rows->file_count && number(start) - rows->file_count > room) return 0;
+    start_chunk(rows, rows->position + 8, number(start));
+    return 1;
+}
+
+static size_t read_stream(void *context, uint8_t *target, size_t count) {
+    rows *rows = context;
+    size_t done = 0;
+    while (done < count && !rows->has_failed) {
+        if (rows->is_in_chunk && !rows->chunk_count) rows->has_failed = !end_chunk(rows);
+        if (!rows->is_in_chunk && !next_chunk(rows)) break;
+        const uint8_t *source = rows->header.bytes + rows->position;
+        size_t got = read_chunk(rows, count - done);
+        if (!got && rows->chunk_count) break;
+        memcpy(target + done, source, got);
+        done += got;
+    }
+    return done;
+}
+
+// Whether nothing is wrong up to the end of the last chunk that was begun.
+static int ends_well(rows *rows) {
+    if (!inflater_ends(rows->inflater) || rows->has_failed) return 0;
+    if (!rows->is_in_chunk) return 1;
+    read_chunk(rows, rows->chunk_count);
+    return !rows->chunk_count && end_chunk(rows);
+}
+
+static size_t channel_count(int color_type) {
+    switch (color_type) {
+    case CPNG_GRAY:
+    case CPNG_PALETTE: return 1;
+    case CPNG_GRAY_ALPHA: return 2;
+    case CPNG_RGB: return 3;
+    case CPNG_RGB_ALPHA: return 4;
+    default: return 0;
+    }
+}
+
+// Finds out how many bytes there are, and makes the memory for rows. 0 when that is too much, or there is none.
+static int allocate(rows *rows) {
+    if (__builtin_mul_overflow((size_t)rows->header.width, rows->channel_count, &rows->row_count)) return 0;
+    size_t filtered_count, memory_count;
+    if (__builtin_add_overflow(rows->row_count, 1, &filtered_count)) return 0;
+    if (__builtin_mul_overflow(filtered_count, (size_t)rows->header.height, &rows->file_count)) return 0;
+    if (__builtin_add_overflow(rows->row_count, SLACK, &memory_count)) return 0;
+    if (__builtin_mul_overflow(memory_count, 2, &memory_count)) return 0;
+    rows->memory = calloc(memory_count, 1);
+    rows->inflater = inflater_create(filtered_count, read_stream, rows);
+    rows->above = rows->memory;
+    if (rows->memory) rows->row = rows->memory + memory_count / 2;
+    return rows->memory && rows->inflater;
+}
+
+// Whether the stream may refer back as far as it likes; libpng knows better what to do where it may not.
+static int has_window(rows *rows) {
+    size_t window = inflater_window(rows->inflater);
+    return window >= 1 << 15 || window >= rows->file_count;
+}
+
+rows *rows_create(const rows_header *header) {
+    if (header->start < 8 || header->start > header->count) return NULL;
+    rows *rows = calloc(1, sizeof *rows);
+    if (!rows) return NULL;
+    rows->header = *header;
+    rows->channel_count = channel_count(header->color_type);
+    rows->position = header->start - 8;
+    if (header->palette) memcpy(rows->palette, header->palette, sizeof rows->palette);
+    if (rows->channel_count && allocate(rows) && next_chunk(rows) && has_window(rows)) return rows;
+    rows_destroy(rows);
+    return NULL;
+}
+
+void rows_destroy(rows *rows) {
+    if (!rows) return;
+    inflater_destroy(rows->inflater);
+    free(rows->memory);
+    free(rows);
+}
+
+uint32_t rows_read_count(const rows *rows) { return rows->y; }
+
+static void expand(const rows *rows, uint8_t *target) {
+    const uint8_t *row = rows->row;
+    size_t width = rows->header.width;
+    switch (rows->header.color_type) {
+    case CPNG_RGB_ALPHA: memcpy(target, row, rows->row_count); break;
+    case CPNG_RGB: cpng_add_alpha(target, row, width); break;
+    case CPNG_PALETTE:
+        for (size_t x = 0; x < width; x++) memcpy(target + 4 * x, rows->palette[row[x]], 4);
+        break;
+    case CPNG_GRAY:
+        for (size_t x = 0; x < width; x++) {
+            memset(target + 4 * x, row[x], 3);
+            target[4 * x + 3] = 255;
+        }
+        break;
+    default:
+        for (size_t x = 0; x < width; x++) {
+            memset(target + 4 * x, row[2 * x], 3);
+            target[4 * x + 3] = row[2 * x + 1];
+        }
+    }
+}
+
+int rows_read(rows *rows, uint8_t *target) {
+    const uint8_t *source = inflater_take(rows->inflater, rows->row_count + 1);
+    if (!source || source[0] > CPNG_FILTER_PAETH || rows->has_failed) return 0;
+    cpng_unfilter(source[0], rows->channel_count, rows->row, source + 1, rows->above, rows->row_count);
+    if (rows->y + 1 == rows->header.height && !ends_well(rows)) return 0;
+    expand(rows, target);
+    uint8_t *row = rows->row;
+    rows->row = rows->above;
+    rows->above = row;
+    rows->y++;
+    return 1;
+}

@@ -1,0 +1,113 @@
+#include "CPNG.h"
+#include "paeth.h"
+
+#include <string.h>
+
+#if defined(__x86_64__)
+#include <smmintrin.h>
+#define VECTOR __attribute__((target("sse4.1"), always_inline)) static inline
+#endif
+
+void cpng_unfilter_portable(
+    int filter, size_t step, uint8_t *row, const uint8_t *source, const uint8_t *above, size_t count) {
+    switch (filter) {
+    case CPNG_FILTER_NONE: memcpy(row, source, count); break;
+    case CPNG_FILTER_SUB:
+        memcpy(row, source, step);
+        for (size_t n = step; n < count; n++) row[n] = source[n] + row[n - step];
+        break;
+    case CPNG_FILTER_UP:
+        for (size_t n = 0; n < count; n++) row[n] = source[n] + above[n];
+        break;
+    case CPNG_FILTER_AVERAGE:
+        for (size_t n = 0; n < step; n++) row[n] = source[n] + above[n] / 2;
+        for (size_t n = step; n < count; n++) row[n] = source[n] + (row[n - step] + above[n]) / 2;
+        break;
+    default:
+        for (size_t n = 0; n < step; n++) row[n] = source[n] + above[n];
+        for (size_t n = step; n < count; n++) row[n] = source[n] + paeth(row[n - step], above[n], above[n - step]);
+    }
+}
+
+#if defined(__x86_64__)
+
+// A pixel of three bytes brings a byte of the next along, which is written over afterwards.
+VECTOR __m128i load(const uint8_t *bytes) {
+    int word;
+    memcpy(&word, bytes, 4);
+    return _mm_cvtsi32_si128(word);
+}
+
+VECTOR void store(uint8_t *bytes, __m128i pixel) {
+    int word = _mm_cvtsi128_si32(pixel);
+    memcpy(bytes, &word, 4);
+}
+
+VECTOR void add_left(size_t step, uint8_t *row, const uint8_t *source, size_t count) {
+    __m128i left = _mm_setzero_si128();
+    for (size_t n = 0; n < count; n += step) {
+        left = _mm_add_epi8(left, load(source + n));
+        store(row + n, left);
+    }
+}
+
+VECTOR void add_average(size_t step, uint8_t *row, const uint8_t *source, const uint8_t *above, size_t count) {
+    const __m128i one = _mm_set1_epi8(1);
+    __m128i left = _mm_setzero_si128();
+    for (size_t n = 0; n < count; n += step) {
+        __m128i up = load(above + n);
+        // The instruction rounds up.
+        __m128i average = _mm_sub_epi8(_mm_avg_epu8(left, up), _mm_and_si128(_mm_xor_si128(left, up), one));
+        left = _mm_add_epi8(average, load(source + n));
+        store(row + n, left);
+    }
+}
+
+VECTOR void add_paeth(size_t step, uint8_t *row, const uint8_t *source, const uint8_t *above, size_t count) {
+    // Channels of two bytes each, the upper one zero.
+    __m128i left = _mm_setzero_si128(), corner = left;
+    for (size_t n = 0; n < count; n += step) {
+        __m128i up = _mm_cvtepu8_epi16(load(above + n));
+        // How far each is from left + up - corner. As little as can be waits for `left`, which each pixel waits for.
+        __m128i by_left = _mm_sub_epi16(up, corner), by_up = _mm_sub_epi16(left, corner);
+        __m128i by_corner = _mm_abs_epi16(_mm_add_epi16(by_left, by_up));
+        by_left = _mm_abs_epi16(by_left);
+        by_up = _mm_abs_epi16(by_up);
+        __m128i other = _mm_blendv_epi8(up, corner, _mm_cmpgt_epi16(by_up, by_corner));
+        __m128i is_other = _mm_cmpgt_epi16(by_left, _mm_min_epi16(by_up, by_corner));
+        __m128i nearest = _mm_blendv_epi8(left, other, is_other);
+        left = _mm_add_epi8(nearest, _mm_cvtepu8_epi16(load(source + n)));
+        corner = up;
+        store(row + n, _mm_packus_epi16(left, left));
+    }
+}
+
+VECTOR int unfilter_pixels(
+    int filter, size_t step, uint8_t *row, const uint8_t *source, const uint8_t *above, size_t count) {
+    switch (filter) {
+    case CPNG_FILTER_SUB: add_left(step, row, source, count); return 1;
+    case CPNG_FILTER_AVERAGE: add_average(step, row, source, above, count); return 1;
+    case CPNG_FILTER_PAETH: add_paeth(step, row, source, above, count); return 1;
+    default: return 0;
+    }
+}
+
+// Whether it has done what it takes. What reads no pixel to the left, the compiler makes fast by itself.
+__attribute__((target("sse4.1"))) static int unfilter(
+    int filter, size_t step, uint8_t *row, const uint8_t *source, const uint8_t *above, size_t count) {
+    switch (step) {
+    case 3: return unfilter_pixels(filter, 3, row, source, above, count);
+    case 4: return unfilter_pixels(filter, 4, row, source, above, count);
+    default: return 0;
+    }
+}
+
+#endif
+
+void cpng_unfilter(
+    int filter, size_t step, uint8_t *row, const uint8_t *source, const uint8_t *above, size_t count) {
+#if defined(__x86_64__)
+    if (__builtin_cpu_supports("sse4.1") && unfilter(filter, step, row, source, above, count)) return;
+#endif
+    cpng_unfilter_portable(filter, step, row, source, above, count);
+}

@@ -1,0 +1,49 @@
+import DarkroomCore
+import FoundationEssentials
+import TestSupport
+
+/// Writes stills byte by byte, of rows that count as filtered.
+struct PNGFileBuilder {
+    let size: PixelSize
+    let colorType: UInt8
+    /// The filter of each row.
+    var filters: [UInt8]
+    /// The rows without their filters, as they are stored.
+    var rows: [[UInt8]]
+    /// How many bytes of pixels a chunk has at most.
+    var chunkByteCount = 100
+    /// Whether a chunk of no bytes stands before each.
+    var hasEmptyChunks = false
+
+    init(size: PixelSize, colorType: UInt8) {
+        self.size = size
+        self.colorType = colorType
+        let channelCount = [0: 1, 2: 3, 3: 1, 4: 2, 6: 4][colorType]!
+        filters = Array(repeating: 0, count: size.height)
+        rows = Array(repeating: Array(repeating: 0, count: size.width * channelCount), count: size.height)
+    }
+
+    /// Makes all bytes random.
+    mutating func fill(_ random: inout SeededRandom) {
+        for y in rows.indices { for x in rows[y].indices { rows[y][x] = .random(in: 0...255, using: &random) } }
+    }
+
+    var data: Data {
+        var header = UInt32(size.width).bytes + UInt32(size.height).bytes
+        header += [8, colorType, 0, 0, 0]
+        var data = Data([0x89]) + Data("PNG\r\n\u{1A}\n".utf8)
+        data += AnimatedPNGBuilder.chunk("IHDR", Data(header))
+        if colorType == 3 {
+            let colors: [UInt8] = (0..<200).flatMap { index -> [UInt8] in [index, 255 - index, 7] }
+            data +=
+                AnimatedPNGBuilder.chunk("PLTE", Data(colors)) + AnimatedPNGBuilder.chunk("tRNS", Data([0, 9, 255]))
+        }
+        let stream = AnimatedPNGBuilder.stored(zip(filters, rows).flatMap { [$0] + $1 })
+        for start in stride(from: 0, to: stream.count, by: chunkByteCount) {
+            if hasEmptyChunks { data += AnimatedPNGBuilder.chunk("IDAT", Data()) }
+            let end = min(start + chunkByteCount, stream.count)
+            data += AnimatedPNGBuilder.chunk("IDAT", Data(stream[start..<end]))
+        }
+        return data + AnimatedPNGBuilder.chunk("IEND", Data())
+    }
+}

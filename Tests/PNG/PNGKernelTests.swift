@@ -1,0 +1,34 @@
+import CPNG
+import TestSupport
+import Testing
+
+/// What is made fast for one processor against the same for all.
+struct PNGKernelTests {
+    @Test(arguments: [1, 2, 3, 4], 0...4)
+    func filtersAreUndoneInOneWay(_ step: Int, _ filter: Int32) {
+        var random = SeededRandom(seed: UInt64(step * 8) + UInt64(filter))
+        for width in 1...40 {
+            let count = step * width
+            let (source, above) = (bytes(count + 4, &random), bytes(count + 4, &random))
+            var (row, portable) = ([UInt8](repeating: 0, count: count + 4), [UInt8](repeating: 0, count: count + 4))
+            unsafe cpng_unfilter(filter, step, &row, source, above, count)
+            unsafe cpng_unfilter_portable(filter, step, &portable, source, above, count)
+            #expect(row.prefix(count) == portable.prefix(count))
+        }
+    }
+
+    @Test func opaquePixelsGetTheirAlpha() {
+        var random = SeededRandom(seed: 1)
+        for count in 0...40 {
+            let rgb = bytes(3 * count, &random)
+            var rgba = [UInt8](repeating: 0, count: 4 * count)
+            unsafe cpng_add_alpha(&rgba, rgb, count)
+            let expected = (0..<count).flatMap { x -> [UInt8] in Array(rgb[(3 * x)..<(3 * x + 3)]) + [255] }
+            #expect(rgba == expected)
+        }
+    }
+
+    private func bytes(_ count: Int, _ random: inout SeededRandom) -> [UInt8] {
+        (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
+    }
+}
