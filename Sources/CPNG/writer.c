@@ -1,5 +1,7 @@
 #include "CPNG.h"
+#include "packer.h"
 
+#include <libdeflate.h>
 #include <png.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +11,9 @@ struct cpng_writer {
     png_infop info;
     uint8_t *bytes;
     size_t count, capacity;
+    // Takes the rows if it can; else libpng does.
+    packer *packer;
+    int level;
     char message[128];
 };
 
@@ -54,6 +59,7 @@ cpng_writer *cpng_writer_create(void) {
 
 void cpng_writer_destroy(cpng_writer *writer) {
     png_destroy_write_struct(&writer->png, &writer->info);
+    packer_destroy(writer->packer);
     free(writer->bytes);
     free(writer);
 }
@@ -85,6 +91,8 @@ int cpng_write_header(cpng_writer *writer, const cpng_written_header *header) {
     png_structp png = writer->png;
     png_infop info = writer->info;
     int has_palette = header->color_type == CPNG_PALETTE;
+    writer->packer = packer_create(header->width, header->height, header->color_type);
+    writer->level = header->level;
     if (setjmp(png_jmpbuf(png))) return CPNG_FAILED;
     png_set_write_fn(png, writer, write_bytes, flush);
     // libpng's own bound is a million pixels a side.
@@ -111,15 +119,51 @@ int cpng_write_header(cpng_writer *writer, const cpng_written_header *header) {
 }
 
 int cpng_write_row(cpng_writer *writer, const uint8_t *row) {
+    if (writer->packer) {
+        packer_add_row(writer->packer, row);
+        return CPNG_OK;
+    }
     if (setjmp(png_jmpbuf(writer->png))) return CPNG_FAILED;
     png_write_row(writer->png, row);
     return CPNG_OK;
 }
 
-int cpng_finish(cpng_writer *writer, uint8_t **bytes, size_t *count) {
+static void put_number(uint8_t *target, uint32_t number) {
+    for (int n = 0; n < 4; n++) target[n] = number >> (24 - 8 * n);
+}
+
+// Writes the chunk of pixels and the end.
+static int write_packed(cpng_writer *writer) {
+    static const uint8_t end[] = {0, 0, 0, 0, 'I', 'E', 'N', 'D', 0xAE, 0x42, 0x60, 0x82};
+    if (!reserve(writer, packer_most_count(writer->packer) + 12 + sizeof end)) return 0;
+    uint8_t *chunk = writer->bytes + writer->count;
+    size_t count = packer_finish(writer->packer, writer->level, chunk + 8);
+    if (!count) return 0;
+    put_number(chunk, (uint32_t)count);
+    memcpy(chunk + 4, "IDAT", 4);
+    put_number(chunk + 8 + count, libdeflate_crc32(0, chunk + 4, 4 + count));
+    memcpy(chunk + 12 + count, end, sizeof end);
+    writer->count += 12 + count + sizeof end;
+    return 1;
+}
+
+static int write_end(cpng_writer *writer) {
     if (setjmp(png_jmpbuf(writer->png))) return CPNG_FAILED;
     png_write_end(writer->png, NULL);
-    *bytes = writer->bytes;
+    return CPNG_OK;
+}
+
+int cpng_finish(cpng_writer *writer, uint8_t **bytes, size_t *count) {
+    if (!writer->packer) {
+        int code = write_end(writer);
+        if (code != CPNG_OK) return code;
+    } else if (!write_packed(writer)) {
+        strcpy(writer->message, "the pixels could not be compressed");
+        return CPNG_FAILED;
+    }
+    // The room was for what does not compress at all.
+    uint8_t *smaller = realloc(writer->bytes, writer->count);
+    *bytes = smaller ? smaller : writer->bytes;
     *count = writer->count;
     writer->bytes = NULL;
     return CPNG_OK;

@@ -17,6 +17,33 @@ struct PNGKernelTests {
         }
     }
 
+    @Test(arguments: [1, 2, 3, 4])
+    func filtersAreChosenInOneWayAndCanBeUndone(_ step: Int) {
+        var random = SeededRandom(seed: UInt64(step))
+        for width in 1...60 {
+            let count = step * width
+            let zeros = [UInt8](repeating: 0, count: step)
+            let above = zeros + bytes(count, &random)
+            // A row that is like the one above, now and then.
+            let row = width % 3 == 0 ? zeros + above.dropFirst(step).map { $0 &+ 1 } : zeros + bytes(count, &random)
+            var (filtered, portable) = (
+                [UInt8](repeating: 0, count: count + 1), [UInt8](repeating: 0, count: count + 1)
+            )
+            unsafe row.withUnsafeBufferPointer { row in
+                unsafe above.withUnsafeBufferPointer { above in
+                    unsafe cpng_filter(step, &filtered, row.baseAddress! + step, above.baseAddress! + step, count)
+                    unsafe cpng_filter_portable(
+                        step, &portable, row.baseAddress! + step, above.baseAddress! + step, count)
+                }
+            }
+            #expect(filtered == portable)
+            var back = [UInt8](repeating: 0, count: count)
+            unsafe cpng_unfilter_portable(
+                Int32(filtered[0]), step, &back, Array(filtered.dropFirst()), Array(above.dropFirst(step)), count)
+            #expect(back[...] == row.dropFirst(step))
+        }
+    }
+
     @Test func opaquePixelsGetTheirAlpha() {
         var random = SeededRandom(seed: 1)
         for count in 0...40 {

@@ -117,6 +117,14 @@ void cpng_unfilter(int filter, size_t step, uint8_t *row, const uint8_t *source,
 void cpng_unfilter_portable(
     int filter, size_t step, uint8_t *row, const uint8_t *source, const uint8_t *above, size_t count);
 
+// Filters the `count` bytes of `row` with the filter whose bytes have the least sum when they count as signed numbers
+// without their sign, as PNG's specification proposes. Writes the filter and the bytes to `target`. Before `row` and
+// `above` stand `step` zeros.
+void cpng_filter(size_t step, uint8_t *target, const uint8_t *row, const uint8_t *above, size_t count);
+
+// The same without instructions of one processor only.
+void cpng_filter_portable(size_t step, uint8_t *target, const uint8_t *row, const uint8_t *above, size_t count);
+
 // Makes RGBA pixels of `count` opaque ones of three bytes.
 void cpng_add_alpha(uint8_t *rgba, const uint8_t *rgb, size_t count);
 
