@@ -105,32 +105,36 @@ int cpng_read_header(
     return CPNG_OK;
 }
 
-// Whether there is no transparency but that of a palette.
+// Fills in the colours that values stand for. 0 when there is transparency that is not in a palette.
 static int get_palette(cpng_reader *reader, uint8_t *palette) {
     png_colorp colors = NULL;
     png_bytep alphas = NULL;
-    int color_count = 0, alpha_count = 0;
+    int color_count = 0, alpha_count = 0, has_palette = 0;
+    int highest = (1 << png_get_bit_depth(reader->png, reader->info)) - 1;
     int has_alphas = png_get_tRNS(reader->png, reader->info, &alphas, &alpha_count, NULL) != 0;
-    if (!png_get_PLTE(reader->png, reader->info, &colors, &color_count)) return !has_alphas;
-    if (png_get_color_type(reader->png, reader->info) != PNG_COLOR_TYPE_PALETTE) return !has_alphas;
+    if (png_get_color_type(reader->png, reader->info) == PNG_COLOR_TYPE_PALETTE)
+        has_palette = png_get_PLTE(reader->png, reader->info, &colors, &color_count) != 0;
     for (int n = 0; n < 256; n++) {
+        uint8_t gray = n < highest ? n * 255 / highest : 255;
+        png_color color = {gray, gray, gray};
         // libpng takes black for a colour that is missing.
-        png_color color = n < color_count ? colors[n] : (png_color){0, 0, 0};
-        uint8_t alpha = alphas && n < alpha_count ? alphas[n] : 255;
+        if (has_palette) color = n < color_count ? colors[n] : (png_color){0, 0, 0};
+        uint8_t alpha = has_palette && alphas && n < alpha_count ? alphas[n] : 255;
         memcpy(palette + 4 * n, (uint8_t[]){color.red, color.green, color.blue, alpha}, 4);
     }
-    return 1;
+    return has_palette || !has_alphas;
 }
 
 // Makes `rows` for a file of the usual sort.
 static void start_own_rows(cpng_reader *reader) {
     uint8_t palette[256 * 4];
     int is_interlaced = png_get_interlace_type(reader->png, reader->info) != PNG_INTERLACE_NONE;
-    if (is_interlaced || png_get_bit_depth(reader->png, reader->info) != 8 || !get_palette(reader, palette)) return;
+    if (is_interlaced || png_get_bit_depth(reader->png, reader->info) > 8 || !get_palette(reader, palette)) return;
     rows_header header = {
         .bytes = reader->bytes, .count = reader->count, .start = reader->position,
         .width = png_get_image_width(reader->png, reader->info),
         .height = png_get_image_height(reader->png, reader->info),
+        .bit_depth = png_get_bit_depth(reader->png, reader->info),
         .color_type = png_get_color_type(reader->png, reader->info), .palette = palette,
     };
     reader->rows = rows_create(&header);

@@ -11,12 +11,13 @@
 
 struct rows {
     rows_header header;
-    size_t channel_count, row_count, file_count;
+    // Bytes of a pixel, but at least one; of a row; and of all rows with their filters.
+    size_t step, row_count, file_count;
     uint32_t y;
     inflater *inflater;
     // The row that was read last, and the one to be read; as stored, unfiltered.
     uint8_t *above, *row, *memory;
-    uint8_t palette[256][4];
+    uint8_t palette[256 * 4];
 
     // Where to read on in the file, what is left of the chunk that was begun, and the checksum of what was read of it.
     size_t position, chunk_count;
@@ -102,8 +103,10 @@ static size_t channel_count(int color_type) {
 
 // Finds out how many bytes there are, and makes the memory for rows. 0 when that is too much, or there is none.
 static int allocate(rows *rows) {
-    if (__builtin_mul_overflow((size_t)rows->header.width, rows->channel_count, &rows->row_count)) return 0;
-    size_t filtered_count, memory_count;
+    size_t bit_count, filtered_count, memory_count;
+    if (__builtin_mul_overflow((size_t)rows->header.width, rows->step * rows->header.bit_depth, &bit_count)) return 0;
+    if (__builtin_add_overflow(bit_count, 7, &rows->row_count)) return 0;
+    rows->row_count /= 8;
     if (__builtin_add_overflow(rows->row_count, 1, &filtered_count)) return 0;
     if (__builtin_mul_overflow(filtered_count, (size_t)rows->header.height, &rows->file_count)) return 0;
     if (__builtin_add_overflow(rows->row_count, SLACK, &memory_count)) return 0;
@@ -126,10 +129,10 @@ rows *rows_create(const rows_header *header) {
     rows *rows = calloc(1, sizeof *rows);
     if (!rows) return NULL;
     rows->header = *header;
-    rows->channel_count = channel_count(header->color_type);
+    rows->step = channel_count(header->color_type);
     rows->position = header->start - 8;
-    if (header->palette) memcpy(rows->palette, header->palette, sizeof rows->palette);
-    if (rows->channel_count && allocate(rows) && next_chunk(rows) && has_window(rows)) return rows;
+    memcpy(rows->palette, header->palette, sizeof rows->palette);
+    if (rows->step && header->bit_depth <= 8 && allocate(rows) && next_chunk(rows) && has_window(rows)) return rows;
     rows_destroy(rows);
     return NULL;
 }
@@ -143,33 +146,41 @@ void rows_destroy(rows *rows) {
 
 uint32_t rows_read_count(const rows *rows) { return rows->y; }
 
+// Makes pixels of indices of `bits` bits, the first one highest.
+static inline __attribute__((always_inline)) void look_up(
+    const uint8_t *palette, unsigned bits, uint8_t *target, const uint8_t *row, size_t width) {
+    unsigned per_byte = 8 / bits;
+    for (size_t x = 0; x < width; x++) {
+        unsigned index = row[x / per_byte] >> (8 - bits - x % per_byte * bits) & ((1u << bits) - 1);
+        memcpy(target + 4 * x, palette + 4 * index, 4);
+    }
+}
+
 static void expand(const rows *rows, uint8_t *target) {
     const uint8_t *row = rows->row;
     size_t width = rows->header.width;
     switch (rows->header.color_type) {
-    case CPNG_RGB_ALPHA: memcpy(target, row, rows->row_count); break;
-    case CPNG_RGB: cpng_add_alpha(target, row, width); break;
-    case CPNG_PALETTE:
-        for (size_t x = 0; x < width; x++) memcpy(target + 4 * x, rows->palette[row[x]], 4);
-        break;
-    case CPNG_GRAY:
-        for (size_t x = 0; x < width; x++) {
-            memset(target + 4 * x, row[x], 3);
-            target[4 * x + 3] = 255;
-        }
-        break;
-    default:
+    case CPNG_RGB_ALPHA: memcpy(target, row, rows->row_count); return;
+    case CPNG_RGB: cpng_add_alpha(target, row, width); return;
+    case CPNG_GRAY_ALPHA:
         for (size_t x = 0; x < width; x++) {
             memset(target + 4 * x, row[2 * x], 3);
             target[4 * x + 3] = row[2 * x + 1];
         }
+        return;
+    }
+    switch (rows->header.bit_depth) {
+    case 1: look_up(rows->palette, 1, target, row, width); return;
+    case 2: look_up(rows->palette, 2, target, row, width); return;
+    case 4: look_up(rows->palette, 4, target, row, width); return;
+    default: look_up(rows->palette, 8, target, row, width);
     }
 }
 
 int rows_read(rows *rows, uint8_t *target) {
     const uint8_t *source = inflater_take(rows->inflater, rows->row_count + 1);
     if (!source || source[0] > CPNG_FILTER_PAETH || rows->has_failed) return 0;
-    cpng_unfilter(source[0], rows->channel_count, rows->row, source + 1, rows->above, rows->row_count);
+    cpng_unfilter(source[0], rows->step, rows->row, source + 1, rows->above, rows->row_count);
     if (rows->y + 1 == rows->header.height && !ends_well(rows)) return 0;
     expand(rows, target);
     uint8_t *row = rows->row;

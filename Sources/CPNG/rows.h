@@ -3,7 +3,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Reads rows of the usual sort of file much faster than libpng: 8 bits a channel, not interlaced, nothing odd.
+// Reads rows of the usual sort of file much faster than libpng: up to 8 bits a channel, not interlaced, nothing odd.
 // It gives up wherever libpng might say anything, even a warning, and then libpng must read all from the start.
 typedef struct rows rows;
 
@@ -15,8 +15,8 @@ typedef struct {
     // Where the first chunk of pixels starts, behind its name.
     size_t start;
     uint32_t width, height;
-    int color_type;
-    // 256 colours, 4 bytes each, where `color_type` is CPNG_PALETTE.
+    int bit_depth, color_type;
+    // 256 colours, 4 bytes each, of CPNG_PALETTE and CPNG_GRAY.
     const uint8_t *palette;
 } rows_header;
 

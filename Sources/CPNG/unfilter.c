@@ -31,7 +31,7 @@ void cpng_unfilter_portable(
 
 #if defined(__x86_64__)
 
-// A pixel of three bytes brings a byte of the next along, which is written over afterwards.
+// A pixel of fewer than four bytes brings some of the next along, which are written over afterwards.
 VECTOR __m128i load(const uint8_t *bytes) {
     int word;
     memcpy(&word, bytes, 4);
@@ -96,6 +96,8 @@ VECTOR int unfilter_pixels(
 __attribute__((target("sse4.1"))) static int unfilter(
     int filter, size_t step, uint8_t *row, const uint8_t *source, const uint8_t *above, size_t count) {
     switch (step) {
+    case 1: return unfilter_pixels(filter, 1, row, source, above, count);
+    case 2: return unfilter_pixels(filter, 2, row, source, above, count);
     case 3: return unfilter_pixels(filter, 3, row, source, above, count);
     case 4: return unfilter_pixels(filter, 4, row, source, above, count);
     default: return 0;

@@ -13,7 +13,11 @@ struct PNGFastRowsTests {
         #expect(isSame(fixture.data))
     }
 
-    @Test(arguments: ["png-rgb-8.png", "png-rgba-8.png", "png-gray-8.png", "png-palette-8.png"])
+    @Test(arguments: [
+        "png-rgb-8.png", "png-rgba-8.png", "png-gray-alpha-8.png", "png-gray-8.png", "png-gray-4.png", "png-gray-2.png",
+        "png-gray-1.png", "png-palette-8.png", "png-palette-8-trns.png", "png-palette-4.png", "png-palette-2-trns.png",
+        "png-palette-1.png",
+    ])
     func ordinaryFilesNeedNoLibpng(_ name: String) throws {
         let fast = try #require(PNGRowsReading.read(Fixture(name).data))
         #expect(fast.isFast && fast.reading.code == CPNG_OK)
@@ -49,11 +53,12 @@ struct PNGFastRowsTests {
         }
     }
 
-    @Test(arguments: [0, 2, 3, 4, 6], 0...4)
-    func everyFilterIsUndone(_ colorType: UInt8, _ filter: UInt8) throws {
-        var random = SeededRandom(seed: UInt64(colorType) * 8 + UInt64(filter))
+    @Test(arguments: [(0, 8), (2, 8), (3, 8), (4, 8), (6, 8), (0, 4), (0, 2), (0, 1), (3, 4), (3, 2), (3, 1)], 0...4)
+    func everyFilterIsUndone(_ kind: (colorType: UInt8, bitDepth: UInt8), _ filter: UInt8) throws {
+        var random = SeededRandom(seed: UInt64(kind.colorType) * 8 + UInt64(filter))
         for width in [1, 2, 3, 5, 16, 17, 33, 100] {
-            var file = PNGFileBuilder(size: PixelSize(width, 7), colorType: colorType)
+            var file = PNGFileBuilder(
+                size: PixelSize(width, 7), colorType: kind.colorType, bitDepth: kind.bitDepth)
             file.filters = [filter, 4 - filter, filter, filter, filter, 3, filter]
             file.fill(&random)
             let fast = try #require(PNGRowsReading.read(file.data))

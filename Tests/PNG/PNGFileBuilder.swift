@@ -6,6 +6,7 @@ import TestSupport
 struct PNGFileBuilder {
     let size: PixelSize
     let colorType: UInt8
+    let bitDepth: UInt8
     /// The filter of each row.
     var filters: [UInt8]
     /// The rows without their filters, as they are stored.
@@ -15,12 +16,14 @@ struct PNGFileBuilder {
     /// Whether a chunk of no bytes stands before each.
     var hasEmptyChunks = false
 
-    init(size: PixelSize, colorType: UInt8) {
+    init(size: PixelSize, colorType: UInt8, bitDepth: UInt8 = 8) {
         self.size = size
         self.colorType = colorType
+        self.bitDepth = bitDepth
         let channelCount = [0: 1, 2: 3, 3: 1, 4: 2, 6: 4][colorType]!
         filters = Array(repeating: 0, count: size.height)
-        rows = Array(repeating: Array(repeating: 0, count: size.width * channelCount), count: size.height)
+        let byteCount = (size.width * channelCount * Int(bitDepth) + 7) / 8
+        rows = Array(repeating: Array(repeating: 0, count: byteCount), count: size.height)
     }
 
     /// Makes all bytes random.
@@ -30,13 +33,15 @@ struct PNGFileBuilder {
 
     var data: Data {
         var header = UInt32(size.width).bytes + UInt32(size.height).bytes
-        header += [8, colorType, 0, 0, 0]
+        header += [bitDepth, colorType, 0, 0, 0]
         var data = Data([0x89]) + Data("PNG\r\n\u{1A}\n".utf8)
         data += AnimatedPNGBuilder.chunk("IHDR", Data(header))
         if colorType == 3 {
-            let colors: [UInt8] = (0..<200).flatMap { index -> [UInt8] in [index, 255 - index, 7] }
+            let colors: [UInt8] = (0..<(bitDepth == 8 ? 200 : 1 << bitDepth)).flatMap { index -> [UInt8] in
+                [index, 255 - index, 7]
+            }
             data +=
-                AnimatedPNGBuilder.chunk("PLTE", Data(colors)) + AnimatedPNGBuilder.chunk("tRNS", Data([0, 9, 255]))
+                AnimatedPNGBuilder.chunk("PLTE", Data(colors)) + AnimatedPNGBuilder.chunk("tRNS", Data([0, 9]))
         }
         let stream = AnimatedPNGBuilder.stored(zip(filters, rows).flatMap { [$0] + $1 })
         for start in stride(from: 0, to: stream.count, by: chunkByteCount) {
