@@ -50,6 +50,11 @@ let package = Package(
             path: "Sources/Previews",
             swiftSettings: swiftSettings),
         .executableTarget(
+            name: "png-pictures",
+            dependencies: ["CReference", "Photograph"] + darkroom("DarkroomCore", "DarkroomPNG"),
+            path: "Sources/PNGPictures",
+            swiftSettings: swiftSettings),
+        .executableTarget(
             name: "thumbnails",
             dependencies: ["Photograph"] + darkroom("DarkroomCore"),
             path: "Sources/Thumbnails",

@@ -32,3 +32,27 @@ uint8_t *reference_decode_png(const uint8_t *bytes, size_t count) {
     png_destroy_read_struct(&png, &info, NULL);
     return pixels;
 }
+
+static void count_bytes(png_structp png, png_bytep bytes, size_t count) { *(size_t *)png_get_io_ptr(png) += count; }
+
+static void flush(png_structp png) {}
+
+size_t reference_encode_png(const uint8_t *pixels, uint32_t width, uint32_t height, int has_alpha) {
+    size_t count = 0;
+    png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, NULL, NULL, NULL);
+    png_infop info = png_create_info_struct(png);
+    if (setjmp(png_jmpbuf(png))) {
+        png_destroy_write_struct(&png, &info);
+        return 0;
+    }
+    png_set_write_fn(png, &count, count_bytes, flush);
+    png_set_IHDR(
+        png, info, width, height, 8, has_alpha ? PNG_COLOR_TYPE_RGB_ALPHA : PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE,
+        PNG_COMPRESSION_TYPE_BASE, PNG_FILTER_TYPE_BASE);
+    png_write_info(png, info);
+    if (!has_alpha) png_set_filler(png, 0, PNG_FILLER_AFTER);
+    for (size_t y = 0; y < height; y++) png_write_row(png, pixels + y * width * 4);
+    png_write_end(png, NULL);
+    png_destroy_write_struct(&png, &info);
+    return count;
+}

@@ -13,6 +13,9 @@ uint8_t *reference_decode_jpeg(const uint8_t *bytes, size_t count);
 uint8_t *reference_decode_gif(const uint8_t *bytes, size_t count);
 uint8_t *reference_decode_webp(const uint8_t *bytes, size_t count);
 
+// How many bytes libpng, with its own settings, makes of RGBA8 pixels; 0 when it gives up.
+size_t reference_encode_png(const uint8_t *pixels, uint32_t width, uint32_t height, int has_alpha);
+
 // Sees the canvas after each frame, RGBA8.
 typedef void (*reference_show)(void *context, const uint8_t *canvas);
 
