@@ -52,6 +52,8 @@ struct ThumbnailService {
     /// Serves until a signal ends it: then it says it is not ready, finishes what is under way, and goes.
     func run() async throws {
         let router = Router(context: ThumbnailContext.self)
+        router.add(middleware: TracingMiddleware())
+        router.add(middleware: LogRequestsMiddleware(.debug))
         router.add(middleware: SafeHeaders())
         operations.add(to: router)
         if settings.showsGallery { GalleryRoutes(settings.thumbnails).add(to: router) }
