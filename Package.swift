@@ -72,7 +72,7 @@ let package = Package(
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
     ],
     targets: [
-        module("DarkroomCore", path: "Core"),
+        module("DarkroomCore", path: "Core", ["CPixels"]),
         module("DarkroomCaches", path: "Caches", ["DarkroomCore", "CChecksum", crypto]),
         module("DarkroomPNG", path: "Coders/PNG", ["DarkroomCore", "CPNG"]),
         module("DarkroomJPEG", path: "Coders/JPEG", ["DarkroomCore", "CJPEG"]),
@@ -132,6 +132,7 @@ let package = Package(
         .target(name: "CPNG", dependencies: ["SystemPNG", "SystemDeflate"]),
         .target(name: "CJPEG", dependencies: ["SystemJPEG"]),
         .target(name: "CChecksum"),
+        .target(name: "CPixels"),
 
         .target(
             name: "TestSupport",

@@ -35,31 +35,3 @@ public enum ResamplingFilter: String, Hashable, Sendable, CaseIterable {
         }
     }
 }
-
-/// For each pixel of one target axis, which source pixels it is made of, and with which weights.
-struct ResamplingWindows {
-    private(set) var starts: [Int] = []
-    private(set) var ends: [Int] = []
-    /// The first weight of each window; its weights follow one another.
-    private(set) var offsets: [Int] = []
-    private(set) var weights: [Float] = []
-
-    /// Windows over the first `extent` of `source` pixels.
-    init(from source: Int, extent: Double, to target: Int, filter: ResamplingFilter) {
-        let scale = extent / Double(target)
-        // Shrinking widens the kernel, so that every source pixel counts.
-        let widening = max(scale, 1)
-        let support = filter.support * widening
-        for index in 0..<target {
-            let center = (Double(index) + 0.5) * scale
-            let start = max(0, Int((center - support + 0.5).rounded(.towardZero)))
-            let end = min(source, max(start + 1, Int((center + support + 0.5).rounded(.towardZero))))
-            let raw = (start..<end).map { filter.weight((Double($0) + 0.5 - center) / widening) }
-            let sum = raw.reduce(0, +)
-            starts.append(start)
-            ends.append(end)
-            offsets.append(weights.count)
-            weights += raw.map { Float($0 / sum) }
-        }
-    }
-}

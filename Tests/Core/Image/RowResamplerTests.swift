@@ -7,10 +7,15 @@ struct RowResamplerTests {
     @Test(
         arguments: ResamplingFilter.allCases, [PixelSize(3, 2), PixelSize(7, 50), PixelSize(40, 5), PixelSize(64, 64)])
     func areasOfOneColorStayExact(filter: ResamplingFilter, size: PixelSize) throws {
-        for color in [Color.white, Color(red: 1, green: 2, blue: 3), Color(red: 200, green: 100, blue: 50, alpha: 3)] {
+        let colors = [
+            Color.white, Color(red: 1, green: 2, blue: 3), Color(red: 254, green: 128, blue: 5, alpha: 2),
+            Color(red: 200, green: 100, blue: 50, alpha: 3), Color(red: 9, green: 99, blue: 199, alpha: 254),
+        ]
+        for color in colors {
             let bitmap = Bitmap(40, 30, hasAlpha: color.alpha < 255) { _, _ in color }
-            let resized = try bitmap.resized(to: size, filter: filter)
-            #expect(resized == Bitmap(size.width, size.height, hasAlpha: color.alpha < 255) { _, _ in color })
+            let expected = Bitmap(size.width, size.height, hasAlpha: color.alpha < 255) { _, _ in color }
+            #expect(try bitmap.resized(to: size, filter: filter) == expected)
+            #expect(try bitmap.resized(to: size, filter: filter, inLinearLight: true) == expected)
         }
     }
 
@@ -93,9 +98,69 @@ struct RowResamplerTests {
         var limits = DecodeLimits.default
         limits.decodedByteCount = 1 << 20
         let error = #expect(throws: ImageError.self) {
-            try RowResampler(from: PixelSize(100_000, 1), to: PixelSize(10, 1), hasAlpha: false, limits: limits)
+            try RowResampler(from: PixelSize(100_000, 1), to: PixelSize(50_000, 1), hasAlpha: false, limits: limits)
         }
         #expect(error?.kind == .overLimit)
+    }
+
+    @Test(arguments: [
+        (PixelSize(1, 40_000), PixelSize(1, 1)), (PixelSize(1, 40_000), PixelSize(4, 7)),
+        (PixelSize(5000, 3), PixelSize(1, 1)), (PixelSize(3, 1), PixelSize(3, 10_000)),
+    ])
+    func littleIsHeldWhateverTheScale(_ source: PixelSize, _ target: PixelSize) throws {
+        var limits = DecodeLimits.default
+        limits.decodedByteCount = 400_000
+        for filter in ResamplingFilter.allCases {
+            var resampler = try RowResampler(
+                from: source, to: target, hasAlpha: false, filter: filter, limits: limits)
+            let row = Bitmap(source.width, 1) { _, _ in Color(red: 10, green: 20, blue: 30) }
+            for _ in 0..<source.height { row.withPixels { resampler.append($0) } }
+            let expected = Bitmap(target.width, target.height) { _, _ in Color(red: 10, green: 20, blue: 30) }
+            #expect(resampler.finish() == expected)
+        }
+    }
+
+    @Test func anAxisThatKeepsItsSizeKeepsItsPixels() throws {
+        var random = SeededRandom(seed: 3)
+        let row = Bitmap(31, 1, hasAlpha: true) { x, _ in
+            func level() -> UInt8 { .random(in: 0...255, using: &random) }
+            return Color(red: level(), green: level(), blue: level(), alpha: max(level(), 2))
+        }
+        for filter in ResamplingFilter.allCases {
+            for inLinearLight in [false, true] {
+                let tall = try row.resized(to: PixelSize(31, 9), filter: filter, inLinearLight: inLinearLight)
+                for y in 0..<9 { #expect((0..<31).allSatisfy { tall.color(x: $0, y: y) == row.color(x: $0, y: 0) }) }
+            }
+        }
+    }
+
+    @Test func linearLightKeepsTheBrightnessOfFinePatterns() throws {
+        for alpha: UInt8 in [255, 100] {
+            let checks = Bitmap(64, 64, hasAlpha: alpha < 255) { x, y in
+                let level: UInt8 = (x + y) % 2 == 0 ? 255 : 0
+                return Color(red: level, green: level, blue: level, alpha: alpha)
+            }
+            for size in [PixelSize(16, 16), PixelSize(4, 4)] {
+                let middle = (x: size.width / 2, y: size.height / 2)
+                let plain = try checks.resized(to: size).color(x: middle.x, y: middle.y)
+                let linear = try checks.resized(to: size, inLinearLight: true).color(x: middle.x, y: middle.y)
+                // Half the light is the value 188.
+                #expect(try (126...130).contains(#require(plain).red))
+                #expect(try (186...189).contains(#require(linear).red))
+                #expect(linear?.alpha == alpha)
+            }
+        }
+    }
+
+    @Test(arguments: [Double.nan, -.infinity, .infinity, -3, 0, 1e300])
+    func anExtentThatMakesNoSenseStandsForAll(_ side: Double) throws {
+        let bitmap = Bitmap(12, 12) { x, _ in Color(red: UInt8(x * 20), green: 0, blue: 0) }
+        var resampler = try RowResampler(
+            from: bitmap.size, extent: (side, side), to: PixelSize(5, 5), hasAlpha: false)
+        bitmap.withPixels { pixels in
+            for y in 0..<12 { resampler.append(pixels.extracting((y * 48)..<((y + 1) * 48))) }
+        }
+        #expect(try resampler.finish() == bitmap.resized(to: PixelSize(5, 5)))
     }
 
     @Test func anExtentLeavesOutWhatThePictureDoesNotCover() throws {

@@ -1,0 +1,31 @@
+/// Products of light and alpha; light is 0 to 1.
+enum LightKernels {
+    /// Makes products of the light that pixels stand for.
+    static func makeProducts(
+        of pixels: UnsafePointer<UInt8>, _ count: Int, hasAlpha: Bool, _ products: UnsafeMutablePointer<Float>
+    ) {
+        unsafe LinearLight.ofValues.withUnsafeBufferPointer { light in
+            for x in 0..<count {
+                let alpha = unsafe hasAlpha ? Float(pixels[4 * x + 3]) : 255
+                for channel in 0..<3 {
+                    unsafe products[4 * x + channel] = light[Int(pixels[4 * x + channel])] * alpha
+                }
+                unsafe products[4 * x + 3] = alpha
+            }
+        }
+    }
+
+    /// Makes pixels with straight alpha of products, which may be out of range. Colour under alpha 0 is zero.
+    static func makePixels(
+        of products: UnsafePointer<Float>, _ count: Int, hasAlpha: Bool, _ pixels: UnsafeMutablePointer<UInt8>
+    ) {
+        for x in 0..<count {
+            let alpha = unsafe hasAlpha ? min(max(products[4 * x + 3], 0), 255) : 255
+            let shows = alpha >= 0.5
+            for channel in 0..<3 {
+                unsafe pixels[4 * x + channel] = shows ? LinearLight.value(of: products[4 * x + channel] / alpha) : 0
+            }
+            unsafe pixels[4 * x + 3] = shows ? UInt8(alpha + 0.5) : 0
+        }
+    }
+}

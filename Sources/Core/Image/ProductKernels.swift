@@ -1,0 +1,118 @@
+#if arch(x86_64)
+    internal import CPixels
+#endif
+
+/// Arithmetic in single precision over products: red, green and blue times alpha, and alpha, each 0 to 255.
+///
+/// The order of operations is fixed, and none are fused, so that all paths round alike.
+struct ProductKernels {
+    let path: ResamplingPath
+
+    /// Makes products of pixels with straight alpha.
+    func makeProducts(of pixels: UnsafePointer<UInt8>, _ count: Int, _ products: UnsafeMutablePointer<Float>) {
+        #if arch(x86_64)
+            if path == .avx2 { return unsafe darkroom_products_of_bytes_avx2(pixels, count, products) }
+        #endif
+        for x in 0..<count {
+            let alpha = unsafe Float(pixels[4 * x + 3])
+            for channel in 0..<3 { unsafe products[4 * x + channel] = Float(pixels[4 * x + channel]) * alpha }
+            unsafe products[4 * x + 3] = alpha
+        }
+    }
+
+    /// Adds to each sum a part of the mean of the next `group` products, or of those that are left: that of one row of
+    /// `rowCount`.
+    func addGroups(
+        _ products: UnsafePointer<Float>, _ count: Int, of group: Int, rowCount: Int,
+        to sums: UnsafeMutablePointer<Float>
+    ) {
+        #if arch(x86_64)
+            if path == .avx2 { return unsafe darkroom_add_product_groups_avx2(products, count, group, rowCount, sums) }
+        #endif
+        for (index, first) in stride(from: 0, to: count, by: group).enumerated() {
+            var sum = SIMD4<Float>.zero
+            let end = min(first + group, count)
+            for x in first..<end { unsafe sum += Self.load(products + 4 * x) }
+            let scale = 1 / Float((end - first) * rowCount)
+            unsafe Self.store(Self.load(sums + 4 * index) + sum * scale, sums + 4 * index)
+        }
+    }
+
+    /// Resizes four rows of products into the rows from `out` on.
+    func resize(
+        _ rows: RowMemory<Float>, _ weights: ResamplingWeights<Float>, to ring: RowMemory<Float>,
+        _ out: UnsafeMutablePointer<Float>
+    ) {
+        #if arch(x86_64)
+            if path == .avx2 {
+                return unsafe darkroom_resize_products_avx2(
+                    rows.start, rows.stride, weights.starts, weights.weights, weights.taps, weights.starts.count, out,
+                    ring.stride)
+            }
+        #endif
+        unsafe weights.weights.withUnsafeBufferPointer { table in
+            for (x, start) in weights.starts.enumerated() {
+                for row in 0..<ResamplingPlan.rowsAtOnce {
+                    let products = unsafe rows.row(row) + 4 * Int(start)
+                    var (even, odd) = (SIMD4<Float>.zero, SIMD4<Float>.zero)
+                    for tap in stride(from: 0, to: weights.taps, by: 2) {
+                        unsafe even += Self.load(products + 4 * tap) * table[x * weights.taps + tap]
+                        unsafe odd += Self.load(products + 4 * tap + 4) * table[x * weights.taps + tap + 1]
+                    }
+                    unsafe Self.store(even + odd, out + row * ring.stride + 4 * x)
+                }
+            }
+        }
+    }
+
+    /// Writes a row of `count` products: the weighted sums of the resized rows in the window at `index`.
+    func blend(
+        _ ring: RowMemory<Float>, _ ringCount: Int, _ weights: ResamplingWeights<Float>, _ index: Int, _ count: Int,
+        _ products: UnsafeMutablePointer<Float>
+    ) {
+        let first = Int(weights.starts[index]) % ringCount
+        let row = weights.weights[(index * weights.taps)..<((index + 1) * weights.taps)]
+        unsafe row.withUnsafeBufferPointer { row in
+            #if arch(x86_64)
+                if path == .avx2 {
+                    return unsafe darkroom_blend_products_avx2(
+                        ring.start, ring.stride, ringCount, first, row.baseAddress, row.count, count, products)
+                }
+            #endif
+            for x in 0..<count {
+                var sum = SIMD4<Float>.zero
+                for tap in row.indices {
+                    unsafe sum += Self.load(ring.row((first + tap) % ringCount) + 4 * x) * row[tap]
+                }
+                unsafe Self.store(sum, products + 4 * x)
+            }
+        }
+    }
+
+    /// Makes pixels with straight alpha of products, which may be out of range. Colour under alpha 0 is zero.
+    func makePixels(of products: UnsafePointer<Float>, _ count: Int, _ pixels: UnsafeMutablePointer<UInt8>) {
+        #if arch(x86_64)
+            if path == .avx2 { return unsafe darkroom_bytes_of_products_avx2(products, count, pixels) }
+        #endif
+        let most = SIMD4<Float>(repeating: 255)
+        for x in 0..<count {
+            let sum = unsafe Self.load(products + 4 * x)
+            let alpha = min(max(sum.w, 0), 255)
+            var pixel = SIMD4<Float>.zero
+            if alpha >= 0.5 {
+                pixel = sum / alpha
+                pixel.w = alpha
+            }
+            let rounded = pixel.clamped(lowerBound: .zero, upperBound: most) + 0.5
+            for channel in 0..<4 { unsafe pixels[4 * x + channel] = UInt8(rounded[channel]) }
+        }
+    }
+
+    private static func load(_ product: UnsafePointer<Float>) -> SIMD4<Float> {
+        unsafe UnsafeRawPointer(product).loadUnaligned(as: SIMD4<Float>.self)
+    }
+
+    private static func store(_ product: SIMD4<Float>, _ place: UnsafeMutablePointer<Float>) {
+        unsafe UnsafeMutableRawPointer(place).storeBytes(of: product, as: SIMD4<Float>.self)
+    }
+}

@@ -1,0 +1,68 @@
+/// For each pixel of one target axis, which source pixels it is made of, and with which weights.
+struct ResamplingAxis {
+    /// How many source pixels become one before the filter sees them, so that no window is long.
+    let averagedCount: Int
+
+    /// How many averages there are.
+    let sourceCount: Int
+
+    /// How many source pixels become the last average.
+    let lastAveragedCount: Int
+
+    /// How many pixels there will be.
+    let targetCount: Int
+
+    /// The most source pixels of a window.
+    let windowCount: Int
+
+    private let filter: ResamplingFilter
+    private let scale: Double
+    private let widening: Double
+
+    /// Averages of more pixels than these would no longer be exact in single precision.
+    private static let mostAveraged = 256
+
+    /// Windows over the first `extent` of `source` pixels; `nil` stands for all.
+    init(from source: Int, extent: Double?, to target: Int, filter: ResamplingFilter) {
+        let extent = extent.map { $0 > 0 ? min($0, Double(source)) : Double(source) } ?? Double(source)
+        let fullScale = extent / Double(target)
+        averagedCount = Self.averagedCount(fullScale, filter)
+        sourceCount = (source + averagedCount - 1) / averagedCount
+        lastAveragedCount = source - (sourceCount - 1) * averagedCount
+        targetCount = target
+        self.filter = filter
+        scale = fullScale / Double(averagedCount)
+        // Shrinking widens the kernel, so that every source pixel counts.
+        widening = max(scale, 1)
+        windowCount = min(sourceCount, Int((2 * filter.support * widening).rounded(.up)))
+    }
+
+    /// The source pixels of the target pixel at `index`.
+    func window(at index: Int) -> Range<Int> {
+        guard scale != 1 else { return index..<(index + 1) }
+        let center = (Double(index) + 0.5) * scale
+        let support = filter.support * widening
+        let start = min(max(0, Int(center - support + 0.5)), sourceCount - 1)
+        let end = min(sourceCount, start + windowCount, max(start + 1, Int(center + support + 0.5)))
+        return start..<end
+    }
+
+    /// Replaces `weights` by those of the window at `index`, whose sum is 1.
+    func findWeights(at index: Int, _ weights: inout [Double]) {
+        let center = (Double(index) + 0.5) * scale
+        weights.removeAll(keepingCapacity: true)
+        var sum = 0.0
+        for place in window(at: index) {
+            let width = place == sourceCount - 1 ? Double(lastAveragedCount) / Double(averagedCount) : 1
+            let weight = filter.weight((Double(place) + width / 2 - center) / widening) * width
+            weights.append(weight)
+            sum += weight
+        }
+        for tap in weights.indices { weights[tap] /= sum }
+    }
+
+    /// A window of at least 24 averages is told from one of pixels by little more than rounding.
+    private static func averagedCount(_ scale: Double, _ filter: ResamplingFilter) -> Int {
+        Int(min(max(scale * filter.support / 12, 1), Double(mostAveraged)))
+    }
+}
