@@ -18,7 +18,7 @@ text { font: 12px system-ui, sans-serif; fill: #333 }
 def svg(results):
     parts, y = [], 10
     unit = (WIDTH - LABEL - 70) / LONGEST
-    for result in results:
+    for result in (result for result in results if result.row.is_charted):
         parts.append(f'<text class="title" x="10" y="{y + 14}">{escape(result.row.title)}</text>')
         y += HEADING
         for figure in result.figures:

@@ -1,6 +1,8 @@
 """Programs that do the work of a row again and again: see worker.py for how they are spoken to."""
+import contextlib
 import os
 import subprocess
+import sys
 import tempfile
 import time
 from pathlib import Path
@@ -16,23 +18,33 @@ class Worker:
 
     def __init__(self, name, command, environment={}):
         self.name = name
+        self.complaints = tempfile.TemporaryFile("w+")
         self.process = subprocess.Popen(
-            list(map(str, command)), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+            list(map(str, command)), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.complaints, text=True,
             env={**os.environ, **environment})
 
     def ask(self, line=""):
-        """Two numbers; None when the peer cannot do it."""
+        """Two numbers; None when the peer cannot do it, of which it tells why."""
         try:
             self.process.stdin.write(line + "\n")
             self.process.stdin.flush()
             words = self.process.stdout.readline().split()
         except BrokenPipeError:
             return None
-        return (float(words[0]), int(float(words[1]))) if len(words) == 2 else None
+        if len(words) == 2:
+            return float(words[0]), int(float(words[1]))
+        self.process.wait()
+        self.complaints.seek(0)
+        print(f"{self.name} fails:", *self.complaints.read().splitlines()[-1:], file=sys.stderr)
+        return None
 
     def stop(self):
-        self.process.stdin.close()
+        # The end of its input ends it; what failed is gone already.
+        with contextlib.suppress(BrokenPipeError):
+            self.process.stdin.close()
         self.process.wait()
+        self.process.stdout.close()
+        self.complaints.close()
 
 
 class Magick:

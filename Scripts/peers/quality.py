@@ -1,4 +1,5 @@
-"""Whether contestants did the same work: their files against a thumbnail of the whole picture that was never shrunk before."""
+"""Whether contestants did the same work: what they made against a thumbnail of the whole picture, never shrunk before."""
+import functools
 import math
 import statistics
 import tempfile
@@ -10,41 +11,49 @@ from PIL import Image
 Image.MAX_IMAGE_PIXELS = None
 
 
-class References:
-    """The best thumbnails there are, made once each."""
-
-    def __init__(self):
-        self.made = {}
-
-    def thumbnail(self, path, size):
-        key = (path, size)
-        if key not in self.made:
-            image = Image.open(path)
-            image = image.convert("RGBA" if "A" in image.mode else "RGB")
-            self.made[key] = image.resize(size, Image.Resampling.LANCZOS)
-        return self.made[key]
+@functools.cache
+def thumbnail(path, size):
+    """The best thumbnail there is, as a picture of 8 bits."""
+    image = Image.open(path)
+    image = image.convert("RGBA" if "A" in image.mode else "RGB")
+    return image.resize(size, Image.Resampling.LANCZOS)
 
 
-REFERENCES = References()
+@functools.cache
+def exact_pixels(path, size):
+    """The same with colours as they are seen over black, before anything is rounded."""
+    channels = numpy.moveaxis(flat(Image.open(path).convert("RGBA")), 2, 0)
+    made = [Image.fromarray(channel).resize(size, Image.Resampling.LANCZOS) for channel in channels]
+    return numpy.clip(numpy.stack([numpy.asarray(channel) for channel in made], axis=2), 0, 255)
 
 
-def note(contestant, files):
-    """The kilobytes of an average file, and the median of its peaks of signal to noise."""
+def note(contestant, files, pixel_size=None):
+    """The kilobytes of an average file, and the median of the peaks of signal to noise; of bare pixels only that."""
     with tempfile.TemporaryDirectory() as folder:
         answer = contestant.ask(f"write {folder}")
         paths = sorted(Path(folder).iterdir(), key=lambda path: int(path.name))
         if not answer or len(paths) != len(files):
             return ""
-        levels = [decibels(path, source) for path, source in zip(paths, files)]
-        return f"{answer[1] / len(files) / 1000:.1f} kB, {statistics.median(levels):.1f} dB"
+        if pixel_size:
+            return f"{statistics.median(pixel_decibels(*pair, pixel_size) for pair in zip(paths, files)):.1f} dB"
+        level = statistics.median(decibels(*pair) for pair in zip(paths, files))
+        return f"{answer[1] / len(files) / 1000:.1f} kB, {level:.1f} dB"
 
 
 def decibels(path, source):
     image = Image.open(path)
     image = image.convert("RGBA" if "A" in image.mode else "RGB")
-    best = REFERENCES.thumbnail(source, image.size)
-    apart = flat(image) - flat(best.convert(image.mode))
-    error = float((apart * apart).mean())
+    return peak_level(flat(image), flat(thumbnail(source, image.size).convert(image.mode)))
+
+
+def pixel_decibels(path, source, size):
+    image, best = flat(Image.frombytes("RGBA", size, path.read_bytes())), exact_pixels(source, size)
+    channels = 4 if best[..., 3].min() < 254 else 3
+    return peak_level(image[..., :channels], best[..., :channels])
+
+
+def peak_level(left, right):
+    error = float(((left - right) ** 2).mean())
     return math.inf if error == 0 else 10 * math.log10(255 * 255 / error)
 
 

@@ -7,8 +7,6 @@ from pathlib import Path
 
 from . import setup
 
-START, END = "<!-- compare-peers: begin -->", "<!-- compare-peers: end -->"
-
 
 def markdown(results, arguments):
     lines = [
@@ -43,10 +41,11 @@ def machine():
     return f"{processor[1] if processor else platform.machine()}, {count} cores, {system[1] if system else platform.system()}"
 
 
-def replace(path, text):
-    """Puts `text` between the marks in the document at `path`."""
+def replace(path, text, name="compare-peers"):
+    """Puts `text` between the marks of the script `name` in the document at `path`."""
+    start, end = f"<!-- {name}: begin -->", f"<!-- {name}: end -->"
     document = path.read_text()
-    if START not in document or END not in document:
-        sys.exit(f"{path} has no place for the table: {START} and {END}")
-    head, tail = document.split(START)[0], document.split(END)[1]
-    path.write_text(f"{head}{START}\n{text}\n{END}{tail}")
+    if start not in document or end not in document:
+        sys.exit(f"{path} has no place for the table: {start} and {end}")
+    head, tail = document.split(start)[0], document.split(end)[1]
+    path.write_text(f"{head}{start}\n\n{text.strip()}\n\n{end}{tail}")

@@ -40,7 +40,7 @@ def pillow_rows():
     jpeg = shrunk(THUMBNAIL, "JPEG", quality=80)
     return {
         "thumbnail": jpeg, "small": jpeg, "decode": decode, "webp": shrunk(PAGE, "WEBP", quality=80, method=4),
-        "png": shrunk(ICON, "PNG"), "prepare": opened,
+        "png": shrunk(ICON, "PNG"), "prepare": opened, "bytes": lambda image: image.convert("RGBA").tobytes(),
         **{row: lambda image, size=size: image.resize(size, lanczos) for row, size in SIZES.items()},
     }
 
@@ -73,14 +73,14 @@ def vips_rows():
             image = image.resize(size[0] / image.width, vscale=size[1] / image.height)
             if has_alpha:
                 image = image.unpremultiply().cast("uchar")
-            image.write_to_memory()
+            return image.write_to_memory()
 
         return work
 
     jpeg = shrunk(THUMBNAIL, "jpegsave_buffer", Q=80)
     return {
         "thumbnail": jpeg, "small": jpeg, "decode": decode, "webp": shrunk(PAGE, "webpsave_buffer", Q=80, effort=4),
-        "png": shrunk(ICON, "pngsave_buffer", compression=6), "prepare": opened,
+        "png": shrunk(ICON, "pngsave_buffer", compression=6), "prepare": opened, "bytes": bytes,
         **{row: resized(size) for row, size in SIZES.items()},
     }
 
@@ -121,7 +121,7 @@ def opencv_rows():
         "thumbnail": lambda data: written(reduced(data, THUMBNAIL), ".jpg", *quality),
         "webp": lambda data: written(reduced(data, PAGE), ".webp", cv2.IMWRITE_WEBP_QUALITY, 80),
         "png": lambda data: written(fitted(opened(data), ICON), ".png", *level),
-        "decode": decode, "prepare": opened,
+        "decode": decode, "prepare": opened, "bytes": lambda image: cv2.cvtColor(image, cv2.COLOR_BGRA2RGBA).tobytes(),
         **{row: lambda image, size=size: cv2.resize(image, size, interpolation=cv2.INTER_AREA)
            for row, size in SIZES.items()},
     }
@@ -140,15 +140,14 @@ def kibibytes(name):
             return int(line.split()[1])
 
 
-def measure(work, inputs, folder):
+def measure(work, inputs, folder, as_bytes):
     start = time.process_time()
     made = [work(item) for item in inputs]
     took = (time.process_time() - start) * 1000
-    files = [data for data in made if isinstance(data, bytes)]
     if folder:
-        for index, data in enumerate(files):
-            Path(folder, str(index)).write_bytes(data)
-    return took, sum(map(len, files))
+        for index, item in enumerate(made):
+            Path(folder, str(index)).write_bytes(item if isinstance(item, bytes) else as_bytes(item))
+    return took, sum(len(item) for item in made if isinstance(item, bytes))
 
 
 def peak(work, inputs):
@@ -166,7 +165,10 @@ def main(peer, row, *paths):
         inputs = [rows["prepare"](data) for data in inputs]
     for line in sys.stdin:
         words = line.split()
-        result = peak(rows[row], inputs) if words[:1] == ["peak"] else measure(rows[row], inputs, words[1] if words else None)
+        if words[:1] == ["peak"]:
+            result = peak(rows[row], inputs)
+        else:
+            result = measure(rows[row], inputs, words[1] if words else None, rows.get("bytes"))
         print(*result, flush=True)
 
 
