@@ -84,6 +84,18 @@ struct PNGEncodingTests {
         #expect(try registry.decode(encoded(bitmap)).bitmap == bitmap)
     }
 
+    @Test(arguments: [2_000_000, 2_200_000])
+    func pictureThatIsTooLargeToBeHeldTwiceIsWrittenToo(_ width: Int) throws {
+        let bitmap = try Bitmap(PixelSize(width, 1), hasAlpha: true) { pixels in
+            for x in 0..<300 {
+                (pixels[4 * x], pixels[4 * x + 1], pixels[4 * x + 3]) = (UInt8(x % 256), UInt8(x / 256), 9)
+            }
+        }
+        let data = try encoded(bitmap)
+        #expect(data[25] == 6)
+        #expect(try registry.decode(data).bitmap == bitmap)
+    }
+
     @Test func levelChangesTheSizeAndNotThePixels() throws {
         let bitmap = Self.drawing(80, 60, hasAlpha: false)
         let files = try [0, 3, 9].map { try encoded(bitmap, level: $0) }
