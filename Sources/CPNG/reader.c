@@ -110,6 +110,7 @@ static int get_palette(cpng_reader *reader, uint8_t *palette) {
     png_colorp colors = NULL;
     png_bytep alphas = NULL;
     int color_count = 0, alpha_count = 0, has_palette = 0;
+    // Of no more than 8 bits; more are not looked up.
     int highest = (1 << png_get_bit_depth(reader->png, reader->info)) - 1;
     int has_alphas = png_get_tRNS(reader->png, reader->info, &alphas, &alpha_count, NULL) != 0;
     if (png_get_color_type(reader->png, reader->info) == PNG_COLOR_TYPE_PALETTE)
@@ -129,7 +130,7 @@ static int get_palette(cpng_reader *reader, uint8_t *palette) {
 static void start_own_rows(cpng_reader *reader) {
     uint8_t palette[256 * 4];
     int is_interlaced = png_get_interlace_type(reader->png, reader->info) != PNG_INTERLACE_NONE;
-    if (is_interlaced || png_get_bit_depth(reader->png, reader->info) > 8 || !get_palette(reader, palette)) return;
+    if (is_interlaced || !get_palette(reader, palette)) return;
     rows_header header = {
         .bytes = reader->bytes, .count = reader->count, .start = reader->position,
         .width = png_get_image_width(reader->png, reader->info),

@@ -104,7 +104,9 @@ static size_t channel_count(int color_type) {
 // Finds out how many bytes there are, and makes the memory for rows. 0 when that is too much, or there is none.
 static int allocate(rows *rows) {
     size_t bit_count, filtered_count, memory_count;
-    if (__builtin_mul_overflow((size_t)rows->header.width, rows->step * rows->header.bit_depth, &bit_count)) return 0;
+    size_t pixel_bit_count = channel_count(rows->header.color_type) * rows->header.bit_depth;
+    rows->step = pixel_bit_count < 8 ? 1 : pixel_bit_count / 8;
+    if (__builtin_mul_overflow((size_t)rows->header.width, pixel_bit_count, &bit_count)) return 0;
     if (__builtin_add_overflow(bit_count, 7, &rows->row_count)) return 0;
     rows->row_count /= 8;
     if (__builtin_add_overflow(rows->row_count, 1, &filtered_count)) return 0;
@@ -129,10 +131,9 @@ rows *rows_create(const rows_header *header) {
     rows *rows = calloc(1, sizeof *rows);
     if (!rows) return NULL;
     rows->header = *header;
-    rows->step = channel_count(header->color_type);
     rows->position = header->start - 8;
     memcpy(rows->palette, header->palette, sizeof rows->palette);
-    if (rows->step && header->bit_depth <= 8 && allocate(rows) && next_chunk(rows) && has_window(rows)) return rows;
+    if (channel_count(header->color_type) && allocate(rows) && next_chunk(rows) && has_window(rows)) return rows;
     rows_destroy(rows);
     return NULL;
 }
@@ -156,9 +157,33 @@ static inline __attribute__((always_inline)) void look_up(
     }
 }
 
+// A channel of 16 bits, rounded.
+static inline uint8_t scaled(const uint8_t *bytes) { return (((unsigned)bytes[0] << 8 | bytes[1]) * 255 + 32895) >> 16; }
+
+// Makes pixels of channels of 16 bits.
+static inline __attribute__((always_inline)) void scale(
+    size_t channel_count, uint8_t *target, const uint8_t *row, size_t width) {
+    size_t color_step = channel_count < 3 ? 0 : 2;
+    for (size_t x = 0; x < width; x++, row += 2 * channel_count, target += 4) {
+        for (size_t color = 0; color < 3; color++) target[color] = scaled(row + color_step * color);
+        target[3] = channel_count % 2 ? 255 : scaled(row + 2 * (channel_count - 1));
+    }
+}
+
+static void expand_16(const rows *rows, uint8_t *target) {
+    size_t width = rows->header.width;
+    switch (rows->header.color_type) {
+    case CPNG_GRAY: scale(1, target, rows->row, width); return;
+    case CPNG_GRAY_ALPHA: scale(2, target, rows->row, width); return;
+    case CPNG_RGB: scale(3, target, rows->row, width); return;
+    default: scale(4, target, rows->row, width);
+    }
+}
+
 static void expand(const rows *rows, uint8_t *target) {
     const uint8_t *row = rows->row;
     size_t width = rows->header.width;
+    if (rows->header.bit_depth == 16) return expand_16(rows, target);
     switch (rows->header.color_type) {
     case CPNG_RGB_ALPHA: memcpy(target, row, rows->row_count); return;
     case CPNG_RGB: cpng_add_alpha(target, row, width); return;

@@ -3,7 +3,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Reads rows of the usual sort of file much faster than libpng: up to 8 bits a channel, not interlaced, nothing odd.
+// Reads rows of the usual sort of file much faster than libpng: not interlaced, and nothing odd.
 // It gives up wherever libpng might say anything, even a warning, and then libpng must read all from the start.
 typedef struct rows rows;
 

@@ -31,23 +31,23 @@ void cpng_unfilter_portable(
 
 #if defined(__x86_64__)
 
-// A pixel of fewer than four bytes brings some of the next along, which are written over afterwards.
-VECTOR __m128i load(const uint8_t *bytes) {
-    int word;
-    memcpy(&word, bytes, 4);
-    return _mm_cvtsi32_si128(word);
+// Pixels are taken as words of 4 or 8 bytes. What they bring along of the next is written over afterwards.
+VECTOR __m128i load(size_t step, const uint8_t *bytes) {
+    uint64_t word = 0;
+    memcpy(&word, bytes, step > 4 ? 8 : 4);
+    return _mm_cvtsi64_si128((long long)word);
 }
 
-VECTOR void store(uint8_t *bytes, __m128i pixel) {
-    int word = _mm_cvtsi128_si32(pixel);
-    memcpy(bytes, &word, 4);
+VECTOR void store(size_t step, uint8_t *bytes, __m128i pixel) {
+    uint64_t word = (uint64_t)_mm_cvtsi128_si64(pixel);
+    memcpy(bytes, &word, step > 4 ? 8 : 4);
 }
 
 VECTOR void add_left(size_t step, uint8_t *row, const uint8_t *source, size_t count) {
     __m128i left = _mm_setzero_si128();
     for (size_t n = 0; n < count; n += step) {
-        left = _mm_add_epi8(left, load(source + n));
-        store(row + n, left);
+        left = _mm_add_epi8(left, load(step, source + n));
+        store(step, row + n, left);
     }
 }
 
@@ -55,11 +55,11 @@ VECTOR void add_average(size_t step, uint8_t *row, const uint8_t *source, const 
     const __m128i one = _mm_set1_epi8(1);
     __m128i left = _mm_setzero_si128();
     for (size_t n = 0; n < count; n += step) {
-        __m128i up = load(above + n);
+        __m128i up = load(step, above + n);
         // The instruction rounds up.
         __m128i average = _mm_sub_epi8(_mm_avg_epu8(left, up), _mm_and_si128(_mm_xor_si128(left, up), one));
-        left = _mm_add_epi8(average, load(source + n));
-        store(row + n, left);
+        left = _mm_add_epi8(average, load(step, source + n));
+        store(step, row + n, left);
     }
 }
 
@@ -67,7 +67,7 @@ VECTOR void add_paeth(size_t step, uint8_t *row, const uint8_t *source, const ui
     // Channels of two bytes each, the upper one zero.
     __m128i left = _mm_setzero_si128(), corner = left;
     for (size_t n = 0; n < count; n += step) {
-        __m128i up = _mm_cvtepu8_epi16(load(above + n));
+        __m128i up = _mm_cvtepu8_epi16(load(step, above + n));
         // How far each is from left + up - corner. As little as can be waits for `left`, which each pixel waits for.
         __m128i by_left = _mm_sub_epi16(up, corner), by_up = _mm_sub_epi16(left, corner);
         __m128i by_corner = _mm_abs_epi16(_mm_add_epi16(by_left, by_up));
@@ -76,9 +76,9 @@ VECTOR void add_paeth(size_t step, uint8_t *row, const uint8_t *source, const ui
         __m128i other = _mm_blendv_epi8(up, corner, _mm_cmpgt_epi16(by_up, by_corner));
         __m128i is_other = _mm_cmpgt_epi16(by_left, _mm_min_epi16(by_up, by_corner));
         __m128i nearest = _mm_blendv_epi8(left, other, is_other);
-        left = _mm_add_epi8(nearest, _mm_cvtepu8_epi16(load(source + n)));
+        left = _mm_add_epi8(nearest, _mm_cvtepu8_epi16(load(step, source + n)));
         corner = up;
-        store(row + n, _mm_packus_epi16(left, left));
+        store(step, row + n, _mm_packus_epi16(left, left));
     }
 }
 
@@ -100,6 +100,8 @@ __attribute__((target("sse4.1"))) static int unfilter(
     case 2: return unfilter_pixels(filter, 2, row, source, above, count);
     case 3: return unfilter_pixels(filter, 3, row, source, above, count);
     case 4: return unfilter_pixels(filter, 4, row, source, above, count);
+    case 6: return unfilter_pixels(filter, 6, row, source, above, count);
+    case 8: return unfilter_pixels(filter, 8, row, source, above, count);
     default: return 0;
     }
 }

@@ -16,7 +16,7 @@ struct PNGFastRowsTests {
     @Test(arguments: [
         "png-rgb-8.png", "png-rgba-8.png", "png-gray-alpha-8.png", "png-gray-8.png", "png-gray-4.png", "png-gray-2.png",
         "png-gray-1.png", "png-palette-8.png", "png-palette-8-trns.png", "png-palette-4.png", "png-palette-2-trns.png",
-        "png-palette-1.png",
+        "png-palette-1.png", "png-gray-16.png", "png-gray-alpha-16.png", "png-rgb-16.png", "png-rgba-16.png",
     ])
     func ordinaryFilesNeedNoLibpng(_ name: String) throws {
         let fast = try #require(PNGRowsReading.read(Fixture(name).data))
@@ -53,7 +53,11 @@ struct PNGFastRowsTests {
         }
     }
 
-    @Test(arguments: [(0, 8), (2, 8), (3, 8), (4, 8), (6, 8), (0, 4), (0, 2), (0, 1), (3, 4), (3, 2), (3, 1)], 0...4)
+    @Test(
+        arguments: [
+            (0, 8), (2, 8), (3, 8), (4, 8), (6, 8), (0, 16), (2, 16), (4, 16), (6, 16), (0, 4), (0, 2), (0, 1), (3, 4),
+            (3, 2), (3, 1),
+        ], 0...4)
     func everyFilterIsUndone(_ kind: (colorType: UInt8, bitDepth: UInt8), _ filter: UInt8) throws {
         var random = SeededRandom(seed: UInt64(kind.colorType) * 8 + UInt64(filter))
         for width in [1, 2, 3, 5, 16, 17, 33, 100] {

@@ -4,13 +4,13 @@ import Testing
 
 /// What is made fast for one processor against the same for all.
 struct PNGKernelTests {
-    @Test(arguments: [1, 2, 3, 4], 0...4)
+    @Test(arguments: [1, 2, 3, 4, 6, 8], 0...4)
     func filtersAreUndoneInOneWay(_ step: Int, _ filter: Int32) {
         var random = SeededRandom(seed: UInt64(step * 8) + UInt64(filter))
         for width in 1...40 {
             let count = step * width
-            let (source, above) = (bytes(count + 4, &random), bytes(count + 4, &random))
-            var (row, portable) = ([UInt8](repeating: 0, count: count + 4), [UInt8](repeating: 0, count: count + 4))
+            let (source, above) = (bytes(count + 8, &random), bytes(count + 8, &random))
+            var (row, portable) = ([UInt8](repeating: 0, count: count + 8), [UInt8](repeating: 0, count: count + 8))
             unsafe cpng_unfilter(filter, step, &row, source, above, count)
             unsafe cpng_unfilter_portable(filter, step, &portable, source, above, count)
             #expect(row.prefix(count) == portable.prefix(count))

@@ -110,7 +110,7 @@ enum {
 };
 
 // Makes the `count` bytes of `row` of those in `source`, which are filtered, and of the row above. Pixels have `step`
-// bytes. Of each row 4 bytes more are touched.
+// bytes, up to 8. Of each row 8 bytes more are touched.
 void cpng_unfilter(int filter, size_t step, uint8_t *row, const uint8_t *source, const uint8_t *above, size_t count);
 
 // The same without instructions of one processor only.

@@ -8,8 +8,8 @@ public import DarkroomCore
 
 /// PNG and animated PNG over libpng: all colour types and depths, palettes, `tRNS`, interlaced files and `eXIf`.
 ///
-/// Rows of the usual files, of at most 8 bits a channel and not interlaced, are read without libpng, which takes over where
-/// anything is odd; what is not too large is compressed by libdeflate.
+/// Rows of files that are not interlaced are read without libpng, which takes over where anything is odd. What is not too
+/// large is compressed by libdeflate.
 ///
 /// Colours pass as they are stored: what the file says of them is only reported.
 public struct PNGCoder: EncodingImageCoder {

@@ -11,7 +11,8 @@ extension PNGReader {
     private func storedBitmap(for request: DecodeRequest) throws -> Bitmap {
         let limits = request.context.limits
         // Core makes the target of it, and holds both for a moment.
-        try size.check(holding: request.target == size ? [size] : [size, request.target], limits)
+        let held = request.target == size ? [size] : [size, request.target]
+        try size.check(holding: held, columnByteCount: columnByteCount, limits)
         let passCount = try startRows()
         return try Bitmap(size, hasAlpha: hasAlpha, limits: limits) { pixels in
             for _ in 0..<passCount {
@@ -25,7 +26,7 @@ extension PNGReader {
     /// The picture shrunk as its rows come, so that it is never held whole.
     private func resizedBitmap(for request: DecodeRequest) throws -> Bitmap {
         let limits = request.context.limits
-        try size.check(holding: [request.target, PixelSize(size.width, 1)], limits)
+        try size.check(holding: [request.target, PixelSize(size.width, 1)], columnByteCount: columnByteCount, limits)
         _ = try startRows()
         var resampler = try RowResampler(from: size, to: request.target, hasAlpha: hasAlpha, limits: limits)
         var row = [UInt8](repeating: 0, count: size.width * 4)
@@ -47,9 +48,12 @@ extension PixelSize {
         target != self && target.width <= width && target.height <= height
     }
 
-    /// Throws when pixels of `sizes` are too much to hold at once, with libpng's two rows of up to eight bytes a pixel.
-    func check(holding sizes: [PixelSize], _ limits: DecodeLimits) throws(ImageError) {
-        let byteCount = sizes.reduce(width * 16) { sum, size in
+    /// Throws when pixels of `sizes` are too much to hold at once, with `columnByteCount` bytes a column for rows besides:
+    /// those of libpng are two, of up to eight bytes a pixel.
+    func check(
+        holding sizes: [PixelSize], columnByteCount: Int = 16, _ limits: DecodeLimits
+    ) throws(ImageError) {
+        let byteCount = sizes.reduce(width * columnByteCount) { sum, size in
             let (held, overflow) = sum.addingReportingOverflow(size.byteCount ?? .max)
             return overflow ? .max : held
         }

@@ -56,6 +56,9 @@ import DarkroomCore
     /// Whether no row is complete before the last pass.
     var isInterlaced: Bool { unsafe header.is_interlaced != 0 }
 
+    /// Bytes a column of the rows that are held while it is read: three of up to four or eight bytes a pixel, or libpng's.
+    var columnByteCount: Int { unsafe header.bit_depth == 16 ? 24 : 16 }
+
     private var colorModel: ImageInfo.ColorModel {
         switch unsafe Int(header.color_type) {
         case CPNG_GRAY, CPNG_GRAY_ALPHA: .gray
