@@ -5,33 +5,68 @@
 #include <immintrin.h>
 #include <string.h>
 
+// Sums must round as those in Swift do, so no multiplication and addition may become one.
+#pragma STDC FP_CONTRACT OFF
+
 #define AVX2 __attribute__((target("avx2")))
 
 bool darkroom_has_avx2(void) { return __builtin_cpu_supports("avx2"); }
 
 AVX2 static inline __m256i load(const void *at) { return _mm256_loadu_si256(at); }
 
-AVX2 static inline __m128i load_one(const uint8_t *pixel) {
-    int32_t word;
-    memcpy(&word, pixel, sizeof word);
-    return _mm_cvtepu8_epi32(_mm_cvtsi32_si128(word));
+/// Asks for pixels of which the processor's own guess would come too late. There may be none: nothing is read.
+static inline void prefetch(const uint8_t *pixels) { _mm_prefetch((const void *)((uintptr_t)pixels + 8192), _MM_HINT_T0); }
+
+AVX2 static inline __m128i first(const uint8_t *pixels, size_t count) {
+    __m128i places = _mm_setr_epi32(0, 1, 2, 3);
+    return _mm_maskload_epi32((const void *)pixels, _mm_cmpgt_epi32(_mm_set1_epi32((int32_t)count), places));
 }
 
-AVX2 static inline __m256i pairs_of_four(__m128i pixels) {
+/// Pairs of four pixels, each repeated in both lanes.
+AVX2 static inline __m256i pairs_of_four(__m256i pixels) {
     const __m256i order = _mm256_setr_epi8(
         0, -1, 4, -1, 1, -1, 5, -1, 2, -1, 6, -1, 3, -1, 7, -1,
         8, -1, 12, -1, 9, -1, 13, -1, 10, -1, 14, -1, 11, -1, 15, -1);
-    return _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(pixels), order);
+    return _mm256_shuffle_epi8(pixels, order);
+}
+
+/// What to multiply those pairs with: alpha, and 255 with alpha itself.
+AVX2 static inline __m256i alphas_of_four(__m256i pixels) {
+    const __m256i order = _mm256_setr_epi8(
+        3, -1, 7, -1, 3, -1, 7, -1, 3, -1, 7, -1, -1, -1, -1, -1,
+        11, -1, 15, -1, 11, -1, 15, -1, 11, -1, 15, -1, -1, -1, -1, -1);
+    const __m256i own = _mm256_set_epi16(255, 255, 0, 0, 0, 0, 0, 0, 255, 255, 0, 0, 0, 0, 0, 0);
+    return _mm256_or_si256(_mm256_shuffle_epi8(pixels, order), own);
+}
+
+AVX2 static inline __m256i premultiplied_pairs_of_four(__m256i pixels) {
+    __m256i products = _mm256_mullo_epi16(pairs_of_four(pixels), alphas_of_four(pixels));
+    return _mm256_xor_si256(products, _mm256_set1_epi16((int16_t)0x8000));
+}
+
+AVX2 static inline __m256i four(const uint8_t *pixels) {
+    return _mm256_broadcastsi128_si256(_mm_loadu_si128((const void *)pixels));
+}
+
+/// The `count` pixels that are left, fewer than four, and transparent ones.
+AVX2 static inline __m256i rest(const uint8_t *pixels, size_t count) {
+    return _mm256_broadcastsi128_si256(first(pixels, count));
 }
 
 AVX2 void darkroom_pairs_of_bytes_avx2(const uint8_t *pixels, size_t count, int16_t *pairs) {
-    size_t x = 0;
-    for (; x + 4 <= count; x += 4)
-        _mm256_storeu_si256((void *)(pairs + 4 * x), pairs_of_four(_mm_loadu_si128((const void *)(pixels + 4 * x))));
-    if (x == count) return;
-    uint8_t rest[16] = {0};
-    memcpy(rest, pixels + 4 * x, 4 * (count - x));
-    _mm256_storeu_si256((void *)(pairs + 4 * x), pairs_of_four(_mm_loadu_si128((const void *)rest)));
+    for (; count >= 4; count -= 4, pixels += 16, pairs += 16) {
+        prefetch(pixels);
+        _mm256_storeu_si256((void *)pairs, pairs_of_four(four(pixels)));
+    }
+    if (count > 0) _mm256_storeu_si256((void *)pairs, pairs_of_four(rest(pixels, count)));
+}
+
+AVX2 void darkroom_premultiplied_pairs_of_bytes_avx2(const uint8_t *pixels, size_t count, int16_t *pairs) {
+    for (; count >= 4; count -= 4, pixels += 16, pairs += 16) {
+        prefetch(pixels);
+        _mm256_storeu_si256((void *)pairs, premultiplied_pairs_of_four(four(pixels)));
+    }
+    if (count > 0) _mm256_storeu_si256((void *)pairs, premultiplied_pairs_of_four(rest(pixels, count)));
 }
 
 /// Adds four groups of two pixels each.
@@ -50,23 +85,53 @@ AVX2 static inline __m128i sum(const uint8_t *pixels, size_t count) {
     __m256i fours = _mm256_setzero_si256();
     for (; count >= 4; count -= 4, pixels += 16)
         fours = _mm256_add_epi16(fours, _mm256_cvtepu8_epi16(_mm_loadu_si128((const void *)pixels)));
+    if (count > 0) fours = _mm256_add_epi16(fours, _mm256_cvtepu8_epi16(first(pixels, count)));
     __m128i twos = _mm_add_epi16(_mm256_castsi256_si128(fours), _mm256_extracti128_si256(fours, 1));
-    __m128i total = _mm_cvtepu16_epi32(_mm_add_epi16(twos, _mm_srli_si128(twos, 8)));
-    for (; count > 0; count--, pixels += 4) total = _mm_add_epi32(total, load_one(pixels));
-    return total;
+    return _mm_cvtepu16_epi32(_mm_add_epi16(twos, _mm_srli_si128(twos, 8)));
 }
 
 AVX2 void darkroom_add_groups_avx2(const uint8_t *pixels, size_t count, size_t group, uint32_t *sums) {
-    size_t x = 0;
     if (group == 2)
-        for (; x + 8 <= count; x += 8, sums += 16) add_twos(pixels + 4 * x, sums);
-    for (; x + group <= count; x += group, sums += 4) {
-        __m128i total = _mm_add_epi32(_mm_loadu_si128((const void *)sums), sum(pixels + 4 * x, group));
+        for (; count >= 8; count -= 8, pixels += 32, sums += 16) {
+            prefetch(pixels);
+            add_twos(pixels, sums);
+        }
+    while (count > 0) {
+        size_t present = group < count ? group : count;
+        prefetch(pixels);
+        __m128i total = _mm_add_epi32(_mm_loadu_si128((const void *)sums), sum(pixels, present));
         _mm_storeu_si128((void *)sums, total);
+        count -= present, pixels += 4 * present, sums += 4;
     }
-    if (x == count) return;
-    __m128i total = _mm_add_epi32(_mm_loadu_si128((const void *)sums), sum(pixels + 4 * x, count - x));
-    _mm_storeu_si128((void *)sums, total);
+}
+
+/// The sums of two pixels times alpha, and of two more.
+AVX2 static inline __m256i premultiplied_twos(__m256i pixels) {
+    return _mm256_madd_epi16(pairs_of_four(pixels), alphas_of_four(pixels));
+}
+
+/// The sum of `count` pixels times alpha.
+AVX2 static inline __m128i premultiplied_sum(const uint8_t *pixels, size_t count) {
+    __m256i twos = _mm256_setzero_si256();
+    for (; count >= 4; count -= 4, pixels += 16) twos = _mm256_add_epi32(twos, premultiplied_twos(four(pixels)));
+    if (count > 0) twos = _mm256_add_epi32(twos, premultiplied_twos(rest(pixels, count)));
+    return _mm_add_epi32(_mm256_castsi256_si128(twos), _mm256_extracti128_si256(twos, 1));
+}
+
+AVX2 void darkroom_add_premultiplied_groups_avx2(
+    const uint8_t *pixels, size_t count, size_t group, uint32_t *sums) {
+    if (group == 2)
+        for (; count >= 4; count -= 4, pixels += 16, sums += 8) {
+            prefetch(pixels);
+            _mm256_storeu_si256((void *)sums, _mm256_add_epi32(load(sums), premultiplied_twos(four(pixels))));
+        }
+    while (count > 0) {
+        size_t present = group < count ? group : count;
+        prefetch(pixels);
+        __m128i total = _mm_add_epi32(_mm_loadu_si128((const void *)sums), premultiplied_sum(pixels, present));
+        _mm_storeu_si128((void *)sums, total);
+        count -= present, pixels += 4 * present, sums += 4;
+    }
 }
 
 AVX2 static inline __m128i scaled(const uint32_t *sums, float scale) {
@@ -75,11 +140,13 @@ AVX2 static inline __m128i scaled(const uint32_t *sums, float scale) {
 }
 
 AVX2 void darkroom_pairs_of_sums_avx2(
-    const uint32_t *sums, size_t count, float scale, float last_scale, int16_t *pairs) {
+    const uint32_t *sums, size_t count, float scale, float last_scale, int offset, int16_t *pairs) {
+    const __m128i offsets = _mm_set1_epi16((int16_t)offset);
     for (size_t x = 0; x < count; x += 2, sums += 8, pairs += 8) {
         __m128i even = scaled(sums, x + 1 == count ? last_scale : scale), odd = _mm_setzero_si128();
         if (x + 1 < count) odd = scaled(sums + 4, x + 2 == count ? last_scale : scale);
-        _mm_storeu_si128((void *)pairs, _mm_or_si128(even, _mm_slli_epi32(odd, 16)));
+        __m128i both = _mm_or_si128(even, _mm_slli_epi32(odd, 16));
+        _mm_storeu_si128((void *)pairs, _mm_sub_epi16(both, offsets));
     }
 }
 
@@ -118,13 +185,12 @@ AVX2 void darkroom_resize_pairs_avx2(
     }
 }
 
-/// Eight pixels of weighted sums.
-AVX2 static inline __m256i blended(
-    const int16_t *ring, size_t stride, size_t slots, size_t first, const int16_t *weights, size_t taps, int shift) {
-    const __m256i half = _mm256_set1_epi32(shift > 0 ? 1 << (shift - 1) : 0);
-    const __m128i places = _mm_cvtsi32_si128(shift);
-    __m256i sum0 = half, sum1 = half, sum2 = half, sum3 = half;
-    for (size_t tap = 0, slot = first; tap < taps; tap += 2) {
+/// Weighted sums of eight pixels, added to what is in `sums`.
+AVX2 static inline void add_weighted(
+    const int16_t *ring, size_t stride, size_t slots, size_t slot, const int16_t *weights, size_t taps,
+    __m256i sums[4]) {
+    __m256i sum0 = sums[0], sum1 = sums[1], sum2 = sums[2], sum3 = sums[3];
+    for (size_t tap = 0; tap < taps; tap += 2) {
         const int16_t *row = ring + slot * stride;
         int32_t two;
         memcpy(&two, weights + tap, sizeof two);
@@ -135,24 +201,61 @@ AVX2 static inline __m256i blended(
         sum3 = _mm256_add_epi32(sum3, _mm256_madd_epi16(load(row + 48), weight));
         if (++slot == slots) slot = 0;
     }
-    __m256i lower = _mm256_packs_epi32(_mm256_sra_epi32(sum0, places), _mm256_sra_epi32(sum1, places));
-    __m256i upper = _mm256_packs_epi32(_mm256_sra_epi32(sum2, places), _mm256_sra_epi32(sum3, places));
-    __m256i pixels = _mm256_permutevar8x32_epi32(
+    sums[0] = sum0, sums[1] = sum1, sums[2] = sum2, sums[3] = sum3;
+}
+
+AVX2 static inline __m256i bytes_of_eight(const __m256i values[4]) {
+    __m256i lower = _mm256_packs_epi32(values[0], values[1]), upper = _mm256_packs_epi32(values[2], values[3]);
+    return _mm256_permutevar8x32_epi32(
         _mm256_packus_epi16(lower, upper), _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7));
-    return _mm256_or_si256(pixels, _mm256_set1_epi32((int32_t)0xFF000000));
+}
+
+AVX2 static inline void store(uint8_t *pixels, __m256i eight, size_t count) {
+    if (count >= 8) {
+        _mm256_storeu_si256((void *)pixels, eight);
+    } else {
+        uint8_t bytes[32];
+        _mm256_storeu_si256((void *)bytes, eight);
+        memcpy(pixels, bytes, 4 * count);
+    }
 }
 
 AVX2 void darkroom_blend_pairs_avx2(
     const int16_t *ring, size_t stride, size_t slots, size_t first, const int16_t *weights, size_t taps, size_t count,
     int shift, uint8_t *pixels) {
-    size_t x = 0;
-    for (; x + 8 <= count; x += 8)
-        _mm256_storeu_si256(
-            (void *)(pixels + 4 * x), blended(ring + 8 * x, stride, slots, first, weights, taps, shift));
-    if (x == count) return;
-    uint8_t rest[32];
-    _mm256_storeu_si256((void *)rest, blended(ring + 8 * x, stride, slots, first, weights, taps, shift));
-    memcpy(pixels + 4 * x, rest, 4 * (count - x));
+    const __m256i half = _mm256_set1_epi32(1 << (shift - 1)), opaque = _mm256_set1_epi32((int32_t)0xFF000000);
+    const __m128i places = _mm_cvtsi32_si128(shift);
+    for (size_t x = 0; x < count; x += 8) {
+        __m256i sums[4] = {half, half, half, half};
+        add_weighted(ring + 8 * x, stride, slots, first, weights, taps, sums);
+        for (int i = 0; i < 4; i++) sums[i] = _mm256_sra_epi32(sums[i], places);
+        store(pixels + 4 * x, _mm256_or_si256(bytes_of_eight(sums), opaque), count - x);
+    }
+}
+
+/// Two pixels with straight alpha of two products, which may be out of range.
+AVX2 static inline __m256i straight(__m256 products) {
+    const __m256 zero = _mm256_setzero_ps(), most = _mm256_set1_ps(255), half = _mm256_set1_ps(0.5f);
+    __m256 alpha = _mm256_min_ps(_mm256_max_ps(_mm256_shuffle_ps(products, products, 0xFF), zero), most);
+    __m256 values = _mm256_blend_ps(_mm256_div_ps(products, alpha), alpha, 0x88);
+    values = _mm256_min_ps(_mm256_max_ps(values, zero), most);
+    __m256i rounded = _mm256_cvttps_epi32(_mm256_add_ps(values, half));
+    __m256 shows = _mm256_cmp_ps(alpha, half, _CMP_GE_OQ);
+    return _mm256_and_si256(rounded, _mm256_castps_si256(shows));
+}
+
+AVX2 void darkroom_blend_premultiplied_pairs_avx2(
+    const int16_t *ring, size_t stride, size_t slots, size_t first, const int16_t *weights, size_t taps, size_t count,
+    int32_t offset, float scale, uint8_t *pixels) {
+    const __m256i offsets = _mm256_set1_epi32(offset);
+    const float own = scale * (1.0f / 255);
+    const __m256 scales = _mm256_setr_ps(scale, scale, scale, own, scale, scale, scale, own);
+    for (size_t x = 0; x < count; x += 8) {
+        __m256i sums[4] = {offsets, offsets, offsets, offsets};
+        add_weighted(ring + 8 * x, stride, slots, first, weights, taps, sums);
+        for (int i = 0; i < 4; i++) sums[i] = straight(_mm256_mul_ps(_mm256_cvtepi32_ps(sums[i]), scales));
+        store(pixels + 4 * x, bytes_of_eight(sums), count - x);
+    }
 }
 
 #endif

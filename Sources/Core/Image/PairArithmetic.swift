@@ -1,7 +1,8 @@
-/// Resizes opaque pixels in whole numbers. Resized rows have six binary places and keep what exceeds white and black.
+/// Resizes pixels in whole numbers. Resized rows have some binary places more than the pixels, and keep what exceeds
+/// white and black.
 @safe final class PairArithmetic: ResamplingArithmetic {
-    private let kernels: PairKernels
     private let plan: ResamplingPlan
+    private let kernels: PairKernels
     private let horizontal: ResamplingWeights<Int16>
     private let vertical: ResamplingWeights<Int16>
     private let horizontalShift: Int
@@ -11,18 +12,13 @@
     private let ring: RowMemory<Int16>
     private let ringCount: Int
 
-    /// The binary places of averages and of resized rows.
-    private static let places = 6
-    private static let one = Double(1 << places)
-
     init(_ plan: ResamplingPlan, _ path: ResamplingPath) {
-        kernels = PairKernels(path: path)
         self.plan = plan
-        let most = plan.isAveraging ? 255 * Self.one : 255
-        horizontal = ResamplingWeights(plan.horizontal, multiple: 4, limit: most)
-        let mostResized = min(255 * Self.one * horizontal.reach, -Double(Int16.min))
-        vertical = ResamplingWeights(plan.vertical, multiple: 2, limit: mostResized)
-        horizontalShift = horizontal.places - (plan.isAveraging ? 0 : Self.places)
+        let format = PairFormat(hasAlpha: plan.hasAlpha, isAveraged: plan.isAveraging)
+        kernels = PairKernels(path: path, format: format)
+        horizontal = ResamplingWeights(plan.horizontal, multiple: 4, limit: format.most)
+        vertical = ResamplingWeights(plan.vertical, multiple: 2, limit: format.mostResized(horizontal.reach))
+        horizontalShift = horizontal.places + format.shift
         sums = RowMemory(plan.isAveraging ? 1 : 0, stride: plan.horizontal.sourceCount * 4)
         rows = RowMemory(
             ResamplingPlan.rowsAtOnce, stride: max(horizontal.paddedCount, plan.horizontal.sourceCount + 3) * 4)
@@ -40,10 +36,9 @@
 
     func completeRow(at slot: Int, of rowCount: Int) {
         guard plan.isAveraging else { return }
-        let one = Float(Self.one) / Float(rowCount)
         unsafe kernels.makePairs(
-            of: sums.start, plan.horizontal.sourceCount, scale: one / Float(plan.horizontal.averagedCount),
-            lastScale: one / Float(plan.horizontal.lastAveragedCount), rows.row(slot))
+            of: sums.start, plan.horizontal.sourceCount, pixelCount: rowCount * plan.horizontal.averagedCount,
+            lastPixelCount: rowCount * plan.horizontal.lastAveragedCount, rows.row(slot))
         sums.clear(0)
     }
 
@@ -52,7 +47,8 @@
     }
 
     func writeRow(at index: Int, to pixels: UnsafeMutablePointer<UInt8>) {
+        let first = Int(vertical.starts[index]) / 2 % ringCount
         unsafe kernels.blend(
-            ring, ringCount, vertical, index, vertical.places + Self.places, plan.target.width, to: pixels)
+            ring, ringCount, from: first, vertical.row(index), vertical.places, plan.target.width, to: pixels)
     }
 }

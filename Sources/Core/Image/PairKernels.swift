@@ -5,15 +5,21 @@
 /// Arithmetic in whole numbers over pairs of pixels, whose values alternate: r0 r1 g0 g1 b0 b1 a0 a1.
 struct PairKernels {
     let path: ResamplingPath
+    let format: PairFormat
 
     /// Makes pairs of the neighbours in a row. Writes whole groups of four pixels.
     func makePairs(of pixels: UnsafePointer<UInt8>, _ count: Int, _ pairs: UnsafeMutablePointer<Int16>) {
         #if arch(x86_64)
-            if path == .avx2 { return unsafe darkroom_pairs_of_bytes_avx2(pixels, count, pairs) }
+            if path != .portable {
+                return unsafe format.hasAlpha
+                    ? darkroom_premultiplied_pairs_of_bytes_avx2(pixels, count, pairs)
+                    : darkroom_pairs_of_bytes_avx2(pixels, count, pairs)
+            }
         #endif
         for x in 0..<count {
-            let place = x / 2 * 8 + x % 2
-            for channel in 0..<4 { unsafe pairs[place + 2 * channel] = Int16(pixels[4 * x + channel]) }
+            let values = unsafe self.values(pixels + 4 * x)
+            let offset: UInt32 = format.hasAlpha ? 32768 : 0
+            unsafe Self.store(SIMD4<Int16>(truncatingIfNeeded: values &- offset), pairs, x)
         }
     }
 
@@ -22,35 +28,46 @@ struct PairKernels {
         _ pixels: UnsafePointer<UInt8>, _ count: Int, of group: Int, to sums: UnsafeMutablePointer<UInt32>
     ) {
         #if arch(x86_64)
-            if path == .avx2 { return unsafe darkroom_add_groups_avx2(pixels, count, group, sums) }
-        #endif
-        for (index, first) in stride(from: 0, to: count, by: group).enumerated() {
-            var sum = SIMD4<UInt32>.zero
-            for x in first..<min(first + group, count) {
-                let place = 4 * x
-                unsafe sum &+= SIMD4(
-                    UInt32(pixels[place]), UInt32(pixels[place + 1]), UInt32(pixels[place + 2]),
-                    UInt32(pixels[place + 3]))
+            if path != .portable {
+                return unsafe format.hasAlpha
+                    ? darkroom_add_premultiplied_groups_avx2(pixels, count, group, sums)
+                    : darkroom_add_groups_avx2(pixels, count, group, sums)
             }
-            for channel in 0..<4 { unsafe sums[4 * index + channel] &+= sum[channel] }
+        #endif
+        var x = 0
+        var place = UnsafeMutableRawPointer(sums)
+        while x < count {
+            var sum = unsafe place.loadUnaligned(as: SIMD4<UInt32>.self)
+            let end = min(x + group, count)
+            while x < end {
+                unsafe sum &+= values(pixels + 4 * x)
+                x += 1
+            }
+            unsafe place.storeBytes(of: sum, as: SIMD4<UInt32>.self)
+            unsafe place += MemoryLayout<SIMD4<UInt32>>.size
         }
     }
 
-    /// Makes pairs of sums times `scale`, the last one times `lastScale`, rounded. Writes whole pairs.
+    /// Makes pairs of averages: of sums over `pixelCount` pixels, the last one over `lastPixelCount`. Writes whole pairs.
     func makePairs(
-        of sums: UnsafePointer<UInt32>, _ count: Int, scale: Float, lastScale: Float,
+        of sums: UnsafePointer<UInt32>, _ count: Int, pixelCount: Int, lastPixelCount: Int,
         _ pairs: UnsafeMutablePointer<Int16>
     ) {
+        let (scale, lastScale) = (format.averageScale / Float(pixelCount), format.averageScale / Float(lastPixelCount))
         #if arch(x86_64)
-            if path == .avx2 { return unsafe darkroom_pairs_of_sums_avx2(sums, count, scale, lastScale, pairs) }
+            if path != .portable {
+                return unsafe darkroom_pairs_of_sums_avx2(
+                    sums, count, scale, lastScale, format.averageOffset, pairs)
+            }
         #endif
         for x in 0..<count {
-            let place = x / 2 * 8 + x % 2
             let scale = x == count - 1 ? lastScale : scale
+            var values = SIMD4<Int16>.zero
             for channel in 0..<4 {
-                unsafe pairs[place + 2 * channel] = Int16(
-                    truncatingIfNeeded: Int32(Float(sums[4 * x + channel]) * scale + 0.5))
+                let value = unsafe Int32(Float(sums[4 * x + channel]) * scale + 0.5)
+                values[channel] = Int16(truncatingIfNeeded: value &- format.averageOffset)
             }
+            unsafe Self.store(values, pairs, x)
         }
     }
 
@@ -60,70 +77,97 @@ struct PairKernels {
         _ out: UnsafeMutablePointer<Int16>
     ) {
         #if arch(x86_64)
-            if path == .avx2 {
-                return unsafe darkroom_resize_pairs_avx2(
+            if path != .portable {
+                let resize = unsafe path == .avx512 ? darkroom_resize_pairs_avx512 : darkroom_resize_pairs_avx2
+                return unsafe resize(
                     rows.start, rows.stride, weights.starts, weights.weights, weights.taps, weights.starts.count,
                     Int32(shift), out, ring.stride)
             }
         #endif
-        let half = Self.half(shift)
+        let half = SIMD4<Int32>(repeating: shift > 0 ? 1 << (shift - 1) : 0)
         unsafe weights.weights.withUnsafeBufferPointer { table in
             for (x, start) in weights.starts.enumerated() {
                 for row in 0..<ResamplingPlan.rowsAtOnce {
-                    var sum = SIMD8<Int32>.zero
+                    let pairs = unsafe rows.row(row) + 4 * Int(start)
+                    var sum = half
                     for tap in stride(from: 0, to: weights.taps, by: 2) {
-                        let pair = unsafe Self.load(rows.row(row) + 4 * (Int(start) + tap))
-                        unsafe sum &+=
-                            pair &* Self.repeated(table[x * weights.taps + tap], table[x * weights.taps + tap + 1])
+                        unsafe sum &+= Self.weighted(pairs + 4 * tap, table, x * weights.taps + tap)
                     }
-                    let values = Self.narrowed((sum.evenHalf &+ sum.oddHalf &+ half) &>> Int32(shift))
-                    let place = row / 2 * ring.stride + 8 * x + row % 2
-                    for channel in 0..<4 { unsafe out[place + 2 * channel] = values[channel] }
+                    let values = sum &>> Int32(shift)
+                    unsafe Self.store(Self.narrowed(values), out + row / 2 * ring.stride, 2 * x + row % 2)
                 }
             }
         }
     }
 
-    /// Writes a row of `count` opaque pixels: the weighted sums of the resized rows in the window at `index`.
+    /// Writes a row of `count` pixels: the sums of resized rows from `first` on in the ring, times `weights`.
     func blend(
-        _ ring: RowMemory<Int16>, _ ringCount: Int, _ weights: ResamplingWeights<Int16>, _ index: Int, _ shift: Int,
+        _ ring: RowMemory<Int16>, _ ringCount: Int, from first: Int, _ weights: ArraySlice<Int16>, _ places: Int,
         _ count: Int, to pixels: UnsafeMutablePointer<UInt8>
     ) {
-        let first = Int(weights.starts[index]) / 2 % ringCount
-        let row = weights.weights[(index * weights.taps)..<((index + 1) * weights.taps)]
-        unsafe row.withUnsafeBufferPointer { row in
+        let offset = format.sumOffset(places)
+        unsafe weights.withUnsafeBufferPointer { weights in
             #if arch(x86_64)
-                if path == .avx2 {
-                    return unsafe darkroom_blend_pairs_avx2(
-                        ring.start, ring.stride, ringCount, first, row.baseAddress, row.count, count, Int32(shift),
-                        pixels)
+                if path != .portable {
+                    return unsafe format.hasAlpha
+                        ? darkroom_blend_premultiplied_pairs_avx2(
+                            ring.start, ring.stride, ringCount, first, weights.baseAddress, weights.count, count,
+                            offset, format.sumScale(places), pixels)
+                        : darkroom_blend_pairs_avx2(
+                            ring.start, ring.stride, ringCount, first, weights.baseAddress, weights.count, count,
+                            format.sumShift(places), pixels)
                 }
             #endif
-            let half = Self.half(shift)
             for x in 0..<count {
-                var sum = SIMD8<Int32>.zero
-                for tap in stride(from: 0, to: row.count, by: 2) {
-                    let pair = unsafe Self.load(ring.row((first + tap / 2) % ringCount) + 8 * x)
-                    unsafe sum &+= pair &* Self.repeated(row[tap], row[tap + 1])
+                var sum = SIMD4(repeating: offset)
+                for tap in stride(from: 0, to: weights.count, by: 2) {
+                    let row = unsafe ring.row((first + tap / 2) % ringCount)
+                    unsafe sum &+= Self.weighted(row + 8 * x, weights, tap)
                 }
-                let values = (sum.evenHalf &+ sum.oddHalf &+ half) &>> Int32(shift)
-                let pixel = values.clamped(lowerBound: .zero, upperBound: SIMD4(repeating: 255))
-                for channel in 0..<3 { unsafe pixels[4 * x + channel] = UInt8(truncatingIfNeeded: pixel[channel]) }
-                unsafe pixels[4 * x + 3] = 255
+                let pixel = self.pixel(of: sum, places)
+                for channel in 0..<4 { unsafe pixels[4 * x + channel] = pixel[channel] }
             }
         }
     }
 
-    private static func half(_ shift: Int) -> SIMD4<Int32> { SIMD4(repeating: shift > 0 ? 1 << (shift - 1) : 0) }
-
-    private static func load(_ pair: UnsafePointer<Int16>) -> SIMD8<Int32> {
-        let values = unsafe UnsafeRawPointer(pair).loadUnaligned(as: SIMD8<Int16>.self)
-        return SIMD8(truncatingIfNeeded: values)
+    /// The channels of a pixel, times alpha if there is one.
+    private func values(_ pixel: UnsafePointer<UInt8>) -> SIMD4<UInt32> {
+        let bytes = unsafe UnsafeRawPointer(pixel).loadUnaligned(as: SIMD4<UInt8>.self)
+        let values = SIMD4<UInt32>(truncatingIfNeeded: bytes)
+        return format.hasAlpha ? values &* SIMD4(values.w, values.w, values.w, 255) : values
     }
 
-    private static func repeated(_ even: Int16, _ odd: Int16) -> SIMD8<Int32> {
-        let (even, odd) = (Int32(even), Int32(odd))
-        return SIMD8(even, odd, even, odd, even, odd, even, odd)
+    private func pixel(of sum: SIMD4<Int32>, _ places: Int) -> SIMD4<UInt8> {
+        guard format.hasAlpha else {
+            let values = sum &>> format.sumShift(places)
+            var pixel = SIMD4<UInt8>(
+                truncatingIfNeeded: values.clamped(lowerBound: .zero, upperBound: SIMD4(repeating: 255)))
+            pixel.w = 255
+            return pixel
+        }
+        let scale = format.sumScale(places)
+        let alpha = min(max(Float(sum.w) * (scale * (1 / 255)), 0), 255)
+        guard alpha >= 0.5 else { return .zero }
+        var pixel = SIMD4<UInt8>(0, 0, 0, UInt8(alpha + 0.5))
+        for channel in 0..<3 {
+            pixel[channel] = UInt8(min(max(Float(sum[channel]) * scale / alpha, 0), 255) + 0.5)
+        }
+        return pixel
+    }
+
+    /// A pair times the weights from `place` on. The processor has one instruction for what is written here.
+    private static func weighted(
+        _ pair: UnsafePointer<Int16>, _ weights: UnsafeBufferPointer<Int16>, _ place: Int
+    ) -> SIMD4<Int32> {
+        let values = unsafe UnsafeRawPointer(pair).loadUnaligned(as: SIMD8<Int16>.self)
+        let (even, odd) = unsafe (weights[place], weights[place + 1])
+        let both = SIMD8(even, odd, even, odd, even, odd, even, odd)
+        let products = SIMD8<Int32>(truncatingIfNeeded: values) &* SIMD8<Int32>(truncatingIfNeeded: both)
+        return products.evenHalf &+ products.oddHalf
+    }
+
+    private static func store(_ values: SIMD4<Int16>, _ pairs: UnsafeMutablePointer<Int16>, _ x: Int) {
+        for channel in 0..<4 { unsafe pairs[x / 2 * 8 + x % 2 + 2 * channel] = values[channel] }
     }
 
     private static func narrowed(_ values: SIMD4<Int32>) -> SIMD4<Int16> {

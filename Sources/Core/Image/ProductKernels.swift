@@ -2,23 +2,11 @@
     internal import CPixels
 #endif
 
-/// Arithmetic in single precision over products: red, green and blue times alpha, and alpha, each 0 to 255.
+/// Arithmetic in single precision over products: red, green and blue light times alpha, and alpha.
 ///
 /// The order of operations is fixed, and none are fused, so that all paths round alike.
 struct ProductKernels {
     let path: ResamplingPath
-
-    /// Makes products of pixels with straight alpha.
-    func makeProducts(of pixels: UnsafePointer<UInt8>, _ count: Int, _ products: UnsafeMutablePointer<Float>) {
-        #if arch(x86_64)
-            if path == .avx2 { return unsafe darkroom_products_of_bytes_avx2(pixels, count, products) }
-        #endif
-        for x in 0..<count {
-            let alpha = unsafe Float(pixels[4 * x + 3])
-            for channel in 0..<3 { unsafe products[4 * x + channel] = Float(pixels[4 * x + channel]) * alpha }
-            unsafe products[4 * x + 3] = alpha
-        }
-    }
 
     /// Adds to each sum a part of the mean of the next `group` products, or of those that are left: that of one row of
     /// `rowCount`.
@@ -27,7 +15,9 @@ struct ProductKernels {
         to sums: UnsafeMutablePointer<Float>
     ) {
         #if arch(x86_64)
-            if path == .avx2 { return unsafe darkroom_add_product_groups_avx2(products, count, group, rowCount, sums) }
+            if path != .portable {
+                return unsafe darkroom_add_product_groups_avx2(products, count, group, rowCount, sums)
+            }
         #endif
         for (index, first) in stride(from: 0, to: count, by: group).enumerated() {
             var sum = SIMD4<Float>.zero
@@ -44,7 +34,7 @@ struct ProductKernels {
         _ out: UnsafeMutablePointer<Float>
     ) {
         #if arch(x86_64)
-            if path == .avx2 {
+            if path != .portable {
                 return unsafe darkroom_resize_products_avx2(
                     rows.start, rows.stride, weights.starts, weights.weights, weights.taps, weights.starts.count, out,
                     ring.stride)
@@ -65,16 +55,14 @@ struct ProductKernels {
         }
     }
 
-    /// Writes a row of `count` products: the weighted sums of the resized rows in the window at `index`.
+    /// Writes a row of `count` products: the sums of resized rows from `first` on in the ring, times `weights`.
     func blend(
-        _ ring: RowMemory<Float>, _ ringCount: Int, _ weights: ResamplingWeights<Float>, _ index: Int, _ count: Int,
+        _ ring: RowMemory<Float>, _ ringCount: Int, from first: Int, _ weights: ArraySlice<Float>, _ count: Int,
         _ products: UnsafeMutablePointer<Float>
     ) {
-        let first = Int(weights.starts[index]) % ringCount
-        let row = weights.weights[(index * weights.taps)..<((index + 1) * weights.taps)]
-        unsafe row.withUnsafeBufferPointer { row in
+        unsafe weights.withUnsafeBufferPointer { row in
             #if arch(x86_64)
-                if path == .avx2 {
+                if path != .portable {
                     return unsafe darkroom_blend_products_avx2(
                         ring.start, ring.stride, ringCount, first, row.baseAddress, row.count, count, products)
                 }
@@ -86,25 +74,6 @@ struct ProductKernels {
                 }
                 unsafe Self.store(sum, products + 4 * x)
             }
-        }
-    }
-
-    /// Makes pixels with straight alpha of products, which may be out of range. Colour under alpha 0 is zero.
-    func makePixels(of products: UnsafePointer<Float>, _ count: Int, _ pixels: UnsafeMutablePointer<UInt8>) {
-        #if arch(x86_64)
-            if path == .avx2 { return unsafe darkroom_bytes_of_products_avx2(products, count, pixels) }
-        #endif
-        let most = SIMD4<Float>(repeating: 255)
-        for x in 0..<count {
-            let sum = unsafe Self.load(products + 4 * x)
-            let alpha = min(max(sum.w, 0), 255)
-            var pixel = SIMD4<Float>.zero
-            if alpha >= 0.5 {
-                pixel = sum / alpha
-                pixel.w = alpha
-            }
-            let rounded = pixel.clamped(lowerBound: .zero, upperBound: most) + 0.5
-            for channel in 0..<4 { unsafe pixels[4 * x + channel] = UInt8(rounded[channel]) }
         }
     }
 

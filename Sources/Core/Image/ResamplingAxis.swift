@@ -19,8 +19,8 @@ struct ResamplingAxis {
     private let scale: Double
     private let widening: Double
 
-    /// Averages of more pixels than these would no longer be exact in single precision.
-    private static let mostAveraged = 256
+    /// Sums of more rows and columns times alpha might not fit 31 bits.
+    private static let mostAveraged = 128
 
     /// Windows over the first `extent` of `source` pixels; `nil` stands for all.
     init(from source: Int, extent: Double?, to target: Int, filter: ResamplingFilter) {
@@ -47,18 +47,26 @@ struct ResamplingAxis {
         return start..<end
     }
 
-    /// Replaces `weights` by those of the window at `index`, whose sum is 1.
-    func findWeights(at index: Int, _ weights: inout [Double]) {
-        let center = (Double(index) + 0.5) * scale
-        weights.removeAll(keepingCapacity: true)
-        var sum = 0.0
-        for place in window(at: index) {
-            let width = place == sourceCount - 1 ? Double(lastAveragedCount) / Double(averagedCount) : 1
-            let weight = filter.weight((Double(place) + width / 2 - center) / widening) * width
-            weights.append(weight)
-            sum += weight
+    /// The weights of all windows, a row of `windowCount` each, with zeros behind the window. The sum of a row is 1.
+    func makeWeights() -> [Double] {
+        let kernel = SteppedKernel(filter, step: 1 / widening, count: windowCount)
+        var weights = Array(repeating: 0.0, count: targetCount * windowCount)
+        for index in 0..<targetCount {
+            let window = window(at: index)
+            let row = (index * windowCount)..<(index * windowCount + window.count)
+            let center = (Double(index) + 0.5) * scale
+            kernel.write(from: (Double(window.lowerBound) + 0.5 - center) / widening, to: &weights[row])
+            if window.upperBound == sourceCount, lastAveragedCount < averagedCount {
+                // The last average is narrower, so its middle is nearer.
+                let width = Double(lastAveragedCount) / Double(averagedCount)
+                let middle = Double(sourceCount - 1) + width / 2
+                weights[row.upperBound - 1] = filter.weight((middle - center) / widening) * width
+            }
+            var sum = 0.0
+            for place in row { sum += weights[place] }
+            for place in row { weights[place] /= sum }
         }
-        for tap in weights.indices { weights[tap] /= sum }
+        return weights
     }
 
     /// A window of at least 24 averages is told from one of pixels by little more than rounding.

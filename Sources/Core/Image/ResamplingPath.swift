@@ -1,9 +1,13 @@
-internal import CPixels
+#if arch(x86_64)
+    internal import CPixels
+#endif
 
 /// Which code does the arithmetic. All give the same bits.
 package enum ResamplingPath: CaseIterable, Sendable {
     case portable
     case avx2
+    /// As `avx2`, with one function more.
+    case avx512
 
     /// The fastest that the processor runs.
     package static let fastest = available.last ?? .portable
@@ -12,14 +16,14 @@ package enum ResamplingPath: CaseIterable, Sendable {
     package static var available: [ResamplingPath] { allCases.filter(\.isAvailable) }
 
     private var isAvailable: Bool {
-        switch self {
-        case .portable: return true
-        case .avx2:
-            #if arch(x86_64)
-                return darkroom_has_avx2()
-            #else
-                return false
-            #endif
-        }
+        #if arch(x86_64)
+            switch self {
+            case .portable: true
+            case .avx2: darkroom_has_avx2()
+            case .avx512: darkroom_has_avx2() && darkroom_has_avx512()
+            }
+        #else
+            self == .portable
+        #endif
     }
 }

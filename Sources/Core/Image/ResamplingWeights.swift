@@ -17,19 +17,21 @@ struct ResamplingWeights<Weight: Sendable>: Sendable {
 
     /// How many pixels a source row must have so that every weight has one.
     var paddedCount: Int { Int(starts.last ?? 0) + taps }
+
+    /// The weights of the target pixel at `index`.
+    func row(_ index: Int) -> ArraySlice<Weight> { weights[(index * taps)..<((index + 1) * taps)] }
 }
 
 extension ResamplingWeights<Float> {
     /// Weights of `axis` in single precision; `taps` is a multiple of `multiple`.
     init(_ axis: ResamplingAxis, multiple: Int) {
-        taps = axis.windowCount.roundedUp(to: multiple)
+        let count = axis.windowCount
+        taps = count.roundedUp(to: multiple)
+        starts = (0..<axis.targetCount).map { UInt32(axis.window(at: $0).lowerBound) }
         weights = Array(repeating: 0, count: taps * axis.targetCount)
-        starts.reserveCapacity(axis.targetCount)
-        var exact: [Double] = []
-        for index in 0..<axis.targetCount {
-            starts.append(UInt32(axis.window(at: index).lowerBound))
-            axis.findWeights(at: index, &exact)
-            for (tap, weight) in exact.enumerated() { weights[index * taps + tap] = Float(weight) }
+        let exact = axis.makeWeights()
+        for index in starts.indices {
+            for tap in 0..<count { weights[index * taps + tap] = Float(exact[index * count + tap]) }
         }
     }
 }
@@ -39,43 +41,42 @@ extension ResamplingWeights<Int16> {
     ///
     /// They have as many binary places as fit when no value that is weighed exceeds `limit`.
     init(_ axis: ResamplingAxis, multiple: Int, limit: Double) {
+        let count = axis.windowCount
         // The pixel before an odd start is one more.
-        taps = (axis.windowCount + 1).roundedUp(to: multiple)
-        places = 17
-        repeat { places -= 1 } while !fill(axis, limit) && places > 0
-    }
-
-    /// Whether all weights, and all sums, fit.
-    private mutating func fill(_ axis: ResamplingAxis, _ limit: Double) -> Bool {
-        starts = []
-        starts.reserveCapacity(axis.targetCount)
+        taps = (count + 1).roundedUp(to: multiple)
+        let exact = axis.makeWeights()
+        let largest = exact.reduce(0) { max($0, $1.magnitude) }
+        for row in stride(from: 0, to: exact.count, by: count) {
+            reach = max(reach, exact[row..<(row + count)].reduce(0) { $0 + $1.magnitude })
+        }
+        places = Self.places(largest: largest, reach: reach, taps: taps, limit: limit)
         weights = Array(repeating: 0, count: taps * axis.targetCount)
-        reach = 1
-        var exact: [Double] = []
+        starts.reserveCapacity(axis.targetCount)
         for index in 0..<axis.targetCount {
             let start = axis.window(at: index).lowerBound
-            axis.findWeights(at: index, &exact)
             starts.append(UInt32(start & ~1))
-            guard let magnitude = round(exact, into: index * taps + (start & 1)) else { return false }
-            reach = max(reach, magnitude)
+            round(exact[(index * count)..<((index + 1) * count)], into: index * taps + (start & 1))
         }
-        return reach * limit * one < 0x1p31 - one
     }
 
-    private var one: Double { Double(1 << places) }
+    /// The most binary places, up to 16, with which all weights fit 16 bits, and all sums 32. Rounding adds up to one.
+    private static func places(largest: Double, reach: Double, taps: Int, limit: Double) -> Int {
+        (1...16).last { places in
+            let one = Double(1 << places)
+            return largest * one + 1 <= 32767 && (reach * one + Double(taps)) * limit + one < 0x1p31
+        } ?? 1
+    }
 
-    /// Writes weights whose sum is exactly one, and tells the sum of their magnitudes.
-    private mutating func round(_ exact: [Double], into place: Int) -> Double? {
-        var (sum, last, magnitude) = (0.0, 0.0, 0.0)
+    /// Writes weights whose sum is exactly one.
+    private mutating func round(_ exact: ArraySlice<Double>, into place: Int) {
+        let one = Double(1 << places)
+        var (sum, last) = (0.0, 0.0)
         for (tap, weight) in exact.enumerated() {
             sum += weight
-            let next = tap == exact.count - 1 ? one : (sum * one).rounded()
-            guard let weight = Int16(exactly: next - last) else { return nil }
-            weights[place + tap] = weight
-            magnitude += (next - last).magnitude
+            let next = (sum * one).rounded()
+            weights[place + tap] = Int16(next - last)
             last = next
         }
-        return magnitude / one
     }
 }
 

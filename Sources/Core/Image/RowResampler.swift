@@ -1,7 +1,7 @@
 /// Resizes a picture that comes row by row, so that it is never held whole.
 ///
 /// A coder with a huge picture feeds its rows and returns the result, which has exactly the target size.
-/// Blending is done premultiplied, and areas of one colour keep it exactly. Where a side shrinks to an eighth or less,
+/// Blending is done premultiplied, and areas of one colour keep it exactly (under alpha 1, within one). Where a side shrinks to an eighth or less,
 /// means of some pixels stand for them, so that little is held whatever the size.
 ///
 /// Equal rows give equal bytes, on every processor.
@@ -44,7 +44,7 @@ public struct RowResampler {
             hasAlpha: hasAlpha, inLinearLight: inLinearLight)
         try limits.check(decodedByteCount: plan.byteCount)
         output = try PixelStorage(target, limits: limits)
-        arithmetic = plan.isPlain ? PairArithmetic(plan, path) : ProductArithmetic(plan, path)
+        arithmetic = plan.inLinearLight ? LightArithmetic(plan, path) : PairArithmetic(plan, path)
     }
 
     /// Takes the next row: `source.width` RGBA8 pixels with straight alpha. Rows beyond the last are ignored.

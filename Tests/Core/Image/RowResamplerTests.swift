@@ -103,6 +103,14 @@ struct RowResamplerTests {
         #expect(error?.kind == .overLimit)
     }
 
+    @Test func aColorUnderAlphaOneIsKeptWithinOne() throws {
+        let color = Color(red: 255, green: 130, blue: 1, alpha: 1)
+        let bitmap = Bitmap(40, 30, hasAlpha: true) { _, _ in color }
+        for pixel in try bitmap.resized(to: PixelSize(17, 13)).pixels {
+            #expect(pixel.alpha == 1 && pixel.distance(to: color) <= 1)
+        }
+    }
+
     @Test(arguments: [
         (PixelSize(1, 40_000), PixelSize(1, 1)), (PixelSize(1, 40_000), PixelSize(4, 7)),
         (PixelSize(5000, 3), PixelSize(1, 1)), (PixelSize(3, 1), PixelSize(3, 10_000)),

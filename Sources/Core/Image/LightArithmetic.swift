@@ -1,7 +1,6 @@
-/// Resizes pixels that are multiplied with their alpha, or by the light they stand for, in single precision.
-///
-/// Whole numbers of 16 bits would lose colours under little alpha, and dark ones in linear light.
-@safe final class ProductArithmetic: ResamplingArithmetic {
+/// Resizes pixels by the light they stand for, in single precision: whole numbers of 16 bits would lose dark colours
+/// under little alpha.
+@safe final class LightArithmetic: ResamplingArithmetic {
     private let kernels: ProductKernels
     private let plan: ResamplingPlan
     private let horizontal: ResamplingWeights<Float>
@@ -44,19 +43,13 @@
     }
 
     func writeRow(at index: Int, to pixels: UnsafeMutablePointer<UInt8>) {
-        unsafe kernels.blend(ring, ringCount, vertical, index, plan.target.width, blended.start)
-        if plan.inLinearLight {
-            unsafe LightKernels.makePixels(of: blended.start, plan.target.width, hasAlpha: plan.hasAlpha, pixels)
-        } else {
-            unsafe kernels.makePixels(of: blended.start, plan.target.width, pixels)
-        }
+        unsafe kernels.blend(
+            ring, ringCount, from: Int(vertical.starts[index]) % ringCount, vertical.row(index), plan.target.width,
+            blended.start)
+        unsafe LightKernels.makePixels(of: blended.start, plan.target.width, hasAlpha: plan.hasAlpha, pixels)
     }
 
     private func makeProducts(of pixels: UnsafePointer<UInt8>, _ products: UnsafeMutablePointer<Float>) {
-        if plan.inLinearLight {
-            unsafe LightKernels.makeProducts(of: pixels, plan.source.width, hasAlpha: plan.hasAlpha, products)
-        } else {
-            unsafe kernels.makeProducts(of: pixels, plan.source.width, products)
-        }
+        unsafe LightKernels.makeProducts(of: pixels, plan.source.width, hasAlpha: plan.hasAlpha, products)
     }
 }

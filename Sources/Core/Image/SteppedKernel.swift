@@ -1,0 +1,45 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// A filter at distances that are one step apart: it finds sines by those of the first distance and of the steps.
+struct SteppedKernel {
+    private let filter: ResamplingFilter
+    private let step: Double
+    /// The sine and cosine of each step's angle, and those of a third of it.
+    private let steps: [SIMD4<Double>]
+
+    /// A kernel for `count` distances.
+    init(_ filter: ResamplingFilter, step: Double, count: Int) {
+        self.filter = filter
+        self.step = step
+        steps = filter == .lanczos3 ? (0..<count).map { Self.sines(Double($0) * step * .pi) } : []
+    }
+
+    /// Writes the weights at `distance` and the steps that follow.
+    func write(from distance: Double, to weights: inout ArraySlice<Double>) {
+        let first = weights.startIndex
+        let sines = Self.sines(distance * .pi)
+        for place in weights.indices {
+            let distance = distance + Double(place - first) * step
+            // Near the middle the quotient of what was rounded would not do.
+            guard filter == .lanczos3, distance.magnitude > 1e-4, distance.magnitude < 3 else {
+                weights[place] = filter.weight(distance)
+                continue
+            }
+            let angle = distance * .pi
+            let turn = steps[place - first]
+            let whole = sines.x * turn.y + sines.y * turn.x
+            let third = sines.z * turn.w + sines.w * turn.z
+            weights[place] = 3 * whole * third / (angle * angle)
+        }
+    }
+
+    private static func sines(_ angle: Double) -> SIMD4<Double> {
+        SIMD4(sin(angle), cos(angle), sin(angle / 3), cos(angle / 3))
+    }
+}
