@@ -55,6 +55,11 @@ let package = Package(
             path: "Sources/PNGPictures",
             swiftSettings: swiftSettings),
         .executableTarget(
+            name: "resizing",
+            dependencies: ["Photograph"] + darkroom("DarkroomCore"),
+            path: "Sources/Resizing",
+            swiftSettings: swiftSettings),
+        .executableTarget(
             name: "thumbnails",
             dependencies: ["Photograph"] + darkroom("DarkroomCore"),
             path: "Sources/Thumbnails",
