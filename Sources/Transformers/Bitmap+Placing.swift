@@ -5,13 +5,16 @@ extension Bitmap {
     ///
     /// Where the picture lies on whole pixels, Core's resampler makes them. It cannot begin between two pixels; then each
     /// row is made here, of the same kernel over both axes, and pixels at the edges are covered in part.
-    func placed(_ across: AxisPlacement, _ down: AxisPlacement, _ request: TransformRequest) throws -> Bitmap {
+    func placed(
+        _ across: AxisPlacement, _ down: AxisPlacement, inLinearLight: Bool, _ request: TransformRequest
+    ) throws -> Bitmap {
         let size = PixelSize(across.pixels.count, down.pixels.count)
         if across.isWhole, down.isWhole {
             let seen = PixelRectangle(
                 x: across.seen.lowerBound, y: down.seen.lowerBound, width: across.seen.count, height: down.seen.count)
             return try window(seen, request).resized(
-                to: size, limits: request.context.limits, checkCancellation: request.checkCancellation)
+                to: size, inLinearLight: inLinearLight, limits: request.context.limits,
+                checkCancellation: request.checkCancellation)
         }
         let held = AxisWeights.byteCount(across) + AxisWeights.byteCount(down) + Double(self.size.width) * 16
         try request.context.limits.check(decodedByteCount: Int(exactly: held.rounded()) ?? .max)
@@ -21,7 +24,7 @@ extension Bitmap {
         return try unsafe Self.drawn(size, hasAlpha: hasAlpha || !isCovered, request) { target in
             let (columns, rows) = (AxisWeights(across), AxisWeights(down))
             let coverage = across.pixels.map { Float(across.coverage(of: $0)) }
-            var line = PremultipliedLine(self)
+            var line = PremultipliedLine(self, inLinearLight: inLinearLight)
             for y in 0..<size.height {
                 try request.checkCancellation()
                 line.sum(of: rows, at: y, columns: across.seen)
@@ -36,10 +39,12 @@ extension Bitmap {
 /// A weighted sum of rows of a picture, premultiplied.
 private struct PremultipliedLine {
     private let picture: Bitmap
+    private let inLinearLight: Bool
     private var sums: [SIMD4<Float>]
 
-    init(_ picture: Bitmap) {
+    init(_ picture: Bitmap, inLinearLight: Bool) {
         self.picture = picture
+        self.inLinearLight = inLinearLight
         sums = Array(repeating: .zero, count: picture.size.width)
     }
 
@@ -55,7 +60,9 @@ private struct PremultipliedLine {
         let start = row * picture.size.width
         unsafe picture.withWords { words in
             unsafe sums.withUnsafeMutableBufferPointer { sums in
-                if picture.hasAlpha {
+                if inLinearLight {
+                    for x in columns { unsafe sums[x] += words[start + x].premultipliedLight * weight }
+                } else if picture.hasAlpha {
                     for x in columns { unsafe sums[x] += words[start + x].premultiplied * weight }
                 } else {
                     for x in columns { unsafe sums[x] += words[start + x].channels * weight }
@@ -75,7 +82,7 @@ private struct PremultipliedLine {
                     let (start, offset) = (columns.starts[x], x * tapCount)
                     var sum = SIMD4<Float>.zero
                     for tap in 0..<tapCount { unsafe sum += sums[start + tap] * weights[offset + tap] }
-                    unsafe row[x] = sum.word(coverage(x))
+                    unsafe row[x] = inLinearLight ? sum.wordOfLight(coverage(x)) : sum.word(coverage(x))
                 }
             }
         }

@@ -1,3 +1,5 @@
+import DarkroomCore
+
 /// At this size, the bits of a float end with those of its whole part.
 private let wholeNumbers: Float = 8_388_608
 
@@ -12,6 +14,14 @@ extension UInt32 {
     /// The channels with the colour times alpha.
     @inline(__always) var premultiplied: SIMD4<Float> {
         (self | UInt32(littleEndian: 0xFF00_0000)).channels * (Float(Int32(littleEndian >> 24)) * (1 / 255))
+    }
+
+    /// The light of the colour times alpha, and alpha, 0 to 255.
+    var premultipliedLight: SIMD4<Float> {
+        let word = UInt32(littleEndian: self)
+        let light = LinearLight.ofValues
+        let (red, green, blue) = (Int(word & 255), Int(word >> 8 & 255), Int(word >> 16 & 255))
+        return SIMD4(light[red], light[green], light[blue], 1) * Float(word >> 24)
     }
 
     /// This pixel, of which only `coverage` is there, over `below`.
@@ -59,5 +69,16 @@ extension SIMD4<Float> {
         var straight = self * (255 / alpha)
         straight.w = alpha * coverage
         return straight.word
+    }
+
+    /// The pixel of light times alpha, which a filter may have driven out of range, with its alpha times `coverage`.
+    func wordOfLight(_ coverage: Float) -> UInt32 {
+        let alpha = Swift.min(Swift.max(w, 0), 255)
+        guard alpha >= 0.5 else { return 0 }
+        let light = self * (1 / alpha)
+        let values = SIMD4(
+            Float(LinearLight.value(of: light.x)), Float(LinearLight.value(of: light.y)),
+            Float(LinearLight.value(of: light.z)), alpha * coverage)
+        return values.word
     }
 }

@@ -15,20 +15,27 @@ public struct Resizing: ImageTransformer {
     private let width, height: Double
     private let mode: Mode
     private let gravity: Gravity
+    private let inLinearLight: Bool
 
     /// A canvas of `width` × `height` pixels, each side rounded up to whole ones; `gravity` says where `fit` places the
     /// picture on it, and which part `cover` shows.
-    public init(width: Double, height: Double, mode: Mode = .fill, gravity: Gravity = .center) {
+    ///
+    /// In linear light, fine patterns of light and dark keep their brightness; that takes several times as long.
+    public init(
+        width: Double, height: Double, mode: Mode = .fill, gravity: Gravity = .center, inLinearLight: Bool = false
+    ) {
         self.width = width
         self.height = height
         self.mode = mode
         self.gravity = gravity
+        self.inLinearLight = inLinearLight
     }
 
-    /// Size and mode, such as `Resizing({100.000000,100.000000},2)`, and a gravity other than the centre.
+    /// Size and mode, such as `Resizing({100.000000,100.000000},2)`, and a gravity other than the centre, and `linear`.
     public var identifier: String {
         let place = gravity == .center ? "" : ",\(gravity.rawValue)"
-        return "Resizing({\(width.sixDecimals),\(height.sixDecimals)},\(mode.rawValue)\(place))"
+        let light = inLinearLight ? ",linear" : ""
+        return "Resizing({\(width.sixDecimals),\(height.sixDecimals)},\(mode.rawValue)\(place)\(light))"
     }
 
     /// The picture on the new canvas; an error of kind `unsupported` for a side that is not positive.
@@ -38,7 +45,8 @@ public struct Resizing: ImageTransformer {
         let canvas = PixelSize(try width.side("the width to resize to"), try height.side("the height to resize to"))
         guard mode != .fill else {
             return try bitmap.resized(
-                to: canvas, limits: request.context.limits, checkCancellation: request.checkCancellation)
+                to: canvas, inLinearLight: inLinearLight, limits: request.context.limits,
+                checkCancellation: request.checkCancellation)
         }
         guard min(width, height) >= Self.shortest else {
             return try Bitmap(canvas, hasAlpha: true, limits: request.context.limits) { _ in }
@@ -61,15 +69,16 @@ public struct Resizing: ImageTransformer {
             source: bitmap.size.height, length: height * scale, canvas: canvas.height, halvesBefore: gravity.topHalves)
         let area = PixelRectangle(
             x: -across.pixels.lowerBound, y: -down.pixels.lowerBound, width: canvas.width, height: canvas.height)
-        return try bitmap.placed(across, down, request).window(area, request)
+        return try bitmap.placed(across, down, inLinearLight: inLinearLight, request).window(area, request)
     }
 }
 
 extension ImageTransformer where Self == Resizing {
     /// Makes the picture exactly `width` × `height` pixels large, placed by `mode` and `gravity`.
     public static func resize(
-        _ width: Double, _ height: Double, _ mode: Resizing.Mode = .fill, gravity: Gravity = .center
+        _ width: Double, _ height: Double, _ mode: Resizing.Mode = .fill, gravity: Gravity = .center,
+        inLinearLight: Bool = false
     ) -> Resizing {
-        Resizing(width: width, height: height, mode: mode, gravity: gravity)
+        Resizing(width: width, height: height, mode: mode, gravity: gravity, inLinearLight: inLinearLight)
     }
 }

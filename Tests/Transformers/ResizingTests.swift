@@ -32,6 +32,18 @@ struct ResizingTests {
         }
     }
 
+    @Test(arguments: Resizing.Mode.allCases, [9.0, 10])
+    func inLinearLightHalfTheLightIsLeft(mode: Resizing.Mode, height: Double) throws {
+        // At a height of 9, fit and cover lie between pixels.
+        let board = Bitmap(40, 20) { x, y in (x + y).isMultiple(of: 2) ? .white : Color(red: 0, green: 0, blue: 0) }
+        func grey(inLinearLight: Bool) throws -> Int {
+            let resizing = Resizing(width: 20, height: height, mode: mode, inLinearLight: inLinearLight)
+            return Int(try board.after(resizing).color(x: 10, y: 5)?.green ?? 0)
+        }
+        #expect(try (186...190).contains(grey(inLinearLight: true)))
+        #expect(try (125...130).contains(grey(inLinearLight: false)))
+    }
+
     @Test(arguments: [Resizing.Mode.fit, .cover], Gravity.allCases)
     func pixelsEqualThePlainDefinition(mode: Resizing.Mode, gravity: Gravity) throws {
         for size in [PixelSize(9, 8), PixelSize(21, 12), PixelSize(6, 15), PixelSize(13, 13), PixelSize(2, 3)] {

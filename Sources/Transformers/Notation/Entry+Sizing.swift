@@ -3,12 +3,15 @@ import DarkroomCore
 extension TransformNotation.Entry {
     static let resize = Self(
         "resize", "Makes the picture exactly as large as asked.",
-        [.required("size", .size), .optional("mode", .word(of: Resizing.Mode.self), "fill"), .gravity("center")],
-        example: "resize:300x200,cover,gravity=top"
+        [
+            .required("size", .size), .optional("mode", .word(of: Resizing.Mode.self), "fill"), .gravity("center"),
+            .optional("linearLight", .flag, "false"),
+        ], example: "resize:300x200,cover,gravity=top"
     ) { values, _ in
         let size = try values.size("size")
         return Resizing(
-            width: size.width, height: size.height, mode: try values.word("mode"), gravity: try values.word("gravity"))
+            width: size.width, height: size.height, mode: try values.word("mode"), gravity: try values.word("gravity"),
+            inLinearLight: try values.flag("linearLight"))
     }
 
     static let thumbnail = Self(
