@@ -95,11 +95,11 @@ def library(peer, row, files):
     return Worker(name, [setup.python(environment), WORKER, peer.split("-")[0], row, *files])
 
 
-def run_command(command):
-    """The CPU milliseconds, and those by the clock, of a command with all its children."""
+def run_command(command, folder):
+    """The CPU milliseconds, and those by the clock, of a command in `folder` with all its children."""
     start = time.monotonic()
     before = os.times()
-    subprocess.run(list(map(str, command)), check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+    subprocess.run(list(map(str, command)), check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=folder,
                    env={**os.environ, "OMP_NUM_THREADS": "1", "VIPS_CONCURRENCY": "1"})
     after = os.times()
     cpu = after.children_user + after.children_system - before.children_user - before.children_system

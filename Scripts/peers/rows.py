@@ -143,8 +143,9 @@ class Command:
 
     def measure(self, corpus, round_count):
         with tempfile.TemporaryDirectory() as folder:
-            paths = photographs(files(corpus, "jpeg/*.jpg"), 60, Path(folder, "in"))
-            output = Path(folder, "out")
+            sources, output = Path(folder, "in"), Path(folder, "out")
+            # GraphicsMagick keeps the folders of a path.
+            paths = photographs(files(corpus, "jpeg/*.jpg"), 60, sources)
             output.mkdir()
             commands = {
                 DARKROOM: [setup.EXAMPLES / "darkroom", "load", "--no-cache", "--quiet", "--thumbnail", "180x120",
@@ -157,7 +158,7 @@ class Command:
             rounds, clocks = {name: [] for name in commands}, {name: [] for name in commands}
             for index in range(round_count + 1):
                 for name, command in commands.items():
-                    cpu, clock = contestants.run_command(command)
+                    cpu, clock = contestants.run_command(command, sources)
                     if index > 0:
                         rounds[name].append(cpu / len(paths))
                         clocks[name].append(clock / len(paths))
@@ -166,9 +167,9 @@ class Command:
 
 
 def photographs(paths, count, folder):
-    """`count` files of their own, so that none is loaded twice."""
+    """The names of `count` files of their own, so that none is loaded twice."""
     folder.mkdir()
-    return [Path(shutil.copyfile(paths[index % len(paths)], folder / f"{index}.jpg")) for index in range(count)]
+    return [shutil.copyfile(paths[index % len(paths)], folder / f"{index}.jpg").name for index in range(count)]
 
 
 def decode(name, title, goal, pattern):
@@ -202,8 +203,8 @@ ROWS = [
     decode("gif", "GIF, first frame", "≤ 1.05 × plain C", "gif/*.gif"),
     Sizes(), Threads(), Resident(), Command(),
     Peak("peak-jpeg", "Peak memory, 100 megapixels of baseline JPEG → 180×120", "< 16 MiB",
-         "jpeg/baseline-420-aqua-*.jpg", "big/baseline-*.jpg"),
+         "jpeg/baseline-420-flower_cropped-*.jpg", "big/baseline-*.jpg"),
     Peak("peak-progressive", "Peak memory, 100 megapixels of progressive JPEG → 180×120", "≤ plain C",
-         "jpeg/progressive-420-freshflower-*.jpg", "big/progressive-*.jpg"),
-    Peak("peak-png", "Peak memory, PNG of 20,000×20,000 → 180×120", "< 16 MiB", "png/rgb-2268*.png", "big/rgb-*.png"),
+         "jpeg/progressive-420-camera-dune-*.jpg", "big/progressive-*.jpg"),
+    Peak("peak-png", "Peak memory, PNG of 20,000×20,000 → 180×120", "< 16 MiB", "rgba/cutout-friends-*.png", "big/rgb-*.png"),
 ]
