@@ -45,6 +45,11 @@ let package = Package(
             path: "Sources/Hits",
             swiftSettings: swiftSettings),
         .executableTarget(
+            name: "hit-ratios",
+            dependencies: darkroom("DarkroomCore", "DarkroomCaches"),
+            path: "Sources/HitRatios",
+            swiftSettings: swiftSettings),
+        .executableTarget(
             name: "previews",
             dependencies: ["Photograph"] + darkroom("DarkroomCore"),
             path: "Sources/Previews",
