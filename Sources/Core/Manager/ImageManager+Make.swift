@@ -58,20 +58,27 @@ extension ImageManager {
         _ previewer: Previewer?
     ) async throws -> LoadResult {
         let (decoded, original) = try await decode(original, request, run, trace, previewer)
-        var image = try await transform(decoded, request, run, trace).scaled(request.key?.scaleInName)
-        image.metadata.original = original.version
-        image.metadata.extendedData = image.metadata.extendedData ?? original.entry?.metadata.extendedData
-        let result = LoadResult(
+        let result = result(of: try await transform(decoded, request, run, trace), original, request)
+        // An animation that was to be left alone is not what its key says.
+        if result.image.metadata.isTransformed || request.context.transformers.isEmpty {
+            await trace.measure(.store) { await keep(result, decoded, original, request) }
+        }
+        return result
+    }
+
+    @inline(never)
+    private func result(of image: Image, _ original: Original, _ request: Request) -> LoadResult {
+        var image = image.scaled(request.key?.scaleInName)
+        var metadata = image.metadata
+        metadata.original = original.version
+        metadata.extendedData = metadata.extendedData ?? original.entry?.metadata.extendedData
+        image.metadata = metadata
+        return LoadResult(
             image: image,
             key: request.key,
             origin: original.origin == .disk && request.isVariant ? .original : original.origin,
             encodedData: request.isVariant ? nil : original.entry?.data,
             isStale: original.isStale)
-        // An animation that was to be left alone is not what its key says.
-        if image.metadata.isTransformed || request.context.transformers.isEmpty {
-            await trace.measure(.store) { await keep(result, decoded, original, request) }
-        }
-        return result
     }
 
     /// The image of `original`. A broken entry heals: it is removed, and the picture loaded again, once.
