@@ -96,7 +96,8 @@
             let routes: [String: LoopbackServer.Handler] = [
                 "/a": { _, reply in
                     try await reply.head(302, ["Location": "/b"])
-                    try await reply.body(Data(count: 1000))
+                    // Fails when the connection is closed by now.
+                    try? await reply.body(Data(count: 1000))
                     try await reply.untilClosed()
                     isClosed.open()
                 }, "/b": Self.picture,
