@@ -45,9 +45,9 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Event: Senda
 
     private struct Flight {
         let id: Int
-        let cancellation: CancellationFlag
+        let cancellation = CancellationFlag()
         let urgency: Urgency
-        let task: Task<Void, Never>
+        let lead = Lead()
         var waiters: [Int: Waiter] = [:]
         var tally = PriorityTally()
         var newestEvent: Event?
@@ -67,7 +67,28 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Event: Senda
 
         func abandon() {
             cancellation.set()
-            task.cancel()
+            lead.cancel()
+        }
+    }
+
+    /// The task of a run, which starts when the run is known to all, and may have been abandoned by then.
+    private final class Lead: Sendable {
+        private let state = Mutex<(task: Task<Void, Never>?, isCancelled: Bool)>((nil, false))
+
+        func take(_ task: Task<Void, Never>) {
+            let isCancelled = state.withLock { state in
+                state.task = task
+                return state.isCancelled
+            }
+            if isCancelled { task.cancel() }
+        }
+
+        func cancel() {
+            let task = state.withLock { state in
+                state.isCancelled = true
+                return state.task
+            }
+            task?.cancel()
         }
     }
 
@@ -90,6 +111,11 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Event: Senda
     }
 
     private let state = Mutex(State())
+    private let startsHere: Bool
+
+    /// With `startsHere`, work goes up to its first suspension on the thread of the caller that begins it: for callers that
+    /// are runs themselves, and on no thread that must not be held up.
+    init(startsHere: Bool = false) { self.startsHere = startsHere }
 
     /// How many runs are under way.
     var count: Int { state.withLock { $0.flights.count } }
@@ -129,30 +155,40 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Event: Senda
         let (key, id) = (seat.key, seat.id)
         let waiter = Waiter(continuation: continuation, seat: seat)
         // The handler may have run before there was anybody to remove; then the task is cancelled already.
-        let (joined, missed) = update { state -> (Bool, Event?) in
-            guard !Task.isCancelled else { return (false, nil) }
+        let (joined, missed, begun) = update { state -> (Bool, Event?, Flight?) in
+            guard !Task.isCancelled else { return (false, nil, nil) }
+            var begun: Flight?
             if state.flights[key] == nil {
-                state.flights[key] = start(key, id: state.makeID(), waiter.seat.urgency.priority, work)
+                begun = Flight(id: state.makeID(), urgency: Urgency(waiter.seat.urgency.priority))
+                state.flights[key] = begun
             }
             state.flights[key]?.add(waiter, as: id)
             state.settle(key)
-            return (true, state.flights[key]?.newestEvent)
+            return (true, state.flights[key]?.newestEvent, begun)
         }
         guard joined else { return waiter.continuation.resume(throwing: ImageError.cancelled) }
         if let missed { waiter.seat.observer?(missed) }
+        if let begun { start(begun, key, work) }
     }
 
-    private func start(_ key: Key, id: Int, _ priority: LoadPriority, _ work: @escaping Work) -> Flight {
-        let (cancellation, urgency) = (CancellationFlag(), Urgency(priority))
-        let run = Run(cancellation: cancellation, urgency: urgency) { [self] event in emit(event, from: id, of: key) }
-        let task = Task { [self] in
-            do {
-                finish(key, id: id, .success(try await work(run)))
-            } catch {
-                finish(key, id: id, .failure(error))
-            }
+    private func start(_ flight: Flight, _ key: Key, _ work: @escaping Work) {
+        let id = flight.id
+        let run = Run(cancellation: flight.cancellation, urgency: flight.urgency) { [self] event in
+            emit(event, from: id, of: key)
         }
-        return Flight(id: id, cancellation: cancellation, urgency: urgency, task: task)
+        if startsHere, #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
+            flight.lead.take(.immediate { [self] in await perform(work, run, key, id) })
+        } else {
+            flight.lead.take(Task { [self] in await perform(work, run, key, id) })
+        }
+    }
+
+    private func perform(_ work: Work, _ run: Run, _ key: Key, _ id: Int) async {
+        do {
+            finish(key, id: id, .success(try await work(run)))
+        } catch {
+            finish(key, id: id, .failure(error))
+        }
     }
 
     private func emit(_ event: Event, from id: Int, of key: Key) {

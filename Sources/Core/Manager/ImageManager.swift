@@ -64,8 +64,8 @@ public final class ImageManager: Sendable {
     }
 
     let components: Components
-    let originals = OriginalFlight()
-    let decodes = DecodeFlight()
+    let originals = OriginalFlight(startsHere: true)
+    let decodes = DecodeFlight(startsHere: true)
     let results = ResultFlight()
     let failedURLs: FailedURLs
     let pendingStores = PendingStores()

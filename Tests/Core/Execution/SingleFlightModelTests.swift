@@ -72,7 +72,7 @@ private struct Schedule {
         var callers: Set<Int> = []
     }
 
-    private let flights = Flights()
+    private let flights: Flights
     private let seed: UInt64
     private var random: SeededRandom
     private var callers: [Int: Caller] = [:]
@@ -82,6 +82,8 @@ private struct Schedule {
 
     init(seed: UInt64) {
         self.seed = seed
+        // Every other time, work begins on the thread of the caller.
+        flights = Flights(startsHere: seed.isMultiple(of: 2))
         random = SeededRandom(seed: seed)
     }
 
