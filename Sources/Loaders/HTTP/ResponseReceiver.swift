@@ -46,7 +46,8 @@
             get throws {
                 try state.withLock { state in
                     state.hasNews = false
-                    if case .failure(let error) = state.end { throw error }
+                    // A connection that broke in the body has sent a head all the same.
+                    if state.head == nil, case .failure(let error) = state.end { throw error }
                     return state.head
                 }
             }
@@ -77,6 +78,7 @@
         func end(_ error: any Error) {
             let demand = change { state in
                 _ = state.takeBuffers()
+                state.head = nil
                 state.end = .failure(error)
                 return state.demand.take()
             }
