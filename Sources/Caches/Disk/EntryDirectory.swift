@@ -127,8 +127,9 @@ extension EntryDirectory {
         do {
             try file.write(parts)
             let total = try usage.withLock { table in
-                if isWanted(try path(of: name).status()) {
-                    try move(temporary, try file.status(), to: name, table)
+                let present = try path(of: name).status()
+                if isWanted(present) {
+                    try move(temporary, parts.reduce(0) { $0 + $1.count }, to: name, inPlaceOf: present, table)
                 } else {
                     try temporary.remove()
                 }
@@ -145,14 +146,13 @@ extension EntryDirectory {
     }
 
     private func move(
-        _ temporary: FilePath, _ status: FileStatus, to name: EntryName, _ table: UsageTable
+        _ temporary: FilePath, _ byteCount: Int, to name: EntryName, inPlaceOf replaced: FileStatus?,
+        _ table: UsageTable
     ) throws {
-        let path = path(of: name)
-        let replaced = try path.status()
-        let added = ShardTotals(byteCount: status.byteCount, count: 1)
+        let added = ShardTotals(byteCount: byteCount, count: 1)
         try table.add(added, to: name.shard)
         do {
-            try temporary.move(to: path)
+            try temporary.move(to: path(of: name))
         } catch {
             try table.add(-added, to: name.shard)
             throw error

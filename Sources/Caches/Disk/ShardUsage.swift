@@ -23,8 +23,13 @@ struct ShardTotals: Equatable, Sendable {
 /// leaves a shard's totals too high, never too low, until somebody lists the shard. So the file also says when somebody
 /// last went through all of them.
 final class ShardUsage: Sendable {
+    fileprivate struct OpenFile {
+        let file: FileDescriptor
+        let identity: FileStatus.Identity
+    }
+
     private let path: FilePath
-    private let file = Mutex<FileDescriptor?>(nil)
+    private let file = Mutex<OpenFile?>(nil)
 
     /// The totals kept in the file at `path`, which is made when needed, with its folder.
     init(_ path: FilePath) { self.path = path }
@@ -39,23 +44,26 @@ final class ShardUsage: Sendable {
     }
 
     /// Locks the file that is at `path` now: the folder may have been removed, and made again by another process.
-    private static func lock(_ path: FilePath, _ file: inout FileDescriptor?) throws -> FileDescriptor {
+    private static func lock(_ path: FilePath, _ open: inout OpenFile?) throws -> FileDescriptor {
         while true {
-            let current = try file ?? open(path)
-            try current.lock()
-            file = current
-            if try current.status().identity == path.status()?.identity { return current }
-            file = nil
+            let current = try open ?? OpenFile(path)
+            try current.file.lock()
+            open = current
+            if try current.identity == path.status()?.identity { return current.file }
+            open = nil
         }
     }
+}
 
-    private static func open(_ path: FilePath) throws(SystemError) -> FileDescriptor {
+extension ShardUsage.OpenFile {
+    fileprivate init(_ path: FilePath) throws(SystemError) {
         do {
-            return try FileDescriptor(path, for: .updating)
+            file = try FileDescriptor(path, for: .updating)
         } catch let error where error.isMissing {
             try path.folder.makeFolder()
-            return try FileDescriptor(path, for: .updating)
+            file = try FileDescriptor(path, for: .updating)
         }
+        identity = try file.status().identity
     }
 }
 
