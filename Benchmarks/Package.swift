@@ -25,6 +25,7 @@ let package = Package(
         .target(
             name: "CReference",
             linkerSettings: ["png16", "jpeg", "gif", "webp", "webpdemux"].map { .linkedLibrary($0) }),
+        .target(name: "CAllocations"),
         .target(
             name: "Photograph",
             dependencies: darkroom("DarkroomCore", "DarkroomPNG", "DarkroomJPEG", "DarkroomGIF", "DarkroomWebP"),
@@ -92,8 +93,8 @@ let package = Package(
             swiftSettings: swiftSettings),
         .executableTarget(
             name: "Timings",
-            dependencies: ["Photograph", .product(name: "Benchmark", package: "benchmark")]
-                + darkroom("DarkroomCore", "DarkroomCaches", "DarkroomTestKit"),
+            dependencies: ["CAllocations", "Photograph", .product(name: "Benchmark", package: "benchmark")]
+                + darkroom("DarkroomCore", "DarkroomCaches", "DarkroomTransformers", "DarkroomTestKit"),
             path: "Timings",  // the tool runs only what lies right in a folder named Benchmarks
             swiftSettings: swiftSettings,
             plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]),

@@ -1,10 +1,14 @@
 import Benchmark
 
-/// What the benchmark tool runs.
+/// What the benchmark tool runs. `Thresholds` holds how many allocations each made, which `Scripts/check-benchmarks` checks.
 let benchmarks: @Sendable () -> Void = {
     unsafe Benchmark.defaultConfiguration = .init(
-        metrics: [.wallClock, .peakMemoryResident], warmupIterations: 1, maxDuration: .seconds(5), maxIterations: 20)
-    registerDecoding()
-    registerThumbnail()
-    registerMemoryHit()
+        metrics: [.wallClock, .allocations, .peakMemoryResident], warmupIterations: 2, maxDuration: .seconds(2),
+        maxIterations: 50,
+        // What other threads do falls into one iteration or the next.
+        thresholds: [.allocations: .init(relative: [.p90: 5])])
+    registerCoders()
+    registerTransformers()
+    registerCaches()
+    registerManager()
 }

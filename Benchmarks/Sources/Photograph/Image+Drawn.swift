@@ -1,9 +1,8 @@
 import DarkroomCore
 
 extension Image {
-    /// 12 megapixels of gradients under noise, the same in every run.
-    static func drawn() throws -> Image {
-        let size = PixelSize(4000, 3000)
+    /// Gradients under noise, the same in every run.
+    static func drawn(_ size: PixelSize) throws -> Image {
         var noise = Noise(state: 2)
         let bitmap = try Bitmap(size, hasAlpha: false) { pixels in
             for index in 0..<(size.width * size.height) {

@@ -25,9 +25,16 @@ package struct Photograph: Sendable {
         if let path = ProcessInfo.processInfo.environment["DARKROOM_BENCHMARK_PHOTO"] {
             jpeg = try Data(contentsOf: URL(filePath: path))
         } else {
-            jpeg = try Self.coders.encode(.drawn(), as: .jpeg)
+            jpeg = try Self.coders.encode(.drawn(PixelSize(4000, 3000)), as: .jpeg)
         }
     }
+
+    /// The drawn picture with 800×600 pixels, for measurements where the size does not matter.
+    package static func small() throws -> Photograph {
+        Photograph(jpeg: try coders.encode(.drawn(PixelSize(800, 600)), as: .jpeg))
+    }
+
+    private init(jpeg: Data) { self.jpeg = jpeg }
 
     /// The picture as a file of `format`. Making it takes seconds.
     package func file(of format: ImageFormat) throws -> Data {

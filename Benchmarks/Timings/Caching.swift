@@ -1,0 +1,61 @@
+import Benchmark
+import DarkroomCaches
+import DarkroomCore
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// The caches by themselves; in memory a thousand uses an iteration.
+func registerCaches() {
+    for policy in MemoryImageCache.Policy.allCases {
+        // Many are misses, for which another has to go.
+        measure("Memory cache, \(policy)", scale: .kilo, setup: { try Shelf(policy) }) { shelf, number in
+            shelf.use(number * 7919 % 200)
+        }
+    }
+    measure("Disk cache, store", setup: { try await Drawer() }) { drawer, number in
+        try await drawer.store(number)
+    }
+    measure("Disk cache, hit", setup: { try await Drawer() }) { drawer, _ in try await drawer.entry() }
+}
+
+/// A memory cache with room for a hundred pictures.
+private struct Shelf: Sendable {
+    private let cache: MemoryImageCache
+    private let image: Image
+    private let keys = (0..<200).map { CacheKey(source: "https://example.com/photographs/\($0).jpg") }
+
+    init(_ policy: MemoryImageCache.Policy) throws {
+        cache = MemoryImageCache(countLimit: 100, policy: policy)
+        let bitmap = try Bitmap(PixelSize(1, 1), hasAlpha: false) { _ in }
+        image = Image(info: ImageInfo(format: .png, storedSize: bitmap.size), bitmap: bitmap)
+    }
+
+    func use(_ number: Int) {
+        if cache.image(for: keys[number]) == nil { cache.store(image, for: keys[number]) }
+    }
+}
+
+/// A disk cache in a folder that stays, with entries of 20 KB.
+private struct Drawer: Sendable {
+    private let cache: DiskDataCache
+    private let entry = DataEntry(Data(repeating: 7, count: 20_000))
+
+    init() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "darkroom-timings")
+        cache = try DiskDataCache(directory: folder)
+        await cache.waitForOpeningScan()
+        try await store(0)
+    }
+
+    func store(_ number: Int) async throws {
+        try await cache.store(entry, for: CacheKey(source: "https://example.com/\(number % 100).jpg"))
+    }
+
+    func entry() async throws -> DataEntry? {
+        try await cache.entry(for: CacheKey(source: "https://example.com/0.jpg"))
+    }
+}
