@@ -206,5 +206,5 @@ ROWS = [
          "jpeg/baseline-420-flower_cropped-*.jpg", "big/baseline-*.jpg"),
     Peak("peak-progressive", "Peak memory, 100 megapixels of progressive JPEG → 180×120", "≤ plain C",
          "jpeg/progressive-420-camera-dune-*.jpg", "big/progressive-*.jpg"),
-    Peak("peak-png", "Peak memory, PNG of 20,000×20,000 → 180×120", "< 16 MiB", "rgba/cutout-friends-*.png", "big/rgb-*.png"),
+    Peak("peak-png", "Peak memory, PNG of 20,000×20,000 → 180×120", "< 16 MiB", "png/rgb-screenshot-*.png", "big/rgb-*.png"),
 ]
