@@ -12,9 +12,8 @@ def markdown(results, arguments):
     lines = [
         f"Measured on {datetime.date.today().isoformat()} with `Scripts/compare-peers{shown(arguments)}`: medians of "
         f"{arguments.rounds} interleaved rounds, one thread unless the row says otherwise. In brackets, how many times what "
-        "Darkroom takes. The output of a row that writes files was the same in kind and size: how large an average file is, "
-        "and how near it comes to a thumbnail that was made of the whole picture (the median peak of signal to noise), tells "
-        "unequal work.",
+        "Darkroom takes. How large an average file of the output is, and how near it comes to a thumbnail that was made of "
+        "the whole picture (the median peak of signal to noise), tells unequal work.",
         "", f"Machine: {machine()}.", "", f"Versions: {setup.versions()}.", "",
     ]
     for result in results:
