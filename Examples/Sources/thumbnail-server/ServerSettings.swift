@@ -22,8 +22,9 @@ struct ServerSettings {
     /// All of it, a line each.
     let lines: [String]
 
-    /// Reads `config`. Throws a `SettingsError` for a value that cannot work.
-    init(_ config: ConfigReader) async throws {
+    /// Reads `config`, which `arguments` are part of. Throws a `SettingsError` for a value that cannot work, and for
+    /// a flag that there is not.
+    init(_ config: ConfigReader, arguments: [String] = []) async throws {
         var reader = SettingsReader(config)
         host = try await reader.text("http.host", default: "127.0.0.1") ?? "127.0.0.1"
         port = try await reader.int("http.port", default: 8080, atLeast: 0)
@@ -48,6 +49,7 @@ struct ServerSettings {
         let networks = try await reader.list("sources.networks")
         let allowed = networks.map { HTTPLoader.AddressPolicy.networks($0) }
         addressPolicy = allowed.reduce(HTTPLoader.AddressPolicy.publicOnly) { $0.or($1) }
+        try reader.checkFlags(arguments)
         lines = reader.lines
     }
 

@@ -8,6 +8,8 @@ struct SettingsReader {
     /// The settings read so far, a line each. Of secrets, only how many there are.
     private(set) var lines: [String] = []
 
+    private var keys: [String] = []
+
     /// A reader of `config`.
     init(_ config: ConfigReader) { self.config = config }
 
@@ -15,7 +17,7 @@ struct SettingsReader {
     mutating func int(_ key: String, default value: Int, atLeast least: Int = 1) async throws -> Int {
         let value = try await fetch(key) { try await config.fetchInt(forKey: ConfigKey(key), default: value) }
         guard value >= least else { throw SettingsError("\(key) is \(value), and must be at least \(least)") }
-        lines.append("\(key) = \(value)")
+        note(key, "\(value)")
         return value
     }
 
@@ -23,21 +25,21 @@ struct SettingsReader {
     mutating func double(_ key: String, default value: Double) async throws -> Double {
         let value = try await fetch(key) { try await config.fetchDouble(forKey: ConfigKey(key), default: value) }
         guard value.isFinite, value >= 0 else { throw SettingsError("\(key) is \(value), and must not be negative") }
-        lines.append("\(key) = \(value)")
+        note(key, "\(value)")
         return value
     }
 
     /// Yes or no at `key`.
     mutating func bool(_ key: String, default value: Bool) async throws -> Bool {
         let value = try await fetch(key) { try await config.fetchBool(forKey: ConfigKey(key), default: value) }
-        lines.append("\(key) = \(value)")
+        note(key, "\(value)")
         return value
     }
 
     /// The text at `key`; `nil` for none, or an empty one.
     mutating func text(_ key: String, default value: String? = nil) async throws -> String? {
         let value = try await fetch(key) { try await config.fetchString(forKey: ConfigKey(key)) } ?? value
-        lines.append("\(key) = \(value ?? "")")
+        note(key, "\(value ?? "")")
         return value.flatMap { $0.isEmpty ? nil : $0 }
     }
 
@@ -46,7 +48,7 @@ struct SettingsReader {
         let values = try await fetch(key) {
             try await config.fetchStringArray(forKey: ConfigKey(key), isSecret: isSecret, default: [])
         }
-        lines.append("\(key) = \(isSecret ? "<\(values.count) secret>" : values.joined(separator: ","))")
+        note(key, "\(isSecret ? "<\(values.count) secret>" : values.joined(separator: ","))")
         return values
     }
 
@@ -57,6 +59,25 @@ struct SettingsReader {
             guard parts.count == 2 else { throw SettingsError("\(key) holds \(item), which is not NAME=VALUE") }
             return (parts[0], parts[1])
         }
+    }
+
+    /// Throws for a flag among `arguments` that sets nothing, which would otherwise be passed over.
+    func checkFlags(_ arguments: [String]) throws(SettingsError) {
+        let known = Set(keys.map(Self.flag) + ["--config", "--print-config"])
+        for flag in arguments.filter({ $0.hasPrefix("-") && Double($0) == nil }).map({ $0.prefix { $0 != "=" } })
+        where !known.contains(String(flag)) {
+            throw SettingsError("there is no flag \(flag); --print-config shows what can be set")
+        }
+    }
+
+    /// `--http-drain-seconds` for `http.drainSeconds`.
+    private static func flag(_ key: String) -> String {
+        "--" + key.map { $0 == "." ? "-" : $0.isUppercase ? "-" + $0.lowercased() : String($0) }.joined()
+    }
+
+    private mutating func note(_ key: String, _ value: String) {
+        keys.append(key)
+        lines.append("\(key) = \(value)")
     }
 
     private func fetch<Value>(_ key: String, _ body: () async throws -> Value) async throws -> Value {

@@ -23,7 +23,7 @@ enum ThumbnailServerProgram {
 
     private static func run(_ arguments: [String]) async throws {
         guard !arguments.contains("--help"), !arguments.contains("-h") else { return print(help) }
-        let settings = try await ServerSettings(try await configuration(arguments))
+        let settings = try await ServerSettings(try await configuration(arguments), arguments: arguments)
         guard !arguments.contains("--print-config") else { return settings.lines.forEach { print($0) } }
         let registry = PrometheusRegistry()
         MetricsSystem.bootstrap(registry)
@@ -57,7 +57,7 @@ enum ThumbnailServerProgram {
           thumbnail-server --signature-insecure true --sources-samples Pictures --gallery true
           curl http://127.0.0.1:8080/insecure/thumbnail:180x120/sample/photo.jpg -o thumbnail.jpg
 
-        A key such as http.port is --http-port as a flag, DARKROOM_HTTP_PORT in the environment, and {"http": {"port": 8080}}
-        in the file. --print-config shows all keys with the values in force. docs/server.md explains them.
+        A key such as http.drainSeconds is --http-drain-seconds as a flag, DARKROOM_HTTP_DRAIN_SECONDS in the environment,
+        and {"http": {"drainSeconds": 20}} in the file. --print-config shows all keys with the values in force. docs/server.md explains them.
         """
 }
