@@ -5,6 +5,7 @@ import Logging
 import PrometheusText
 import ServiceLifecycle
 import ThumbnailServer
+import Tracing
 import UnixSignals
 
 /// The server, put together.
@@ -52,8 +53,9 @@ struct ThumbnailService {
     /// Serves until a signal ends it: then it says it is not ready, finishes what is under way, and goes.
     func run() async throws {
         let router = Router(context: ThumbnailContext.self)
-        router.add(middleware: TracingMiddleware())
-        router.add(middleware: LogRequestsMiddleware(.debug))
+        // Both take time for each request, even where nothing reads what they tell.
+        if !(InstrumentationSystem.tracer is NoOpTracer) { router.add(middleware: TracingMiddleware()) }
+        if logger.logLevel <= .debug { router.add(middleware: LogRequestsMiddleware(.debug)) }
         router.add(middleware: SafeHeaders())
         operations.add(to: router)
         if settings.showsGallery { GalleryRoutes(settings.thumbnails).add(to: router) }

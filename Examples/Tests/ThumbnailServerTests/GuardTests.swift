@@ -106,20 +106,16 @@ struct GuardTests {
     }
 
     @Test func theCacheKeepsWhatIsAskedFor() {
-        let cache = RepresentationCache(byteLimit: 1000)
-        func key(_ number: Int) -> CacheKey { CacheKey(source: "\(number)") }
-        func representation() -> Representation {
-            Representation(Data(count: 100), .png, original: nil, confirmedAt: .now)
-        }
-        cache.store(representation(), for: key(0))
+        let cache = RecentCache<Int, String>(costLimit: 1000)
+        cache.store("first", for: 0, cost: 100)
         for number in 1...30 {
-            cache.store(representation(), for: key(number))
-            #expect(cache.representation(for: key(0)) != nil)
-            #expect(cache.counts.bytes <= 1000)
+            cache.store("\(number)", for: number, cost: 100)
+            #expect(cache.value(for: 0) == "first")
+            #expect(cache.counts.cost <= 1000)
         }
         #expect(cache.counts.entries == 10)
-        #expect(cache.representation(for: key(1)) == nil)
-        cache.store(Representation(Data(count: 600), .png, original: nil, confirmedAt: .now), for: key(99))
-        #expect(cache.representation(for: key(99)) == nil)
+        #expect(cache.value(for: 1) == nil)
+        cache.store("large", for: 99, cost: 600)
+        #expect(cache.value(for: 99) == nil)
     }
 }

@@ -70,14 +70,12 @@ struct RequestTests {
         ("1", 1.0), ("1.5", 1.5), ("2.625", 2.75), ("9", 4), ("0.3", 1), ("-1", 1), ("nan", 1), ("", 1), ("inf", 1),
     ])
     func pixelRatiosAreBoundedAndFew(text: String, ratio: Double) throws {
-        let name = try #require(HTTPField.Name(ClientHints.pixelRatioName))
-        #expect(ClientHints([name: text]).pixelRatio == ratio)
+        #expect(ClientHints(pixelRatio: text, width: nil).pixelRatio == ratio)
     }
 
     @Test(arguments: [("320", 400.0), ("400", 400), ("1e9", 8000), ("0", nil), ("x", nil)] as [(String, Double?)])
     func widthsAreBoundedAndFew(text: String, width: Double?) throws {
-        let name = try #require(HTTPField.Name(ClientHints.widthName))
-        #expect(ClientHints([name: text]).width == width)
+        #expect(ClientHints(pixelRatio: nil, width: text).width == width)
     }
 }
 

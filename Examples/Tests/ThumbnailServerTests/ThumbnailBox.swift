@@ -1,4 +1,5 @@
 import Darkroom
+import DarkroomTestKit
 import Foundation
 import Hummingbird
 import HummingbirdTesting
@@ -12,10 +13,12 @@ import PrometheusText
 let fixtureFolder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../Tests/Fixtures")
     .standardizedFileURL
 
-/// Runs `body` with a client of a server on the loopback address, and the URL of an origin of the fixtures.
+/// Runs `body` with a client of a server on the loopback address, and the URL of an origin of the fixtures; `loader`
+/// takes the place of the loaders of a real server.
 func withServer(
     _ configure: @Sendable (inout ThumbnailSettings) throws -> Void = { _ in },
     addresses: HTTPLoader.AddressPolicy = .any,
+    loader fake: FakeLoader? = nil,
     _ body: @escaping @Sendable (any TestClientProtocol, String) async throws -> Void
 ) async throws {
     var settings = ThumbnailSettings()
@@ -31,7 +34,7 @@ func withServer(
     let loader = HTTPLoader(http)
     let manager = try ImageManager {
         $0.install(StandardPlugins())
-        $0.loaders = [loader, FileLoader()]
+        $0.loaders = fake.map { [$0] } ?? [loader, FileLoader()]
         $0.imageCache = MemoryImageCache()
         $0.dataCache = dataCache
         $0.resultFormat = nil

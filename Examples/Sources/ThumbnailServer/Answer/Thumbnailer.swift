@@ -17,7 +17,7 @@ final class Thumbnailer: Sendable {
     private let dataCache: (any DataCache)?
     private let settings: ThumbnailSettings
     private let executor: WorkExecutor
-    let memory: RepresentationCache
+    let memory: RecentCache<CacheKey, Representation>
     let admission: Admission
     private let flights = Flights<CacheKey, Answer>()
 
@@ -28,13 +28,13 @@ final class Thumbnailer: Sendable {
         self.dataCache = dataCache
         self.settings = settings
         self.executor = executor
-        memory = RepresentationCache(byteLimit: settings.memoryByteLimit)
+        memory = RecentCache(costLimit: settings.memoryByteLimit)
         admission = Admission(settings.workLimit)
     }
 
     /// What is in memory under `key` and may be used; `nil` when it must be made or looked for.
     func answerInMemory(_ job: ThumbnailJob, _ key: CacheKey) -> Answer? {
-        guard let representation = memory.representation(for: key) else { return nil }
+        guard let representation = memory.value(for: key) else { return nil }
         return usable(representation, job, key)
     }
 
@@ -51,7 +51,7 @@ final class Thumbnailer: Sendable {
         let start = ContinuousClock.now
         let kept = await keptRepresentation(key)
         if let kept, var answer = usable(kept, job, key) {
-            memory.store(kept, for: key)
+            hold(kept, key)
             answer.timings = [("disk", .now - start)]
             return answer
         }
@@ -59,7 +59,7 @@ final class Thumbnailer: Sendable {
     }
 
     private func keptRepresentation(_ key: CacheKey) async -> Representation? {
-        if let representation = memory.representation(for: key) { return representation }
+        if let representation = memory.value(for: key) { return representation }
         // A cache that fails is a miss.
         guard let entry = try? await dataCache?.entry(for: key), let info = entry.metadata.info else { return nil }
         return Representation(
@@ -115,8 +115,12 @@ final class Thumbnailer: Sendable {
         }
     }
 
+    private func hold(_ representation: Representation, _ key: CacheKey) {
+        memory.store(representation, for: key, cost: representation.body.readableBytes)
+    }
+
     private func keep(_ representation: Representation, _ key: CacheKey, isNew: Bool) async {
-        memory.store(representation, for: key)
+        hold(representation, key)
         var metadata = DataEntry.Metadata(storedAt: representation.confirmedAt)
         metadata.info = ImageInfo(format: representation.format, storedSize: PixelSize(1, 1))
         metadata.original = representation.original

@@ -7,25 +7,31 @@ struct ThumbnailOrder {
     /// What is to be made.
     let job: ThumbnailJob
 
+    /// What caches know it by; `nil` when a key filter keeps the picture out of them.
+    let key: CacheKey?
+
+    /// When the signature ends.
+    let expiry: Date?
+
     /// The request's fields on which the answer depends, for `Vary`.
     private(set) var variedFields: [String] = []
 
     /// The client hints that the options use, for `Accept-CH`.
     private(set) var acceptedHints: [String] = []
 
-    /// What `options` and the `suffix` of the source ask for, and where they leave it open, `headers`.
+    /// What `options` and the `suffix` of the source ask for, and where they leave it open, the fields of `question`.
     init(
-        url: URL, _ options: ThumbnailOptions, suffix: ImageFormat?, headers: HTTPFields, _ settings: ThumbnailSettings,
-        _ vocabulary: ThumbnailVocabulary
+        url: URL, _ options: ThumbnailOptions, suffix: ImageFormat?, _ question: Question,
+        _ settings: ThumbnailSettings, _ vocabulary: ThumbnailVocabulary, _ manager: ImageManager
     ) throws {
         var format = options.format ?? suffix
         if format == nil {
             variedFields.append("Accept")
-            format = Self.negotiated(headers[values: .accept].joined(separator: ","))
+            format = Self.negotiated(question.accept ?? "")
         }
-        let hints = ClientHints(headers)
-        if options.followsPixelRatio { acceptedHints.append(ClientHints.pixelRatioName) }
-        if options.followsWidth { acceptedHints.append(ClientHints.widthName) }
+        let hints = ClientHints(pixelRatio: question.pixelRatio, width: question.width)
+        if options.followsPixelRatio { acceptedHints.append(HTTPField.Name.pixelRatioHint.rawName) }
+        if options.followsWidth { acceptedHints.append(HTTPField.Name.widthHint.rawName) }
         variedFields += acceptedHints
         let ratio = options.followsPixelRatio ? hints.pixelRatio : options.pixelRatio
         let transformers = try vocabulary.transformers(
@@ -41,6 +47,8 @@ struct ThumbnailOrder {
                 $0.cachePolicy.query = .memory
             },
             format: format, quality: options.quality ?? settings.quality, background: options.background ?? .white)
+        key = job.key(manager)
+        expiry = options.expiry
     }
 
     /// WebP where it is named and no less welcome than what else there is; otherwise the source's format.

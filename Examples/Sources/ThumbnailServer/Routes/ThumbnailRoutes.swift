@@ -12,6 +12,7 @@ public struct ThumbnailRoutes: Sendable {
     private let thumbnailer: Thumbnailer
     private let clientLimit: ClientRateLimit?
     private let metrics: ThumbnailMetrics
+    private let orders = RecentCache<Question, ThumbnailOrder>(costLimit: 8 << 20)
 
     /// Routes that load with `manager`.
     ///
@@ -29,10 +30,10 @@ public struct ThumbnailRoutes: Sendable {
     }
 
     /// Adds the routes to `router`, behind the settings' mount path.
-    public func add<Context: RequestContext & RemoteAddressRequestContext>(to router: some RouterMethods<Context>) {
+    public func add<Context: ConnectedRequestContext>(to router: some RouterMethods<Context>) {
         for method in [HTTPRequest.Method.get, .head] {
             router.on("\(settings.mountPath)/:signature/:options/**", method: method) { request, context in
-                await respond(to: request, from: client(of: request, context.remoteAddress))
+                await respond(to: request, over: context.channel)
             }
         }
     }
@@ -46,22 +47,20 @@ public struct ThumbnailRoutes: Sendable {
     /// The signature of `path`, which is `/{options}/{source}`; `insecure` without a key.
     public func signature(of path: String) -> String { settings.signer?.signature(of: path) ?? "insecure" }
 
-    private func respond(to request: Request, from client: String) async -> Response {
+    private func respond(to request: Request, over channel: any Channel) async -> Response {
         let start = ContinuousClock.now
-        var isUsedUp = false
-        var (response, label) = await answer(request, from: client, start, &isUsedUp)
-        if isUsedUp { response.headers[.connection] = "close" }
+        var (response, label) = await answer(request, over: channel, start)
         metrics.count(status: response.status, label, .now - start)
         if request.method == .head { response.body = ResponseBody(contentLength: response.body.contentLength) { _ in } }
         return response
     }
 
     private func answer(
-        _ request: Request, from client: String, _ start: ContinuousClock.Instant, _ isUsedUp: inout Bool
+        _ request: Request, over channel: any Channel, _ start: ContinuousClock.Instant
     ) async -> (Response, String) {
         do {
             let order = try order(for: request)
-            let answer = try await answer(to: order, request, from: client, &isUsedUp)
+            let answer = try await answer(to: order, request, over: channel)
             return (response(answer, order, request, start), answer.status.label)
         } catch let problem as Problem {
             return (failure(problem), "error")
@@ -73,17 +72,28 @@ public struct ThumbnailRoutes: Sendable {
         }
     }
 
+    /// What `request` asks for. It is remembered: reading it takes longer than answering from memory.
     private func order(for request: Request) throws -> ThumbnailOrder {
-        let target = request.uri.path.dropFirst(settings.mountPath.count) + (request.uri.query.map { "?\($0)" } ?? "")
-        let path = try ThumbnailPath(target)
+        let question = Question(request)
+        let order: ThumbnailOrder
+        if let known = orders.value(for: question) {
+            order = known
+        } else {
+            order = try newOrder(question)
+            orders.store(order, for: question, cost: question.byteCount)
+        }
+        if let end = order.expiry, end < .now { throw Problem(.forbidden, "the signature has expired") }
+        return order
+    }
+
+    private func newOrder(_ question: Question) throws -> ThumbnailOrder {
+        let path = try ThumbnailPath(question.target.dropFirst(settings.mountPath.count))
         try authorize(path)
         let source = try SourceText(path.source)
         let options = try vocabulary.options(path.options)
-        if let end = options.expiry, end < .now { throw Problem(.forbidden, "the signature has expired") }
         return try ThumbnailOrder(
-            url: try settings.sources.url(source.url), options, suffix: source.format, headers: request.headers,
-            settings,
-            vocabulary)
+            url: try settings.sources.url(source.url), options, suffix: source.format, question, settings, vocabulary,
+            manager)
     }
 
     private func authorize(_ path: ThumbnailPath) throws(Problem) {
@@ -94,16 +104,12 @@ public struct ThumbnailRoutes: Sendable {
     }
 
     private func answer(
-        to order: ThumbnailOrder, _ request: Request, from client: String, _ isUsedUp: inout Bool
+        to order: ThumbnailOrder, _ request: Request, over channel: any Channel
     ) async throws -> Thumbnailer.Answer {
-        let key = order.job.key(manager)
+        let key = order.key
         if let key, let answer = thumbnailer.answerInMemory(order.job, key) { return answer }
-        try clientLimit?.take(client)
-        // The work ends when nobody is left at the other end; to notice that uses the connection up.
-        isUsedUp = true
-        return try await request.body.consumeWithCancellationOnInboundClose { _ in
-            try await thumbnailer.answer(order.job, key)
-        }
+        try clientLimit?.take(client(of: request, channel.remoteAddress))
+        return try await channel.whileConnected { [thumbnailer] in try await thumbnailer.answer(order.job, key) }
     }
 
     private func response(

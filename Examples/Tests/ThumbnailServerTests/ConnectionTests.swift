@@ -1,0 +1,76 @@
+import Darkroom
+import DarkroomTestKit
+import Foundation
+import HummingbirdTesting
+import NIOCore
+import NIOPosix
+import Testing
+
+@testable import ThumbnailServer
+
+/// What happens to the connection that a request came over.
+@Suite(.timeLimit(.minutes(2)))
+struct ConnectionTests {
+    private static let request =
+        "GET /insecure/thumbnail:9x9/https%3A%2F%2Fexample.com%2Fa.png HTTP/1.1\r\nHost: localhost\r\n\r\n"
+
+    /// A connection to the server at `port`, and the text of all that comes over it.
+    private func connect(_ port: Int) async throws -> NIOAsyncChannel<ByteBuffer, ByteBuffer> {
+        try await ClientBootstrap(group: NIOSingletons.posixEventLoopGroup)
+            .channelOption(.allowRemoteHalfClosure, value: true)
+            .connect(host: "127.0.0.1", port: port) { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try NIOAsyncChannel(
+                        wrappingChannelSynchronously: channel, configuration: .init(isOutboundHalfClosureEnabled: true))
+                }
+            }
+    }
+
+    @Test(arguments: [CloseMode.all, .output])
+    func workEndsWhenTheClientLeaves(_ mode: CloseMode) async throws {
+        let (entered, cancelled) = (Gate(), Gate())
+        cancelled.open()
+        entered.open()
+        let loader = FakeLoader { _ in
+            await entered.pass()
+            do {
+                while true { try await Task.sleep(for: .seconds(100)) }
+            } catch {
+                await cancelled.pass()
+                throw error
+            }
+        }
+        try await withServer(loader: loader) { client, _ in
+            let connection = try await connect(#require(client.port))
+            try await connection.executeThenClose { _, outbound in
+                try await outbound.write(ByteBuffer(string: Self.request))
+                await entered.arrivals()
+                try await connection.channel.close(mode: mode)
+                await cancelled.arrivals()
+            }
+        }
+    }
+
+    @Test func aConnectionServesManyAnswers() async throws {
+        let picture = try Data(contentsOf: fixtureFolder.appending(path: "png-3x5.png"))
+        let loader = FakeLoader(picture)
+        try await withServer(loader: loader) { client, _ in
+            let connection = try await connect(#require(client.port))
+            try await connection.executeThenClose { inbound, outbound in
+                var answers = inbound.makeAsyncIterator()
+                for number in 1...3 {
+                    // Each must be made.
+                    let request = Self.request.replacing("a.png", with: "\(number).png")
+                    try await outbound.write(ByteBuffer(string: request))
+                    var text = ""
+                    while !text.contains("IEND"), let piece = try await answers.next() {
+                        text += String(decoding: piece.readableBytesView, as: UTF8.self)
+                    }
+                    #expect(text.hasPrefix("HTTP/1.1 200 OK"))
+                    #expect(!text.lowercased().contains("connection: close"))
+                }
+            }
+        }
+        #expect(loader.requests.count == 3)
+    }
+}
