@@ -33,6 +33,7 @@ import Testing
         freshness.isHeuristic = true
         freshness.mustRevalidate = true
         freshness.isImmutable = true
+        freshness.isPrivate = true
         freshness.staleWhileRevalidate = 30
         freshness.staleIfError = 2_147_483_648
         metadata.original = OriginalVersion(

@@ -10,6 +10,8 @@ struct ServerSettings {
     let port: Int
     /// Seconds that requests under way get when the server is to end.
     let drainSeconds: Double
+    /// Seconds between saying that it is not ready any more and taking no more connections.
+    let noticeSeconds: Double
     let logLevel: Logger.Level
     let thumbnails: ThumbnailSettings
     let showsGallery: Bool
@@ -29,6 +31,7 @@ struct ServerSettings {
         host = try await reader.text("http.host", default: "127.0.0.1") ?? "127.0.0.1"
         port = try await reader.int("http.port", default: 8080, atLeast: 0)
         drainSeconds = try await reader.double("http.drainSeconds", default: 20)
+        noticeSeconds = try await reader.double("http.noticeSeconds", default: 0)
         let level = try await reader.text("log.level", default: "info")
         guard let level = level.flatMap({ Logger.Level(rawValue: $0) }) else {
             throw SettingsError("log.level is none of \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", "))")

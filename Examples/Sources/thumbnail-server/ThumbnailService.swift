@@ -67,21 +67,27 @@ struct ThumbnailService {
                 logger.info("listening", metadata: ["address": "\(channel.localAddress?.description ?? "?")"])
             }, logger: logger)
         var configuration = ServiceGroupConfiguration(
-            services: [.init(service: application), .init(service: Draining(readiness: readiness))],
+            services: [
+                .init(service: application),
+                .init(service: Draining(readiness: readiness, noticeSeconds: settings.noticeSeconds)),
+            ],
             gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
-        configuration.maximumGracefulShutdownDuration = .seconds(settings.drainSeconds)
+        configuration.maximumGracefulShutdownDuration = .seconds(settings.noticeSeconds + settings.drainSeconds)
         try await ServiceGroup(configuration: configuration).run()
         routes.cancelAll()
         await manager.waitForStores()
     }
 }
 
-/// Tells the load balancer, as soon as the server is to end, to send nothing more.
+/// Tells the load balancer, as soon as the server is to end, to send nothing more, and gives it time to see that. The
+/// services before it in the group go on until then.
 private struct Draining: Service {
     let readiness: OperationRoutes.Readiness
+    let noticeSeconds: Double
 
     func run() async throws {
         try? await gracefulShutdown()
         readiness.isReady = false
+        try await Task.sleep(for: .seconds(noticeSeconds))
     }
 }

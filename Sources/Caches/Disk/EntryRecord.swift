@@ -90,6 +90,7 @@ extension RecordWriter {
         write(freshness.isHeuristic)
         write(freshness.mustRevalidate)
         write(freshness.isImmutable)
+        write(freshness.isPrivate)
         write(freshness.staleWhileRevalidate)
         write(freshness.staleIfError)
     }
@@ -175,6 +176,7 @@ extension RecordReader {
         freshness.isHeuristic = try bool()
         freshness.mustRevalidate = try bool()
         freshness.isImmutable = try bool()
+        freshness.isPrivate = try bool()
         freshness.staleWhileRevalidate = try double()
         freshness.staleIfError = try double()
         return freshness

@@ -24,6 +24,9 @@ struct CacheControl: Equatable {
     /// Whether the response may not be kept at all. `must-understand` takes the ban back, for we know the statuses that we keep.
     var forbidsStore: Bool { has("no-store") && !has("must-understand") }
 
+    /// Whether it is for one user alone. With an argument `private` speaks of the fields that it names only.
+    var isPrivate: Bool { directives["private"]?.isEmpty ?? false }
+
     /// Whether it may never be used unasked. With an argument `no-cache` speaks of the fields that it names only.
     var forbidsUnaskedUse: Bool { directives["no-cache"]?.isEmpty ?? false }
 

@@ -21,6 +21,10 @@ public struct Freshness: Hashable, Sendable, Codable {
     /// Whether nobody needs to ask before that, not even who wants to know it anew.
     public var isImmutable = false
 
+    /// Whether they are meant for one user alone: a cache of one user keeps them all the same, and whoever passes them on
+    /// should pass that on too.
+    public var isPrivate = false
+
     /// For how many seconds after that they may be used while their origin is asked.
     public var staleWhileRevalidate = 0.0
 
@@ -37,6 +41,7 @@ public struct Freshness: Hashable, Sendable, Codable {
         let control = CacheControl(of: headers)
         mustRevalidate = control.has("must-revalidate") || control.forbidsUnaskedUse
         isImmutable = control.has("immutable")
+        isPrivate = control.isPrivate
         staleWhileRevalidate = control.seconds("stale-while-revalidate") ?? 0
         staleIfError = control.seconds("stale-if-error") ?? 0
         func read(_ name: String) -> Date? { headers[name].flatMap { Date(httpDate: $0, receivedAt: receivedAt) } }

@@ -163,6 +163,16 @@ struct FreshnessTests {
         #expect(outcome(version, row) == row.outcome)
     }
 
+    @Test(arguments: [
+        ("private", true), ("max-age=9, Private", true), ("private=\"set-cookie\"", false), ("public", false),
+    ])
+    func whatIsForOneUserIsKnown(field: String, isPrivate: Bool) {
+        let response = ResponseMetadata(
+            url: URL(string: "http://a/b")!, status: 200, headers: ["cache-control": field])
+        let freshness = Freshness(of: response, sentAt: Self.received, receivedAt: Self.received)
+        #expect(freshness.isPrivate == isPrivate)
+    }
+
     private func outcome(_ version: OriginalVersion, _ row: Row) -> Outcome {
         if CacheControl(of: row.headers).forbidsStore { return .notStored }
         let now = Self.received + row.after

@@ -46,7 +46,8 @@ struct Representation: Sendable {
         let said = freshness?.staleWhileRevalidate ?? 0
         let isUnsaid = freshness?.expires == nil
         let grace = freshness?.mustRevalidate == true ? 0 : max(said, isUnsaid ? settings.staleWhileRevalidate : 0)
-        return Age(secondsLeft: left, graceSeconds: grace, isKept: original != nil)
+        return Age(
+            secondsLeft: left, graceSeconds: grace, isKept: original != nil, isPrivate: freshness?.isPrivate ?? false)
     }
 
     /// Where a representation stands between its making and its end.
@@ -60,6 +61,9 @@ struct Representation: Sendable {
         /// Whether it may be kept at all.
         let isKept: Bool
 
+        /// Whether its origin means it for one user alone.
+        let isPrivate: Bool
+
         /// Whether it may be used without asking.
         var isFresh: Bool { secondsLeft > 0 }
 
@@ -69,10 +73,11 @@ struct Representation: Sendable {
         /// The field `Cache-Control` of an answer with it.
         var cacheControl: String {
             guard isKept else { return "no-store" }
-            guard secondsLeft >= 1 else { return "public, no-cache" }
+            let audience = isPrivate ? "private" : "public"
+            guard secondsLeft >= 1 else { return "\(audience), no-cache" }
             let seconds = Int(min(secondsLeft, 31_536_000))
             let grace = graceSeconds >= 1 ? ", stale-while-revalidate=\(Int(min(graceSeconds, 31_536_000)))" : ""
-            return "public, max-age=\(seconds)\(grace)"
+            return "\(audience), max-age=\(seconds)\(grace)"
         }
     }
 }

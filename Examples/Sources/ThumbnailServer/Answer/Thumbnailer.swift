@@ -89,7 +89,7 @@ final class Thumbnailer: Sendable {
         if let kept, let version, kept.original?.revision == version.revision {
             let renewed = Representation(kept, original: version, confirmedAt: .now)
             if let key { await keep(renewed, key, isNew: false) }
-            return Answer(representation: renewed, status: .revalidated, timings: timings)
+            return Answer(representation: renewed, status: .renewed(result.report.decision), timings: timings)
         }
         let start = ContinuousClock.now
         let format = job.format(for: result.image)

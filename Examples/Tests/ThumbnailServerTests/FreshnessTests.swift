@@ -1,0 +1,47 @@
+import Darkroom
+import DarkroomTestKit
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import Testing
+
+@testable import ThumbnailServer
+
+/// What is told about answers whose origin wants to be asked each time.
+@Suite(.timeLimit(.minutes(2)))
+struct FreshnessTests {
+    private static let path = "/insecure/thumbnail:2x2/https%3A%2F%2Fexample.com%2Fa.png"
+
+    /// An origin's second answer, and what the server then says about its own.
+    struct Row: Sendable {
+        let body: @Sendable (Data) throws -> LoadResponse.Body
+        let status: String
+    }
+
+    static let rows = [
+        Row(body: { _ in .notModified }, status: "darkroom; fwd=stale; fwd-status=304; stored"),
+        Row(body: { .data($0) }, status: "darkroom; fwd=stale; fwd-status=200; stored; detail=unchanged"),
+        Row(
+            body: { _ in throw ImageError(.network, .load, "the origin is out of reach") },
+            status: "darkroom; fwd=stale; detail=stale-on-error-network"),
+    ]
+
+    @Test(arguments: rows)
+    func anAnswerPastItsFreshnessSaysWhatItsOriginSaid(_ row: Row) async throws {
+        let picture = try Data(contentsOf: fixtureFolder.appending(path: "png-3x5.png"))
+        let loader = FakeLoader { request in
+            let headers = ["etag": "\"1\"", "cache-control": "private, max-age=0"]
+            let metadata = ResponseMetadata(url: request.url, status: 200, headers: headers)
+            return LoadResponse(request.stored == nil ? .data(picture) : try row.body(picture), metadata: metadata)
+        }
+        try await withServer(loader: loader) { client, _ in
+            let first = try await client.execute(uri: Self.path, method: .get)
+            #expect(first.headers[.cacheControl] == "private, no-cache")
+            #expect(first.headers[.cacheStatus] == "darkroom; fwd=uri-miss; stored")
+            let second = try await client.execute(uri: Self.path, method: .get)
+            #expect(second.headers[.cacheStatus] == row.status)
+            #expect(second.body == first.body)
+        }
+        #expect(loader.requests.count == 2)
+    }
+}
