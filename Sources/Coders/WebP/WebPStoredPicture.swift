@@ -47,7 +47,8 @@ struct WebPStoredPicture {
     /// Its pixels, all of which must be in `file`.
     func bitmap(from file: Data, _ request: DecodeRequest) throws -> Bitmap {
         guard frame.isComplete(in: file) else { throw ImageError.endOfWebP }
-        return try Bitmap(size, hasAlpha: hasAlpha, limits: request.context.limits) { pixels in
+        let limits = request.context.limits
+        return try Bitmap.overwritten(size, hasAlpha: hasAlpha, limits: limits) { pixels in
             try unsafe pixels.withUnsafeMutableBufferPointer { pixels in
                 try run(unsafe WebPPixelDecoder(frame.features, to: pixels, size), on: file, request)
                 if mustBeMadeOpaque { unsafe UnsafeMutableRawBufferPointer(pixels).makeOpaque() }

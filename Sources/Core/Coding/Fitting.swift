@@ -27,7 +27,8 @@ struct Fitting {
     private mutating func converted(_ bitmap: Bitmap) throws -> Bitmap {
         guard var conversion else { return bitmap }
         defer { self.conversion = conversion }
-        return try Bitmap(bitmap.size, hasAlpha: bitmap.hasAlpha, limits: request.context.limits) { pixels in
+        let limits = request.context.limits
+        return try Bitmap.overwritten(bitmap.size, hasAlpha: bitmap.hasAlpha, limits: limits) { pixels in
             var row = [UInt8](repeating: 0, count: bitmap.size.width * 4)
             try bitmap.withPixels { source in
                 for start in stride(from: 0, to: source.count, by: row.count) {

@@ -25,6 +25,16 @@ public struct Bitmap: Sendable {
         self.init(size, hasAlpha: hasAlpha, adopting: storage)
     }
 
+    /// A bitmap whose pixels `write` writes, every one unless it throws: the bytes it gets may be those of another bitmap.
+    package static func overwritten(
+        _ size: PixelSize, hasAlpha: Bool, limits: DecodeLimits, _ write: (inout MutableSpan<UInt8>) throws -> Void
+    ) throws -> Bitmap {
+        let storage = try PixelStorage(size, limits: limits, isOverwritten: true)
+        var pixels = unsafe MutableSpan(_unsafeElements: storage.bytes)
+        try write(&pixels)
+        return Bitmap(size, hasAlpha: hasAlpha, adopting: storage)
+    }
+
     /// Takes over `storage`, which nobody writes to from here on.
     package init(_ size: PixelSize, hasAlpha: Bool, adopting storage: PixelStorage) {
         if hasAlpha { storage.clearColorOfTransparentPixels() }
@@ -46,7 +56,7 @@ public struct Bitmap: Sendable {
     func copied(
         into spare: inout Bitmap?, _ limits: DecodeLimits, _ change: (UnsafeMutableBufferPointer<UInt32>) throws -> Void
     ) throws -> Bitmap {
-        let target = try Self.memory(of: &spare, for: size) ?? PixelStorage(size, limits: limits)
+        let target = try Self.memory(of: &spare, for: size) ?? PixelStorage(size, limits: limits, isOverwritten: true)
         _ = unsafe UnsafeMutableRawBufferPointer(target.bytes).copyMemory(from: UnsafeRawBufferPointer(storage.bytes))
         unsafe try change(UnsafeMutableRawBufferPointer(target.bytes).bindMemory(to: UInt32.self))
         return Bitmap(size, hasAlpha: hasAlpha, normalized: target)

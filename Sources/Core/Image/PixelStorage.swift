@@ -7,7 +7,7 @@
 #endif
 import Synchronization
 
-/// The memory of a bitmap, zero at first.
+/// The memory of a bitmap, zero at first unless its maker promises to write all of it.
 ///
 /// Sendable although it is mutable: its one maker writes, and hands it to a `Bitmap` when done; from then on all only read.
 @safe package final class PixelStorage: @unchecked Sendable {
@@ -28,17 +28,21 @@ import Synchronization
     private static let mappedByteCount = 4 << 20
 
     /// Allocates only when `size` is within `limits`.
-    package convenience init(_ size: PixelSize, limits: DecodeLimits) throws(ImageError) {
+    ///
+    /// Who says that it is overwritten writes every byte before anybody sees one: they may be those of another bitmap.
+    package convenience init(
+        _ size: PixelSize, limits: DecodeLimits, isOverwritten: Bool = false
+    ) throws(ImageError) {
         guard let byteCount = size.byteCount else {
             throw ImageError(.overLimit, .decode, "a picture of \(size) pixels does not fit into memory")
         }
         try limits.check(decodedByteCount: byteCount)
-        self.init(size)
+        self.init(size, isOverwritten: isOverwritten)
     }
 
     /// Allocates for a size that was checked, or that is no larger than one that was.
-    init(_ size: PixelSize) {
-        guard let byteCount = size.byteCount, let memory = unsafe Self.allocate(byteCount) else {
+    init(_ size: PixelSize, isOverwritten: Bool = false) {
+        guard let byteCount = size.byteCount, let memory = unsafe Self.allocate(byteCount, isOverwritten) else {
             preconditionFailure("no memory for \(size) pixels")
         }
         unsafe bytes = UnsafeMutableBufferPointer(
@@ -49,7 +53,7 @@ import Synchronization
         if byteCount < Self.mappedByteCount {
             unsafe free(bytes.baseAddress)
         } else {
-            unsafe munmap(bytes.baseAddress, byteCount)
+            unsafe PixelMemory.giveBack(UnsafeMutableRawPointer(bytes.baseAddress.unsafelyUnwrapped), byteCount)
         }
     }
 
@@ -62,14 +66,12 @@ import Synchronization
         }
     }
 
-    private static func allocate(_ byteCount: Int) -> UnsafeMutableRawPointer? {
-        guard byteCount >= mappedByteCount else { return unsafe calloc(byteCount, 1) }
-        let memory = unsafe mmap(nil, byteCount, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON, -1, 0)
-        guard let memory = unsafe memory, unsafe memory != MAP_FAILED else { return nil }
-        #if os(Linux)
-            // Faulting 12 Mpixel in by small pages takes as long as a third of decoding them.
-            unsafe madvise(memory, byteCount, MADV_HUGEPAGE)
-        #endif
-        return unsafe memory
+    private static func allocate(_ byteCount: Int, _ isOverwritten: Bool) -> UnsafeMutableRawPointer? {
+        switch (byteCount < mappedByteCount, isOverwritten) {
+        case (true, true): unsafe malloc(byteCount)
+        case (true, false): unsafe calloc(byteCount, 1)
+        case (false, true): unsafe PixelMemory.any(byteCount)
+        case (false, false): unsafe PixelMemory.cleared(byteCount)
+        }
     }
 }

@@ -15,7 +15,7 @@ package final class RowCanvas {
         self.size = size
         self.hasAlpha = hasAlpha
         self.limits = limits
-        storage = try PixelStorage(size, limits: limits)
+        storage = try PixelStorage(size, limits: limits, isOverwritten: true)
     }
 
     /// Lends `fill` the next rows, at most `count`, and takes as many as it answers to have written.

@@ -1,0 +1,59 @@
+import Testing
+
+@testable import DarkroomCore
+
+/// Memory of bitmaps that are gone is used again for those that are written whole, and seen by nobody before that.
+struct PixelMemoryTests {
+    /// Large enough that its pages come from the system.
+    private static let size = PixelSize(1200, 1000)
+
+    private func leaveOldPixels() throws {
+        for _ in 0..<3 {
+            let bitmap = try Bitmap(Self.size, hasAlpha: false) { pixels in
+                for index in pixels.indices { pixels[index] = 0xAA }
+            }
+            #expect(bitmap.byteCount == Self.size.width * Self.size.height * 4)
+        }
+    }
+
+    @Test func whoDoesNotWriteFindsZeros() throws {
+        try leaveOldPixels()
+        let bitmap = try Bitmap(Self.size, hasAlpha: true) { _ in }
+        let isZero = bitmap.withPixels { pixels in pixels.indices.allSatisfy { pixels[$0] == 0 } }
+        #expect(isZero)
+    }
+
+    @Test func aCanvasShowsOnlyTheRowsThatCame() throws {
+        try leaveOldPixels()
+        let canvas = try RowCanvas(Self.size, hasAlpha: false, limits: .default)
+        canvas.append(atMost: 10) { pixels in
+            for index in pixels.indices { pixels[index] = 0x55 }
+            return 10
+        }
+        let end = Self.size.width * 10 * 4
+        let isAsWritten = try canvas.preview().withPixels { pixels in
+            pixels.indices.allSatisfy { pixels[$0] == ($0 < end ? 0x55 : 0) }
+        }
+        #expect(isAsWritten)
+    }
+
+    @Test func whatIsWrittenWholeIsKeptWhateverTheMemoryHeld() throws {
+        try leaveOldPixels()
+        let bitmap = try Bitmap.overwritten(Self.size, hasAlpha: true, limits: .default) { pixels in
+            for index in pixels.indices { pixels[index] = UInt8(truncatingIfNeeded: index / 4 | 0x80) }
+        }
+        try leaveOldPixels()
+        let isKept = bitmap.withPixels { pixels in
+            pixels.indices.allSatisfy { pixels[$0] == UInt8(truncatingIfNeeded: $0 / 4 | 0x80) }
+        }
+        #expect(isKept)
+    }
+
+    @Test func pagesAreKeptOnlyUpToALimit() throws {
+        for side in stride(from: 1100, to: 3000, by: 100) {
+            var bitmaps: [Bitmap] = []
+            for _ in 0..<6 { bitmaps.append(try Bitmap(PixelSize(side, side), hasAlpha: true) { _ in }) }
+        }
+        #expect(PixelMemory.spareByteCount <= PixelMemory.spareByteLimit)
+    }
+}
