@@ -47,8 +47,14 @@ final class GIFFrames {
             throw ImageError.overLimit("pixelCount", value: pixelCount, bound: limits.pixelCount)
         }
         let reader = try GIFReader(data, headerByteCount: outline.headerByteCount, frame: frame)
-        return try Bitmap(area.size, hasAlpha: hasAlpha, limits: limits) { pixels in
-            try reader.draw(on: &pixels, area, checkCancellation: request.checkCancellation)
+        let check = request.checkCancellation
+        guard frame.area.cut(to: outline.size) == area else {
+            return try Bitmap(area.size, hasAlpha: hasAlpha, limits: limits) { pixels in
+                try reader.draw(on: &pixels, area, checkCancellation: check)
+            }
+        }
+        return try Bitmap.overwritten(area.size, hasAlpha: hasAlpha, limits: limits) { pixels in
+            try reader.draw(on: &pixels, area, checkCancellation: check)
         }
     }
 }

@@ -30,6 +30,8 @@ import DarkroomCore
     deinit { _ = unsafe DGifCloseFile(file, nil) }
 
     /// Draws the frame on `pixels`, which are those of `area` of the screen; what it does not cover stays.
+    ///
+    /// Where `area` lies within the frame, every pixel is written.
     func draw(
         on pixels: inout MutableSpan<UInt8>, _ area: PixelRectangle, checkCancellation: () throws -> Void
     ) throws {
