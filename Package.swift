@@ -146,18 +146,14 @@ let package = Package(
             path: "Tests/Support",
             swiftSettings: swiftSettings
         ),
-        // The package Fuzz compiles the same folder.
-        .target(
-            name: "DarkroomMutation", dependencies: ["DarkroomCore"], path: "Fuzz/Sources/Mutation",
-            swiftSettings: swiftSettings),
         tests("Core"),
         tests("Caches", ["DarkroomCaches", "CChecksum"]),
-        tests("PNG", ["DarkroomMutation", "DarkroomPNG", "CPNG"]),
+        tests("PNG", ["DarkroomPNG", "CPNG"]),
         tests("JPEG", ["DarkroomJPEG"]),
         tests("GIF", ["DarkroomGIF"]),
         tests("WebP", ["DarkroomWebP"]),
         tests("Color", ["DarkroomColor"]),
-        tests("Animations", ["DarkroomMutation", "DarkroomPNG", "DarkroomJPEG", "DarkroomGIF", "DarkroomWebP"]),
+        tests("Animations", ["DarkroomPNG", "DarkroomJPEG", "DarkroomGIF", "DarkroomWebP"]),
         tests("Transformers", ["DarkroomTransformers"]),
         tests("CacheKeyFilters", ["DarkroomCacheKeyFilters"]),
         tests("File", ["DarkroomFile"]),

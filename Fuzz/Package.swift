@@ -17,10 +17,9 @@ let package = Package(
     platforms: [.macOS(.v15)],
     dependencies: [.package(name: "Darkroom", path: "..", traits: [])],
     targets: [
-        // The root package compiles the same folder for its tests.
-        .target(name: "Mutation", dependencies: coders, swiftSettings: swiftSettings),
         .executableTarget(
-            name: "mutate", dependencies: ["Mutation"] + coders, path: "Sources/Mutate", swiftSettings: swiftSettings),
+            name: "mutate", dependencies: [.product(name: "DarkroomTestKit", package: "Darkroom")] + coders,
+            path: "Sources/Mutate", swiftSettings: swiftSettings),
         .executableTarget(
             name: "dump-frames", dependencies: coders, path: "Sources/DumpFrames", swiftSettings: swiftSettings),
     ],

@@ -1,7 +1,7 @@
 import DarkroomCore
 import DarkroomGIF
 import DarkroomJPEG
-import DarkroomMutation
+import DarkroomTestKit
 import DarkroomPNG
 import DarkroomWebP
 import FoundationEssentials

@@ -1,6 +1,6 @@
 import CPNG
 import DarkroomCore
-import DarkroomMutation
+import DarkroomTestKit
 import DarkroomPNG
 import FoundationEssentials
 import TestSupport

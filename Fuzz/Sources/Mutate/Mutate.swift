@@ -2,9 +2,9 @@ import DarkroomCore
 import DarkroomGIF
 import DarkroomJPEG
 import DarkroomPNG
+import DarkroomTestKit
 import DarkroomWebP
 import FoundationEssentials
-import Mutation
 
 #if canImport(Glibc)
     import Glibc

@@ -1,5 +1,10 @@
 public import DarkroomCore
-import FoundationEssentials
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// Puts one file through all that coders do with it: header, pixels, thumbnail, frames, previews.
 public struct CoderTrial {
@@ -18,13 +23,10 @@ public struct CoderTrial {
     private let registry: CoderRegistry
     private var context = ImageContext()
 
-    /// A trial of the coders in `registry`, under small limits.
-    public init(_ registry: CoderRegistry) {
+    /// A trial of the coders in `registry`; the default limits are small ones.
+    public init(_ registry: CoderRegistry, limits: DecodeLimits = .forTrials) {
         self.registry = registry
-        context.limits.pixelCount = 1 << 18
-        context.limits.decodedByteCount = 16 << 20
-        context.limits.metadataByteCount = 1 << 20
-        context.limits.decodeSeconds = 1
+        context.limits = limits
     }
 
     /// Tries `bytes`; `chunk` answers how many of them the preview decoder gets next, at least one.
@@ -97,4 +99,16 @@ private struct TrialFailure: Error {
     let sentence: String
 
     init(_ sentence: String) { self.sentence = sentence }
+}
+
+extension DecodeLimits {
+    /// So small that a trial takes little time and memory, whatever a file says: 2^18 pixels, and a second.
+    public static var forTrials: DecodeLimits {
+        var limits = DecodeLimits()
+        limits.pixelCount = 1 << 18
+        limits.decodedByteCount = 16 << 20
+        limits.metadataByteCount = 1 << 20
+        limits.decodeSeconds = 1
+        return limits
+    }
 }

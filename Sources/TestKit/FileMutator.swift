@@ -1,12 +1,12 @@
 /// Spoils files in ways that hurt parsers. The same seed gives the same files.
 public struct FileMutator {
-    private var random: Numbers
+    private var random: SeededNumbers
     private let files: [[UInt8]]
 
     /// A mutator of `files`, of which there is at least one.
     public init(_ files: [[UInt8]], seed: UInt64) {
         self.files = files
-        random = Numbers(state: seed)
+        random = SeededNumbers(seed: seed)
     }
 
     /// The next spoilt file.
@@ -97,18 +97,5 @@ public struct FileMutator {
     private mutating func run(in bytes: [UInt8]) -> Range<Int> {
         let start = below(bytes.count)
         return start..<min(start + 1 + below(24), bytes.count)
-    }
-}
-
-/// SplitMix64.
-private struct Numbers: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }
