@@ -166,6 +166,12 @@ let package = Package(
                 .product(name: "InMemoryTracing", package: "swift-distributed-tracing", condition: observability),
                 .product(name: "MetricsTestKit", package: "swift-metrics", condition: observability),
             ]),
+        tests(
+            "TestKit",
+            [
+                "DarkroomCacheKeyFilters", "DarkroomCaches", "DarkroomFile", "DarkroomGIF", "DarkroomJPEG",
+                "DarkroomPNG", "DarkroomTransformers", "DarkroomWebP",
+            ]),
         tests("Darkroom", ["Darkroom"]),
     ],
     swiftLanguageModes: [.v6]

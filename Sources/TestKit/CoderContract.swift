@@ -10,11 +10,13 @@ public import DarkroomCore
 public struct CoderContract: Sendable {
     let coder: any ImageCoder
     let registry: CoderRegistry
+    let subject: Subject
 
     /// The contract of `coder`.
     public init(_ coder: any ImageCoder) {
         self.coder = coder
         registry = CoderRegistry([coder])
+        subject = Subject(coder)
     }
 
     /// A file of the coder's format is taken, and random bytes are not.
@@ -22,11 +24,24 @@ public struct CoderContract: Sendable {
         try require(coder.canDecode(data), "it does not take a file of its own format")
         try require(!coder.canDecode(Data()), "it takes no bytes at all")
         try require(!coder.canDecode(Data("not a picture".utf8)), "it takes plain text")
+        try require(
+            coder.canDecode(data.offset), "it does not take a file whose indices begin at another number than 0")
     }
 
     /// The header says what decoding gives.
     public func checkInfo(_ data: Data) throws {
         let info = try coder.info(of: data)
+        try require(info.storedSize.width > 0 && info.storedSize.height > 0, "the header says \(info.storedSize)")
+        try require((1...16).contains(info.bitsPerChannel), "the header says \(info.bitsPerChannel) bits a channel")
+        let isAnimated = info.frameCount > 1
+        try require(info.frameCount > 0, "the header says \(info.frameCount) frames")
+        try require(
+            info.frameDurations.count == (isAnimated ? info.frameCount : 0),
+            "the header has \(info.frameDurations.count) durations of \(info.frameCount) frames")
+        try require(
+            isAnimated ? info.loopCount >= 0 : info.loopCount == 0,
+            "the header says that it plays \(info.loopCount) times")
+        try require(info.frameDurations.allSatisfy { $0 >= 0 && $0.isFinite }, "the header has a duration below 0")
         let bitmap = try coder.decode(DecodeRequest(data: data, info: info))
         try require(bitmap.size == info.storedSize, "the header says \(info.storedSize), the pixels are \(bitmap.size)")
         try require(bitmap.hasAlpha == info.hasAlpha, "header and pixels disagree about alpha")
@@ -35,8 +50,10 @@ public struct CoderContract: Sendable {
     }
 
     /// Every prefix of a file ends in an `ImageError` or a picture.
-    public func checkPrefixes(_ data: Data) throws {
-        for count in 0..<data.count {
+    ///
+    /// Of files that have more, `maxCount` are tried: half of them the shortest ones, where headers are.
+    public func checkPrefixes(_ data: Data, maxCount: Int = 65_536) throws {
+        for count in Self.prefixCounts(of: data.count, maxCount: maxCount) {
             do {
                 _ = try registry.decode(Data(data.prefix(count)))
             } catch {
@@ -46,22 +63,46 @@ public struct CoderContract: Sendable {
         }
     }
 
-    /// Limits hold before anything is decoded.
+    /// Limits hold before anything is decoded, and the coder itself keeps to those on memory and time.
     public func checkLimits(_ data: Data) throws {
-        var context = ImageContext()
-        context.limits.pixelCount = 1
-        do {
-            _ = try registry.decode(data, context: context)
-        } catch {
-            return try require(error.kind == .overLimit, "a limit on pixels ends in \(error)")
+        let info = try coder.info(of: data)
+        let pixelCount = info.storedSize.width * info.storedSize.height
+        try checkLimit("pixels") {
+            _ = try registry.decode(data, context: ImageContext { $0.limits.pixelCount = pixelCount - 1 })
         }
-        try require(false, "a limit on pixels is not seen")
+        try checkLimit("the bytes of the decoded picture") {
+            try decode(data, info) { $0.limits.decodedByteCount = pixelCount * 4 - 1 }
+        }
+        // What has one row or two is done before anybody asks for the time.
+        guard info.storedSize.height >= 16 else { return }
+        try checkLimit("the seconds that decoding may take") { try decode(data, info) { $0.limits.decodeSeconds = -1 } }
     }
 
-    /// Whatever target is asked for, the picture has it in the end, upright.
+    private func decode(_ data: Data, _ info: ImageInfo, _ configure: (inout ImageContext) -> Void) throws {
+        _ = try coder.decode(DecodeRequest(data: data, info: info, context: ImageContext(configure)))
+    }
+
+    private func checkLimit(_ name: String, _ body: () throws -> Void) throws {
+        do {
+            try body()
+        } catch {
+            return try require((error as? ImageError)?.kind == .overLimit, "a limit on \(name) ends in \(error)")
+        }
+        try require(false, "a limit on \(name) is not seen")
+    }
+
+    /// Whatever target is asked for, the coder gives at least as many pixels, and in the end the picture has it, upright.
     public func checkTargets(_ data: Data) throws {
         let info = try coder.info(of: data)
         for side in [1, 2, 3, 7, 16, 33] {
+            let stored = info.storedSize
+            let target = PixelSize(min(side, stored.width), min(side * 2, stored.height))
+            let size = try coder.decode(DecodeRequest(data: data, info: info, target: target)).size
+            try require(
+                size.width >= target.width && size.height >= target.height, "asked for \(target), it gives \(size)")
+            try require(
+                info.isScalable || size.width <= stored.width && size.height <= stored.height,
+                "asked for \(target), it gives \(size), which is more than the \(stored) that there are")
             for thumbnail in [Thumbnail.fit(Double(side), Double(side)), .stretch(Double(side), Double(2 * side))] {
                 let image = try registry.decode(data, context: ImageContext { $0.thumbnail = thumbnail })
                 let wanted = thumbnail.size(for: info.size)
@@ -81,35 +122,15 @@ public struct CoderContract: Sendable {
         try require(difference <= tolerance, "a channel came back \(difference) levels away")
     }
 
+    private static func prefixCounts(of byteCount: Int, maxCount: Int) -> [Int] {
+        guard byteCount > max(maxCount, 2) else { return Array(0..<byteCount) }
+        let (head, rest) = (maxCount / 2, max(maxCount - maxCount / 2, 1))
+        let step = max((byteCount - head) / rest, 1)
+        return Array(0..<head) + stride(from: head, to: byteCount - 1, by: step) + [byteCount - 1]
+    }
+
     /// Throws a violation that says `message` unless `condition` holds.
     func require(_ condition: Bool, _ message: @autoclosure () -> String) throws {
-        guard condition else { throw ContractViolation(subject: "\(type(of: coder))", message: message()) }
-    }
-}
-
-/// What a plug-in does not hold.
-public struct ContractViolation: Error, CustomStringConvertible {
-    /// The plug-in's type.
-    public let subject: String
-
-    /// One sentence.
-    public let message: String
-
-    /// Both.
-    public var description: String { "\(subject): \(message)" }
-}
-
-extension Bitmap {
-    fileprivate var isOpaque: Bool {
-        withPixels { pixels in stride(from: 3, to: pixels.count, by: 4).allSatisfy { pixels[$0] == 255 } }
-    }
-
-    /// Of any channel of any pixel; both bitmaps have the same size.
-    func largestDifference(to other: Bitmap) -> Int {
-        withPixels { left in
-            other.withPixels { right in
-                left.indices.reduce(0) { max($0, abs(Int(left[$1]) - Int(right[$1]))) }
-            }
-        }
+        try subject.require(condition, message())
     }
 }

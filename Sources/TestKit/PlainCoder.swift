@@ -30,6 +30,9 @@ public struct PlainCoder: EncodingImageCoder, ProgressiveImageCoder {
     /// Reads the size and the alpha flag.
     public func info(of data: Data) throws -> ImageInfo {
         let bytes = [UInt8](data.prefix(Self.headerByteCount))
+        guard ImageFormat.plain.matches(bytes) || bytes.count < 6 else {
+            throw ImageError(.corrupt, .decode, "the file does not begin as plain ones do")
+        }
         guard bytes.count == Self.headerByteCount else { throw ImageError(.incomplete, .decode, "the header is cut") }
         var info = ImageInfo(
             format: .plain,
@@ -44,7 +47,11 @@ public struct PlainCoder: EncodingImageCoder, ProgressiveImageCoder {
         let pixels = request.data.dropFirst(Self.headerByteCount)
         return try Bitmap(request.info.storedSize, hasAlpha: request.info.hasAlpha, limits: request.context.limits) {
             guard pixels.count >= $0.count else { throw ImageError(.incomplete, .decode, "pixels are missing") }
-            for index in $0.indices { $0[index] = pixels[pixels.startIndex + index] }
+            let rowByteCount = request.info.storedSize.width * 4
+            for index in $0.indices {
+                if index % rowByteCount == 0 { try request.checkCancellation() }
+                $0[index] = pixels[pixels.startIndex + index]
+            }
         }
     }
 

@@ -1,0 +1,55 @@
+import DarkroomCore
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// Plays with a data cache at random; its entries tell themselves whether they are whole.
+struct CachePlay {
+    private var random: SeededNumbers
+    private let keyCount: Int
+
+    init(seed: UInt64, keyCount: Int) {
+        random = SeededNumbers(seed: seed)
+        self.keyCount = keyCount
+    }
+
+    static func key(_ index: Int) -> CacheKey { CacheKey(source: "https://example.com/play/\(index).png") }
+
+    /// An entry for the key with this index: each byte is `byte`, and the metadata says how many there are.
+    static func entry(_ index: Int, byte: UInt8, byteCount: Int) -> DataEntry {
+        var metadata = DataEntry.Metadata.bare
+        metadata.extendedData = Data("\(index) \(byte) \(byteCount)".utf8)
+        return DataEntry(Data(repeating: byte, count: byteCount), metadata: metadata)
+    }
+
+    /// Throws a violation unless `entry` is one that was stored, or `nil`.
+    static func check(_ entry: DataEntry?, _ index: Int, _ subject: Subject, _ circumstances: String) throws {
+        guard let entry else { return }
+        let told = entry.metadata.extendedData.map { String(decoding: $0, as: UTF8.self) } ?? ""
+        let numbers = told.split(separator: " ").compactMap { Int($0) }
+        guard numbers.count == 3 else { throw subject.violation("an entry has lost its metadata \(circumstances)") }
+        try subject.require(numbers[0] == index, "an entry is that of another key \(circumstances)")
+        try subject.require(
+            numbers[2] == entry.data.count && entry.data.allSatisfy { Int($0) == numbers[1] },
+            "an entry is torn \(circumstances)")
+    }
+
+    /// One call; what fails is a miss, or not kept.
+    mutating func step(_ cache: any DataCache, _ subject: Subject) async throws {
+        let index = Int.random(in: 0..<keyCount, using: &random)
+        let byte = UInt8.random(in: 0...255, using: &random)
+        // Long ones are under way for longer.
+        let byteCount = Int.random(in: 1...3, using: &random) == 1 ? 150_000 : Int.random(in: 0..<6_000, using: &random)
+        switch Int.random(in: 0..<10, using: &random) {
+        case 0: try? await cache.remove(Self.key(index))
+        case 1: _ = try? await cache.contains(Self.key(index))
+        case 2...5:
+            try Self.check(try? await cache.entry(for: Self.key(index)), index, subject, "while others write")
+        default:
+            try? await cache.store(Self.entry(index, byte: byte, byteCount: byteCount), for: Self.key(index))
+        }
+    }
+}

@@ -1,0 +1,110 @@
+import DarkroomCore
+
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+extension CoderContract {
+    /// All that can be checked of one whole file. It decodes it some thousand times, so take small ones.
+    public func checkFile(_ data: Data) throws {
+        try checkSignature(data)
+        try checkInfo(data)
+        try checkRepeats(data)
+        try checkLimits(data)
+        try checkTargets(data)
+        try checkCancellation(data)
+        try checkPrefixes(data, maxCount: 1_000)
+        try checkFlips(data)
+        if coder is any AnimatedImageCoder { try checkFrames(data) }
+        for byteCount in [max(data.count / 40, 1), data.count / 3 + 1, data.count] {
+            try checkPreviews(data, piecesOf: byteCount)
+        }
+    }
+
+    /// Equal bytes have equal headers and pixels, wherever in a `Data` they lie.
+    public func checkRepeats(_ data: Data) throws {
+        let (info, other) = (try coder.info(of: data), try coder.info(of: data.offset))
+        try require(info == other, "equal bytes have different headers")
+        let first = try coder.decode(DecodeRequest(data: data, info: info))
+        try require(
+            try coder.decode(DecodeRequest(data: data.offset, info: info)) == first, "equal bytes decode differently")
+    }
+
+    /// Cancelled, decoding ends in an `ImageError` of kind `cancelled`; a picture of few rows may be done before that.
+    public func checkCancellation(_ data: Data) throws {
+        let info = try coder.info(of: data)
+        guard info.storedSize.height >= 16 else { return }
+        let flag = CancellationFlag()
+        flag.set()
+        do {
+            _ = try coder.decode(DecodeRequest(data: data, info: info, cancellation: flag))
+        } catch {
+            return try require(error.isCancellation, "cancelled, decoding ends in another error: \(error)")
+        }
+        try require(false, "cancelled, decoding goes on to the end")
+    }
+
+    /// A file in which a bit is changed ends in an `ImageError` or a picture, for `count` bits, most of them in its header.
+    public func checkFlips(_ data: Data, count: Int = 250) throws {
+        guard !data.isEmpty else { return }
+        let stored = try coder.info(of: data).storedSize
+        var context = ImageContext()
+        // A header that lies may ask for much; more than this is refused, which is right and fast.
+        context.limits.pixelCount = max(4 * stored.width * stored.height, 1 << 16)
+        context.limits.decodedByteCount = context.limits.pixelCount * 16
+        var random = SeededNumbers(seed: UInt64(data.count))
+        for round in 0..<count {
+            var bytes = [UInt8](data)
+            let place = Int.random(in: 0..<(round % 3 == 0 ? bytes.count : min(bytes.count, 100)), using: &random)
+            let bit = Int.random(in: 0..<8, using: &random)
+            bytes[place] ^= 1 << UInt8(bit)
+            do {
+                _ = try registry.decode(Data(bytes), context: context)
+            } catch {
+                try require(
+                    error.kind != .internal,
+                    "with bit \(bit) of byte \(place) changed, a file ends in an error that is no ImageError: \(error)")
+            }
+        }
+    }
+
+    /// Every format that it writes holds what it was given, or is refused as `unsupported`; equal requests give equal bytes.
+    ///
+    /// Pixels are not compared, because formats may lose some of them: see `checkRoundTrip`.
+    public func checkEncoding() throws {
+        guard let encoder = coder as? any EncodingImageCoder else { return }
+        for format in encoder.encodableFormats {
+            for (width, height) in [(1, 1), (3, 5), (33, 18)] {
+                for hasAlpha in [false, true] {
+                    try checkEncoding(.testCard(width, height, hasAlpha: hasAlpha), format, encoder)
+                }
+            }
+        }
+    }
+
+    private func checkEncoding(_ bitmap: Bitmap, _ format: ImageFormat, _ encoder: any EncodingImageCoder) throws {
+        var info = ImageInfo(format: format, storedSize: bitmap.size)
+        info.hasAlpha = bitmap.hasAlpha
+        let request = EncodeRequest(image: Image(info: info, bitmap: bitmap), format: format)
+        let data: Data
+        do {
+            data = try encoder.encode(request)
+        } catch {
+            return try require(
+                (error as? ImageError)?.kind == .unsupported, "\(bitmap.size) cannot be written as \(format): \(error)")
+        }
+        try require(try encoder.encode(request) == data, "equal requests give different bytes")
+        guard coder.canDecode(data), coder.formats.contains(format) else { return }
+        let decoded = try registry.decode(data)
+        try require(decoded.info.format == format, "what is written as \(format) is \(decoded.info.format)")
+        try require(decoded.size == bitmap.size, "\(bitmap.size) came back as \(decoded.size)")
+        try require(!bitmap.hasAlpha || decoded.info.hasAlpha, "a picture with alpha came back without it")
+    }
+}
+
+extension Data {
+    /// The same bytes, as a slice whose indices begin at 3.
+    var offset: Data { (Data([1, 2, 3]) + self).dropFirst(3) }
+}

@@ -1,0 +1,91 @@
+import DarkroomCore
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+extension CoderContract {
+    /// All that can be checked without a file: the formats, and what is no picture.
+    public func checkRefusals() throws {
+        try checkFormats()
+        try checkJunk()
+    }
+
+    /// The formats are there, stay as they are, and have names that HTTP and file systems can use.
+    public func checkFormats() throws {
+        let formats = coder.formats
+        try require(!formats.isEmpty, "it knows no format")
+        try require(Set(formats).count == formats.count, "it names a format twice")
+        try require(coder.formats == formats, "its formats change")
+        var all = formats
+        if let encoder = coder as? any EncodingImageCoder {
+            all += encoder.encodableFormats
+            try require(encoder.encodableFormats == encoder.encodableFormats, "the formats that it writes change")
+        }
+        for format in all {
+            try require(!format.identifier.isEmpty, "a format has no identifier")
+            let parts = format.mimeType.split(separator: "/", omittingEmptySubsequences: false)
+            try require(
+                parts.count == 2 && parts.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy(\.isTokenByte) },
+                "\(format.mimeType.debugDescription) is no media type")
+            try require(
+                !format.fileExtension.isEmpty && format.fileExtension.utf8.allSatisfy(\.isExtensionByte),
+                "\(format.fileExtension.debugDescription) is no file extension in small letters, without its dot")
+        }
+    }
+
+    /// No bytes, text, random bytes and a signature with junk behind it end in an `ImageError`; short junk never crashes.
+    public func checkJunk() throws {
+        try require(!coder.canDecode(Data()), "it takes no bytes at all")
+        try require(!coder.canDecode(Data("not a picture".utf8)), "it takes plain text")
+        try requireRefusal(of: Data(), "no bytes")
+        try requireRefusal(of: Data("not a picture, but a line of text".utf8), "text")
+        var random = SeededNumbers(seed: 1)
+        for byteCount in Array(1...80) + [255, 256, 1_000, 4_096, 10_000] {
+            let junk = Data((0..<byteCount).map { _ in UInt8.random(in: 0...255, using: &random) })
+            try checkDecode(junk, "\(byteCount) random bytes")
+            try checkDecode(Data(count: byteCount), "\(byteCount) zeros")
+            try checkDecode(Data(repeating: 255, count: byteCount), "\(byteCount) bytes of 255")
+            for signature in coder.formats.flatMap(\.signatures) {
+                let head = Data(signature.bytes.map { $0 ?? 0 })
+                for rest in [junk, Data(count: byteCount), Data(repeating: 255, count: byteCount)] {
+                    try checkDecode(head + rest, "a signature and \(byteCount) bytes of junk")
+                }
+            }
+        }
+    }
+
+    private func requireRefusal(of data: Data, _ what: String) throws {
+        do {
+            _ = try coder.info(of: data)
+        } catch {
+            return try require(error.isProper, "\(what) ends in an error that is no ImageError: \(error)")
+        }
+        try require(false, "\(what) has a header")
+    }
+
+    /// Bytes may happen to be a picture; but they must be that, or an error.
+    private func checkDecode(_ data: Data, _ what: String) throws {
+        do {
+            let info = try coder.info(of: data)
+            let context = ImageContext { $0.limits = .forTrials }
+            try context.limits.check(info)
+            _ = try coder.decode(DecodeRequest(data: data, info: info, context: context))
+        } catch {
+            try require(error.isProper, "\(what) ends in an error that is no ImageError: \(error)")
+        }
+    }
+}
+
+extension UInt8 {
+    fileprivate var isExtensionByte: Bool {
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self)
+    }
+
+    /// Whether it may stand in a name of HTTP.
+    fileprivate var isTokenByte: Bool {
+        isExtensionByte || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) || "!#$&-^_.+".utf8.contains(self)
+    }
+}

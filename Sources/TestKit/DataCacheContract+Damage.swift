@@ -1,0 +1,130 @@
+import DarkroomCore
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+extension DataCacheContract {
+    /// Whatever becomes of a file in its folder, a cache answers with whole entries or misses, and storing again heals it.
+    ///
+    /// Each of at most `fileCount` files in turn is cut, emptied, overwritten with zeros, lengthened, and changed in a few
+    /// bits, while no cache is open; then one is made. Does nothing for caches that do not persist.
+    public func checkDamage(fileCount: Int = 12) async throws {
+        guard persists else { return }
+        try await withFolder { root in
+            let sound = root.appending(path: "sound", directoryHint: .isDirectory)
+            try FileManager.default.createDirectory(at: sound, withIntermediateDirectories: true)
+            try await storeSamples(in: sound)
+            for file in try Self.files(in: sound).prefix(fileCount) {
+                let bytes = try Data(contentsOf: sound.appending(path: file))
+                for damage in Damage.all where damage.apply(to: bytes) != bytes {
+                    let copy = root.appending(path: "damaged", directoryHint: .isDirectory)
+                    try? FileManager.default.removeItem(at: copy)
+                    try FileManager.default.copyItem(at: sound, to: copy)
+                    try damage.apply(to: bytes).write(to: copy.appending(path: file))
+                    try await checkHealing(in: copy, "after the file \(file) was \(damage.name)")
+                }
+            }
+        }
+    }
+
+    /// A folder that vanishes, or becomes a file, while a cache is open makes misses and errors, and is made anew.
+    ///
+    /// The entries may live on in memory or in files that are open. The next cache made in the folder must work.
+    public func checkLostDirectory() async throws {
+        for isFile in [false, true] {
+            try await withFolder { root in
+                let folder = root.appending(path: "cache", directoryHint: .isDirectory)
+                try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+                let what = isFile ? "after its folder became a file" : "after its folder vanished"
+                do {
+                    let (cache, subject) = try await made(in: folder)
+                    try await subject.storing { try await cache.store(.sample(1), for: .a) }
+                    try FileManager.default.removeItem(at: folder)
+                    if isFile { try Data("a file".utf8).write(to: root.appending(path: "cache")) }
+                    try subject.require(
+                        [nil, .sample(1)].contains(try? await cache.entry(for: .a)), "an entry is another one \(what)")
+                    try? await cache.store(.sample(2), for: .b)
+                    try? await cache.update(.bare, for: .b)
+                    try subject.require(
+                        [nil, .sample(2), DataEntry(DataEntry.sample(2).data, metadata: .bare)]
+                            .contains(try? await cache.entry(for: .b)), "an entry is another one \(what)")
+                    try? await cache.removeAll(ofSource: CacheKey.a.source)
+                    try? await cache.trim()
+                    try? await cache.removeAll()
+                }
+                if isFile { try? FileManager.default.removeItem(at: root.appending(path: "cache")) }
+                try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+                let (cache, subject) = try await made(in: folder, " \(what)")
+                try await subject.storing("storing \(what)") { try await cache.store(.sample(3), for: .a) }
+                try await subject.require(cache, has: .sample(3), for: .a, "an entry stored \(what)")
+            }
+        }
+    }
+
+    private static var sampleCount: Int { 3 }
+
+    private func storeSamples(in folder: URL) async throws {
+        let (cache, subject) = try await made(in: folder)
+        for number in 0..<Self.sampleCount {
+            try await subject.storing { try await cache.store(.sample(number), for: CacheKey(source: "\(number)")) }
+        }
+    }
+
+    private func checkHealing(in folder: URL, _ circumstances: String) async throws {
+        let (cache, subject) = try await made(in: folder, " \(circumstances)")
+        for number in 0..<Self.sampleCount {
+            let found = try? await cache.entry(for: CacheKey(source: "\(number)"))
+            try subject.require([nil, .sample(number)].contains(found), "an entry is another one \(circumstances)")
+        }
+        for number in 0..<Self.sampleCount {
+            let key = CacheKey(source: "\(number)")
+            try await subject.storing("storing \(circumstances)") {
+                try await cache.store(.sample(number + 5), for: key)
+            }
+            try await subject.require(cache, has: .sample(number + 5), for: key, "an entry stored \(circumstances)")
+        }
+    }
+
+    private static func files(in folder: URL) throws -> [String] {
+        try FileManager.default.subpathsOfDirectory(atPath: folder.path).sorted().filter { path in
+            let attributes = try FileManager.default.attributesOfItem(atPath: folder.appending(path: path).path)
+            return attributes[.type] as? FileAttributeType == .typeRegular
+        }
+    }
+}
+
+/// Something that disks and people do to files.
+private struct Damage {
+    let name: String
+    private let change: @Sendable (inout [UInt8]) -> Void
+
+    func apply(to data: Data) -> Data {
+        var bytes = [UInt8](data)
+        change(&bytes)
+        return Data(bytes)
+    }
+
+    static let all: [Damage] = [
+        Damage(name: "emptied") { $0 = [] },
+        Damage(name: "cut in half") { $0.removeLast($0.count / 2) },
+        Damage(name: "cut by a byte") { if !$0.isEmpty { $0.removeLast() } },
+        Damage(name: "lengthened") { $0 += [UInt8](repeating: 0, count: 100) },
+        Damage(name: "zeroed at its end") { bytes in
+            for index in bytes.indices.suffix(bytes.count / 2) { bytes[index] = 0 }
+        },
+        Damage(name: "zeroed at its start") { bytes in
+            for index in bytes.indices.prefix(bytes.count / 2) { bytes[index] = 0 }
+        },
+        .flip(at: 0), .flip(at: 0.02), .flip(at: 0.2), .flip(at: 0.4), .flip(at: 0.6), .flip(at: 0.8), .flip(at: 0.999),
+    ]
+
+    private static func flip(at part: Double) -> Damage {
+        Damage(name: "changed in a bit") { bytes in
+            guard !bytes.isEmpty else { return }
+            bytes[min(Int(Double(bytes.count) * part), bytes.count - 1)] ^= 0x10
+        }
+    }
+}

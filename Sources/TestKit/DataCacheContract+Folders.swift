@@ -1,0 +1,67 @@
+import DarkroomCore
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+extension DataCacheContract {
+    /// Runs `body` with a folder of its own, which is removed afterwards.
+    func withFolder(_ body: (URL) async throws -> Void) async throws {
+        let folder = FileManager.default.temporaryDirectory
+            .appending(path: "darkroom-testkit-\(UUID().uuidString)", directoryHint: .isDirectory)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try await body(folder)
+    }
+
+    /// Runs `body` with a cache in a folder of its own.
+    func withCache(_ body: (any DataCache, Subject) async throws -> Void) async throws {
+        try await withFolder { folder in
+            let (cache, subject) = try await made(in: folder)
+            try await body(cache, subject)
+        }
+    }
+
+    /// A cache in `folder`, which it must be able to use.
+    func made(in folder: URL, _ circumstances: String = "") async throws -> (any DataCache, Subject) {
+        do {
+            let cache = try await makeCache(folder)
+            return (cache, Subject(cache))
+        } catch {
+            throw ContractViolation(subject: "A data cache", message: "it cannot be made\(circumstances): \(error)")
+        }
+    }
+}
+
+extension Subject {
+    /// Runs a call that has no reason to fail.
+    func storing(_ what: String = "storing", _ body: () async throws -> Void) async throws {
+        do {
+            try await body()
+        } catch {
+            if error is ContractViolation { throw error }
+            throw violation("\(what) ends in \(error)")
+        }
+    }
+
+    /// Throws a violation unless `cache` has exactly `expected` for `key`; `what` names that in a sentence.
+    func require(_ cache: any DataCache, has expected: DataEntry?, for key: CacheKey, _ what: String) async throws {
+        let (found, isContained): (DataEntry?, Bool)
+        do {
+            (isContained, found) = (try await cache.contains(key), try await cache.entry(for: key))
+        } catch {
+            throw violation("reading \(what) ends in \(error)")
+        }
+        try require(
+            isContained == (found != nil),
+            "\(what) is \(found == nil ? "" : "not ")contained, but \(found == nil ? "cannot" : "can") be read")
+        guard found != expected else { return }
+        guard let found else { throw violation("\(what) is a miss") }
+        guard let expected else { throw violation("\(what) is not a miss") }
+        try require(
+            found.data == expected.data, "\(what) has other bytes: \(found.data.count), not \(expected.data.count)")
+        throw violation("\(what) has other metadata: \(found.metadata), not \(expected.metadata)")
+    }
+}

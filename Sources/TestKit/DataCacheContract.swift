@@ -1,0 +1,187 @@
+public import DarkroomCore
+
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+/// What every data cache must hold. Each check throws a `ContractViolation` that says what does not.
+///
+/// Each check works in a folder of its own, which is removed afterwards. A cache may throw where it fails, for that is a
+/// miss, or not kept; it may never answer with something else than was stored. A few hundred kilobytes must have room.
+///
+/// What happens when a process is killed or its disk is full shows only in other processes: see `checkKills` and
+/// `checkFullDisk`.
+public struct DataCacheContract: Sendable {
+    /// Makes a cache that keeps what it has in `directory`, which exists.
+    public typealias MakeCache = @Sendable (_ directory: URL) async throws -> any DataCache
+
+    let makeCache: MakeCache
+    let persists: Bool
+
+    /// The contract of the caches that `makeCache` makes. Those that keep nothing beyond their own life do not persist.
+    public init(persists: Bool = true, makeCache: @escaping MakeCache) {
+        self.persists = persists
+        self.makeCache = makeCache
+    }
+
+    /// All checks that need no other process.
+    public func checkAll() async throws {
+        try await checkStoring()
+        try await checkMisses()
+        try await checkReplacing()
+        try await checkUpdating()
+        try await checkRemoving()
+        try await checkKeys()
+        try await checkConcurrency()
+        try await checkReopening()
+        try await checkDamage()
+        try await checkLostDirectory()
+    }
+
+    /// What was stored comes back whole, bytes and metadata.
+    public func checkStoring() async throws {
+        try await withCache { cache, subject in
+            for (index, byteCount) in [0, 1, 100, 70_000, 300_001].enumerated() {
+                let entry = DataEntry(Data.sample(byteCount), metadata: index % 2 == 0 ? .full : .bare)
+                try await subject.require(cache, has: nil, for: CacheKey(source: "\(index)"), "a key never stored")
+                try await subject.storing { try await cache.store(entry, for: CacheKey(source: "\(index)")) }
+                try await subject.require(cache, has: entry, for: CacheKey(source: "\(index)"), "an entry just stored")
+            }
+        }
+    }
+
+    /// A key that was never stored is a miss, and no call about it makes it anything else.
+    public func checkMisses() async throws {
+        try await withCache { cache, subject in
+            try await subject.storing { try await cache.store(.sample(1), for: .a) }
+            for key in [CacheKey.b, CacheKey(source: CacheKey.a.source, variant: ["V"])] {
+                try await subject.require(cache, has: nil, for: key, "a key never stored")
+                try await subject.storing("updating what is not there") { try await cache.update(.full, for: key) }
+                try await subject.storing("removing what is not there") { try await cache.remove(key) }
+                try await subject.require(cache, has: nil, for: key, "a key only updated and removed")
+            }
+            try await subject.require(cache, has: .sample(1), for: .a, "an entry beside keys never stored")
+        }
+    }
+
+    /// A later store replaces an earlier one, with longer bytes or shorter ones.
+    public func checkReplacing() async throws {
+        try await withCache { cache, subject in
+            for (number, byteCount) in [500, 20, 60_000, 0, 7].enumerated() {
+                let entry = DataEntry(Data.sample(byteCount, number: number), metadata: .numbered(number))
+                try await subject.storing { try await cache.store(entry, for: .a) }
+                try await subject.require(cache, has: entry, for: .a, "an entry stored in place of another")
+            }
+        }
+    }
+
+    /// Metadata can be replaced, and leaves the bytes as they are.
+    public func checkUpdating() async throws {
+        try await withCache { cache, subject in
+            var entry = DataEntry(Data.sample(5_000), metadata: .full)
+            try await subject.storing { try await cache.store(entry, for: .a) }
+            try await subject.storing { try await cache.store(.sample(2), for: .b) }
+            for metadata in [DataEntry.Metadata.bare, .numbered(1), .full, .numbered(2)] {
+                entry.metadata = metadata
+                try await subject.storing("updating metadata") { try await cache.update(metadata, for: .a) }
+                try await subject.require(cache, has: entry, for: .a, "an entry whose metadata was updated")
+            }
+            try await subject.require(cache, has: .sample(2), for: .b, "an entry beside one that was updated")
+        }
+    }
+
+    /// What was removed is gone, and all else stays.
+    public func checkRemoving() async throws {
+        let keys = [
+            CacheKey.a, CacheKey(source: CacheKey.a.source, variant: ["V"]), .b,
+            CacheKey(source: "\(CacheKey.a.source)x"),
+        ]
+        let calls: [(String, Set<CacheKey>, @Sendable (any DataCache) async throws -> Void)] = [
+            ("removing a key", [keys[0]], { try await $0.remove(.a) }),
+            ("removing a variant", [keys[1]], { try await $0.remove(keys[1]) }),
+            ("removing a source", [keys[0], keys[1]], { try await $0.removeAll(ofSource: CacheKey.a.source) }),
+            ("removing all", Set(keys), { try await $0.removeAll() }),
+            ("trimming", [], { try await $0.trim() }),
+        ]
+        for (name, removed, call) in calls {
+            try await withCache { cache, subject in
+                for (number, key) in keys.enumerated() {
+                    try await subject.storing { try await cache.store(.sample(number), for: key) }
+                }
+                try await subject.storing(name) { try await call(cache) }
+                for (number, key) in keys.enumerated() {
+                    let expected = removed.contains(key) ? nil : DataEntry.sample(number)
+                    try await subject.require(cache, has: expected, for: key, "\(key.shown), after \(name),")
+                }
+                try await subject.storing("storing after \(name)") { try await cache.store(.sample(9), for: .a) }
+                try await subject.require(cache, has: .sample(9), for: .a, "an entry stored after \(name)")
+            }
+        }
+    }
+
+    /// Keys that look alike stay apart: those that differ in Unicode form, letter case, characters that file systems or
+    /// databases care about, or only far behind their start.
+    ///
+    /// Of two such keys a cache may have one only, but it never answers with the entry of the other.
+    public func checkKeys() async throws {
+        try await withCache { cache, subject in
+            let keys = CacheKey.lookalikes
+            for (number, key) in keys.enumerated() {
+                try await subject.require(cache, has: nil, for: key, "\(key.shown), never stored,")
+                try await subject.storing("storing \(key.shown)") { try await cache.store(.sample(number), for: key) }
+                try await subject.require(cache, has: .sample(number), for: key, "\(key.shown), just stored,")
+            }
+            for (number, key) in keys.enumerated() where try await cache.entry(for: key) != nil {
+                try await subject.require(
+                    cache, has: .sample(number), for: key, "\(key.shown), among keys that look like it,")
+            }
+        }
+    }
+
+    /// Of many that read and write at once, each sees whole entries of its own key.
+    public func checkConcurrency() async throws {
+        try await withCache { cache, subject in
+            try await withThrowingTaskGroup { group in
+                for seed in 0..<6 {
+                    group.addTask { @concurrent in
+                        var play = CachePlay(seed: UInt64(seed), keyCount: 3)
+                        for _ in 0..<25 { try await play.step(cache, subject) }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            try await subject.storing("storing after many used it at once") {
+                try await cache.store(.sample(1), for: .a)
+            }
+            try await subject.require(cache, has: .sample(1), for: .a, "an entry stored after many used it at once")
+        }
+    }
+
+    /// Another cache of the same folder has what the first one kept, and not what that removed.
+    public func checkReopening() async throws {
+        guard persists else { return }
+        try await withFolder { folder in
+            do {
+                let (cache, subject) = try await made(in: folder)
+                for number in 0..<5 {
+                    try await subject.storing {
+                        try await cache.store(.sample(number), for: CacheKey(source: "\(number)"))
+                    }
+                }
+                try await subject.storing("updating metadata") {
+                    try await cache.update(.full, for: CacheKey(source: "1"))
+                }
+                try await subject.storing("removing") { try await cache.remove(CacheKey(source: "2")) }
+            }
+            let (cache, subject) = try await made(in: folder)
+            for number in 0..<5 {
+                var expected: DataEntry? = number == 2 ? nil : .sample(number)
+                if number == 1 { expected?.metadata = .full }
+                try await subject.require(
+                    cache, has: expected, for: CacheKey(source: "\(number)"), "entry \(number), after reopening,")
+            }
+        }
+    }
+}

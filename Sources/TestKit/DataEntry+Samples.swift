@@ -1,0 +1,57 @@
+import DarkroomCore
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+extension DataEntry {
+    /// A small entry, another one for each number.
+    static func sample(_ number: Int) -> DataEntry {
+        DataEntry(Data.sample(200 + number, number: number), metadata: .numbered(number))
+    }
+}
+
+extension DataEntry.Metadata {
+    static let bare = DataEntry.Metadata(storedAt: Date(timeIntervalSinceReferenceDate: 800_000_000))
+
+    /// Metadata that tells `number`.
+    static func numbered(_ number: Int) -> DataEntry.Metadata {
+        var metadata = bare
+        metadata.extendedData = Data("number \(number)".utf8)
+        return metadata
+    }
+
+    /// Metadata in which everything is set.
+    static let full: DataEntry.Metadata = {
+        var metadata = DataEntry.Metadata(storedAt: Date(timeIntervalSinceReferenceDate: 800_000_000.25))
+        var info = ImageInfo(format: .gif, storedSize: PixelSize(3, 2))
+        info.orientation = Orientation(tag: 6)
+        info.hasAlpha = true
+        info.colorModel = .indexed
+        info.iccProfile = Data.sample(300)
+        info.frameCount = 2
+        info.loopCount = 3
+        info.frameDurations = [0.1, 1.0 / 3]
+        metadata.info = info
+        metadata.response = URL(string: "https://example.com/%C3%A9?a=1#b").map {
+            ResponseMetadata(url: $0, status: 203, headers: ["etag": "\"e\u{301}\"", "vary": "accept", "x-empty": ""])
+        }
+        var freshness = Freshness(confirmedAt: Date(timeIntervalSinceReferenceDate: 800_000_001.5))
+        freshness.expires = .distantFuture
+        freshness.staleIfError = 60
+        metadata.original = OriginalVersion(
+            revision: "1:2", isLocal: false, freshness: freshness, varied: VariedFields(["accept": "image/png"]))
+        metadata.extendedData = Data([0, 255, 10, 13])
+        return metadata
+    }()
+}
+
+extension Data {
+    /// Bytes of all values in no order that a cache could care about.
+    static func sample(_ byteCount: Int, number: Int = 0) -> Data {
+        var random = SeededNumbers(seed: UInt64(truncatingIfNeeded: number &* 1_000_003 &+ byteCount))
+        return Data((0..<byteCount).map { _ in UInt8(truncatingIfNeeded: random.next()) })
+    }
+}

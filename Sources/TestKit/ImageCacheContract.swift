@@ -1,0 +1,140 @@
+public import DarkroomCore
+
+/// What every image cache must hold. Each check throws a `ContractViolation` that says what does not.
+///
+/// A cache may forget images whenever it likes; so each check uses a few small ones only, for which any cache that is of
+/// use has room, and a cache must have one of them right after it was stored.
+public struct ImageCacheContract: Sendable {
+    private let makeCache: @Sendable () -> any ImageCache
+
+    /// The contract of the caches that `makeCache` makes, each empty.
+    public init(_ makeCache: @escaping @Sendable () -> any ImageCache) { self.makeCache = makeCache }
+
+    /// All checks.
+    public func checkAll() async throws {
+        try checkStoring()
+        try checkKeys()
+        try checkRemoving()
+        try checkPressure()
+        try await checkConcurrency()
+    }
+
+    /// What was stored comes back, under its key alone, and a later store replaces it.
+    public func checkStoring() throws {
+        let (cache, subject) = made()
+        try subject.require(cache.image(for: .a) == nil && !cache.contains(.a), "it has images from the start")
+        for number in 1...2 {
+            let image = Image.sample(number)
+            cache.store(image, for: .a)
+            try subject.require(cache.contains(.a), "an image just stored is not contained")
+            try subject.require(
+                cache.image(for: .a)?.isSame(as: image) == true, "an image just stored is another, or gone")
+            try subject.require(cache.image(for: .b) == nil && !cache.contains(.b), "it answers for a key never stored")
+        }
+        var image = Image.sample(3)
+        image.metadata.extendedData = .init([1, 2, 3])
+        cache.store(image, for: .a)
+        try subject.require(
+            cache.image(for: .a)?.metadata.extendedData == image.metadata.extendedData,
+            "it loses what goes with an image")
+    }
+
+    /// Keys that look alike stay apart.
+    public func checkKeys() throws {
+        let keys = CacheKey.lookalikes
+        for (index, key) in keys.enumerated() {
+            let (cache, subject) = made()
+            cache.store(.sample(index), for: key)
+            for other in keys where other != key {
+                try subject.require(
+                    cache.image(for: other) == nil && !cache.contains(other),
+                    "it has \(key.shown) only, and answers for \(other.shown)")
+            }
+            for (found, _) in cache.images(ofSource: key.source) {
+                try subject.require(
+                    found == key, "asked for images of a source it names \(found.shown), not \(key.shown)")
+            }
+        }
+    }
+
+    /// What was removed is gone, and all else stays.
+    public func checkRemoving() throws {
+        let variant = CacheKey(source: "a", variant: ["V"])
+        func filled() -> (any ImageCache, Subject) {
+            let (cache, subject) = made()
+            for (index, key) in [CacheKey.a, variant, .b].enumerated() { cache.store(.sample(index), for: key) }
+            return (cache, subject)
+        }
+        func left(_ cache: any ImageCache) -> [Bool] {
+            [CacheKey.a, variant, .b].map { cache.contains($0) && cache.image(for: $0) != nil }
+        }
+        let (one, subject) = filled()
+        try subject.require(left(one) == [true, true, true], "it has no room for three small images")
+        one.remove(.a)
+        try subject.require(left(one) == [false, true, true], "removing a key does not remove that one alone")
+        let (ofSource, _) = filled()
+        ofSource.removeAll(ofSource: CacheKey.a.source)
+        try subject.require(
+            left(ofSource) == [false, false, true], "removing a source does not remove all of it, and that alone")
+        let (all, _) = filled()
+        all.removeAll()
+        try subject.require(left(all) == [false, false, false], "removing all leaves something")
+        all.store(.sample(7), for: .a)
+        try subject.require(
+            all.image(for: .a)?.isSame(as: .sample(7)) == true, "nothing can be stored after removing all")
+    }
+
+    /// It answers every pressure, and goes on working after that.
+    public func checkPressure() throws {
+        let (cache, subject) = made()
+        for pressure in MemoryPressure.allCases {
+            cache.store(.sample(1), for: .a)
+            cache.respond(to: pressure)
+            if let image = cache.image(for: .a) {
+                try subject.require(image.isSame(as: .sample(1)), "under pressure an image becomes another one")
+            }
+        }
+        cache.store(.sample(2), for: .a)
+        try subject.require(
+            cache.image(for: .a)?.isSame(as: .sample(2)) == true, "nothing can be stored after a pressure")
+    }
+
+    /// Many threads at once see each image whole, under its own key.
+    public func checkConcurrency() async throws {
+        let (cache, subject) = made()
+        let keys = (0..<4).map { CacheKey(source: "\($0)") }
+        try await withThrowingTaskGroup { group in
+            for task in 0..<4 {
+                group.addTask { @concurrent in
+                    for round in 0..<50 {
+                        let index = (task + round) % keys.count
+                        switch round % 5 {
+                        case 0: cache.store(.sample(index), for: keys[index])
+                        case 1 where round % 10 == 1: cache.remove(keys[index])
+                        default:
+                            guard let image = cache.image(for: keys[index]) else { continue }
+                            try subject.require(
+                                image.isSame(as: .sample(index)), "used at once, it mixes its images up")
+                        }
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    private func made() -> (any ImageCache, Subject) {
+        let cache = makeCache()
+        return (cache, Subject(cache))
+    }
+}
+
+extension Image {
+    /// A small still that shows `number`.
+    fileprivate static func sample(_ number: Int) -> Image {
+        let bitmap = Bitmap.testCard(3 + number % 3, 2, number: number)
+        return Image(info: ImageInfo(format: .png, storedSize: bitmap.size), bitmap: bitmap)
+    }
+
+    fileprivate func isSame(as other: Image) -> Bool { info == other.info && bitmap == other.bitmap }
+}

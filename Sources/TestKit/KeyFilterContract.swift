@@ -1,0 +1,108 @@
+public import DarkroomCore
+
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+/// What every key filter must hold. Each check throws a `ContractViolation` that says what does not.
+public struct KeyFilterContract: Sendable {
+    private let filter: any CacheKeyFilter
+    private let context: ImageContext
+    private let subject: Subject
+
+    /// The contract of `filter`, asked under `context`.
+    public init(_ filter: any CacheKeyFilter, context: ImageContext = .init()) {
+        self.filter = filter
+        self.context = context
+        subject = Subject(filter)
+    }
+
+    /// All checks. `different` are URLs of different pictures, `same` are spellings of one picture's URL.
+    public func checkAll(different: [URL] = [], same: [URL] = []) throws {
+        try checkRepeats(different + same)
+        try checkIdempotence(different + same)
+        try checkHostileTexts()
+        try checkDifferent(different)
+        try checkSame(same)
+    }
+
+    /// Equal questions get equal answers, however often they are asked.
+    public func checkRepeats(_ urls: [URL] = []) throws {
+        for url in urls + Self.samples {
+            let first = key(url)
+            for _ in 0..<3 {
+                try subject.require(key(url) == first, "it answers \(url) with one key, and then with another")
+            }
+        }
+    }
+
+    /// A key that is filtered again stays as it is, so that installing the filter twice does no harm.
+    ///
+    /// Filters that mean to do something each time leave this check out.
+    public func checkIdempotence(_ urls: [URL] = []) throws {
+        for url in urls + Self.samples {
+            guard let once = key(url) else { continue }
+            let twice = filter.key(for: url, soFar: once, context: context)
+            try subject.require(
+                twice == once,
+                "filtered once, \(url) is \(once.shown), and filtered again \(twice.map(\.shown) ?? "nil")")
+        }
+    }
+
+    /// Texts that are no URL, or hardly one, do no harm, and get the same answer each time.
+    public func checkHostileTexts() throws {
+        for url in Self.samples.prefix(1) {
+            for text in Self.hostileTexts {
+                let first = filter.key(for: url, soFar: text, context: context)
+                let second = filter.key(for: url, soFar: text, context: context)
+                try subject.require(first == second, "it answers the text \(text.shown) in two ways")
+                try subject.require(first?.isEmpty != true || text.isEmpty, "it makes nothing of \(text.shown)")
+            }
+        }
+    }
+
+    /// URLs of different pictures keep different keys. What is kept out of caches, with `nil`, meets nothing there.
+    public func checkDifferent(_ urls: [URL]) throws {
+        var seen: [String: URL] = [:]
+        for url in urls {
+            guard let key = key(url) else { continue }
+            if let other = seen[key], other != url {
+                throw subject.violation("it makes one key of \(other) and \(url), which are different pictures")
+            }
+            seen[key] = url
+        }
+    }
+
+    /// Spellings of one picture's URL get one key.
+    public func checkSame(_ urls: [URL]) throws {
+        for (one, other) in zip(urls, urls.dropFirst()) {
+            try subject.require(
+                key(one) == key(other), "it makes two keys of \(one) and \(other), which are one picture")
+        }
+    }
+
+    private func key(_ url: URL) -> String? { filter.key(for: url, soFar: url.absoluteString, context: context) }
+
+    private static let samples: [URL] = [
+        "https://example.com/a.png", "https://EXAMPLE.com/b.jpg?b=2&a=1&utm_source=x&b=1#top",
+        "http://user:word@example.com:8080/%2e%2e/c%20d.gif?Expires=1&Signature=a%2Bb", "file:///tmp/a%FFb.webp",
+        "data:image/png;base64,AAAA", "https://[2001:db8::1]/?", "https://example.com/?a&a=&=b&&", "relative/path.png",
+        "https://example.com/a.png?q=%C3%A9",
+    ].compactMap { URL(string: $0) }
+
+    private static let hostileTexts: [String] =
+        [
+            "", " ", "?", "#", "?#", "://", "https://", "https:///?&&&=", "http://[::1", "http://a@b@c/?x=%", "%",
+            "%zz",
+            "a\u{0}b?c=d\u{0}", "\u{FEFF}https://example.com/", "e\u{301}?e\u{301}=1", "\u{202E}gpj.exe", "?=&==&=?",
+            "https://example.com/?" + String(repeating: "a=1&", count: 2_000),
+            String(repeating: "%", count: 5_000), String(repeating: "👩‍👩‍👧‍👦", count: 300),
+        ]
+}
+
+extension String {
+    /// The text, or its start when it is long.
+    var shown: String { count > 80 ? "\(prefix(80))…" : self }
+}

@@ -1,0 +1,188 @@
+public import DarkroomCore
+
+/// What every transformer must hold. Each check throws a `ContractViolation` that says what does not.
+public struct TransformerContract: Sendable {
+    let transformer: any ImageTransformer
+    let context: ImageContext
+    let subject: Subject
+
+    /// The contract of `transformer`, asked under `context`.
+    public init(_ transformer: any ImageTransformer, context: ImageContext = .init()) {
+        self.transformer = transformer
+        self.context = context
+        subject = Subject(transformer)
+    }
+
+    /// All checks. `others` are transformers that make other pictures, such as the same with other parameters.
+    public func checkAll(others: [any ImageTransformer] = []) throws {
+        try checkIdentifier(others: others)
+        try checkRepeats()
+        try checkShapes()
+        try checkAlpha()
+        try checkThumbnail()
+        try checkFrames()
+        try checkCancellation()
+    }
+
+    /// The identifier is there, stays as it is, names nobody else, and can be part of a key.
+    public func checkIdentifier(others: [any ImageTransformer] = []) throws {
+        let identifier = transformer.identifier
+        try subject.require(!identifier.isEmpty, "its identifier is empty")
+        try subject.require(
+            !identifier.unicodeScalars.contains { $0.value < 32 || $0.value == 127 },
+            "its identifier has control characters: \(identifier.debugDescription)")
+        for _ in 0..<3 {
+            let again = transformer.identifier
+            try subject.require(again == identifier, "its identifier is \(identifier), and then \(again)")
+        }
+        for other in others {
+            try subject.require(
+                other.identifier != identifier, "another transformer has the same identifier, \(identifier)")
+        }
+    }
+
+    /// Equal pictures become equal pictures, and what came in stays as it is.
+    public func checkRepeats() throws {
+        for hasAlpha in [false, true] {
+            let bitmap = Bitmap.testCard(23, 17, hasAlpha: hasAlpha)
+            let before = bitmap.copy
+            let first = try made(of: bitmap)
+            try subject.require(bitmap == before, "it changes the picture that it is given")
+            for _ in 0..<2 {
+                try subject.require(try made(of: before) == first, "equal pictures become different ones")
+            }
+            let kept = first.copy
+            _ = try made(of: .testCard(23, 17, hasAlpha: hasAlpha, number: 1))
+            try subject.require(first == kept, "a picture it has made changes when it makes another one")
+        }
+    }
+
+    /// One pixel, one row and one column, and long strips become pictures, or end in an `ImageError` that says why not.
+    public func checkShapes() throws {
+        for (width, height) in [(1, 1), (1, 2), (2, 1), (1, 300), (300, 1), (2, 301), (64, 3)] {
+            for hasAlpha in [false, true] {
+                do {
+                    let bitmap = try transformer.transform(.testCard(width, height, hasAlpha: hasAlpha), request)
+                    try check(bitmap, "of \(width)×\(height) pixels")
+                } catch {
+                    try requireImageError(error, "\(width)×\(height) pixels end in")
+                }
+            }
+        }
+    }
+
+    /// A result without alpha is opaque.
+    public func checkAlpha() throws {
+        for hasAlpha in [false, true] {
+            try check(try made(of: .testCard(31, 20, hasAlpha: hasAlpha)), "of 31×20 pixels")
+        }
+    }
+
+    /// What decoding could make in its stead has the size that it makes.
+    public func checkThumbnail() throws {
+        guard let thumbnail = transformer.decodingThumbnail else { return }
+        for size in [PixelSize(40, 30), PixelSize(30, 40), PixelSize(1, 1), PixelSize(200, 2)] {
+            let (made, promised) = (try made(of: .testCard(size.width, size.height)).size, thumbnail.size(for: size))
+            try subject.require(
+                made == promised, "it makes \(made) of \(size), and promises a thumbnail of \(promised)")
+        }
+    }
+
+    /// Once settled on the first frame, it makes of that what it makes of a still, and all frames come out alike.
+    public func checkFrames() throws {
+        let cards = (0..<3).map { Bitmap.testCard(24, 18, hasAlpha: true, number: $0) }
+        let frames = [cards[0].framed] + cards
+        let settled = try settled(on: frames[0])
+        try subject.require(settled.identifier == transformer.identifier, "settling on a frame changes its identifier")
+        let results = try frames.map { try settled.transform($0, request) }
+        try subject.require(
+            try results[0] == made(of: frames[0]),
+            "settled on a first frame, it makes another picture of that than before")
+        for (index, result) in results.enumerated() {
+            try subject.require(
+                result.size == results[0].size, "frame 0 becomes \(results[0].size), and frame \(index) \(result.size)")
+        }
+        let inTurn = try frames.indices.reversed().map { try settled.transform(frames[$0], request) }
+        try subject.require(inTurn == results.reversed(), "what a frame becomes depends on those before it")
+    }
+
+    /// Cancelled, it ends in an `ImageError` of kind `cancelled`, unless there was nothing to do.
+    public func checkCancellation() throws {
+        let flag = CancellationFlag()
+        flag.set()
+        let bitmap = Bitmap.testCard(64, 64, hasAlpha: true)
+        do {
+            let result = try transformer.transform(bitmap, TransformRequest(context: context, cancellation: flag))
+            try subject.require(result == bitmap, "cancelled, it goes on to the end")
+        } catch {
+            if error is ContractViolation { throw error }
+            try subject.require(error.isCancellation, "cancelled, it ends in another error: \(error)")
+        }
+    }
+
+    private var request: TransformRequest { TransformRequest(context: context) }
+
+    private func made(of bitmap: Bitmap) throws -> Bitmap {
+        do {
+            return try transformer.transform(bitmap, request)
+        } catch {
+            throw subject.violation("\(bitmap.size) end in \(error)")
+        }
+    }
+
+    private func settled(on bitmap: Bitmap) throws -> any ImageTransformer {
+        do {
+            return try transformer.settled(on: bitmap, request)
+        } catch {
+            throw subject.violation("settling on a frame ends in \(error)")
+        }
+    }
+
+    private func check(_ bitmap: Bitmap, _ source: String) throws {
+        try subject.require(
+            bitmap.hasAlpha || bitmap.isOpaque, "what it makes \(source) has no alpha, but clear pixels")
+    }
+
+    private func requireImageError(_ error: any Error, _ what: String) throws {
+        if error is ContractViolation { throw error }
+        try subject.require(error.isProper, "\(what) an error that is no ImageError: \(error)")
+    }
+}
+
+extension Bitmap {
+    /// The same pixels in memory of their own.
+    var copy: Bitmap {
+        let bytes = withPixels { pixels in pixels.indices.map { pixels[$0] } }
+        do {
+            return try Bitmap(size, hasAlpha: hasAlpha) { pixels in
+                for index in pixels.indices { pixels[index] = bytes[index] }
+            }
+        } catch {
+            preconditionFailure("\(error)")
+        }
+    }
+
+    /// The picture with a clear border, so that trimming has something to do.
+    fileprivate var framed: Bitmap {
+        let (size, bytes) = (size, withPixels { pixels in pixels.indices.map { pixels[$0] } })
+        do {
+            return try Bitmap(size, hasAlpha: true) { pixels in
+                for index in pixels.indices {
+                    let (x, y) = (index / 4 % size.width, index / 4 / size.width)
+                    let isInside = (2..<(size.width - 3)).contains(x) && (1..<(size.height - 2)).contains(y)
+                    pixels[index] = isInside ? (index % 4 == 3 ? 255 : bytes[index]) : 0
+                }
+            }
+        } catch {
+            preconditionFailure("\(error)")
+        }
+    }
+}
+
+extension Error {
+    /// Whether it is one that a plug-in may throw: an `ImageError`, not of kind `internal`.
+    var isProper: Bool { (self as? ImageError).map { $0.kind != .internal } ?? false }
+
+    /// Whether it says that the caller left.
+    var isCancellation: Bool { self is CancellationError || (self as? ImageError)?.kind == .cancelled }
+}

@@ -1,0 +1,40 @@
+import DarkroomCaches
+import DarkroomCore
+import DarkroomTestKit
+import Testing
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// Our own caches hold what the kit checks.
+@Suite struct SoundCacheTests {
+    static let disk = DataCacheContract { try DiskDataCache(directory: $0) }
+
+    @Test func theDiskCacheHolds() async throws { try await Self.disk.checkAll() }
+
+    @Test func theDiskCacheOutlivesItsProcess() async throws {
+        try await Self.disk.checkKills { child in await Self.runDisk(child) }
+    }
+
+    @Test func theDiskCacheOutlivesAFullDisk() async throws {
+        try await Self.disk.checkFullDisk { child in await Self.runDisk(child) }
+    }
+
+    @Test func theFakeDataCacheHolds() async throws {
+        try await DataCacheContract(persists: false) { _ in FakeDataCache() }.checkAll()
+    }
+
+    @Test func theMemoryCachesHold() async throws {
+        try await ImageCacheContract { MemoryImageCache() }.checkAll()
+        try await ImageCacheContract { FakeImageCache() }.checkAll()
+    }
+
+    private static func runDisk(_ child: DataCacheContract.Child) async {
+        await #expect(processExitsWith: .signal(SIGKILL)) { [child = child as DataCacheContract.Child] in
+            await SoundCacheTests.disk.run(child)
+        }
+    }
+}

@@ -1,0 +1,34 @@
+import DarkroomCore
+import DarkroomGIF
+import DarkroomJPEG
+import DarkroomPNG
+import DarkroomTestKit
+import DarkroomWebP
+import FoundationEssentials
+import TestSupport
+import Testing
+
+/// Our own coders hold what the kit checks.
+@Suite struct SoundCoderTests {
+    static let coders: [any ImageCoder] = [PNGCoder(), JPEGCoder(), GIFCoder(), WebPCoder(), PlainCoder()]
+
+    @Test(arguments: coders.indices) func refusalsAndEncodingHold(_ index: Int) throws {
+        let contract = CoderContract(Self.coders[index])
+        try contract.checkRefusals()
+        try contract.checkEncoding()
+    }
+
+    @Test(arguments: [
+        "png-9x17.png", "png-palette-4-trns.png", "animated/apng-first-smaller.png", "jpeg-49x33.jpg",
+        "jpeg-progressive-420.jpg", "gif-animated.gif", "webp-lossless-17x9.webp", "webp-animated.webp",
+    ])
+    func filesHold(_ name: String) throws {
+        let data = Fixture(name).data
+        let coder = try CoderRegistry(Self.coders).coder(for: data)
+        try CoderContract(coder).checkFile(data)
+    }
+
+    @Test func aPlainFileHolds() throws {
+        try CoderContract(PlainCoder()).checkFile(PlainCoder.file(of: .testCard(20, 18, hasAlpha: true)))
+    }
+}
