@@ -37,7 +37,7 @@ public final class FakeDataCache: DataCache {
 
     /// Removes all of `source`.
     public func removeAll(ofSource source: String) async throws {
-        try use { entries in entries = entries.filter { $0.key.source != source } }
+        try use { entries in entries = entries.filter { $0.key.original != CacheKey(source: source) } }
     }
 
     /// Removes all.
@@ -77,14 +77,45 @@ public final class FakeImageCache: ImageCache {
     /// Whether it is kept.
     public func contains(_ key: CacheKey) -> Bool { images.withLock { $0[key] != nil } }
 
+    /// Those made of `source`.
+    public func images(ofSource source: String) -> [(CacheKey, Image)] {
+        images.withLock { images in
+            images.filter { $0.key.original == CacheKey(source: source) }.map { ($0.key, $0.value) }
+        }
+    }
+
     /// Removes it.
     public func remove(_ key: CacheKey) { images.withLock { $0[key] = nil } }
 
     /// Removes all of `source`.
     public func removeAll(ofSource source: String) {
-        images.withLock { images in images = images.filter { $0.key.source != source } }
+        images.withLock { images in images = images.filter { $0.key.original != CacheKey(source: source) } }
     }
 
     /// Removes all.
     public func removeAll() { images.withLock { $0 = [:] } }
+}
+
+/// An image cache that forgets everything at once, as one may under pressure: all loads then go to disk or origin.
+public struct ForgetfulImageCache: ImageCache {
+    /// A cache that stays empty.
+    public init() {}
+
+    /// Nothing.
+    public func image(for key: CacheKey) -> Image? { nil }
+
+    /// Forgets it.
+    public func store(_ image: Image, for key: CacheKey) {}
+
+    /// Never.
+    public func contains(_ key: CacheKey) -> Bool { false }
+
+    /// Does nothing.
+    public func remove(_ key: CacheKey) {}
+
+    /// Does nothing.
+    public func removeAll(ofSource source: String) {}
+
+    /// Does nothing.
+    public func removeAll() {}
 }

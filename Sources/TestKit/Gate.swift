@@ -5,7 +5,9 @@ public final class Gate: Sendable {
     private struct State {
         var isOpen = false
         var arrivals = 0
-        var held: [CheckedContinuation<Void, Never>] = []
+        var held: [Int: CheckedContinuation<Void, Never>] = [:]
+        /// Who left before it was held.
+        var gone: Set<Int> = []
         var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
     }
 
@@ -15,18 +17,17 @@ public final class Gate: Sendable {
     public init() {}
 
     /// Waits until the gate is open. Cancelling the task does not open it.
-    public func pass() async {
-        await withCheckedContinuation { continuation in
-            let (passes, watchers) = state.withLock { state in
-                state.arrivals += 1
-                let ready = state.watchers.filter { $0.count <= state.arrivals }
-                state.watchers.removeAll { $0.count <= state.arrivals }
-                if !state.isOpen { state.held.append(continuation) }
-                return (state.isOpen, ready)
-            }
-            for watcher in watchers { watcher.continuation.resume() }
-            if passes { continuation.resume() }
+    public func pass() async { await wait(arrive()) }
+
+    /// Waits until the gate is open; throws when the task is cancelled before.
+    public func passUnlessCancelled() async throws {
+        let number = arrive()
+        await withTaskCancellationHandler {
+            await wait(number)
+        } onCancel: {
+            leave(number)
         }
+        try Task.checkCancellation()
     }
 
     /// Returns when `count` tasks have come to the gate, now or before.
@@ -44,9 +45,41 @@ public final class Gate: Sendable {
     public func open() {
         let held = state.withLock { state in
             state.isOpen = true
-            defer { state.held = [] }
-            return state.held
+            defer { state.held = [:] }
+            return state.held.values
         }
         for continuation in held { continuation.resume() }
+    }
+
+    /// Counts one more, and answers its number.
+    private func arrive() -> Int {
+        let (number, ready) = state.withLock { state in
+            state.arrivals += 1
+            let ready = state.watchers.filter { $0.count <= state.arrivals }
+            state.watchers.removeAll { $0.count <= state.arrivals }
+            return (state.arrivals, ready)
+        }
+        for watcher in ready { watcher.continuation.resume() }
+        return number
+    }
+
+    private func wait(_ number: Int) async {
+        await withCheckedContinuation { continuation in
+            let passes = state.withLock { state in
+                let passes = state.isOpen || state.gone.remove(number) != nil
+                if !passes { state.held[number] = continuation }
+                return passes
+            }
+            if passes { continuation.resume() }
+        }
+    }
+
+    private func leave(_ number: Int) {
+        let held = state.withLock { state in
+            let held = state.held.removeValue(forKey: number)
+            if held == nil { state.gone.insert(number) }
+            return held
+        }
+        held?.resume()
     }
 }

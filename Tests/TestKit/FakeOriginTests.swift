@@ -1,0 +1,83 @@
+import DarkroomCore
+import DarkroomTestKit
+import FoundationEssentials
+import Testing
+
+/// The fake origin answers as an HTTP loader would.
+@Suite struct FakeOriginTests {
+    private let url = URL(string: "https://example.com/a.plain")!
+    private let file = PlainCoder.file(of: .testCard(8, 6))
+
+    @Test func itHoldsTheContract() async throws {
+        for origin in [FakeOrigin(.fresh(file, seconds: 60)), FakeOrigin(FakeOrigin.Answer(file))] {
+            try await LoaderContract(origin).checkAll(
+                url, brings: file, foreign: [try #require(URL(string: "file:///a.png"))])
+        }
+        try await LoaderContract(FakeOrigin(.status(404))).checkFailure(of: url)
+    }
+
+    @Test func cancellingEndsALoadThatWaits() async throws {
+        let (head, body) = (Gate(), Gate())
+        let waiting = FakeOrigin { [file] _ in
+            try await head.passUnlessCancelled()
+            return FakeOrigin.Answer(file)
+        }
+        try await LoaderContract(waiting).checkCancellation(of: url)
+        var answer = FakeOrigin.Answer(file)
+        answer.willSend = { _ in try await body.passUnlessCancelled() }
+        try await LoaderContract(FakeOrigin(answer)).checkCancellation(of: url)
+    }
+
+    @Test func staleOnesAreAskedAboutAndConfirmed() async throws {
+        let origin = FakeOrigin(.fresh(file, seconds: 0))
+        let manager = try ImageManager {
+            $0.install(origin)
+            $0.install(PlainCoder())
+            $0.imageCache = ForgetfulImageCache()
+            $0.dataCache = FakeDataCache()
+        }
+        let first = try await manager.load(url)
+        await manager.waitForStores()
+        let second = try await manager.load(url)
+        #expect(first.image.bitmap == second.image.bitmap)
+        #expect(origin.requests.map { $0.headers["if-none-match"] } == [nil, "\"1\""])
+    }
+
+    @Test func freshOnesAreNotAskedAbout() async throws {
+        let origin = FakeOrigin(.fresh(file, seconds: 60))
+        let manager = try ImageManager {
+            $0.install(origin)
+            $0.install(PlainCoder())
+            $0.dataCache = FakeDataCache()
+        }
+        _ = try await manager.load(url)
+        await manager.waitForStores()
+        _ = try await manager.load(url)
+        #expect(origin.requests.count == 1)
+    }
+
+    @Test func aBrokenConnectionIsGoneOnWithWhereATagProvesThatItIsTheSame() async throws {
+        var broken = FakeOrigin.Answer.fresh(file, seconds: 60)
+        broken.chunkByteCount = 30
+        broken.breaksAfter = 70
+        let origin = FakeOrigin(broken, .fresh(file, seconds: 60))
+        try await LoaderContract(origin).checkBytes(of: url, are: file)
+        #expect(origin.requests[1].headers["range"] == "bytes=70-")
+        #expect(origin.requests[1].headers["if-range"] == "\"1\"")
+        let changed = FakeOrigin(broken, .fresh(file, seconds: 60, tag: "\"2\""))
+        try await LoaderContract(changed).checkFailure(of: url)
+        broken.headers["etag"] = nil
+        try await LoaderContract(FakeOrigin(broken)).checkFailure(of: url)
+    }
+
+    @Test func statusesAndUnreachableOriginsAreErrorsOfTheirKinds() async throws {
+        struct Refused: Error {}
+        let request = LoadRequest(url: url)
+        let status = await #expect(throws: ImageError.self) { try await FakeOrigin(.status(503)).load(request) }
+        #expect(status?.kind == .status && status?.response?.status == 503)
+        let network = await #expect(throws: ImageError.self) {
+            try await FakeOrigin { _ in throw Refused() }.load(request)
+        }
+        #expect(network?.kind == .network)
+    }
+}

@@ -1,0 +1,78 @@
+import DarkroomCore
+import DarkroomTestKit
+import FoundationEssentials
+import Synchronization
+import TestSupport
+import Testing
+
+/// The fakes do what they say.
+@Suite struct FakeTests {
+    @Test func manualClockWakesWhoseTimeHasCome() async throws {
+        let clock = ManualClock()
+        let woken = Recorder<Int>()
+        let sleepers = [5, 2].map { seconds in
+            Task {
+                try await clock.sleep(for: .seconds(seconds))
+                woken.note(seconds)
+            }
+        }
+        await clock.sleeps(2)
+        clock.advance(by: .seconds(3))
+        try await sleepers[1].value
+        #expect(woken.values == [2])
+        clock.advance(by: .seconds(3))
+        try await sleepers[0].value
+        #expect(woken.values == [2, 5])
+        #expect(clock.now.offset == .seconds(6))
+        try await clock.sleep(for: .seconds(-1))
+    }
+
+    @Test func cancellingWakesASleeperWithAnError() async {
+        let clock = ManualClock()
+        let sleeper = Task { try await clock.sleep(for: .seconds(1)) }
+        await clock.sleeps()
+        sleeper.cancel()
+        await #expect(throws: CancellationError.self) { try await sleeper.value }
+    }
+
+    @Test func retriesGoByTheManualClock() async throws {
+        let clock = ManualClock()
+        let count = Mutex(0)
+        let origin = FakeOrigin { _ in
+            let number = count.withLock { count in
+                count += 1
+                return count
+            }
+            return number < 3 ? .status(503) : FakeOrigin.Answer(Data([1, 2, 3]))
+        }
+        var policy = RetryPolicy()
+        policy.jitter = { $0 }
+        let loader = origin.retrying(policy, on: clock)
+        let load = Task { try await loader.load(LoadRequest(url: Self.url)) }
+        await clock.sleeps(1)
+        clock.advance(by: .seconds(0.5))
+        await clock.sleeps(2)
+        clock.advance(by: .seconds(1))
+        #expect(try await load.value.metadata?.status == 200)
+        #expect(origin.requests.count == 3)
+    }
+
+    @Test func cancellingOpensAGateForTheOneWhoAsks() async {
+        let gate = Gate()
+        let (one, other) = (Task { try await gate.passUnlessCancelled() }, Task { await gate.pass() })
+        await gate.arrivals(2)
+        one.cancel()
+        await #expect(throws: CancellationError.self) { try await one.value }
+        gate.open()
+        await other.value
+    }
+
+    @Test func forgetfulCacheHasNothing() {
+        let (cache, bitmap) = (ForgetfulImageCache(), Bitmap.testCard(2, 2))
+        cache.store(Image(info: ImageInfo(format: .plain, storedSize: bitmap.size), bitmap: bitmap), for: Self.key)
+        #expect(cache.image(for: Self.key) == nil && !cache.contains(Self.key))
+    }
+
+    private static let url = URL(string: "https://example.com/a.plain")!
+    private static let key = CacheKey(source: "a")
+}
