@@ -25,16 +25,19 @@ extension CoderContract {
 
     /// Equal bytes have equal headers and pixels, wherever in a `Data` they lie.
     public func checkRepeats(_ data: Data) throws {
-        let (info, other) = (try coder.info(of: data), try coder.info(of: data.offset))
-        try require(info == other, "equal bytes have different headers")
-        let first = try coder.decode(DecodeRequest(data: data, info: info))
-        try require(
-            try coder.decode(DecodeRequest(data: data.offset, info: info)) == first, "equal bytes decode differently")
+        try subject.running {
+            let (info, other) = (try coder.info(of: data), try coder.info(of: data.offset))
+            try require(info == other, "equal bytes have different headers")
+            let first = try coder.decode(DecodeRequest(data: data, info: info))
+            try require(
+                try coder.decode(DecodeRequest(data: data.offset, info: info)) == first,
+                "equal bytes decode differently")
+        }
     }
 
     /// Cancelled, decoding ends in an `ImageError` of kind `cancelled`; a picture of few rows may be done before that.
     public func checkCancellation(_ data: Data) throws {
-        let info = try coder.info(of: data)
+        let info = try info(of: data)
         guard info.storedSize.height >= 16 else { return }
         let flag = CancellationFlag()
         flag.set()
@@ -49,7 +52,7 @@ extension CoderContract {
     /// A file in which a bit is changed ends in an `ImageError` or a picture, for `count` bits, most of them in its header.
     public func checkFlips(_ data: Data, count: Int = 250) throws {
         guard !data.isEmpty else { return }
-        let stored = try coder.info(of: data).storedSize
+        let stored = try info(of: data).storedSize
         var context = ImageContext()
         // A header that lies may ask for much; more than this is refused, which is right and fast.
         context.limits.pixelCount = max(4 * stored.width * stored.height, 1 << 16)

@@ -9,62 +9,72 @@ public import DarkroomCore
 extension CoderContract {
     /// An animation has the frames that its header tells, each the same whenever and in whatever order it is asked for.
     public func checkFrames(_ data: Data) throws {
-        let image = try registry.decode(data)
-        guard let animation = image.animation else {
-            return try require(image.info.frameCount == 1, "the header tells of frames that cannot be had")
-        }
-        let frames = try animation.frames()
-        try require(frames.map(\.duration) == image.info.frameDurations, "header and frames disagree about durations")
-        try require(frames[0].bitmap == image.bitmap, "the first frame is not the picture that decoding gives")
-        try require(
-            frames.allSatisfy { $0.bitmap.size == image.size && $0.bitmap.hasAlpha == image.info.hasAlpha },
-            "frames differ in size or alpha")
-        try require(try animation.frames().map(\.bitmap) == frames.map(\.bitmap), "frames played twice differ")
-        var decoder = try animation.makeFrameDecoder()
-        for index in frames.indices.reversed() + frames.indices.filter({ $0 % 3 == 1 }) {
-            _ = try decoder.seek(to: index)
-            try require(try decoder.nextFrame()?.bitmap == frames[index].bitmap, "frame \(index) differs out of turn")
+        try subject.running {
+            let image = try registry.decode(data)
+            guard let animation = image.animation else {
+                return try require(image.info.frameCount == 1, "the header tells of frames that cannot be had")
+            }
+            let frames = try animation.frames()
+            try require(
+                frames.map(\.duration) == image.info.frameDurations, "header and frames disagree about durations")
+            try require(frames[0].bitmap == image.bitmap, "the first frame is not the picture that decoding gives")
+            try require(
+                frames.allSatisfy { $0.bitmap.size == image.size && $0.bitmap.hasAlpha == image.info.hasAlpha },
+                "frames differ in size or alpha")
+            try require(try animation.frames().map(\.bitmap) == frames.map(\.bitmap), "frames played twice differ")
+            var decoder = try animation.makeFrameDecoder()
+            for index in frames.indices.reversed() + frames.indices.filter({ $0 % 3 == 1 }) {
+                _ = try decoder.seek(to: index)
+                try require(
+                    try decoder.nextFrame()?.bitmap == frames[index].bitmap, "frame \(index) differs out of turn")
+            }
         }
     }
 
     /// A file fed in pieces of `byteCount` bytes ends in the picture that plain decoding gives, at every size.
     public func checkPreviews(_ data: Data, piecesOf byteCount: Int) throws {
-        guard let coder = coder as? any ProgressiveImageCoder else { return }
-        let info = try coder.info(of: data)
-        for target in [
-            info.storedSize, PixelSize(max(1, info.storedSize.width / 3), max(1, info.storedSize.height / 3)),
-        ] {
-            let request = DecodeRequest(data: data, info: info, target: target)
-            var decoder = try coder.makePreviewDecoder(request)
-            for start in stride(from: 0, to: data.count, by: byteCount) {
-                guard let preview = try decoder.append(Data(data.dropFirst(start).prefix(byteCount))) else { continue }
-                try require(
-                    preview.size.width >= target.width && preview.size.height >= target.height,
-                    "a preview of \(preview.size) is less than the \(target) asked for")
+        try subject.running {
+            guard let coder = coder as? any ProgressiveImageCoder else { return }
+            let info = try coder.info(of: data)
+            for target in [
+                info.storedSize, PixelSize(max(1, info.storedSize.width / 3), max(1, info.storedSize.height / 3)),
+            ] {
+                let request = DecodeRequest(data: data, info: info, target: target)
+                var decoder = try coder.makePreviewDecoder(request)
+                for start in stride(from: 0, to: data.count, by: byteCount) {
+                    guard let preview = try decoder.append(Data(data.dropFirst(start).prefix(byteCount))) else {
+                        continue
+                    }
+                    try require(
+                        preview.size.width >= target.width && preview.size.height >= target.height,
+                        "a preview of \(preview.size) is less than the \(target) asked for")
+                }
+                let (fed, plain) = (try decoder.finish(), try coder.decode(request))
+                try require(fed == plain, "a file fed in pieces of \(byteCount) bytes ends in another picture")
+                let frameCount = max(decoder.frameDurations.count, 1)
+                try require(frameCount == info.frameCount, "\(frameCount) frames were seen of \(info.frameCount)")
             }
-            let (fed, plain) = (try decoder.finish(), try coder.decode(request))
-            try require(fed == plain, "a file fed in pieces of \(byteCount) bytes ends in another picture")
-            let frameCount = max(decoder.frameDurations.count, 1)
-            try require(frameCount == info.frameCount, "\(frameCount) frames were seen of \(info.frameCount)")
         }
     }
 
     /// Decoding an animation that was encoded gives the same frames; `tolerance` is the largest difference of a channel.
     public func checkRoundTrip(_ animation: Animation, as format: ImageFormat, tolerance: Int = 0) throws {
-        let frames = try animation.frames()
-        guard let image = Image(frames: frames, loopCount: animation.loopCount, format: format) else { return }
-        let data = try registry.encode(image, as: format)
-        try require(try registry.encode(image, as: format) == data, "equal requests give different bytes")
-        let decoded = try registry.decode(data)
-        let played = try decoded.animation?.frames() ?? []
-        try require(played.count == frames.count, "\(frames.count) frames came back as \(played.count)")
-        try require(
-            decoded.animation?.loopCount == animation.loopCount, "the loop count came back as another")
-        for (index, (before, after)) in zip(frames, played).enumerated() {
-            let difference = after.bitmap.largestDifference(to: before.bitmap)
-            try require(difference <= tolerance, "a channel of frame \(index) came back \(difference) levels away")
+        try subject.running {
+            let frames = try animation.frames()
+            guard let image = Image(frames: frames, loopCount: animation.loopCount, format: format) else { return }
+            let data = try registry.encode(image, as: format)
+            try require(try registry.encode(image, as: format) == data, "equal requests give different bytes")
+            let decoded = try registry.decode(data)
+            let played = try decoded.animation?.frames() ?? []
+            try require(played.count == frames.count, "\(frames.count) frames came back as \(played.count)")
             try require(
-                abs(before.duration - after.duration) < 0.006, "frame \(index) came back with another duration")
+                decoded.animation?.loopCount == animation.loopCount, "the loop count came back as another")
+            for (index, (before, after)) in zip(frames, played).enumerated() {
+                let difference = after.bitmap.largestDifference(to: before.bitmap)
+                try require(difference <= tolerance, "a channel of frame \(index) came back \(difference) levels away")
+                try require(
+                    abs(before.duration - after.duration) < 0.006, "frame \(index) came back with another duration")
+            }
         }
     }
 }

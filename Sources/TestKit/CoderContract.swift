@@ -30,23 +30,26 @@ public struct CoderContract: Sendable {
 
     /// The header says what decoding gives.
     public func checkInfo(_ data: Data) throws {
-        let info = try coder.info(of: data)
-        try require(info.storedSize.width > 0 && info.storedSize.height > 0, "the header says \(info.storedSize)")
-        try require((1...16).contains(info.bitsPerChannel), "the header says \(info.bitsPerChannel) bits a channel")
-        let isAnimated = info.frameCount > 1
-        try require(info.frameCount > 0, "the header says \(info.frameCount) frames")
-        try require(
-            info.frameDurations.count == (isAnimated ? info.frameCount : 0),
-            "the header has \(info.frameDurations.count) durations of \(info.frameCount) frames")
-        try require(
-            isAnimated ? info.loopCount >= 0 : info.loopCount == 0,
-            "the header says that it plays \(info.loopCount) times")
-        try require(info.frameDurations.allSatisfy { $0 >= 0 && $0.isFinite }, "the header has a duration below 0")
-        let bitmap = try coder.decode(DecodeRequest(data: data, info: info))
-        try require(bitmap.size == info.storedSize, "the header says \(info.storedSize), the pixels are \(bitmap.size)")
-        try require(bitmap.hasAlpha == info.hasAlpha, "header and pixels disagree about alpha")
-        try require(coder.formats.contains(info.format), "it says \(info.format), which is not among its formats")
-        try require(bitmap.hasAlpha || bitmap.isOpaque, "a bitmap without alpha has transparent pixels")
+        try subject.running {
+            let info = try coder.info(of: data)
+            try require(info.storedSize.width > 0 && info.storedSize.height > 0, "the header says \(info.storedSize)")
+            try require((1...16).contains(info.bitsPerChannel), "the header says \(info.bitsPerChannel) bits a channel")
+            let isAnimated = info.frameCount > 1
+            try require(info.frameCount > 0, "the header says \(info.frameCount) frames")
+            try require(
+                info.frameDurations.count == (isAnimated ? info.frameCount : 0),
+                "the header has \(info.frameDurations.count) durations of \(info.frameCount) frames")
+            try require(
+                isAnimated ? info.loopCount >= 0 : info.loopCount == 0,
+                "the header says that it plays \(info.loopCount) times")
+            try require(info.frameDurations.allSatisfy { $0 >= 0 && $0.isFinite }, "the header has a duration below 0")
+            let bitmap = try coder.decode(DecodeRequest(data: data, info: info))
+            try require(
+                bitmap.size == info.storedSize, "the header says \(info.storedSize), the pixels are \(bitmap.size)")
+            try require(bitmap.hasAlpha == info.hasAlpha, "header and pixels disagree about alpha")
+            try require(coder.formats.contains(info.format), "it says \(info.format), which is not among its formats")
+            try require(bitmap.hasAlpha || bitmap.isOpaque, "a bitmap without alpha has transparent pixels")
+        }
     }
 
     /// Every prefix of a file ends in an `ImageError` or a picture.
@@ -65,7 +68,7 @@ public struct CoderContract: Sendable {
 
     /// Limits hold before anything is decoded, and the coder itself keeps to those on memory and time.
     public func checkLimits(_ data: Data) throws {
-        let info = try coder.info(of: data)
+        let info = try info(of: data)
         let pixelCount = info.storedSize.width * info.storedSize.height
         try checkLimit("pixels") {
             _ = try registry.decode(data, context: ImageContext { $0.limits.pixelCount = pixelCount - 1 })
@@ -93,34 +96,41 @@ public struct CoderContract: Sendable {
 
     /// Whatever target is asked for, the coder gives at least as many pixels, and in the end the picture has it, upright.
     public func checkTargets(_ data: Data) throws {
-        let info = try coder.info(of: data)
-        for side in [1, 2, 3, 7, 16, 33] {
-            let stored = info.storedSize
-            let target = PixelSize(min(side, stored.width), min(side * 2, stored.height))
-            let size = try coder.decode(DecodeRequest(data: data, info: info, target: target)).size
-            try require(
-                size.width >= target.width && size.height >= target.height, "asked for \(target), it gives \(size)")
-            try require(
-                info.isScalable || size.width <= stored.width && size.height <= stored.height,
-                "asked for \(target), it gives \(size), which is more than the \(stored) that there are")
-            for thumbnail in [Thumbnail.fit(Double(side), Double(side)), .stretch(Double(side), Double(2 * side))] {
-                let image = try registry.decode(data, context: ImageContext { $0.thumbnail = thumbnail })
-                let wanted = thumbnail.size(for: info.size)
-                try require(image.size == wanted, "\(thumbnail) gives \(image.size), not \(wanted)")
+        try subject.running {
+            let info = try coder.info(of: data)
+            for side in [1, 2, 3, 7, 16, 33] {
+                let stored = info.storedSize
+                let target = PixelSize(min(side, stored.width), min(side * 2, stored.height))
+                let size = try coder.decode(DecodeRequest(data: data, info: info, target: target)).size
+                try require(
+                    size.width >= target.width && size.height >= target.height, "asked for \(target), it gives \(size)")
+                try require(
+                    info.isScalable || size.width <= stored.width && size.height <= stored.height,
+                    "asked for \(target), it gives \(size), which is more than the \(stored) that there are")
+                for thumbnail in [Thumbnail.fit(Double(side), Double(side)), .stretch(Double(side), Double(2 * side))] {
+                    let image = try registry.decode(data, context: ImageContext { $0.thumbnail = thumbnail })
+                    let wanted = thumbnail.size(for: info.size)
+                    try require(image.size == wanted, "\(thumbnail) gives \(image.size), not \(wanted)")
+                }
             }
         }
     }
 
     /// Decoding what was encoded gives the same picture; `tolerance` is the largest difference of a channel.
     public func checkRoundTrip(_ bitmap: Bitmap, as format: ImageFormat, tolerance: Int = 0) throws {
-        let image = Image(info: ImageInfo(format: format, storedSize: bitmap.size), bitmap: bitmap)
-        let data = try registry.encode(image, as: format)
-        try require(try registry.encode(image, as: format) == data, "equal requests give different bytes")
-        let decoded = try registry.decode(data).bitmap
-        try require(decoded.size == bitmap.size, "\(bitmap.size) came back as \(decoded.size)")
-        let difference = decoded.largestDifference(to: bitmap)
-        try require(difference <= tolerance, "a channel came back \(difference) levels away")
+        try subject.running {
+            let image = Image(info: ImageInfo(format: format, storedSize: bitmap.size), bitmap: bitmap)
+            let data = try registry.encode(image, as: format)
+            try require(try registry.encode(image, as: format) == data, "equal requests give different bytes")
+            let decoded = try registry.decode(data).bitmap
+            try require(decoded.size == bitmap.size, "\(bitmap.size) came back as \(decoded.size)")
+            let difference = decoded.largestDifference(to: bitmap)
+            try require(difference <= tolerance, "a channel came back \(difference) levels away")
+        }
     }
+
+    /// The header of a whole file.
+    func info(of data: Data) throws -> ImageInfo { try subject.running { try coder.info(of: data) } }
 
     private static func prefixCounts(of byteCount: Int, maxCount: Int) -> [Int] {
         guard byteCount > max(maxCount, 2) else { return Array(0..<byteCount) }

@@ -23,4 +23,14 @@ struct Subject: Sendable {
     func require(_ condition: Bool, _ message: @autoclosure () -> String) throws {
         guard condition else { throw violation(message()) }
     }
+
+    /// Runs what has no reason to fail, and makes a violation of what it throws.
+    func running<Result>(_ what: String = "a whole file", _ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch {
+            if error is ContractViolation { throw error }
+            throw violation("\(what) ends in \(error)")
+        }
+    }
 }

@@ -59,7 +59,7 @@ public struct ImageCacheContract: Sendable {
 
     /// What was removed is gone, and all else stays.
     public func checkRemoving() throws {
-        let variant = CacheKey(source: "a", variant: ["V"])
+        let variant = CacheKey(source: CacheKey.a.source, variant: ["V"])
         func filled() -> (any ImageCache, Subject) {
             let (cache, subject) = made()
             for (index, key) in [CacheKey.a, variant, .b].enumerated() { cache.store(.sample(index), for: key) }

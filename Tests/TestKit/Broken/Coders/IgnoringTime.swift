@@ -1,0 +1,12 @@
+import DarkroomCore
+import DarkroomTestKit
+import FoundationEssentials
+
+/// It never looks at the clock.
+struct IgnoringTime: NearlySoundCoder {
+    func decode(_ request: DecodeRequest) throws -> Bitmap {
+        var context = request.context
+        context.limits.decodeSeconds = 1_000
+        return try plain.decode(DecodeRequest(data: request.data, info: request.info, context: context))
+    }
+}

@@ -1,0 +1,16 @@
+import DarkroomCore
+import DarkroomTestKit
+import FoundationEssentials
+
+/// Its header tells a row more than there is.
+struct LyingAboutSize: NearlySoundCoder {
+    func info(of data: Data) throws -> ImageInfo {
+        var info = try plain.info(of: data)
+        info.storedSize.height += 1
+        return info
+    }
+
+    func decode(_ request: DecodeRequest) throws -> Bitmap {
+        try plain.decode(DecodeRequest(data: request.data, info: plain.info(of: request.data)))
+    }
+}

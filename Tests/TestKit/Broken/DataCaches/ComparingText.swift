@@ -1,0 +1,21 @@
+import DarkroomCore
+import Synchronization
+
+/// It compares keys as texts, so that two spellings of one letter are one, and variants run together.
+final class ComparingText: DataCache {
+    private let entries = Mutex<[String: DataEntry]>([:])
+
+    func entry(for key: CacheKey) async throws -> DataEntry? { entries.withLock { $0[key.description] } }
+    func store(_ entry: DataEntry, for key: CacheKey) async throws {
+        entries.withLock { $0[key.description] = entry }
+    }
+    func update(_ metadata: DataEntry.Metadata, for key: CacheKey) async throws {
+        entries.withLock { $0[key.description]?.metadata = metadata }
+    }
+    func contains(_ key: CacheKey) async throws -> Bool { entries.withLock { $0[key.description] != nil } }
+    func remove(_ key: CacheKey) async throws { entries.withLock { $0[key.description] = nil } }
+    func removeAll(ofSource source: String) async throws {
+        entries.withLock { entries in entries = entries.filter { !$0.key.hasPrefix(source) } }
+    }
+    func removeAll() async throws { entries.withLock { $0 = [:] } }
+}

@@ -1,0 +1,15 @@
+import DarkroomCore
+
+/// It writes into the picture that it is given.
+struct ChangingItsInput: NearlySoundTransformer {
+    func transform(_ bitmap: Bitmap, _ request: TransformRequest) throws -> Bitmap {
+        let inverted = try inverted(bitmap, request)
+        bitmap.withPixels { pixels in
+            unsafe pixels.withUnsafeBufferPointer { bytes in
+                guard let start = bytes.baseAddress else { return }
+                unsafe UnsafeMutablePointer(mutating: start).pointee ^= 1
+            }
+        }
+        return inverted
+    }
+}

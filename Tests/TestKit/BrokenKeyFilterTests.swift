@@ -1,0 +1,25 @@
+import DarkroomCore
+import DarkroomTestKit
+import FoundationEssentials
+import Testing
+
+/// The kit tells what is wrong with each broken key filter.
+@Suite struct BrokenKeyFilterTests {
+    static let filters: [(sentence: String, filter: any CacheKeyFilter)] = [
+        ("and filtered again", AddingEachTime()),
+        ("which are different pictures", MergingQueries()),
+        ("with one key, and then with another", AskingTheClock()),
+        ("it makes an empty key of", MakingNothing()),
+        ("which are one picture", KeepingSpellings()),
+    ]
+
+    @Test(arguments: filters.indices) func isCaught(_ index: Int) throws {
+        let (sentence, filter) = Self.filters[index]
+        let violation = try #require(throws: ContractViolation.self) {
+            try KeyFilterContract(filter).checkAll(
+                different: ["https://example.com/?id=1", "https://example.com/?id=2"].compactMap { URL(string: $0) },
+                same: ["https://example.com/a", "https://EXAMPLE.com/a"].compactMap { URL(string: $0) })
+        }
+        #expect(violation.message.contains(sentence), "\(violation)")
+    }
+}

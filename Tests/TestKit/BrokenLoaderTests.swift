@@ -1,0 +1,58 @@
+import DarkroomCore
+import DarkroomTestKit
+import FoundationEssentials
+import Testing
+
+/// The kit tells what is wrong with each broken loader, and finds nothing wrong with a sound one.
+@Suite struct BrokenLoaderTests {
+    static let loaders: [(sentence: String, loader: any ImageLoader)] = [
+        ("after something that comes later", TellingBackwards()),
+        ("6000 bytes are announced, and 3000 come", AnnouncingTooMuch()),
+        ("it brings 3000 bytes at once where 2999 are the limit", BringingTooMuch()),
+        ("brings 2000 bytes that are not the 3000 expected", LosingTheEnd()),
+        ("which is for others", TakingAnyURL()),
+        ("ends in an error that is no ImageError", FailingStrangely()),
+        ("cannot be had, and is brought", InventingPictures()),
+        ("changes although nothing else does", ChangingVersions()),
+        ("brings no bytes", SayingNothingHasChanged()),
+    ]
+
+    private static let missing = URL(string: "mem:missing")!
+    private static let foreign = URL(string: "https://example.com/a.png")!
+
+    private func checkAll(_ loader: any ImageLoader) async throws {
+        try await LoaderContract(loader).checkAll(
+            SoundLoader.url, brings: SoundLoader.bytes, missing: [Self.missing], foreign: [Self.foreign])
+    }
+
+    @Test(arguments: loaders.indices) func isCaught(_ index: Int) async throws {
+        let (sentence, loader) = Self.loaders[index]
+        let violation = try await #require(throws: ContractViolation.self) { try await checkAll(loader) }
+        #expect(violation.message.contains(sentence), "\(violation)")
+    }
+
+    @Test func theSoundOnePasses() async throws { try await checkAll(SoundLoader()) }
+
+    @Test func whoeverDoesNotEndIsCaught() async throws {
+        let loader = GoingOnForNobody()
+        let violation = try await #require(throws: ContractViolation.self) {
+            try await LoaderContract(loader).checkCancellation(of: SoundLoader.url, patience: .milliseconds(50))
+        }
+        #expect(violation.message.contains("goes on"), "\(violation)")
+        loader.gate.open()
+    }
+
+    @Test func sayingThatNothingHasChangedToWhoHasNothingIsCaught() async throws {
+        let violation = try await #require(throws: ContractViolation.self) {
+            try await LoaderContract(SayingNothingHasChanged()).checkRevalidation(of: SoundLoader.url)
+        }
+        #expect(violation.message.contains("nothing was kept"), "\(violation)")
+    }
+
+    @Test func aVersionThatOutlivesAChangeIsCaught() async throws {
+        let violation = try await #require(throws: ContractViolation.self) {
+            try await LoaderContract(KeepingItsVersion()).checkChange(of: SoundLoader.url) {}
+        }
+        #expect(violation.message.contains("has changed, and its version has not"), "\(violation)")
+    }
+}
