@@ -15,7 +15,7 @@ extension CoderContract {
         try checkLimits(data)
         try checkTargets(data)
         try checkCancellation(data)
-        try checkPrefixes(data, maxCount: 1_000)
+        try checkPrefixes(data, maxCount: 4_096)
         try checkFlips(data)
         if coder is any AnimatedImageCoder { try checkFrames(data) }
         for byteCount in [max(data.count / 40, 1), data.count / 3 + 1, data.count] {
@@ -38,15 +38,17 @@ extension CoderContract {
     /// Cancelled, decoding ends in an `ImageError` of kind `cancelled`; a picture of few rows may be done before that.
     public func checkCancellation(_ data: Data) throws {
         let info = try info(of: data)
-        guard info.storedSize.height >= 16 else { return }
         let flag = CancellationFlag()
         flag.set()
-        do {
-            _ = try coder.decode(DecodeRequest(data: data, info: info, cancellation: flag))
-        } catch {
-            return try require(error.isCancellation, "cancelled, decoding ends in another error: \(error)")
+        for target in Self.longTargets(of: info) {
+            do {
+                _ = try coder.decode(DecodeRequest(data: data, info: info, target: target, cancellation: flag))
+            } catch {
+                try require(error.isCancellation, "cancelled, decoding ends in another error: \(error)")
+                continue
+            }
+            try require(false, "cancelled, decoding \(target) goes on to the end")
         }
-        try require(false, "cancelled, decoding goes on to the end")
     }
 
     /// A file in which a bit is changed ends in an `ImageError` or a picture, for `count` bits, most of them in its header.

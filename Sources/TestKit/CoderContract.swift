@@ -66,32 +66,45 @@ public struct CoderContract: Sendable {
         }
     }
 
-    /// Limits hold before anything is decoded, and the coder itself keeps to those on memory and time.
+    /// Limits hold before anything is decoded, the coder itself keeps to those on memory and time, and refusals name them.
     public func checkLimits(_ data: Data) throws {
         let info = try info(of: data)
         let pixelCount = info.storedSize.width * info.storedSize.height
-        try checkLimit("pixels") {
+        try checkLimit("pixelCount") {
             _ = try registry.decode(data, context: ImageContext { $0.limits.pixelCount = pixelCount - 1 })
         }
-        try checkLimit("the bytes of the decoded picture") {
-            try decode(data, info) { $0.limits.decodedByteCount = pixelCount * 4 - 1 }
+        try checkLimit("decodedByteCount") {
+            let context = ImageContext { $0.limits.decodedByteCount = pixelCount * 4 - 1 }
+            _ = try coder.decode(DecodeRequest(data: data, info: info, context: context))
         }
-        // What has one row or two is done before anybody asks for the time.
-        guard info.storedSize.height >= 16 else { return }
-        try checkLimit("the seconds that decoding may take") { try decode(data, info) { $0.limits.decodeSeconds = -1 } }
+        for target in Self.longTargets(of: info) {
+            try checkLimit("decodeSeconds") {
+                let context = ImageContext { $0.limits.decodeSeconds = -1 }
+                _ = try coder.decode(DecodeRequest(data: data, info: info, target: target, context: context))
+            }
+        }
     }
 
-    private func decode(_ data: Data, _ info: ImageInfo, _ configure: (inout ImageContext) -> Void) throws {
-        _ = try coder.decode(DecodeRequest(data: data, info: info, context: ImageContext(configure)))
+    /// Targets whose decoding takes long enough to be stopped; what has a row or two is done before anybody asks.
+    static func longTargets(of info: ImageInfo) -> [PixelSize] {
+        let size = info.storedSize
+        guard size.height >= 16 else { return [] }
+        return [size, PixelSize(max(size.width / 3, 1), size.height / 3)]
     }
 
     private func checkLimit(_ name: String, _ body: () throws -> Void) throws {
         do {
             try body()
         } catch {
-            return try require((error as? ImageError)?.kind == .overLimit, "a limit on \(name) ends in \(error)")
+            let error = error as? ImageError
+            try require(
+                error?.kind == .overLimit, "the limit \(name) ends in another error: \(error, default: "no ImageError")"
+            )
+            return try require(
+                error?.message.contains(name) == true,
+                "the refusal does not name the limit \(name): \(error, default: "")")
         }
-        try require(false, "a limit on \(name) is not seen")
+        try require(false, "the limit \(name) is not seen")
     }
 
     /// Whatever target is asked for, the coder gives at least as many pixels, and in the end the picture has it, upright.

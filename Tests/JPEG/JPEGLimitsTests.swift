@@ -8,11 +8,6 @@ import Testing
 struct JPEGLimitsTests {
     private let coder = JPEGCoder()
 
-    @Test(arguments: Fixture.all(of: .jpeg).filter { $0.name != "jpeg-1x1.jpg" })
-    func pixelsAreLimited(_ fixture: Fixture) throws {
-        try CoderContract(coder).checkLimits(fixture.data)
-    }
-
     @Test(arguments: [PixelSize(35, 21), PixelSize(2, 1)])
     func scansAreLimited(_ target: PixelSize) throws {
         let data = Fixture("jpeg-progressive-420.jpg").data
@@ -55,24 +50,6 @@ struct JPEGLimitsTests {
         #expect(error?.kind == .overLimit)
     }
 
-    @Test(arguments: ["jpeg-420.jpg", "jpeg-progressive-420.jpg"], [PixelSize(35, 21), PixelSize(4, 2)])
-    func cancelledDecodeStops(_ name: String, _ target: PixelSize) {
-        let flag = CancellationFlag()
-        flag.set()
-        let error = #expect(throws: ImageError.self) {
-            try decode(Fixture(name).data, target: target, cancellation: flag)
-        }
-        #expect(error?.kind == .cancelled)
-    }
-
-    @Test(arguments: ["jpeg-420.jpg", "jpeg-progressive-420.jpg"], [PixelSize(35, 21), PixelSize(4, 2)])
-    func decodeThatTakesTooLongSaysSo(_ name: String, _ target: PixelSize) {
-        var limits = DecodeLimits()
-        limits.decodeSeconds = 0
-        let error = #expect(throws: ImageError.self) { try decode(Fixture(name).data, target: target, limits: limits) }
-        #expect(error?.kind == .overLimit && error?.message.contains("decodeSeconds") == true)
-    }
-
     @Test func headersThatDisagreeAreAnError() throws {
         let data = Fixture("jpeg-420.jpg").data
         var info = try coder.info(of: data)
@@ -81,12 +58,9 @@ struct JPEGLimitsTests {
         #expect(error?.kind == .corrupt)
     }
 
-    private func decode(
-        _ data: Data, target: PixelSize? = nil, limits: DecodeLimits = .default, cancellation: CancellationFlag? = nil
-    ) throws -> Bitmap {
+    private func decode(_ data: Data, target: PixelSize? = nil, limits: DecodeLimits = .default) throws -> Bitmap {
         let request = DecodeRequest(
-            data: data, info: try coder.info(of: data), target: target, context: ImageContext { $0.limits = limits },
-            cancellation: cancellation)
+            data: data, info: try coder.info(of: data), target: target, context: ImageContext { $0.limits = limits })
         return try coder.decode(request)
     }
 }
