@@ -8,13 +8,12 @@ import DarkroomCore
 
 /// Plays with a data cache at random; its entries tell themselves whether they are whole.
 struct CachePlay {
-    private var random: SeededNumbers
-    private let keyCount: Int
+    /// How many keys it plays with.
+    static let keyCount = 6
 
-    init(seed: UInt64, keyCount: Int) {
-        random = SeededNumbers(seed: seed)
-        self.keyCount = keyCount
-    }
+    private var random: SeededNumbers
+
+    init(seed: UInt64) { random = SeededNumbers(seed: seed) }
 
     static func key(_ index: Int) -> CacheKey { CacheKey(source: "https://example.com/play/\(index).png") }
 
@@ -39,7 +38,7 @@ struct CachePlay {
 
     /// One call; what fails is a miss, or not kept.
     mutating func step(_ cache: any DataCache, _ subject: Subject) async throws {
-        let index = Int.random(in: 0..<keyCount, using: &random)
+        let index = Int.random(in: 0..<Self.keyCount, using: &random)
         let byte = UInt8.random(in: 0...255, using: &random)
         // Long ones are under way for longer.
         let byteCount = Int.random(in: 1...3, using: &random) == 1 ? 150_000 : Int.random(in: 0..<6_000, using: &random)

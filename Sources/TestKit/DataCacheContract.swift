@@ -11,8 +11,7 @@ public import DarkroomCore
 /// Each check works in a folder of its own, which is removed afterwards. A cache may throw where it fails, for that is a
 /// miss, or not kept; it may never answer with something else than was stored. A few hundred kilobytes must have room.
 ///
-/// What happens when a process is killed or its disk is full shows only in other processes: see `checkKills` and
-/// `checkFullDisk`.
+/// What happens when a process is killed or its disk is full shows only in other processes: see `checkFaults`.
 public struct DataCacheContract: Sendable {
     /// Makes a cache that keeps what it has in `directory`, which exists.
     public typealias MakeCache = @Sendable (_ directory: URL) async throws -> any DataCache
@@ -148,8 +147,8 @@ public struct DataCacheContract: Sendable {
             try await withThrowingTaskGroup { group in
                 for seed in 0..<6 {
                     group.addTask { @concurrent in
-                        var play = CachePlay(seed: UInt64(seed), keyCount: 3)
-                        for _ in 0..<25 { try await play.step(cache, subject) }
+                        var play = CachePlay(seed: UInt64(seed))
+                        for _ in 0..<40 { try await play.step(cache, subject) }
                     }
                 }
                 try await group.waitForAll()

@@ -70,12 +70,31 @@ import Testing
         #expect(violation.message.contains("an entry is torn when the disk is full"), "\(violation)")
     }
 
+    static let givingUp = DataCacheContract { GivingUpForGood($0) }
+
+    @Test func whoeverGivesUpForGoodIsCaught() async throws {
+        let violation = try await #require(throws: ContractViolation.self) {
+            try await Self.givingUp.checkFileShortage { child in
+                await #expect(processExitsWith: .signal(SIGKILL)) { [child = child as DataCacheContract.Child] in
+                    await BrokenCacheTests.givingUp.run(child)
+                }
+            }
+        }
+        #expect(violation.message.contains("storing where it failed when no file can be opened"), "\(violation)")
+    }
+
+    @Test func whoeverRunsNoProcessIsTold() async throws {
+        let violation = try await #require(throws: ContractViolation.self) { try await Self.sound.checkKills { _ in } }
+        #expect(violation.message.contains("was not run in another process"))
+    }
+
     static let sound = DataCacheContract { FolderCache($0) }
 
     @Test func theSoundOnePasses() async throws {
         try await Self.sound.checkAll()
         try await Self.sound.checkKills(rounds: 4) { child in await Self.runSound(child) }
         try await Self.sound.checkFullDisk { child in await Self.runSound(child) }
+        try await Self.sound.checkFileShortage { child in await Self.runSound(child) }
     }
 
     private static func runSound(_ child: DataCacheContract.Child) async {

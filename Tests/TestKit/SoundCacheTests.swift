@@ -15,12 +15,8 @@ import Testing
 
     @Test func theDiskCacheHolds() async throws { try await Self.disk.checkAll() }
 
-    @Test func theDiskCacheOutlivesItsProcess() async throws {
-        try await Self.disk.checkKills { child in await Self.runDisk(child) }
-    }
-
-    @Test func theDiskCacheOutlivesAFullDisk() async throws {
-        try await Self.disk.checkFullDisk { child in await Self.runDisk(child) }
+    @Test func theDiskCacheOutlivesFaults() async throws {
+        try await Self.disk.checkFaults { child in await Self.runDisk(child) }
     }
 
     @Test func theFakeDataCacheHolds() async throws {
