@@ -92,14 +92,6 @@ import Testing
         #expect((cache.count, cache.totalCost) == (0, 0))
     }
 
-    @Test func keysOfTheSameTextDoNotAnswerForOneAnother() throws {
-        let cache = MemoryImageCache()
-        let keys = [CacheKey(source: "a-B.png"), CacheKey(source: "a.png", variant: ["B"])]
-        #expect(keys[0].description == keys[1].description)
-        cache.store(try .still(), for: keys[0])
-        #expect(cache.image(for: keys[1]) == nil)
-    }
-
     /// Against a plain list of keys, the newest last.
     @Test(arguments: 0..<20) func theOrderIsThatOfAPlainList(_ seed: Int) throws {
         var random = SeededGenerator(seed: seed)

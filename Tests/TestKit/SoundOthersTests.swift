@@ -10,13 +10,13 @@ import Testing
 /// Our own transformers hold what the kit checks.
 @Suite struct SoundTransformerTests {
     static let transformers: [any ImageTransformer] = [
-        .flip(horizontal: true), .rotate(radians: 0.3), .rotate(radians: .pi / 2), .rotate(radians: 1, fitsSize: false),
-        .crop(x: 2, y: 1, width: 9, height: 8), .crop(aspectRatio: 1.0), .resize(12, 34),
-        .resize(50, 20, inLinearLight: true),
-        .greyscale, .colorInvert, .tint(.white), .adjust(brightness: 0.1), .blur(radius: 2),
-        .blur(radius: 2, inLinearLight: true), .sharpen(), .pad(3), .canvas(width: 40, height: 30), .trim(),
-        .roundCorner(radius: 5), .smartCrop(10, 10), .thumbnail(12, 9),
-        .watermark(.testCard(8, 8, hasAlpha: true)), .pipeline([.trim(), .greyscale]),
+        .flip(horizontal: true), .rotate(radians: .pi / 2), .rotate(radians: 0.3),
+        .rotate(radians: 1, fitsSize: false), .crop(x: 2, y: 1, width: 9, height: 8), .crop(aspectRatio: 1.0),
+        .resize(12, 34), .resize(12, 34, .fit), .resize(12, 34, .cover), .resize(50, 20, inLinearLight: true),
+        .greyscale, .colorInvert, .tint(.white), .tint(.white, mode: .hue), .adjust(brightness: 0.1),
+        .blur(radius: 2), .blur(radius: 2, inLinearLight: true), .sharpen(), .pad(3), .canvas(width: 40, height: 30),
+        .trim(), .roundCorner(radius: 5), .smartCrop(10, 10), .smartCrop(10, 10, by: .edges), .thumbnail(12, 9),
+        .watermark(.testCard(8, 8, hasAlpha: true)), .pipeline([.trim(), .greyscale]), .pipeline([.flip()]),
     ]
 
     @Test(arguments: transformers.indices) func holds(_ index: Int) throws {
@@ -26,7 +26,7 @@ import Testing
         try withKnownIssue("flips and quarter turns do not ask whether anybody waits") {
             try contract.checkAll(others: others)
         } when: {
-            [0, 2].contains(index)
+            index < 2
         } matching: { issue in
             (issue.error as? ContractViolation)?.message == "cancelled, it goes on to the end"
         }

@@ -47,12 +47,4 @@ struct CroppingTests {
     @Test func aRectangleOutsideIsNamed() {
         expectUnsupported(.crop(x: 9, y: 0, width: 2, height: 2), saying: "2.0×2.0 at (9.0, 0.0)")
     }
-
-    @Test func cancellingStopsBetweenRows() {
-        let flag = CancellationFlag()
-        flag.set()
-        #expect(throws: ImageError.self) {
-            try AspectCropping(aspectRatio: 1).transform(picture, TransformRequest(cancellation: flag))
-        }
-    }
 }

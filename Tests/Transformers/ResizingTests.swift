@@ -129,17 +129,6 @@ struct ResizingTests {
         expectUnsupported(.resize(10, -1, mode), saying: "the height to resize to is -1.0")
         expectOverLimit(.resize(1e9, 1e9, mode))
     }
-
-    @Test func cancellingStopsBetweenRows() {
-        let flag = CancellationFlag()
-        flag.set()
-        let request = TransformRequest(cancellation: flag)
-        for mode in Resizing.Mode.allCases {
-            #expect(throws: ImageError.self) {
-                try Resizing(width: 7, height: 4, mode: mode).transform(.noise(4, 4), request)
-            }
-        }
-    }
 }
 
 /// One axis of the plain definition.

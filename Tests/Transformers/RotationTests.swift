@@ -116,12 +116,4 @@ struct RotationTests {
         }
         #expect(try picture.after(.rotate(radians: 1e300, fitsSize: false)).size == picture.size)
     }
-
-    @Test func cancellingStopsBetweenRows() {
-        let flag = CancellationFlag()
-        flag.set()
-        #expect(throws: ImageError.self) {
-            try Rotation(radians: 1).transform(picture, TransformRequest(cancellation: flag))
-        }
-    }
 }

@@ -155,12 +155,4 @@ struct RoundCornerTests {
             expectUnsupported(.roundCorner(radius: 1, borderWidth: number), saying: "width of the border is \(text)")
         }
     }
-
-    @Test func cancellingStopsBetweenRows() {
-        let flag = CancellationFlag()
-        flag.set()
-        #expect(throws: ImageError.self) {
-            try RoundCorner(radius: 2).transform(white, TransformRequest(cancellation: flag))
-        }
-    }
 }

@@ -106,15 +106,4 @@ struct SmartCroppingTests {
         }
         expectOverLimit(.smartCrop(1e9, 1e9))
     }
-
-    @Test func cancellingStopsBetweenRows() {
-        let flag = CancellationFlag()
-        flag.set()
-        for measure in SmartCropping.Measure.allCases {
-            #expect(throws: ImageError.self) {
-                try SmartCropping(width: 2, height: 3, by: measure).transform(
-                    .noise(3, 3), TransformRequest(cancellation: flag))
-            }
-        }
-    }
 }

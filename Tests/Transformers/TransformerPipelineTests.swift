@@ -57,21 +57,4 @@ struct TransformerPipelineTests {
         #expect(TransformerPipeline([ThumbnailTransformer(thumbnail), .flip()]).decodingThumbnail == nil)
         #expect(TransformerPipeline([]).decodingThumbnail == nil)
     }
-
-    @Test func nobodyWaitingEndsIt() throws {
-        let flag = CancellationFlag()
-        flag.set()
-        let request = TransformRequest(cancellation: flag)
-        let all: [any ImageTransformer] = [
-            .blur(radius: 2), .blur(radius: 2, inLinearLight: true), .tint(.white), .tint(.white, mode: .hue),
-            .colorInvert,
-            .greyscale, .sharpen(), .adjust(contrast: 2), .pipeline([.flip()]),
-        ]
-        for transformer in all {
-            let error = #expect(throws: ImageError.self, "\(transformer.identifier)") {
-                try transformer.transform(picture, request)
-            }
-            #expect(error?.kind == .cancelled)
-        }
-    }
 }

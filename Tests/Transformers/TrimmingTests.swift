@@ -78,12 +78,4 @@ struct TrimmingTests {
                 .trim(tolerance: tolerance), saying: "tolerance of trimming is \(tolerance), but must be 0 to 255")
         }
     }
-
-    @Test func cancellingStopsBetweenRows() {
-        let flag = CancellationFlag()
-        flag.set()
-        #expect(throws: ImageError.self) {
-            try Trimming().transform(.noise(3, 3), TransformRequest(cancellation: flag))
-        }
-    }
 }

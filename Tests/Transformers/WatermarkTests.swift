@@ -93,12 +93,4 @@ struct WatermarkTests {
         expectUnsupported(.watermark(mark, scale: 0), saying: "scale of the watermark is 0.0")
         expectOverLimit(.watermark(Bitmap(1, 100) { _, _ in .white }, scale: 1000), on: .noise(200, 1))
     }
-
-    @Test func cancellingStopsBetweenRows() {
-        let flag = CancellationFlag()
-        flag.set()
-        #expect(throws: ImageError.self) {
-            try Watermark(mark).transform(picture, TransformRequest(cancellation: flag))
-        }
-    }
 }
