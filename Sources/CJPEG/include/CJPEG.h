@@ -120,3 +120,7 @@ CJPEGStatus cjpeg_encoder_write_rows(CJPEGEncoder *encoder, const uint8_t *rgbx,
 
 /// Lends the file until the encoder is destroyed.
 CJPEGStatus cjpeg_encoder_finish(CJPEGEncoder *encoder, const uint8_t **bytes, size_t *count);
+
+/// Which libjpeg this was built with; the library itself does not tell.
+const char *cjpeg_library_name(void);
+const char *cjpeg_library_version(void);

@@ -160,3 +160,7 @@ int cpng_write_row(cpng_writer *writer, const uint8_t *row);
 
 // Ends the file, and hands over its bytes: the caller frees them.
 int cpng_finish(cpng_writer *writer, uint8_t **bytes, size_t *count);
+
+// The version of libpng that is loaded, and that of libdeflate when this was built; it does not tell its own.
+const char *cpng_libpng_version(void);
+const char *cpng_libdeflate_version(void);
