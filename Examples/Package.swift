@@ -16,6 +16,42 @@ let swiftSettings: [SwiftSetting] =
         .strictMemorySafety(),
     ]
 
+/// A module of the library.
+func darkroom(_ name: String) -> Target.Dependency { .product(name: name, package: "Darkroom") }
+
+/// A program of one file in the folder of `Small/` that has its name.
+func small(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .executableTarget(
+        name: name, dependencies: dependencies, path: "Small/\(name)", swiftSettings: swiftSettings)
+}
+
+// Single modules where HTTP is not the point, for they link in a fraction of the time.
+let stills = [darkroom("DarkroomCore"), darkroom("DarkroomFile"), darkroom("DarkroomJPEG"), darkroom("DarkroomPNG")]
+let smallExamples = [
+    small("animation-to-frames", stills + [darkroom("DarkroomGIF"), darkroom("DarkroomWebP")]),
+    small("cell-reuse", [darkroom("DarkroomCore")]),
+    small(
+        "custom-pipeline",
+        [
+            darkroom("DarkroomCacheKeyFilters"), darkroom("DarkroomCaches"), darkroom("DarkroomCore"),
+            darkroom("DarkroomPNG"),
+        ]),
+    small("decrypting-loader", stills + [.product(name: "Crypto", package: "swift-crypto")]),
+    small("own-context-key", stills),
+    small("per-request-loader", stills),
+    small("prefetch-a-list", [darkroom("Darkroom")]),
+    small("progress-and-previews", [darkroom("Darkroom")]),
+    small("thumbnail-batch", stills + [darkroom("DarkroomGIF"), darkroom("DarkroomWebP")]),
+    small(
+        "traced-load",
+        stills + [
+            darkroom("DarkroomCaches"), darkroom("DarkroomObservability"),
+            .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
+            .product(name: "Tracing", package: "swift-distributed-tracing"),
+        ]),
+    small("transform-chain", stills + [darkroom("DarkroomTransformers")]),
+]
+
 let package = Package(
     name: "DarkroomExamples",
     platforms: [.macOS(.v15)],
@@ -44,7 +80,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-system", from: "1.5.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
-    targets: [
+    targets: smallExamples + [
         // Not named as its product: where letter case does not count, `darkroom` and `Darkroom` are one module.
         .executableTarget(
             name: "DarkroomCommand",
@@ -152,6 +188,14 @@ let package = Package(
                 .product(name: "Darkroom", package: "Darkroom"),
                 .product(name: "DarkroomTestKit", package: "Darkroom"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: swiftSettings
+        ),
+        .testTarget(
+            name: "SmallExampleTests",
+            dependencies: [
+                "PictureServer",
+                .product(name: "Darkroom", package: "Darkroom"),
             ],
             swiftSettings: swiftSettings
         ),

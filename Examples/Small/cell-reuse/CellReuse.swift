@@ -1,0 +1,50 @@
+import DarkroomCore
+import Foundation
+
+/// A list of nine rows scrolls through three cells: a cell that is used again never shows the row it had before.
+@main @MainActor
+enum CellReuse {
+    static func main() async throws {
+        let manager = try ImageManager { $0.install(RowLoader()) }
+        let cells = (0..<3).map { _ in Cell(manager) }
+        let (answers, answer) = AsyncStream.makeStream(of: String.self)
+
+        for row in 0..<9 {
+            cells[row % 3].setImage(URL(string: "row:\(row)")) { result in
+                switch result {
+                case .success: answer.yield("row \(row) was loaded")
+                case .failure(let error): answer.yield("row \(row) was \(error.kind.rawValue)")
+                }
+            }
+        }
+        for await line in answers.prefix(9) { print(line) }
+        for (number, cell) in cells.enumerated() {
+            print("cell \(number) showed \(cell.shown.joined(separator: ", "))")
+        }
+    }
+}
+
+/// What a list shows a row in; here it only notes what it is told to show.
+@MainActor
+final class Cell: ImageTarget {
+    let imageSlots: ImageSlots
+    private(set) var shown: [String] = []
+
+    init(_ manager: ImageManager) { imageSlots = ImageSlots(manager) }
+
+    func show(_ content: SlotContent, in slot: String) {
+        let row = content.image?.bitmap.color(x: 0, y: 0).map { "row \($0.red)" }
+        shown.append(row ?? "nothing")
+    }
+}
+
+/// Brings a pixel whose red is the number of the row.
+struct RowLoader: ImageLoader {
+    func canLoad(_ url: URL) -> Bool { url.scheme == "row" }
+
+    func load(_ request: LoadRequest) async throws -> LoadResponse {
+        guard let row = UInt8(request.url.path) else { throw ImageError(.invalidURL, .load, "there is no such row") }
+        let bitmap = try Bitmap(PixelSize(1, 1), hasAlpha: false) { $0[0] = row }
+        return LoadResponse(.image(Image(info: ImageInfo(format: .png, storedSize: bitmap.size), bitmap: bitmap)))
+    }
+}

@@ -1,0 +1,59 @@
+import DarkroomCacheKeyFilters
+import DarkroomCaches
+import DarkroomCore
+import DarkroomPNG
+import Foundation
+
+/// A pipeline of one's own: a loader of `swatch:` URLs, a filter for cache keys, and a cache tier above the one on disk.
+@main
+enum CustomPipeline {
+    static func main() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "swatches-\(UUID())")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let disk = try DiskDataCache(directory: folder)
+        var policies = TierPolicies()
+        policies.store = .concurrent
+        let manager = try ImageManager {
+            $0.install(SwatchLoader())
+            $0.install(PNGCoder())
+            // Comments are left out of cache keys, so that they make no difference.
+            $0.install(ClosureKeyFilter { _, text, _ in text.split(separator: "?").first.map(String.init) })
+            $0.dataCache = TieredDataCache([Shelf(), disk], policies: policies)
+        }
+        for text in ["swatch:ff8800?comment=one", "swatch:ff8800?comment=two", "swatch:0088ff"] {
+            guard let url = URL(string: text) else { continue }
+            let result = try await manager.load(url)
+            await manager.waitForStores()
+            let color = result.image.bitmap.color(x: 0, y: 0).map(String.init) ?? "nothing"
+            print("\(text) is \(color) from \(result.origin), kept as \(result.key?.description ?? "nothing")")
+        }
+        print("on disk: \(try await disk.usage().count) pictures")
+    }
+}
+
+/// Brings pictures of one colour, which the URL names, as files: caches keep bytes, not what was decoded elsewhere.
+struct SwatchLoader: ImageLoader {
+    func canLoad(_ url: URL) -> Bool { url.scheme == "swatch" }
+
+    func load(_ request: LoadRequest) async throws -> LoadResponse {
+        guard let color = Color(request.url.path) else { throw ImageError(.invalidURL, .load, "that is no colour") }
+        let bitmap = try Bitmap(PixelSize(8, 8), hasAlpha: false) { pixels in
+            let channels = [color.red, color.green, color.blue, 255]
+            for index in pixels.indices { pixels[index] = channels[index % 4] }
+        }
+        let image = Image(info: ImageInfo(format: .png, storedSize: bitmap.size), bitmap: bitmap)
+        return LoadResponse(.data(try CoderRegistry([PNGCoder()]).encode(image)))
+    }
+}
+
+/// A tier that keeps bytes as long as the process runs.
+actor Shelf: DataCache {
+    private var entries: [CacheKey: DataEntry] = [:]
+    func entry(for key: CacheKey) -> DataEntry? { entries[key] }
+    func store(_ entry: DataEntry, for key: CacheKey) { entries[key] = entry }
+    func update(_ metadata: DataEntry.Metadata, for key: CacheKey) { entries[key]?.metadata = metadata }
+    func contains(_ key: CacheKey) -> Bool { entries[key] != nil }
+    func remove(_ key: CacheKey) { entries[key] = nil }
+    func removeAll(ofSource source: String) { entries = entries.filter { $0.key.source != source } }
+    func removeAll() { entries = [:] }
+}

@@ -1,0 +1,46 @@
+import Crypto
+import DarkroomCore
+import DarkroomFile
+import DarkroomJPEG
+import DarkroomPNG
+import Foundation
+
+/// Shows a picture whose file is encrypted: AES-GCM is undone between the loader and the decoder.
+///
+///     swift run --package-path Examples decrypting-loader photo.jpg photo.sealed
+@main
+enum DecryptingLoader {
+    static func main() async throws {
+        let arguments = CommandLine.arguments
+        guard arguments.count == 3 else { return print("usage: decrypting-loader PICTURE SEALED") }
+        let key = SymmetricKey(size: .bits256)
+        let sealed = URL(filePath: arguments[2])
+        let box = try AES.GCM.seal(Data(contentsOf: URL(filePath: arguments[1])), using: key)
+        try box.combined?.write(to: sealed)
+
+        await load(sealed, as: "without the key", with: FileLoader())
+        await load(sealed, as: "with another key", with: FileLoader().decrypting(.aes(SymmetricKey(size: .bits256))))
+        await load(sealed, as: "with the key", with: FileLoader().decrypting(.aes(key)))
+    }
+
+    private static func load(_ url: URL, as title: String, with loader: some ImageLoader) async {
+        do {
+            let manager = try ImageManager {
+                $0.install(loader)
+                $0.install(JPEGCoder())
+                $0.install(PNGCoder())
+            }
+            let image = try await manager.load(url).image
+            print("\(title): \(image.size) \(image.info.format)")
+        } catch {
+            print("\(title): \((error as? ImageError)?.message ?? "\(error)")")
+        }
+    }
+}
+
+extension Decryptor {
+    /// Opens what was sealed with `key`; bytes that were changed since are refused.
+    static func aes(_ key: SymmetricKey) -> Decryptor {
+        Decryptor { data, _ in try? AES.GCM.open(AES.GCM.SealedBox(combined: data), using: key) }
+    }
+}

@@ -1,0 +1,32 @@
+import Darkroom
+import Foundation
+
+/// Prefetches a list of pictures, two at a time, so that they can be shown without the network afterwards.
+///
+///     swift run --package-path Examples prefetch-a-list https://example.com/1.jpg https://example.com/2.jpg
+@main
+enum PrefetchAList {
+    static func main() async throws {
+        let urls = CommandLine.arguments.dropFirst().compactMap { URL(string: $0) }
+        guard !urls.isEmpty else { return print("usage: prefetch-a-list URL...") }
+
+        let manager = try ImageManager.standard()
+        let context = ImageContext {
+            $0.thumbnail = .fit(180, 120)
+            // Each counts as done when it is on disk.
+            $0.waitsForStore = true
+        }
+        let prefetcher = Prefetcher(manager, maxConcurrentLoads: 2)
+        for await progress in prefetcher.prefetch(urls, context: context) {
+            let outcome = progress.error?.message ?? (progress.wasCached ? "was there already" : "loaded")
+            print("\(progress.finishedCount) of \(progress.totalCount): \(progress.url.lastPathComponent), \(outcome)")
+        }
+
+        var offline = context
+        offline.cacheUse = .cacheOnly
+        for url in urls {
+            guard let result = try? await manager.load(url, context: offline) else { continue }
+            print("\(url.lastPathComponent) from \(result.origin), \(result.image.size)")
+        }
+    }
+}

@@ -1,0 +1,37 @@
+import DarkroomCore
+import DarkroomFile
+import DarkroomJPEG
+import DarkroomPNG
+import DarkroomTransformers
+import Foundation
+
+/// Makes a round portrait of a photograph by a chain of transformers, in code and as the same chain in words.
+///
+///     swift run --package-path Examples transform-chain photo.jpg portrait.png
+@main
+enum TransformChain {
+    static func main() async throws {
+        let arguments = CommandLine.arguments
+        guard arguments.count == 3 else { return print("usage: transform-chain PICTURE PORTRAIT") }
+
+        let manager = try ImageManager {
+            $0.install(FileLoader())
+            $0.install(JPEGCoder())
+            $0.install(PNGCoder())
+        }
+        let context = ImageContext {
+            $0.transformers = [
+                .resize(96, 96, .cover, gravity: .top), .adjust(saturation: 0), .sharpen(), .roundCorner(radius: 48),
+            ]
+        }
+        let result = try await manager.load(URL(filePath: arguments[1]), context: context)
+        try manager.coders.encode(result.image, as: .png).write(to: URL(filePath: arguments[2]))
+        print("\(result.image.info.size) became \(result.image.size)")
+
+        // What users write in a URL or a setting is read with the same bounds as code.
+        let words = "resize:96x96,cover,gravity=top+adjust:saturation=0+sharpen+roundCorner:48"
+        let written = try TransformNotation().transformers(for: words)
+        let isSame = written.map(\.identifier) == context.transformers.map(\.identifier)
+        print("\(words) is \(isSame ? "the same" : "another") chain")
+    }
+}

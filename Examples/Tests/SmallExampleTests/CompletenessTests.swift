@@ -1,0 +1,38 @@
+import Foundation
+import Testing
+
+struct CompletenessTests {
+    private static let folder = Repository.examples.appending(path: "Small")
+
+    /// The names of all small examples.
+    private static let names = try! FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+
+    @Test func thereAreExamples() { #expect(Self.names.count >= 11) }
+
+    @Test(arguments: names)
+    func anExampleIsOneFileUnder60LinesNamedAsItsFolder(name: String) throws {
+        let folder = Self.folder.appending(path: name)
+        let words = name.split(separator: "-").map { $0.prefix(1).uppercased() + $0.dropFirst() }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["\(words.joined()).swift"])
+        let text = try String(contentsOf: folder.appending(path: "\(words.joined()).swift"), encoding: .utf8)
+        #expect(text.split(separator: "\n", omittingEmptySubsequences: false).count <= 60)
+        #expect(text.split(separator: "\n").first { !$0.hasPrefix("import ") }?.hasPrefix("/// ") == true)
+    }
+
+    @Test(arguments: names)
+    func anExampleIsRunByATest(name: String) throws {
+        let tests = Repository.examples.appending(path: "Tests/SmallExampleTests")
+        let files = try FileManager.default.contentsOfDirectory(at: tests, includingPropertiesForKeys: nil)
+        let isRun = try files.contains {
+            try String(contentsOf: $0, encoding: .utf8).contains("Example(\"\(name)\").run(")
+        }
+        #expect(isRun)
+    }
+
+    @Test(arguments: names.filter { !["cell-reuse", "custom-pipeline"].contains($0) })
+    func withoutArgumentsAnExampleSaysWhatItNeeds(name: String) async throws {
+        let run = try await Example(name).run()
+        #expect(run.status == 0)
+        #expect(run.lines.count == 1 && run.lines[0].hasPrefix("usage: \(name) "))
+    }
+}

@@ -1,0 +1,55 @@
+import Foundation
+
+/// A small example, run as a process of its own.
+struct Example {
+    /// What a run came to.
+    struct Run {
+        let status: Int32
+        /// What it printed, line by line.
+        let lines: [String]
+    }
+
+    let name: String
+
+    init(_ name: String) { self.name = name }
+
+    /// Runs the program, which is built beside the tests.
+    func run(_ arguments: String..., environment: [String: String] = [:]) async throws -> Run {
+        let process = Process()
+        process.executableURL = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
+            .appending(path: name)
+        process.arguments = arguments
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        process.standardInput = FileHandle.nullDevice
+        let output = Pipe()
+        process.standardOutput = output
+        let (statuses, status) = AsyncStream.makeStream(of: Int32.self)
+        process.terminationHandler = { status.yield($0.terminationStatus) }
+        try process.run()
+        // No example prints as much as a pipe holds.
+        for await status in statuses {
+            let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+            return Run(status: status, lines: text.split(separator: "\n").map(String.init))
+        }
+        throw CancellationError()
+    }
+}
+
+/// Lends a new folder to `body`, and removes it afterwards.
+func withFolder<Result>(_ body: (URL) async throws -> Result) async throws -> Result {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "darkroom-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    return try await body(folder)
+}
+
+/// Files of this repository.
+enum Repository {
+    static let examples = URL(filePath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+    /// The path of a file of the root package's tests.
+    static func fixture(_ name: String) -> String {
+        examples.deletingLastPathComponent().appending(path: "Tests/Fixtures/\(name)").path
+    }
+}

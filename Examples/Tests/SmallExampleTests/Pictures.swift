@@ -1,0 +1,14 @@
+import Darkroom
+import Foundation
+
+/// What is in picture files.
+enum Pictures {
+    private static let coders = CoderRegistry([GIFCoder(), JPEGCoder(), PNGCoder(), WebPCoder()])
+
+    static func load(_ path: String) throws -> Image {
+        try coders.decode(Data(contentsOf: URL(filePath: path)))
+    }
+
+    /// The first frame.
+    static func decode(_ path: String) throws -> Bitmap { try load(path).bitmap }
+}
