@@ -7,9 +7,18 @@ import Synchronization
     import Foundation
 #endif
 
-/// The pictures that a file or standard input names, one a line, read as they are wanted. Blank lines and those that begin
-/// with `#` are passed over.
+/// The pictures that a file or standard input names, read as they are wanted.
 package final class SourceList: Sendable {
+    /// What stands behind each picture.
+    package enum Separator: Sendable {
+        /// One a line; blank lines and those that begin with `#` are passed over.
+        case lineBreak
+        /// A zero byte; all else belongs to the path or URL.
+        case zeroByte
+
+        fileprivate var byte: UInt8 { self == .lineBreak ? UInt8(ascii: "\n") : 0 }
+    }
+
     private struct State {
         var bytes: [UInt8] = []
         /// Where the first line begins that was not handed out.
@@ -23,12 +32,14 @@ package final class SourceList: Sendable {
     private static let lineByteLimit = 64 << 20
 
     private let file: FileDescriptor
+    private let separator: Separator
     private let executor = WorkExecutor(name: "list", width: 1)
     private let state = Mutex(State())
     private let failed = Mutex<ImageError?>(nil)
 
     /// The list in the file at `path`, or on standard input for `-`.
-    package init(path: String) throws(ImageError) {
+    package init(path: String, separator: Separator = .lineBreak) throws(ImageError) {
+        self.separator = separator
         do throws(SystemError) {
             file = path == "-" ? .standardInput : try FileDescriptor(reading: path)
         } catch {
@@ -44,7 +55,8 @@ package final class SourceList: Sendable {
         do {
             return try await executor.run { [self] in
                 while let line = try nextLine() {
-                    if let source = Source(line: line) { return source }
+                    let source = separator == .lineBreak ? Source(line: line) : Source(argument: String(line))
+                    if let source { return source }
                 }
                 return nil
             }
@@ -58,7 +70,7 @@ package final class SourceList: Sendable {
         try state.withLock { state in
             while true {
                 let rest = state.bytes[(state.start + state.searched)...]
-                if let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+                if let end = rest.firstIndex(of: separator.byte) {
                     defer { (state.start, state.searched) = (end + 1, 0) }
                     return Substring(decoding: state.bytes[state.start..<end], as: UTF8.self)
                 }
