@@ -8,12 +8,45 @@ struct RootCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "darkroom",
         abstract: "Loads pictures, makes thumbnails of them, and keeps both.",
-        version: "0.1.0",
+        discussion: .help(
+            """
+            The status is 0 when all went well, 1 when something failed, 2 when the arguments cannot be understood, 3 when \
+            all that failed was beyond a limit, 4 when all that failed was the network, and 130 after an interruption.
+
+            Shells complete commands, options and transforms once they have the script that darkroom makes:
+              bash  darkroom --generate-completion-script bash \\
+                      > ~/.local/share/bash-completion/completions/darkroom
+              zsh   darkroom --generate-completion-script zsh > ~/.zfunc/_darkroom
+              fish  darkroom --generate-completion-script fish \\
+                      > ~/.config/fish/completions/darkroom.fish
+            """,
+            examples: "darkroom load photo.jpg --thumbnail 180x120 --output thumbnails/",
+            "darkroom info https://example.com/photo.jpg --json", "darkroom play cat.gif --style blocks",
+            "darkroom --version --verbose"),
         subcommands: [
             LoadCommand.self, InfoCommand.self, FramesCommand.self, PlayCommand.self, KeyCommand.self,
             ExplainCommand.self, PrefetchCommand.self, CacheCommand.self, FormatsCommand.self,
-            TransformsCommand.self,
+            TransformsCommand.self, DoctorCommand.self,
         ])
+
+    @Flag(help: "Show the version.")
+    var version = false
+
+    @Flag(help: "With --version, show those of the libraries, too.")
+    var verbose = false
+
+    func validate() throws {
+        guard version || !verbose else { throw ValidationError("--verbose needs --version.") }
+    }
+
+    func run() throws {
+        guard version else { throw CleanExit.helpRequest(self) }
+        guard verbose else { return FileDescriptor.standardOutput.print(Versions.program) }
+        FileDescriptor.standardOutput.print("darkroom \(Versions.program)")
+        for (name, libraries) in Versions.parts {
+            FileDescriptor.standardOutput.print("\(name.padded(to: 9))\(Versions.words(libraries))")
+        }
+    }
 
     static func main() async {
         System.endCleanlyOnSignals()

@@ -24,6 +24,11 @@ func darkroom(_ arguments: String..., input: URL? = nil) async throws -> Run {
 }
 
 func darkroom(_ arguments: [String], input: URL? = nil, command: String = "darkroom") async throws -> Run {
+    try await run(Process.built(command), arguments, input: input)
+}
+
+/// Runs the program at `executable`, and answers with what came of it.
+func run(_ executable: URL, _ arguments: [String], input: URL? = nil) async throws -> Run {
     try await withFolder { folder in
         let (output, errors) = (folder.appending(path: "output"), folder.appending(path: "errors"))
         for file in [output, errors] { try Data().write(to: file) }
@@ -31,7 +36,7 @@ func darkroom(_ arguments: [String], input: URL? = nil, command: String = "darkr
         process.standardInput = try input.map { try FileHandle(forReadingFrom: $0) } ?? FileHandle.nullDevice
         process.standardOutput = try FileHandle(forWritingTo: output)
         process.standardError = try FileHandle(forWritingTo: errors)
-        let status = try await process.runDarkroom(arguments, command: command)
+        let status = try await process.run(executable, arguments)
         return Run(
             status: status, output: try Data(contentsOf: output),
             errors: String(decoding: try Data(contentsOf: errors), as: UTF8.self))
@@ -39,13 +44,22 @@ func darkroom(_ arguments: [String], input: URL? = nil, command: String = "darkr
 }
 
 extension Process {
+    /// A program that is built beside the tests.
+    static func built(_ command: String) -> URL {
+        URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: command)
+    }
+
     /// Starts the command line, or another program built beside the tests, runs `body`, and answers the status with which
     /// it ends.
     func runDarkroom(
         _ arguments: [String], command: String = "darkroom", body: () throws -> Void = {}
     ) async throws -> Int32 {
-        executableURL = URL(filePath: CommandLine.arguments[0])
-            .deletingLastPathComponent().appending(path: command)
+        try await run(Self.built(command), arguments, body: body)
+    }
+
+    /// Starts the program at `executable`, runs `body`, and answers the status with which it ends.
+    func run(_ executable: URL, _ arguments: [String], body: () throws -> Void = {}) async throws -> Int32 {
+        executableURL = executable
         self.arguments = arguments
         let (statuses, status) = AsyncStream.makeStream(of: Int32.self)
         terminationHandler = { status.yield($0.terminationStatus) }

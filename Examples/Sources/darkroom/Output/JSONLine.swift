@@ -29,6 +29,13 @@ extension Array: JSONValue where Element: JSONValue {
     var json: String { "[" + map(\.json).joined(separator: ",") + "]" }
 }
 
+extension [String: String]: JSONValue {
+    /// Its keys in order.
+    var json: String {
+        "{" + sorted { $0.key < $1.key }.map { "\($0.key.json):\($0.value.json)" }.joined(separator: ",") + "}"
+    }
+}
+
 extension Int: JSONValue {
     var json: String { "\(self)" }
 }

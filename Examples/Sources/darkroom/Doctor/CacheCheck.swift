@@ -1,0 +1,37 @@
+import Darkroom
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// Looks whether the disk cache can be used, and what is in it.
+enum CacheCheck {
+    /// The check of the cache in `folder`, which is not made.
+    static func check(of folder: URL) async -> Check {
+        guard OutputFolder.exists(folder.path) else { return check(ofMissing: folder) }
+        do {
+            let stats = try await DiskDataCache(directory: folder).stats()
+            let usage = "\(stats.usage.count) entries, \(stats.usage.byteCount.asByteCount)"
+            return Check(name: "cache", finding: "\(folder.path): \(usage) of at most \(stats.byteLimit.asByteCount)")
+        } catch {
+            return failure(folder, (error as? ImageError)?.message ?? "\(error)")
+        }
+    }
+
+    private static func check(ofMissing folder: URL) -> Check {
+        var parent = folder
+        while parent.path != "/", !FileManager.default.fileExists(atPath: parent.path) {
+            parent = parent.deletingLastPathComponent()
+        }
+        guard OutputFolder.exists(parent.path), FileManager.default.isWritableFile(atPath: parent.path) else {
+            return failure(folder, "it cannot be made, for \(parent.path) cannot be written")
+        }
+        return Check(name: "cache", finding: "\(folder.path): not there yet, can be made")
+    }
+
+    private static func failure(_ folder: URL, _ reason: String) -> Check {
+        Check(name: "cache", status: .failed, finding: "\(folder.path): \(reason)")
+    }
+}

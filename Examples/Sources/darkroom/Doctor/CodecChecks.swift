@@ -1,0 +1,56 @@
+import Darkroom
+
+/// Writes a small picture with each coder, and reads it again.
+enum CodecChecks {
+    /// How far a channel of a lossy format may be off.
+    private static let tolerance = 24
+
+    private static let coders = CoderRegistry([PNGCoder(), JPEGCoder(), GIFCoder(), WebPCoder()])
+
+    /// One check for each format, and one for colours.
+    static var all: [Check] { Versions.parts.map { check(of: $0.name, $0.libraries) } }
+
+    private static func check(of name: String, _ libraries: [String: String]) -> Check {
+        let words = Versions.words(libraries)
+        guard let format = ImageFormat(named: name) else {
+            return Check(name: name, finding: words, libraries: libraries)
+        }
+        let trouble = trouble(with: format)
+        return Check(
+            name: name, status: trouble == nil ? .ok : .failed, finding: "\(words): \(trouble ?? "reads and writes")",
+            libraries: libraries)
+    }
+
+    /// Why a picture does not come back from `format` as it went in; `nil` when it does.
+    private static func trouble(with format: ImageFormat) -> String? {
+        do {
+            let bitmap = try picture
+            let image = Image(info: ImageInfo(format: format, storedSize: bitmap.size), bitmap: bitmap)
+            let data = try coders.encode(image, as: format, context: ImageContext { $0.quality = 1 })
+            let isSame = isSimilar(try coders.decode(data).bitmap, bitmap)
+            return isSame ? nil : "what was written is read as another picture"
+        } catch {
+            return (error as? ImageError)?.message ?? "\(error)"
+        }
+    }
+
+    private static var picture: Bitmap {
+        get throws {
+            try Bitmap(PixelSize(16, 16), hasAlpha: false) { pixels in
+                for index in pixels.indices {
+                    let (x, y) = (index / 4 % 16, index / 64)
+                    pixels[index] = [UInt8(x * 16), UInt8(y * 16), 128, 255][index % 4]
+                }
+            }
+        }
+    }
+
+    private static func isSimilar(_ first: Bitmap, _ second: Bitmap) -> Bool {
+        guard first.size == second.size else { return false }
+        return first.withPixels { first in
+            second.withPixels { second in
+                first.indices.allSatisfy { abs(Int(first[$0]) - Int(second[$0])) <= tolerance }
+            }
+        }
+    }
+}

@@ -1,0 +1,44 @@
+import Darkroom
+
+/// Looks at what the loader of web addresses finds around it.
+struct NetworkChecks {
+    private static let proxyNames = ["http_proxy", "https_proxy", "all_proxy"]
+
+    /// Where systems keep the certificates of authorities.
+    private static let trustFiles = [
+        "/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/cert.pem",
+    ]
+
+    let environment: [String: String]
+    /// Whether there is a file at a path.
+    let isFile: (_ path: String) -> Bool
+
+    /// One check of each part.
+    var all: [Check] { [http, proxy, trust] }
+
+    private var http: Check {
+        let configuration = HTTPLoader.Configuration()
+        let seconds = configuration.totalTimeout.map { "\($0 / .seconds(1)) s" } ?? "any time"
+        return Check(
+            name: "http",
+            finding: "\(configuration.maxConcurrentTransfers) transfers at once, at most \(seconds) each, "
+                + "\(configuration.redirectLimit) redirects")
+    }
+
+    private var proxy: Check {
+        let names = environment.filter { !$0.value.isEmpty }.keys.filter { Self.proxyNames.contains($0.lowercased()) }
+        guard !names.isEmpty else { return Check(name: "proxy", finding: "none") }
+        return Check(
+            name: "proxy", status: .note,
+            finding: "\(names.sorted().joined(separator: ", ")) is set, but no proxy is taken from the environment")
+    }
+
+    private var trust: Check {
+        guard let file = Self.trustFiles.first(where: isFile) else {
+            return Check(
+                name: "trust", status: .note,
+                finding: "no certificates of authorities are found, so https may fail: install ca-certificates")
+        }
+        return Check(name: "trust", finding: file)
+    }
+}
