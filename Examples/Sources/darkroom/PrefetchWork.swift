@@ -17,13 +17,14 @@ struct PrefetchOutcome: Sendable {
 
 /// Prefetches the pictures of a list.
 struct PrefetchWork: Sendable {
-    let list: SourceList
+    /// The next picture of the list; `nil` at its end.
+    let next: @Sendable () async -> Source?
     let prefetcher: Prefetcher
     let context: ImageContext
 
     /// Reports each line, as soon as it is answered; returns when all are, or when the prefetcher was cancelled.
     func run(report: (PrefetchOutcome) -> Void) async {
-        let reading = ReadSources(list)
+        let reading = ReadSources(next)
         for await progress in prefetcher.prefetch(AsyncStream { await reading.nextURL() }, context: context) {
             if let source = reading.take(progress.index) {
                 report(PrefetchOutcome(source: source, wasCached: progress.wasCached, error: progress.error))
@@ -43,14 +44,14 @@ private final class ReadSources: Sendable {
         var refused: [PrefetchOutcome] = []
     }
 
-    private let list: SourceList
+    private let next: @Sendable () async -> Source?
     private let state = Mutex(State())
 
-    init(_ list: SourceList) { self.list = list }
+    init(_ next: @escaping @Sendable () async -> Source?) { self.next = next }
 
     /// The next URL that can be loaded.
     func nextURL() async -> URL? {
-        while let source = await list.next() {
+        while let source = await next() {
             do throws(ImageError) {
                 guard !source.isStandardInput else {
                     throw ImageError(.invalidURL, .request, "standard input cannot stand in a list")

@@ -30,13 +30,51 @@ struct CacheTests {
         }
     }
 
-    @Test(arguments: ["stats", "verify", "clear", "trim"])
+    @Test(arguments: ["stats", "ls", "verify", "clear", "trim"])
     func askingDoesNotMakeTheFolder(command: String) async throws {
         try await withFolder { folder in
             let cache = folder.appending(path: "none")
             let run = try await darkroom("cache", command, "--cache", cache.path)
             #expect(run.status == 0)
             #expect(!FileManager.default.fileExists(atPath: cache.path))
+        }
+    }
+
+    @Test func warmLoadsWhatIsNotThere() async throws {
+        try await withFolder { cache in
+            let source = Fixture.path("jpeg-420.jpg")
+            for word in ["loaded", "cached"] {
+                let run = try await darkroom(
+                    "cache", "warm", source, "--thumbnail", "9x9", "--json", "--cache", cache.path)
+                #expect(try run.objects.first?["outcome"] as? String == word)
+            }
+            #expect(try await entries("stat", in: cache) == 1)
+        }
+    }
+
+    @Test func lsNamesTheFileOfAKey() async throws {
+        try await withFolder { cache in
+            let source = Fixture.path("jpeg-420.jpg")
+            _ = try await darkroom("load", source, "--thumbnail", "9x9", "--cache", cache.path)
+            let key = try await darkroom("key", source, "--thumbnail", "9x9", "--json")
+            let list = try await darkroom("cache", "ls", "--json", "--cache", cache.path)
+            let entry = try #require(try list.objects.first)
+            #expect(try list.objects.count == 1)
+            #expect(Set(entry.keys) == ["file", "bytes", "stored", "format", "width", "height"])
+            #expect(entry["file"] as? String == (try key.objects.first?["fileName"] as? String))
+            #expect(entry["format"] as? String == "png")
+            #expect(max(entry["width"] as? Int ?? 0, entry["height"] as? Int ?? 0) == 9)
+            let line = try #require(try await darkroom("cache", "ls", "--cache", cache.path).lines.first)
+            #expect(line.hasSuffix("  \(entry["file"] as? String ?? "")"))
+        }
+    }
+
+    @Test func otherNamesOfCommandsDoTheSame() async throws {
+        try await withFolder { cache in
+            let source = Fixture.path("jpeg-420.jpg")
+            _ = try await darkroom("load", source, "--thumbnail", "9x9", "--cache", cache.path)
+            #expect(try await entries("gc", in: cache) == 1)
+            #expect(try await entries("purge", source, in: cache) == 0)
         }
     }
 

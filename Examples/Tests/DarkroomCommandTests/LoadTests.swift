@@ -44,6 +44,21 @@ struct LoadTests {
         #expect(try run.objects.map { $0["source"] as? String } == names.map(Fixture.path))
     }
 
+    @Test func namesAfterTwoHyphensMayBeginWithOne() async throws {
+        let run = try await darkroom("load", "--no-cache", "--json", "--", "--nonsense.png")
+        #expect(run.status == 1)
+        #expect(try run.objects.first?["source"] as? String == "--nonsense.png")
+    }
+
+    @Test func theFieldsOfItsJSONStay() async throws {
+        let run = try await darkroom("load", "--no-cache", "--json", Fixture.path("png-1x1.png"), "/no/such.png")
+        let fields: Set = [
+            "source", "key", "file", "format", "width", "height", "frames", "origin", "decision", "bytes",
+            "milliseconds", "stages", "output", "notes", "error",
+        ]
+        #expect(try run.objects.map { Set($0.keys) } == [fields, fields])
+    }
+
     @Test func standardInputIsNeverCached() async throws {
         try await withFolder { cache in
             let input = URL(filePath: Fixture.path("webp-lossy.webp"))

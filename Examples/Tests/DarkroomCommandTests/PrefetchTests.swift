@@ -77,6 +77,25 @@ struct PrefetchTests {
         #expect(try await darkroom(arguments).status == 2)
     }
 
+    @Test func zeroBytesSeparateNamesWithAnythingInThem() async throws {
+        try await withFolder { folder in
+            let names = ["# line\nbreak.png", " space.png"]
+            for name in names {
+                try FileManager.default.copyItem(
+                    at: URL(filePath: Fixture.path("png-3x5.png")), to: folder.appending(path: name))
+            }
+            let file = folder.appending(path: "list")
+            let paths = names.map { folder.appending(path: $0).path }
+            try Data(paths.map { $0 + "\0" }.joined().utf8).write(to: file)
+            for option in ["--null", "-0"] {
+                let cache = folder.appending(path: "cache\(option)").path
+                let run = try await darkroom(["prefetch", option, "--json", "-", "--cache", cache], input: file)
+                #expect(run.status == 0)
+                #expect(try Set(run.objects.compactMap { $0["source"] as? String }) == Set(paths))
+            }
+        }
+    }
+
     @Test func aListThatIsNotThereIsAnError() async throws {
         let run = try await darkroom("prefetch", "/no/such/list")
         #expect(run.status == 1)

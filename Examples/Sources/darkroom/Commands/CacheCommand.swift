@@ -12,11 +12,19 @@ import Darkroom
 struct CacheCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cache", abstract: "Shows and tends the disk cache.",
-        subcommands: [Stats.self, Verify.self, Clear.self, Trim.self, Remove.self])
+        discussion: .help(
+            "Without --cache it is the folder that XDG_CACHE_HOME or the home directory has for it.",
+            examples: "darkroom cache stats", "darkroom cache ls --json --cache /var/cache/pictures",
+            "darkroom cache purge https://example.com/photo.jpg"),
+        subcommands: [
+            Stats.self, List.self, Verify.self, Clear.self, Trim.self, Remove.self, CacheWarmCommand.self,
+        ])
 
     /// Counts entries.
     struct Stats: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Counts entries and the bytes of their pictures.")
+        static let configuration = CommandConfiguration(
+            abstract: "Counts entries and the bytes of their pictures.",
+            discussion: .help(examples: "darkroom cache stats --json"), aliases: ["stat"])
         @OptionGroup var options: CacheFolderOptions
 
         func run() async throws { options.printUsage(try await options.cache?.usage()) }
@@ -24,7 +32,9 @@ struct CacheCommand: AsyncParsableCommand {
 
     /// Checks entries.
     struct Verify: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Reads all entries, and removes damaged ones.")
+        static let configuration = CommandConfiguration(
+            abstract: "Reads all entries, and removes damaged ones.",
+            discussion: .help(examples: "darkroom cache verify --cache /var/cache/pictures"))
         @OptionGroup var options: CacheFolderOptions
 
         func run() async throws {
@@ -36,14 +46,38 @@ struct CacheCommand: AsyncParsableCommand {
         }
     }
 
-    /// Removes everything.
-    struct Clear: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Removes all entries.")
+    /// Names the files of all entries.
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "ls", abstract: "Lists the files of all entries, those stored last at the end.",
+            discussion: .help(
+                """
+                A file holds the picture as any viewer shows it. Its name is that of the cache key, which `darkroom key` \
+                prints for a URL.
+                """,
+                examples: "darkroom cache ls", "darkroom cache ls --json"))
         @OptionGroup var options: CacheFolderOptions
 
         func run() async throws {
+            for entry in CacheListing(folder: CacheFolder.url(options.path)).entries {
+                if options.json { entry.json.print() } else { FileDescriptor.standardOutput.print(entry.line) }
+            }
+        }
+    }
+
+    /// Removes everything.
+    struct Clear: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Removes all entries.",
+            discussion: .help(examples: "darkroom cache clear --dry-run", "darkroom cache clear"))
+        @OptionGroup var options: CacheFolderOptions
+
+        @Flag(help: "Only say how much would be removed.")
+        var dryRun = false
+
+        func run() async throws {
             let cache = try options.cache
-            try await cache?.removeAll()
+            if !dryRun { try await cache?.removeAll() }
             options.printUsage(try await cache?.usage())
         }
     }
@@ -51,7 +85,8 @@ struct CacheCommand: AsyncParsableCommand {
     /// Removes what is old, and what is too much.
     struct Trim: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Removes what is too old, then what was not used for longest, down to half of the limit.")
+            abstract: "Removes what is too old, then what was not used for longest, down to half of the limit.",
+            discussion: .help(examples: "darkroom cache gc"), aliases: ["gc"])
         @OptionGroup var options: CacheFolderOptions
 
         func run() async throws {
@@ -64,8 +99,9 @@ struct CacheCommand: AsyncParsableCommand {
     /// Removes one picture.
     struct Remove: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Removes a picture and everything that was made of it.")
-        @Argument(help: ArgumentHelp("A URL or path.", valueName: "url")) var source: Source
+            abstract: "Removes a picture and everything that was made of it.",
+            discussion: .help(examples: "darkroom cache purge https://example.com/photo.jpg"), aliases: ["purge"])
+        @Argument(help: ArgumentHelp("A URL or path.", valueName: "url"), completion: .pictures) var source: Source
         @OptionGroup var options: CacheFolderOptions
 
         func run() async throws {
@@ -73,36 +109,5 @@ struct CacheCommand: AsyncParsableCommand {
             if let key = try KeyCommand.key(of: source) { try await cache?.removeAll(ofSource: key.source) }
             options.printUsage(try await cache?.usage())
         }
-    }
-}
-
-/// Which cache is meant, and how the answer looks.
-struct CacheFolderOptions: ParsableArguments {
-    @Option(name: .customLong("cache"), help: ArgumentHelp("The folder of the cache.", valueName: "dir"))
-    var path: String?
-
-    @Flag(help: "Print a JSON object.")
-    var json = false
-
-    /// The cache; `nil` when there is none yet, for asking shall not make it.
-    var cache: DiskDataCache? {
-        get throws {
-            let folder = CacheFolder.url(path)
-            return OutputFolder.exists(folder.path) ? try DiskDataCache(directory: folder) : nil
-        }
-    }
-
-    /// Tells how much there is.
-    func printUsage(_ usage: DiskDataCache.Usage?) {
-        let (count, byteCount) = (usage?.count ?? 0, usage?.byteCount ?? 0)
-        print("\(count) entries, \(byteCount.asByteCount)") {
-            JSONLine(["directory": $0, "entries": count, "bytes": byteCount])
-        }
-    }
-
-    /// Prints the text, or the object that `json` makes with the folder's path.
-    func print(_ text: String, json line: (String) -> JSONLine) {
-        let folder = CacheFolder.url(path).path
-        if json { line(folder).print() } else { FileDescriptor.standardOutput.print("\(folder): \(text)") }
     }
 }

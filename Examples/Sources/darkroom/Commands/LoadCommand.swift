@@ -5,9 +5,16 @@ import Darkroom
 /// `darkroom load`: pictures through the caches, and what is made of them into files.
 struct LoadCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "load", abstract: "Loads pictures through the caches, and writes what is made of them.")
+        commandName: "load", abstract: "Loads pictures through the caches, and writes what is made of them.",
+        discussion: .help(
+            examples: "darkroom load photo.jpg --thumbnail 180x120 --output thumbnails/",
+            "darkroom load *.png --format webp --quality 80 --output web/",
+            "darkroom load https://example.com/photo.jpg --refresh --json",
+            "darkroom load - --transform crop:0,0,9,9+flip:h --format png --output -",
+            "darkroom load --dry-run --output small.jpg --max-bytes 20000 -- -odd.png"))
 
-    @Argument(help: ArgumentHelp("A URL, a path, or - for standard input.", valueName: "source"))
+    @Argument(
+        help: ArgumentHelp("A URL, a path, or - for standard input.", valueName: "source"), completion: .pictures)
     var sources: [Source]
 
     @OptionGroup var variant: VariantOptions
@@ -16,6 +23,9 @@ struct LoadCommand: AsyncParsableCommand {
     @OptionGroup var loading: LoadingOptions
     @OptionGroup var queue: QueueOptions
     @OptionGroup var report: ReportOptions
+
+    @Flag(help: "Only say where each picture would come from, and where it would be written.")
+    var dryRun = false
 
     func validate() throws {
         try sources.checkStandardInput()
@@ -28,6 +38,7 @@ struct LoadCommand: AsyncParsableCommand {
 
     func run() async throws {
         let destination = try output.destination(for: sources)
+        guard !dryRun else { return try await explain(destination) }
         try destination?.prepare()
         let manager = try loading.manager(caches)
         let progress = report.json || report.quiet ? nil : ProgressBar(sourceCount: sources.count)
@@ -45,6 +56,18 @@ struct LoadCommand: AsyncParsableCommand {
             progress.finish(outcome.index) { printer.print(outcome) }
         }
         await manager.waitForStores()
+        throw ExitCode(ExitStatus.of(failures))
+    }
+
+    /// Says what would be done.
+    private func explain(_ destination: Destination?) async throws {
+        let planner = LoadPlanner(
+            manager: try loading.manager(caches.readOnly), context: context, destination: destination,
+            format: output.format?.imageFormat, report: report)
+        var failures: [ImageError] = []
+        for index in sources.indices {
+            if let failure = await planner.explain(sources[index], at: index) { failures.append(failure) }
+        }
         throw ExitCode(ExitStatus.of(failures))
     }
 

@@ -7,13 +7,24 @@ import Synchronization
 struct PrefetchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "prefetch", abstract: "Loads the pictures of a list into the cache.",
-        discussion: """
-            The list has a URL or a path on each line; blank lines and those that begin with # are passed over. It is read \
-            as it is needed. What is in the cache already is not loaded again.
-            """)
+        discussion: .help(
+            """
+            The list has a URL or a path on each line; blank lines and those that begin with # are passed over. With --null \
+            each ends with a zero byte in place of a line break, and counts whatever it begins with. The list is read as it \
+            is needed. What is in the cache already is not loaded again.
+            """,
+            examples: "darkroom prefetch list.txt --thumbnail 180x120 --jobs 8",
+            "find photos -name '*.jpg' -print0 | darkroom prefetch --null -",
+            "darkroom prefetch --dry-run --json list.txt"))
 
-    @Argument(help: ArgumentHelp("A file of URLs, or - for standard input.", valueName: "list"))
+    @Argument(help: ArgumentHelp("A file of URLs, or - for standard input.", valueName: "list"), completion: .file())
     var list: String
+
+    @Flag(name: [.customShort("0"), .long], help: "The list is separated by zero bytes, as find -print0 writes it.")
+    var null = false
+
+    @Flag(help: "Only say what is in the cache, and what would be loaded.")
+    var dryRun = false
 
     @Option(help: ArgumentHelp("How many pictures are loaded at once.", valueName: "n"))
     var jobs = 3
@@ -29,7 +40,8 @@ struct PrefetchCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let sources = try SourceList(path: list)
+        let sources = try SourceList(path: list, separator: separator)
+        guard !dryRun else { return try await explain(sources) }
         let manager = try loading.manager(caches, keepsImages: false)
         let progress = report.json || report.quiet ? nil : ProgressBar(sourceCount: try await count())
         progress?.show()
@@ -40,7 +52,7 @@ struct PrefetchCommand: AsyncParsableCommand {
             prefetcher.cancelAll()
         }
         var printer = PrefetchPrinter(report: report, progress: progress)
-        await PrefetchWork(list: sources, prefetcher: prefetcher, context: context).run { printer.print($0) }
+        await PrefetchWork(next: sources.next, prefetcher: prefetcher, context: context).run { printer.print($0) }
         await manager.waitForStores()
         if let failure = sources.failure { printer.note(failure) }
         printer.printCounts()
@@ -50,10 +62,25 @@ struct PrefetchCommand: AsyncParsableCommand {
     /// How many pictures the list has, if it can be read twice and somebody wants to know.
     private func count() async throws(ImageError) -> Int? {
         guard list != "-", !FileDescriptor.isSpecial(list), FileDescriptor.standardError.isTerminal else { return nil }
-        let sources = try SourceList(path: list)
+        let sources = try SourceList(path: list, separator: separator)
         var count = 0
         while await sources.next() != nil { count += 1 }
         return count
+    }
+
+    private var separator: SourceList.Separator { null ? .zeroByte : .lineBreak }
+
+    /// Says what would be done.
+    private func explain(_ sources: SourceList) async throws {
+        let planner = LoadPlanner(
+            manager: try loading.manager(caches.readOnly, keepsImages: false), context: context, destination: nil,
+            format: nil, report: report)
+        var failures: [ImageError.Kind: ImageError] = [:]
+        while let source = await sources.next() {
+            if let failure = await planner.explain(source, at: 0) { failures[failure.kind] = failure }
+        }
+        if let failure = sources.failure { throw failure }
+        throw ExitCode(ExitStatus.of(Array(failures.values)))
     }
 
     private var context: ImageContext {

@@ -9,7 +9,7 @@ import Darkroom
 
 /// Where pictures are kept.
 struct CacheOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The folder to keep pictures in.", valueName: "dir"))
+    @Option(help: ArgumentHelp("The folder to keep pictures in.", valueName: "dir"), completion: .directory)
     var cache: String?
 
     @Flag(help: "Keep nothing on disk, and read nothing from it but the sources.")
@@ -31,6 +31,13 @@ struct CacheOptions: ParsableArguments {
     /// Sets which caches are asked.
     func apply(to context: inout ImageContext) {
         context.cacheUse = fromCacheOnly ? .cacheOnly : refresh ? .refresh : .standard
+    }
+
+    /// The same, without a cache where there is none yet: asking shall not make it.
+    var readOnly: CacheOptions {
+        var options = self
+        if !OutputFolder.exists(CacheFolder.url(cache).path) { (options.cache, options.noCache) = (nil, true) }
+        return options
     }
 
     /// The disk cache; `nil` for none.

@@ -1,0 +1,44 @@
+import ArgumentParser
+import Console
+import Darkroom
+import Synchronization
+
+/// `darkroom cache warm`: pictures into the cache, as `darkroom prefetch` does with a list.
+struct CacheWarmCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "warm", abstract: "Loads pictures into the cache, unless they are there.",
+        discussion: .help(
+            "Many pictures are better named in a list: see `darkroom prefetch`.",
+            examples: "darkroom cache warm https://example.com/photo.jpg --thumbnail 180x120"))
+
+    @Argument(help: ArgumentHelp("A URL or path.", valueName: "url"), completion: .pictures)
+    var sources: [Source]
+
+    @OptionGroup var variant: VariantOptions
+    @OptionGroup var caches: CacheOptions
+    @OptionGroup var loading: LoadingOptions
+    @OptionGroup var queue: QueueOptions
+    @OptionGroup var report: ReportOptions
+
+    func validate() throws {
+        guard !caches.noCache else { throw ValidationError("With --no-cache there is nothing to load into.") }
+    }
+
+    func run() async throws {
+        var context = variant.context
+        loading.apply(to: &context)
+        caches.apply(to: &context)
+        context.waitsForStore = true
+        let manager = try loading.manager(caches, keepsImages: false)
+        let rest = Mutex(sources[...])
+        let prefetcher = Prefetcher(manager, maxConcurrentLoads: queue.jobs)
+        let progress = report.json || report.quiet ? nil : ProgressBar(sourceCount: sources.count)
+        var printer = PrefetchPrinter(report: report, progress: progress)
+        let work = PrefetchWork(
+            next: { rest.withLock { $0.popFirst() } }, prefetcher: prefetcher, context: context)
+        await work.run { printer.print($0) }
+        await manager.waitForStores()
+        printer.printCounts()
+        throw ExitCode(ExitStatus.of(printer.failures))
+    }
+}

@@ -1,0 +1,66 @@
+import Darkroom
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// The files of a disk cache.
+struct CacheListing {
+    /// One file.
+    struct Entry {
+        /// The name, below the folder that it is in.
+        let name: String
+        let byteCount: Int
+        let storedAt: Date
+        /// What the picture's header says; `nil` when it cannot be read.
+        let info: ImageInfo?
+    }
+
+    let folder: URL
+
+    /// All files, the one stored last at the end.
+    var entries: [Entry] {
+        let coders = CoderRegistry([PNGCoder(), JPEGCoder(), WebPCoder(), GIFCoder()])
+        return shards.flatMap { shard in
+            names(in: folder.appending(path: shard)).filter { !$0.hasPrefix(".") }
+                .compactMap { entry(folder.appending(path: shard).appending(path: $0), coders) }
+        }.sorted { ($0.storedAt, $0.name) < ($1.storedAt, $1.name) }
+    }
+
+    /// The folders of entries have names of three hexadecimal digits.
+    private var shards: [String] { names(in: folder).filter { $0.count == 3 && $0.allSatisfy(\.isHexDigit) } }
+
+    private func names(in folder: URL) -> [String] {
+        (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+    }
+
+    private func entry(_ file: URL, _ coders: CoderRegistry) -> Entry? {
+        // What was removed meanwhile is no entry any more.
+        guard let attributes = try? FileManager.default.attributesOfItem(atPath: file.path),
+            let data = try? Data(contentsOf: file, options: .mappedIfSafe)
+        else { return nil }
+        return Entry(
+            name: file.lastPathComponent, byteCount: data.count,
+            storedAt: attributes[.modificationDate] as? Date ?? .distantPast, info: try? coders.info(of: data))
+    }
+}
+
+extension CacheListing.Entry {
+    /// For a person.
+    var line: String {
+        let time = storedAt.formatted(.iso8601)
+        let size = byteCount.asByteCount.padded(to: 8, onTheLeft: true)
+        return "\(time)  \(size)  " + (info.map { "\($0.size)" } ?? "?").padded(to: 9, onTheLeft: true)
+            + "  \((info?.format.description ?? "?").padded(to: 4))  \(name)"
+    }
+
+    /// For a program.
+    var json: JSONLine {
+        JSONLine([
+            "file": name, "bytes": byteCount, "stored": storedAt.formatted(.iso8601),
+            "format": info?.format.description, "width": info?.size.width, "height": info?.size.height,
+        ])
+    }
+}

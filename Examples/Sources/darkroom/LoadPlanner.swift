@@ -1,0 +1,46 @@
+import Console
+import Darkroom
+
+/// Says what a load would do, for `--dry-run`. Nothing is loaded or written.
+struct LoadPlanner {
+    let manager: ImageManager
+    let context: ImageContext
+    let destination: Destination?
+    /// The format that was asked for.
+    let format: ImageFormat?
+    let report: ReportOptions
+
+    /// Tells where `source`, at `index` of them, would come from and go to; answers why it cannot, if that is known now.
+    func explain(_ source: Source, at index: Int) async -> ImageError? {
+        do throws(ImageError) {
+            let plan = await manager.explain(try source.validURL, context: context)
+            tell(source, plan, output(index), plan.origin == nil ? plan.failure : nil)
+            return plan.origin == nil ? plan.failure : nil
+        } catch {
+            tell(source, nil, nil, error)
+            return error
+        }
+    }
+
+    /// The path; without a format, its end depends on what the picture turns out to have.
+    private func output(_ index: Int) -> String? {
+        guard let destination else { return nil }
+        guard let format = format ?? destination.namedFormat else {
+            return destination.path(for: index, .png).map { $0.hasSuffix(".png") ? $0.dropLast(3) + "*" : $0 }
+        }
+        return destination.path(for: index, format)
+    }
+
+    private func tell(_ source: Source, _ plan: LoadPlan?, _ output: String?, _ error: ImageError?) {
+        if report.json {
+            return JSONLine([
+                "source": source.text, "key": plan?.key?.description, "origin": plan?.origin?.rawValue,
+                "decision": plan.map { "\($0.decision)" }, "output": output, "error": error,
+            ]).print()
+        }
+        if let error { return error.print(about: source) }
+        guard !report.quiet else { return }
+        let origin = plan?.origin.map { "from \($0.rawValue)" } ?? ""
+        FileDescriptor.standardOutput.print("\(source.shownText)  \(origin)" + (output.map { "  → \($0)" } ?? ""))
+    }
+}
