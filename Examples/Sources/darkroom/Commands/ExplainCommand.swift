@@ -12,9 +12,12 @@ import Darkroom
 struct ExplainCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
-        abstract: "Says where a picture would come from now, and why, without loading it.")
+        abstract: "Says where a picture would come from now, and why, without loading it.",
+        discussion: .help(
+            examples: "darkroom explain https://example.com/photo.jpg --thumbnail 180x120",
+            "darkroom explain https://example.com/photo.jpg --from-cache-only --json"))
 
-    @Argument(help: ArgumentHelp("A URL or path.", valueName: "url"))
+    @Argument(help: ArgumentHelp("A URL or path.", valueName: "url"), completion: .pictures)
     var source: Source
 
     @OptionGroup var variant: VariantOptions

@@ -5,7 +5,8 @@ import Darkroom
 /// `darkroom formats`: what can be read and written.
 struct FormatsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "formats", abstract: "Lists the formats that can be read and written.")
+        commandName: "formats", abstract: "Lists the formats that can be read and written.",
+        discussion: .help(examples: "darkroom formats", "darkroom formats --json"))
 
     @Flag(help: "Print one JSON object a line.")
     var json = false

@@ -7,15 +7,21 @@ import Synchronization
 struct FramesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "frames", abstract: "Writes every frame of a picture as PNG.",
-        discussion: """
+        discussion: .help(
+            """
             Frames are whole pictures, numbered from 1, with the seconds they are shown in their names, such as \
             cat-0001-0.100s.png. A frame that cannot be decoded is passed over, and makes the status 1.
-            """)
+            """,
+            examples: "darkroom frames cat.gif --output frames/",
+            "darkroom frames cat.webp --thumbnail 64x64 --output small/ --json"))
 
-    @Argument(help: ArgumentHelp("A URL, a path, or - for standard input.", valueName: "source"))
+    @Argument(
+        help: ArgumentHelp("A URL, a path, or - for standard input.", valueName: "source"), completion: .pictures)
     var source: Source
 
-    @Option(help: ArgumentHelp("The folder for the files; it is made if it is not there.", valueName: "dir"))
+    @Option(
+        help: ArgumentHelp("The folder for the files; it is made if it is not there.", valueName: "dir"),
+        completion: .directory)
     var output: String
 
     @OptionGroup var variant: VariantOptions

@@ -5,9 +5,13 @@ import Darkroom
 /// `darkroom info`: what the headers of pictures say. Nothing is decoded, and no cache is used.
 struct InfoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "info", abstract: "Prints what the headers of pictures say.")
+        commandName: "info", abstract: "Prints what the headers of pictures say.",
+        discussion: .help(
+            "Nothing is decoded, and no cache is used.",
+            examples: "darkroom info photo.jpg cat.gif", "darkroom info --json --jobs 8 https://example.com/photo.jpg"))
 
-    @Argument(help: ArgumentHelp("A URL, a path, or - for standard input.", valueName: "source"))
+    @Argument(
+        help: ArgumentHelp("A URL, a path, or - for standard input.", valueName: "source"), completion: .pictures)
     var sources: [Source]
 
     @OptionGroup var loading: LoadingOptions

@@ -5,9 +5,12 @@ import Darkroom
 /// `darkroom key`: what caches would know a picture by. Nothing is loaded.
 struct KeyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "key", abstract: "Prints the cache key of a picture, and its file's name, without loading it.")
+        commandName: "key", abstract: "Prints the cache key of a picture, and its file's name, without loading it.",
+        discussion: .help(
+            examples: "darkroom key https://example.com/photo.jpg --thumbnail 180x120",
+            "darkroom key 'https://example.com/a.jpg?size=2&token=3' --drop-query token"))
 
-    @Argument(help: ArgumentHelp("A URL or path.", valueName: "url"))
+    @Argument(help: ArgumentHelp("A URL or path.", valueName: "url"), completion: .pictures)
     var source: Source
 
     @OptionGroup var variant: VariantOptions

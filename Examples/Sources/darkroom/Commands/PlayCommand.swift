@@ -12,13 +12,17 @@ import Darkroom
 struct PlayCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "play", abstract: "Shows a picture in the terminal, and plays it if it is an animation.",
-        discussion: """
+        discussion: .help(
+            """
             Pictures are shrunk to fit the terminal, and never enlarged. Pixels more transparent than not show the \
             terminal's own background. Where standard output is no terminal, --style is needed, and 80 columns and 24 \
             rows are assumed.
-            """)
+            """,
+            examples: "darkroom play cat.gif --style blocks",
+            "darkroom play --style blocks --loops 1 --rate 2 --width 40 cat.gif"))
 
-    @Argument(help: ArgumentHelp("A URL, a path, or - for standard input.", valueName: "source"))
+    @Argument(
+        help: ArgumentHelp("A URL, a path, or - for standard input.", valueName: "source"), completion: .pictures)
     var source: Source
 
     @Option(help: ArgumentHelp("How often an animation plays, 0 for ever; else it says so itself.", valueName: "n"))

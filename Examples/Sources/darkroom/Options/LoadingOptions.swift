@@ -5,7 +5,8 @@ import Darkroom
 struct LoadingOptions: ParsableArguments {
     @Option(
         name: .customLong("limit"),
-        help: ArgumentHelp("Change a limit: \(Limit.names.joined(separator: ", ")).", valueName: "name=value"))
+        help: ArgumentHelp("Change a limit: \(Limit.names.joined(separator: ", ")).", valueName: "name=value"),
+        completion: .limits)
     var limits: [Limit] = []
 
     @Option(

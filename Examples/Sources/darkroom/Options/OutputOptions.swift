@@ -4,7 +4,7 @@ import Darkroom
 
 /// Where pictures are written, and how.
 struct OutputOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("A file, a folder, or - for standard output.", valueName: "path"))
+    @Option(help: ArgumentHelp("A file, a folder, or - for standard output.", valueName: "path"), completion: .file())
     var output: String?
 
     @Option(help: ArgumentHelp("png, jpeg, gif or webp; else the file's extension decides.", valueName: "format"))

@@ -13,7 +13,7 @@ struct VariantOptions: ParsableArguments {
         name: .customLong("transform"),
         help: ArgumentHelp(
             "What to do, such as crop:0,0,50,50+flip:h; may be given several times. See `darkroom transforms`.",
-            valueName: "list"), transform: TransformList.init)
+            valueName: "list"), completion: .transforms, transform: TransformList.init)
     var transforms: [TransformList] = []
 
     @Flag(help: "Take the first frame of an animation as a still.")
