@@ -25,6 +25,10 @@ extension ImageTarget {
     /// not kept alive by it.
     ///
     /// - Parameters:
+    ///   - url: Where the picture is; `nil` for none.
+    ///   - placeholder: What is shown until the image is there.
+    ///   - context: How the picture is wanted.
+    ///   - options: How the load goes with the slot.
     ///   - slot: The name of the slot; `nil` for that of the target's type.
     ///   - isolation: The target's actor, which is the caller's.
     ///   - completion: Gets the outcome, once. That is an error of kind `cancelled` when another load takes the slot, and
