@@ -1,0 +1,37 @@
+extension DecodeRequest {
+    /// The picture whose rows `readRow` writes, one a call from the top, each of `info.storedSize.width` RGBA8 pixels
+    /// with straight alpha.
+    ///
+    /// It has the target's size: one that is to be smaller is shrunk as its rows come, and never held whole. Limits are
+    /// checked before anything is allocated, and cancellation once a row. The row may hold what was in the one before, so
+    /// write all of it.
+    public func bitmap(readRow: (inout MutableSpan<UInt8>) throws -> Void) throws -> Bitmap {
+        try context.limits.check(info)
+        return try target == info.storedSize ? wholeBitmap(readRow) : resizedBitmap(readRow)
+    }
+
+    private func wholeBitmap(_ readRow: (inout MutableSpan<UInt8>) throws -> Void) throws -> Bitmap {
+        let canvas = try RowCanvas(info.storedSize, hasAlpha: info.hasAlpha, limits: context.limits)
+        for _ in 0..<info.storedSize.height {
+            try checkCancellation()
+            try canvas.append(atMost: 1) { row in
+                try readRow(&row)
+                return 1
+            }
+        }
+        return canvas.finish()
+    }
+
+    private func resizedBitmap(_ readRow: (inout MutableSpan<UInt8>) throws -> Void) throws -> Bitmap {
+        var resampler = try RowResampler(
+            from: info.storedSize, to: target, hasAlpha: info.hasAlpha, limits: context.limits)
+        var row = [UInt8](repeating: 0, count: info.storedSize.width * 4)
+        for _ in 0..<info.storedSize.height {
+            try checkCancellation()
+            var pixels = row.mutableSpan
+            try readRow(&pixels)
+            resampler.append(row.span)
+        }
+        return resampler.finish()
+    }
+}
