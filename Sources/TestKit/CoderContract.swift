@@ -122,7 +122,7 @@ public struct CoderContract: Sendable {
                     "asked for \(target), it gives \(size), which is more than the \(stored) that there are")
                 for thumbnail in [Thumbnail.fit(Double(side), Double(side)), .stretch(Double(side), Double(2 * side))] {
                     let image = try registry.decode(data, context: ImageContext { $0.thumbnail = thumbnail })
-                    let wanted = thumbnail.size(for: info.size)
+                    let wanted = thumbnail.size(for: info.size, mayEnlarge: info.isScalable)
                     try require(image.size == wanted, "\(thumbnail) gives \(image.size), not \(wanted)")
                 }
             }
