@@ -1,0 +1,94 @@
+import CAVIF
+import DarkroomCore
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// A picture that libavif writes. One task owns it.
+@safe final class AVIFEncoding {
+    private let image: UnsafeMutablePointer<avifImage>
+    private let quantizer: CInt
+    private let speed: CInt
+
+    /// Converts the pixels of `bitmap`. A quality of 1 keeps them all as they are.
+    init(_ bitmap: Bitmap, _ context: ImageContext) throws {
+        let quality = context.quality ?? 0.75
+        guard 0...1 ~= quality else {
+            throw ImageError(.unsupported, .encode, "a quality of \(quality) is not between 0 and 1")
+        }
+        guard 0...10 ~= context.avifSpeed else {
+            throw ImageError(.unsupported, .encode, "an avifSpeed of \(context.avifSpeed) is not between 0 and 10")
+        }
+        // What AV1 can name; it also keeps numbers within those of C.
+        guard bitmap.size.width <= 65_536, bitmap.size.height <= 65_536 else {
+            throw ImageError(.unsupported, .encode, "an AVIF cannot be \(bitmap.size) pixels large")
+        }
+        quantizer = CInt(((1 - quality) * 63).rounded())
+        speed = CInt(context.avifSpeed)
+        let isLossless = quality == 1
+        unsafe image = avifImageCreate(
+            UInt32(bitmap.size.width), UInt32(bitmap.size.height), 8,
+            isLossless ? AVIF_PIXEL_FORMAT_YUV444 : AVIF_PIXEL_FORMAT_YUV420)
+        unsafe image.pointee.colorPrimaries = avifColorPrimaries(AVIF_COLOR_PRIMARIES_BT709)
+        unsafe image.pointee.transferCharacteristics = avifTransferCharacteristics(AVIF_TRANSFER_CHARACTERISTICS_SRGB)
+        unsafe image.pointee.matrixCoefficients = avifMatrixCoefficients(
+            isLossless ? AVIF_MATRIX_COEFFICIENTS_IDENTITY : AVIF_MATRIX_COEFFICIENTS_BT601)
+        try check(convert(bitmap))
+    }
+
+    deinit { unsafe avifImageDestroy(image) }
+
+    /// Says what colour space the pixels are in.
+    func setProfile(_ profile: Data) {
+        unsafe profile.withUnsafeBytes { bytes in
+            unsafe avifImageSetProfileICC(image, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), bytes.count)
+        }
+    }
+
+    /// Adds what a camera says.
+    func setExif(_ exif: Data) {
+        unsafe exif.withUnsafeBytes { bytes in
+            unsafe avifImageSetMetadataExif(image, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), bytes.count)
+        }
+    }
+
+    /// The bytes, the same each time.
+    func file() throws(ImageError) -> Data {
+        guard let encoder = unsafe avifEncoderCreate() else {
+            throw ImageError(.overLimit, .encode, "there is no memory to encode the AVIF")
+        }
+        defer { unsafe avifEncoderDestroy(encoder) }
+        unsafe encoder.pointee.maxThreads = 1
+        unsafe encoder.pointee.speed = speed
+        unsafe (encoder.pointee.minQuantizer, encoder.pointee.maxQuantizer) = (quantizer, quantizer)
+        unsafe (encoder.pointee.minQuantizerAlpha, encoder.pointee.maxQuantizerAlpha) = (0, 0)
+        var output = unsafe avifRWData()
+        defer { unsafe avifRWDataFree(&output) }
+        try unsafe check(avifEncoderWrite(encoder, image, &output))
+        return unsafe Data(bytes: output.data, count: output.size)
+    }
+
+    private func convert(_ bitmap: Bitmap) -> avifResult {
+        bitmap.withPixels { pixels in
+            unsafe pixels.withUnsafeBufferPointer { buffer in
+                var rgb = unsafe avifRGBImage()
+                unsafe avifRGBImageSetDefaults(&rgb, image)
+                unsafe rgb.format = AVIF_RGB_FORMAT_RGBA
+                unsafe rgb.ignoreAlpha = bitmap.hasAlpha ? 0 : 1
+                // It only reads them.
+                unsafe rgb.pixels = UnsafeMutablePointer(mutating: buffer.baseAddress)
+                unsafe rgb.rowBytes = UInt32(bitmap.size.width * 4)
+                return unsafe avifImageRGBToYUV(image, &rgb)
+            }
+        }
+    }
+
+    private func check(_ result: avifResult) throws(ImageError) {
+        guard result != AVIF_RESULT_OK else { return }
+        throw ImageError(
+            .unsupported, .encode, "the AVIF cannot be written: \(unsafe String(cString: avifResultToString(result)))")
+    }
+}

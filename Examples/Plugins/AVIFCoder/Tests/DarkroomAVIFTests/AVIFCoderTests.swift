@@ -1,0 +1,120 @@
+import DarkroomAVIF
+import DarkroomCore
+import DarkroomPNG
+import DarkroomTestKit
+import Foundation
+import Testing
+
+struct AVIFCoderTests {
+    private let contract = CoderContract(AVIFCoder())
+    private let registry = CoderRegistry([AVIFCoder()])
+
+    @Test(arguments: try Fixture.all("avif"))
+    func pixelsAreThoseThatOtherProgramsRead(_ fixture: Fixture) throws {
+        #expect(try registry.decode(fixture.data).bitmap.difference(to: fixture.expected) <= 3)
+    }
+
+    @Test(arguments: ["420.avif", "gray.avif", "premultiplied.avif", "cropped.avif", "turned-1.avif", "animation.avif"])
+    func itHoldsWhatEveryCoderMust(_ name: String) throws {
+        try contract.checkFile(try Fixture.named(name).data)
+    }
+
+    @Test func whatIsNoPictureIsRefused() throws { try contract.checkRefusals() }
+
+    @Test func spoiltFilesDoNoHarm() throws {
+        let seeds = try ["444.avif", "alpha.avif", "animation.avif"].map { try Fixture.named($0).data }
+        let tally = try CoderFuzzer(AVIFCoder(), seeds: seeds).run(iterations: 600)
+        #expect(tally.acceptedCount > 0 && tally.rejectedCount > 0)
+    }
+
+    @Test(arguments: [
+        ("turned-1", Orientation.left), ("turned-2", .down), ("turned-3", .right), ("mirrored-0", .downMirrored),
+        ("mirrored-1", .upMirrored), ("mirrored-0-turned-1", .leftMirrored), ("mirrored-1-turned-1", .rightMirrored),
+    ])
+    func turnsAndMirrorsAreAnOrientation(name: String, orientation: Orientation) throws {
+        let info = try registry.info(of: try Fixture.named(name + ".avif").data)
+        #expect(info.orientation == orientation)
+        #expect(info.storedSize == PixelSize(40, 30))
+    }
+
+    @Test func theHeaderTellsWhatThereIs() throws {
+        let ten = try registry.info(of: try Fixture.named("ten-bits.avif").data)
+        #expect(ten.bitsPerChannel == 10)
+        #expect(try registry.info(of: try Fixture.named("gray.avif").data).colorModel == .gray)
+        #expect(try registry.info(of: try Fixture.named("alpha.avif").data).hasAlpha)
+        let animation = try registry.info(of: try Fixture.named("animation.avif").data)
+        #expect(animation.frameCount == 3)
+        #expect(animation.frameDurations == [0.1, 0.2, 0.4])
+    }
+
+    @Test func theLastFrameOfAnAnimationCanBeHadFirst() throws {
+        let image = try registry.decode(try Fixture.named("animation.avif").data)
+        var decoder = try #require(image.animation).makeFrameDecoder()
+        #expect(try decoder.seek(to: 2))
+        let frame = try #require(try decoder.nextFrame())
+        #expect(frame.duration == 0.4)
+        #expect(frame.bitmap.difference(to: try Fixture.named("animation.avif").expected) > 100)
+        let expected = try CoderRegistry([PNGCoder()]).decode(try Fixture.picture("last-frame.png")).bitmap
+        #expect(frame.bitmap.difference(to: expected) <= 3)
+    }
+
+    @Test func aQualityOfOneIsWithoutLoss() throws {
+        for name in ["444.avif", "alpha.avif"] {
+            let bitmap = try Fixture.named(name).expected
+            let image = Image(info: ImageInfo(format: .png, storedSize: bitmap.size), bitmap: bitmap)
+            let data = try registry.encode(image, as: .avif, context: ImageContext { $0.quality = 1 })
+            #expect(try registry.decode(data).bitmap.difference(to: bitmap) == 0)
+        }
+    }
+
+    @Test func otherQualitiesAreSmallerAndClose() throws {
+        try contract.checkEncoding()
+        let bitmap = try Fixture.named("444.avif").expected
+        let image = Image(info: ImageInfo(format: .png, storedSize: bitmap.size), bitmap: bitmap)
+        let sizes = try [0.1, 0.5, 0.95].map { quality in
+            let data = try registry.encode(image, as: .avif, context: ImageContext { $0.quality = quality })
+            #expect(try registry.decode(data).bitmap.meanDifference(to: bitmap) < 12)
+            return data.count
+        }
+        #expect(sizes == sizes.sorted())
+        for knob in [{ $0.quality = 2 }, { $0.quality = .nan }, { $0.avifSpeed = 11 }] as [(inout ImageContext) -> Void]
+        {
+            #expect(throws: ImageError.self) { try registry.encode(image, as: .avif, context: ImageContext(knob)) }
+        }
+    }
+
+    @Test func aProfileAndWhatTheCameraSaysAreKept() throws {
+        let bitmap = try Fixture.named("444.avif").expected
+        let profile = Data(count: 16) + Data("RGB ".utf8) + Data(count: 108)
+        // One entry: Orientation is 6, which the upright pixels no longer are.
+        let exif = Exif(Data([0x4D, 0x4D, 0, 42, 0, 0, 0, 8, 0, 1, 1, 0x12, 0, 3, 0, 0, 0, 1, 0, 6, 0, 0, 0, 0, 0, 0]))
+        var info = ImageInfo(format: .png, storedSize: bitmap.size)
+        info.exif = exif
+        var image = Image(info: info, bitmap: bitmap)
+        image.metadata.iccProfile = profile
+        let data = try registry.encode(image, as: .avif, context: ImageContext { $0.keepsMetadata = true })
+        let written = try registry.info(of: data)
+        #expect(written.iccProfile == profile)
+        #expect(written.exif == exif.upright)
+        #expect(written.orientation == .up)
+    }
+
+    @Test func limitsOnMemoryAreSeenBeforeDecoding() throws {
+        let data = try Fixture.named("444.avif").data
+        let error = #expect(throws: ImageError.self) {
+            try registry.decode(data, context: ImageContext { $0.limits.decodedByteCount = 40 * 30 * 4 })
+        }
+        #expect(error?.kind == .overLimit)
+        #expect(error?.message.contains("context.limits.decodedByteCount") == true)
+    }
+}
+
+extension Bitmap {
+    fileprivate func meanDifference(to other: Bitmap) -> Int {
+        withPixels { left in
+            other.withPixels { right in
+                left.indices.reduce(0) { $0 + abs(Int(left[$1]) - Int(right[$1])) } / left.count
+            }
+        }
+    }
+}
