@@ -1,0 +1,70 @@
+import CJXL
+import DarkroomCore
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// A file that libjxl decodes, given piece by piece so that it can be stopped. One task owns it.
+@safe final class JXLDecoding {
+    /// libjxl's own; all its functions take it.
+    let decoder: OpaquePointer
+
+    // libjxl reads from here as long as the decoder lives.
+    private let bytes: UnsafeMutableBufferPointer<UInt8>
+    private let pieceByteCount: Int
+    private var givenByteCount = 0
+
+    /// Stops at each of `events`.
+    init(_ data: Data, events: [JxlDecoderStatus]) throws(ImageError) {
+        guard let decoder = unsafe JxlDecoderCreate(nil) else {
+            throw ImageError(.overLimit, .decode, "there is no memory to decode the JPEG XL")
+        }
+        unsafe self.decoder = decoder
+        unsafe bytes = .allocate(capacity: data.count)
+        _ = unsafe bytes.initialize(from: data)
+        // Few enough that starting again in the middle of a group costs little.
+        pieceByteCount = max(data.count / 16, 1 << 16)
+        unsafe JxlDecoderSubscribeEvents(decoder, events.reduce(0) { $0 | CInt($1.rawValue) })
+        unsafe JxlDecoderSetKeepOrientation(decoder, JXL_TRUE)
+        unsafe JxlDecoderSetUnpremultiplyAlpha(decoder, JXL_TRUE)
+    }
+
+    deinit {
+        unsafe JxlDecoderDestroy(decoder)
+        unsafe bytes.deallocate()
+    }
+
+    /// Decodes up to the next event; `nil` at the end. Calls `checkCancellation` after each piece.
+    func nextEvent(_ checkCancellation: () throws -> Void = {}) throws -> JxlDecoderStatus? {
+        while true {
+            try checkCancellation()
+            switch unsafe JxlDecoderProcessInput(decoder) {
+            case JXL_DEC_NEED_MORE_INPUT: try give()
+            case JXL_DEC_ERROR: throw ImageError(.corrupt, .decode, "the JPEG XL cannot be decoded")
+            case JXL_DEC_SUCCESS: return nil
+            case let event: return event
+            }
+        }
+    }
+
+    /// What the header says. Only after the event that tells of it.
+    var basicInfo: JxlBasicInfo {
+        var info = JxlBasicInfo()
+        _ = unsafe JxlDecoderGetBasicInfo(decoder, &info)
+        return info
+    }
+
+    private func give() throws(ImageError) {
+        let start = unsafe givenByteCount - JxlDecoderReleaseInput(decoder)
+        guard unsafe givenByteCount < bytes.count else {
+            throw ImageError(.incomplete, .decode, "the JPEG XL ends before its last pixel")
+        }
+        givenByteCount = unsafe min(givenByteCount + pieceByteCount, bytes.count)
+        let piece = unsafe UnsafeBufferPointer(rebasing: bytes[start..<givenByteCount])
+        _ = unsafe JxlDecoderSetInput(decoder, piece.baseAddress, piece.count)
+        if unsafe givenByteCount == bytes.count { unsafe JxlDecoderCloseInput(decoder) }
+    }
+}

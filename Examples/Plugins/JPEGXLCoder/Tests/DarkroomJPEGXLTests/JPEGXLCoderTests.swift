@@ -1,0 +1,98 @@
+import DarkroomCore
+import DarkroomJPEGXL
+import DarkroomPNG
+import DarkroomTestKit
+import Foundation
+import Testing
+
+struct JPEGXLCoderTests {
+    private let contract = CoderContract(JPEGXLCoder())
+    private let registry = CoderRegistry([JPEGXLCoder()])
+
+    @Test(arguments: try Fixture.all("jxl"))
+    func pixelsAreThoseThatOtherProgramsRead(_ fixture: Fixture) throws {
+        // What stands for a JPEG is decoded a little finer than JPEG decoders do.
+        let tolerance = fixture.name.hasPrefix("orientation") ? 12 : 1
+        let difference = try registry.decode(fixture.data).bitmap.difference(to: fixture.expected)
+        #expect(difference <= tolerance)
+    }
+
+    @Test(arguments: [
+        "lossy.jxl", "lossy-alpha.jxl", "gray.jxl", "container.jxl", "orientation-6.jxl", "animation.jxl",
+    ])
+    func itHoldsWhatEveryCoderMust(_ name: String) throws {
+        try contract.checkFile(try Fixture.named(name).data)
+    }
+
+    @Test func whatIsNoPictureIsRefused() throws { try contract.checkRefusals() }
+
+    @Test func spoiltFilesDoNoHarm() throws {
+        let seeds = try ["lossy.jxl", "alpha.jxl", "animation.jxl"].map { try Fixture.named($0).data }
+        let tally = try CoderFuzzer(JPEGXLCoder(), seeds: seeds).run(iterations: 400)
+        #expect(tally.acceptedCount > 0 && tally.rejectedCount > 0)
+    }
+
+    @Test func theHeaderTellsWhatThereIs() throws {
+        #expect(try registry.info(of: try Fixture.named("sixteen-bits.jxl").data).bitsPerChannel == 16)
+        #expect(try registry.info(of: try Fixture.named("gray.jxl").data).colorModel == .gray)
+        #expect(try registry.info(of: try Fixture.named("alpha.jxl").data).hasAlpha)
+        #expect(try registry.info(of: try Fixture.named("orientation-6.jxl").data).orientation == .right)
+        let animation = try registry.info(of: try Fixture.named("animation.jxl").data)
+        #expect(animation.frameCount == 3)
+        #expect(animation.frameDurations == [0.1, 0.2, 0.4])
+    }
+
+    @Test func theLastFrameIsThatWhichWasDrawn() throws {
+        let image = try registry.decode(try Fixture.named("animation.jxl").data)
+        let frames = try #require(image.animation).frames()
+        let expected = try CoderRegistry([PNGCoder()]).decode(try Fixture.picture("last-frame.png")).bitmap
+        #expect(frames[2].bitmap.difference(to: expected) == 0)
+        #expect(frames[2].bitmap.difference(to: frames[0].bitmap) > 100)
+    }
+
+    @Test func aQualityOfOneIsWithoutLoss() throws {
+        for name in ["lossless.jxl", "alpha.jxl"] {
+            let bitmap = try Fixture.named(name).expected
+            let image = Image(info: ImageInfo(format: .png, storedSize: bitmap.size), bitmap: bitmap)
+            let data = try registry.encode(image, as: .jpegXL, context: ImageContext { $0.quality = 1 })
+            #expect(try registry.decode(data).bitmap.difference(to: bitmap) == 0)
+        }
+    }
+
+    @Test func whatCannotBeAskedForIsRefused() throws {
+        try contract.checkEncoding()
+        let bitmap = try Fixture.named("lossless.jxl").expected
+        let image = Image(info: ImageInfo(format: .png, storedSize: bitmap.size), bitmap: bitmap)
+        let knobs: [(inout ImageContext) -> Void] = [
+            { $0.quality = 2 }, { $0.quality = .nan }, { $0.jpegXLEffort = 0 }, { $0.jpegXLEffort = 10 },
+        ]
+        for knob in knobs {
+            let error = #expect(throws: ImageError.self) {
+                try registry.encode(image, as: .jpegXL, context: ImageContext(knob))
+            }
+            #expect(error?.kind == .unsupported)
+        }
+    }
+
+    @Test func anAnimationIsWrittenWhole() throws {
+        let before = try registry.decode(try Fixture.named("animation.jxl").data)
+        let frames = try #require(before.animation).frames()
+        let image = try #require(Image(frames: frames, loopCount: 3))
+        let data = try registry.encode(image, as: .jpegXL, context: ImageContext { $0.quality = 1 })
+        let after = try #require(try registry.decode(data).animation)
+        #expect(after.loopCount == 3)
+        #expect(after.frameDurations == before.info.frameDurations)
+        #expect(try after.frames().map(\.bitmap) == frames.map(\.bitmap))
+        let still = try registry.encode(image, as: .jpegXL, context: ImageContext { $0.firstFrameOnly = true })
+        #expect(try registry.info(of: still).frameCount == 1)
+    }
+
+    @Test func limitsOnMemoryAreSeenBeforeDecoding() throws {
+        let data = try Fixture.named("lossy.jxl").data
+        let error = #expect(throws: ImageError.self) {
+            try registry.decode(data, context: ImageContext { $0.limits.decodedByteCount = 40 * 30 * 4 })
+        }
+        #expect(error?.kind == .overLimit)
+        #expect(error?.message.contains("context.limits.decodedByteCount") == true)
+    }
+}
