@@ -1,0 +1,39 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let swiftSettings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .strictMemorySafety(),
+]
+
+let package = Package(
+    name: "HEIFCoder",
+    platforms: [.macOS(.v15)],
+    products: [.library(name: "DarkroomHEIF", targets: ["DarkroomHEIF"])],
+    dependencies: [
+        // Outside this repository: .package(url: "…/Darkroom", from: "…", traits: [])
+        .package(name: "Darkroom", path: "../../..", traits: [])
+    ],
+    targets: [
+        .systemLibrary(name: "CHEIF", pkgConfig: "libheif", providers: [.apt(["libheif-dev"]), .brew(["libheif"])]),
+        .target(
+            name: "DarkroomHEIF",
+            dependencies: ["CHEIF", .product(name: "DarkroomCore", package: "Darkroom")],
+            swiftSettings: swiftSettings
+        ),
+        .testTarget(
+            name: "DarkroomHEIFTests",
+            dependencies: [
+                "DarkroomHEIF",
+                .product(name: "DarkroomCore", package: "Darkroom"),
+                .product(name: "DarkroomPNG", package: "Darkroom"),
+                .product(name: "DarkroomTestKit", package: "Darkroom"),
+            ],
+            exclude: ["Fixtures", "make-fixtures", "turn-heic"],
+            swiftSettings: swiftSettings
+        ),
+    ],
+    swiftLanguageModes: [.v6]
+)

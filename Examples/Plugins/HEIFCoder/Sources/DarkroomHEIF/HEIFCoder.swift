@@ -1,0 +1,41 @@
+public import DarkroomCore
+
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+/// Reads HEIC and HEIF, such as telephones take, by libheif: the primary picture.
+public struct HEIFCoder: ImageCoder {
+    /// A coder; all are alike.
+    public init() {}
+
+    /// Both names of the format.
+    public var formats: [ImageFormat] { [.heic, .heif] }
+
+    /// Reads the boxes, and no pixels. The size is that of the upright picture, for libheif turns it.
+    public func info(of data: Data) throws -> ImageInfo { try HEIFFile(data).info }
+
+    /// The primary picture, at the size it has.
+    public func decode(_ request: DecodeRequest) throws -> Bitmap {
+        let file = try HEIFFile(request.data)
+        try request.checkCancellation()
+        // libheif's planes, what it makes of them when it turns and converts them, and the pixels made of those.
+        let (byteCount, overflow) = (request.info.storedSize.byteCount ?? .max).multipliedReportingOverflow(by: 3)
+        try request.context.limits.check(decodedByteCount: overflow ? .max : byteCount)
+        return try file.bitmap(request)
+    }
+}
+
+extension ImageFormat {
+    /// HEIF whose pictures are coded by HEVC.
+    public static let heic = ImageFormat(
+        identifier: "public.heic", mimeType: "image/heic", fileExtension: "heic",
+        signatures: ["????ftypheic", "????ftypheix", "????ftyphevc", "????ftyphevx"])
+
+    /// HEIF that does not say at its start how pictures are coded.
+    public static let heif = ImageFormat(
+        identifier: "public.heif", mimeType: "image/heif", fileExtension: "heif",
+        signatures: ["????ftypmif1", "????ftypmsf1"])
+}

@@ -1,0 +1,149 @@
+import CHEIF
+import DarkroomCore
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// The primary picture of a file that libheif has open. One task owns it.
+@safe final class HEIFFile {
+    private let context: OpaquePointer
+    private let picture: OpaquePointer
+    private let format: ImageFormat
+
+    /// Reads the boxes of `data`, which libheif copies.
+    init(_ data: Data) throws(ImageError) {
+        guard let context = unsafe heif_context_alloc() else {
+            throw ImageError(.overLimit, .decode, "there is no memory to decode the HEIF")
+        }
+        var picture: OpaquePointer?
+        do {
+            let error = unsafe data.withUnsafeBytes {
+                unsafe heif_context_read_from_memory(context, $0.baseAddress, $0.count, nil)
+            }
+            try unsafe check(error)
+            try unsafe check(heif_context_get_primary_image_handle(context, &picture))
+        } catch {
+            unsafe heif_context_free(context)
+            throw error
+        }
+        guard let picture = unsafe picture else {
+            unsafe heif_context_free(context)
+            throw ImageError(.corrupt, .decode, "the HEIF has no picture")
+        }
+        unsafe (self.context, self.picture) = (context, picture)
+        format = ImageFormat.heic.matches(data) ? .heic : .heif
+    }
+
+    deinit {
+        unsafe heif_image_handle_release(picture)
+        unsafe heif_context_free(context)
+    }
+
+    /// What the boxes tell. Turned, mirrored and cropped it is already; what Exif says of that does not count.
+    var info: ImageInfo {
+        var info = ImageInfo(format: format, storedSize: size)
+        info.hasAlpha = unsafe heif_image_handle_has_alpha_channel(picture) != 0
+        info.bitsPerChannel = max(unsafe Int(heif_image_handle_get_luma_bits_per_pixel(picture)), 1)
+        info.iccProfile = profile
+        info.exif = exif
+        return info
+    }
+
+    /// The pixels, upright.
+    func bitmap(_ request: DecodeRequest) throws -> Bitmap {
+        let image = try unsafe decoded()
+        defer { unsafe heif_image_release(image) }
+        try request.checkCancellation()
+        var stride: CInt = 0
+        let plane = unsafe heif_image_get_plane_readonly(image, heif_channel_interleaved, &stride)
+        let size = unsafe PixelSize(
+            Int(heif_image_get_width(image, heif_channel_interleaved)),
+            Int(heif_image_get_height(image, heif_channel_interleaved)))
+        guard let plane = unsafe plane, size == request.info.storedSize else {
+            throw ImageError(
+                .corrupt, .decode, "the HEIF's pixels are \(size), and its header says \(request.info.storedSize)")
+        }
+        let isPremultiplied = unsafe request.info.hasAlpha && heif_image_is_premultiplied_alpha(image) != 0
+        var y = 0
+        return try request.bitmap { row in
+            let source = unsafe UnsafeBufferPointer(start: plane + y * Int(stride), count: row.count)
+            for index in row.indices { row[index] = unsafe source[index] }
+            if !request.info.hasAlpha { row.makeOpaque() }
+            if isPremultiplied { row.unpremultiply() }
+            y += 1
+        }
+    }
+
+    private var size: PixelSize {
+        unsafe PixelSize(Int(heif_image_handle_get_width(picture)), Int(heif_image_handle_get_height(picture)))
+    }
+
+    private func decoded() throws(ImageError) -> OpaquePointer {
+        guard let options = unsafe heif_decoding_options_alloc() else {
+            throw ImageError(.overLimit, .decode, "there is no memory to decode the HEIF")
+        }
+        defer { unsafe heif_decoding_options_free(options) }
+        unsafe options.pointee.convert_hdr_to_8bit = 1
+        var image: OpaquePointer?
+        try unsafe check(
+            heif_decode_image(picture, &image, heif_colorspace_RGB, heif_chroma_interleaved_RGBA, options))
+        guard let image = unsafe image else { throw ImageError(.corrupt, .decode, "the HEIF has no pixels") }
+        return unsafe image
+    }
+
+    private var profile: Data? {
+        let type = unsafe heif_image_handle_get_color_profile_type(picture)
+        guard [heif_color_profile_type_rICC, heif_color_profile_type_prof].contains(type) else { return nil }
+        let byteCount = unsafe heif_image_handle_get_raw_color_profile_size(picture)
+        return unsafe data(byteCount) { unsafe heif_image_handle_get_raw_color_profile(picture, $0) }
+    }
+
+    private var exif: Exif? {
+        var id = heif_item_id()
+        guard unsafe heif_image_handle_get_list_of_metadata_block_IDs(picture, "Exif", &id, 1) == 1 else { return nil }
+        let byteCount = unsafe heif_image_handle_get_metadata_size(picture, id)
+        let block = unsafe data(byteCount) { unsafe heif_image_handle_get_metadata(picture, id, $0) }
+        guard let block, block.count > 4 else { return nil }
+        // Four bytes tell how much comes before the TIFF structure.
+        let offset = block.prefix(4).reduce(0) { $0 << 8 | Int($1) }
+        return Exif(Data(block.dropFirst(4).dropFirst(offset)))
+    }
+
+    private func data(_ byteCount: Int, _ fill: (UnsafeMutableRawPointer?) -> heif_error) -> Data? {
+        guard byteCount > 0 else { return nil }
+        var bytes = [UInt8](repeating: 0, count: byteCount)
+        let error = unsafe bytes.withUnsafeMutableBytes { unsafe fill($0.baseAddress) }
+        return unsafe error.code == heif_error_Ok ? Data(bytes) : nil
+    }
+}
+
+private func check(_ error: heif_error) throws(ImageError) {
+    guard unsafe error.code != heif_error_Ok else { return }
+    let kind: ImageError.Kind =
+        switch unsafe error.code {
+        case _ where unsafe error.subcode == heif_suberror_End_of_data: .incomplete
+        case heif_error_Unsupported_filetype, heif_error_Unsupported_feature: .unsupported
+        case heif_error_Memory_allocation_error: .overLimit
+        default: .corrupt
+        }
+    let message = unsafe error.message.map { unsafe String(cString: $0) } ?? "no reason given"
+    throw ImageError(kind, .decode, "the HEIF cannot be decoded: \(message)")
+}
+
+extension MutableSpan<UInt8> {
+    /// Sets alpha, which libheif leaves as it likes.
+    fileprivate mutating func makeOpaque() {
+        for index in stride(from: 3, to: count, by: 4) { self[index] = 255 }
+    }
+
+    /// Takes alpha out of the colours.
+    fileprivate mutating func unpremultiply() {
+        for index in indices where index % 4 != 3 {
+            let alpha = Int(self[index | 3])
+            if alpha > 0 { self[index] = UInt8(min(255, (Int(self[index]) * 255 + alpha / 2) / alpha)) }
+        }
+    }
+}
