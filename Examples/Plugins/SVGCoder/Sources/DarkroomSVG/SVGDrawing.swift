@@ -1,0 +1,124 @@
+import CRSVG
+import DarkroomCore
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// A drawing that librsvg has read. One task owns it.
+@safe final class SVGDrawing {
+    private let handle: UnsafeMutablePointer<RsvgHandle>
+
+    /// Reads `data`, which has no address: so nothing that it names can be found.
+    init(_ data: Data, allowsPictures: Bool) throws(ImageError) {
+        try SVGOutline.check(data, allowsPictures: allowsPictures)
+        var error: UnsafeMutablePointer<GError>?
+        let handle = unsafe data.withUnsafeBytes { bytes in
+            unsafe rsvg_handle_new_from_data(
+                bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), gsize(bytes.count), &error)
+        }
+        guard let handle = unsafe handle else { throw unsafe ImageError(takingOver: error) }
+        unsafe self.handle = handle
+        unsafe rsvg_handle_set_dpi(handle, 96)
+    }
+
+    deinit { unsafe g_object_unref(handle) }
+
+    /// The size it has of its own, in whole pixels.
+    var size: PixelSize {
+        get throws(ImageError) {
+            let (width, height) = exactSize
+            guard let columns = Int(exactly: width.rounded(.up)), let rows = Int(exactly: height.rounded(.up)),
+                columns > 0, rows > 0
+            else { throw ImageError(.corrupt, .decode, "the SVG says that it is \(width) by \(height) large") }
+            return PixelSize(columns, rows)
+        }
+    }
+
+    /// Sets what `currentColor` means, unless the drawing does.
+    func setColor(_ color: Color) throws(ImageError) {
+        let alpha = Double(color.alpha) / 255
+        let style = Array("svg { color: rgba(\(color.red), \(color.green), \(color.blue), \(alpha)) }".utf8)
+        var error: UnsafeMutablePointer<GError>?
+        guard unsafe rsvg_handle_set_stylesheet(handle, style, gsize(style.count), &error) != 0 else {
+            throw unsafe ImageError(takingOver: error)
+        }
+    }
+
+    /// The drawing in the size of the target.
+    func bitmap(_ request: DecodeRequest) throws -> Bitmap {
+        let target = request.target
+        // cairo's pixels and ours.
+        let (byteCount, overflow) = (target.byteCount ?? .max).multipliedReportingOverflow(by: 2)
+        try request.context.limits.check(decodedByteCount: overflow ? .max : byteCount)
+        let surface = unsafe cairo_image_surface_create(
+            CAIRO_FORMAT_ARGB32, CInt(clamping: target.width), CInt(clamping: target.height))
+        defer { unsafe cairo_surface_destroy(surface) }
+        try unsafe draw(on: surface, target)
+        try request.checkCancellation()
+        guard let pixels = unsafe cairo_image_surface_get_data(surface) else {
+            throw ImageError(.unsupported, .decode, "an SVG cannot be drawn \(target) pixels large")
+        }
+        let stride = unsafe Int(cairo_image_surface_get_stride(surface))
+        return try Bitmap(target, hasAlpha: true, limits: request.context.limits) { bitmap in
+            for y in 0..<target.height {
+                try request.checkCancellation()
+                let row = unsafe UnsafeRawPointer(pixels + y * stride)
+                for x in 0..<target.width {
+                    let pixel = unsafe row.load(fromByteOffset: x * 4, as: UInt32.self)
+                    bitmap.setPixel((y * target.width + x) * 4, premultiplied: pixel)
+                }
+            }
+        }
+    }
+
+    private func draw(on surface: OpaquePointer?, _ target: PixelSize) throws(ImageError) {
+        let canvas = unsafe cairo_create(surface)
+        defer { unsafe cairo_destroy(canvas) }
+        let (width, height) = exactSize
+        // Not by the viewport, in which librsvg would keep the aspect ratio.
+        unsafe cairo_scale(canvas, Double(target.width) / width, Double(target.height) / height)
+        var viewport = RsvgRectangle(x: 0, y: 0, width: width, height: height)
+        var error: UnsafeMutablePointer<GError>?
+        guard unsafe rsvg_handle_render_document(handle, canvas, &viewport, &error) != 0 else {
+            throw unsafe ImageError(takingOver: error)
+        }
+        unsafe cairo_surface_flush(surface)
+    }
+
+    private var exactSize: (width: Double, height: Double) {
+        var (width, height) = (0.0, 0.0)
+        if unsafe rsvg_handle_get_intrinsic_size_in_pixels(handle, &width, &height) != 0, width > 0, height > 0 {
+            return (width, height)
+        }
+        var (hasWidth, hasHeight, hasViewBox) = (gboolean(), gboolean(), gboolean())
+        var (boxWidth, boxHeight, box) = (RsvgLength(), RsvgLength(), RsvgRectangle())
+        unsafe rsvg_handle_get_intrinsic_dimensions(
+            handle, &hasWidth, &boxWidth, &hasHeight, &boxHeight, &hasViewBox, &box)
+        return hasViewBox != 0 && box.width > 0 && box.height > 0 ? (box.width, box.height) : (300, 150)
+    }
+}
+
+extension ImageError {
+    /// What librsvg says, which is freed.
+    fileprivate init(takingOver error: UnsafeMutablePointer<GError>?) {
+        let message = unsafe error?.pointee.message.map { unsafe String(cString: $0) }
+        var error = unsafe error
+        unsafe g_clear_error(&error)
+        self.init(.corrupt, .decode, "the SVG cannot be drawn: \(message ?? "librsvg does not say why")")
+    }
+}
+
+extension MutableSpan<UInt8> {
+    /// Writes four bytes, straight, of a word of cairo's: alpha is on top, then red, green and blue times alpha.
+    fileprivate mutating func setPixel(_ start: Int, premultiplied word: UInt32) {
+        let alpha = word >> 24
+        guard alpha > 0 else { return }
+        for (index, shift) in [UInt32(16), 8, 0].enumerated() {
+            self[start + index] = UInt8(min(255, ((word >> shift & 255) * 255 + alpha / 2) / alpha))
+        }
+        self[start + 3] = UInt8(alpha)
+    }
+}

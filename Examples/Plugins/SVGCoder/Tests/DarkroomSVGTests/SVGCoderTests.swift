@@ -1,0 +1,139 @@
+import DarkroomCore
+import DarkroomSVG
+import DarkroomTestKit
+import Foundation
+import Testing
+
+struct SVGCoderTests {
+    private let contract = CoderContract(SVGCoder())
+    private let registry = CoderRegistry([SVGCoder()])
+
+    @Test(arguments: try Fixture.all("svg"))
+    func drawingsAreThoseThatCairoSVGDraws(_ fixture: Fixture) throws {
+        // Edges are smoothed in another way.
+        #expect(try registry.decode(fixture.data).bitmap.meanDifference(to: fixture.expected) <= 2)
+    }
+
+    @Test(arguments: ["sized.svg", "view-box.svg", "percent.svg", "icon.svg"])
+    func itHoldsWhatEveryCoderMust(_ name: String) throws {
+        try contract.checkFile(try Fixture.named(name).data)
+    }
+
+    @Test func whatIsNoPictureIsRefused() throws { try contract.checkRefusals() }
+
+    @Test func spoiltFilesDoNoHarm() throws {
+        let seeds = try ["sized.svg", "percent.svg", "transparent.svg"].map { try Fixture.named($0).data }
+        let tally = try CoderFuzzer(SVGCoder(), seeds: seeds).run(iterations: 400)
+        #expect(tally.acceptedCount > 0 && tally.rejectedCount > 0)
+    }
+
+    @Test(arguments: [
+        ("sized", 40, 30), ("view-box", 40, 30), ("percent", 20, 15), ("without-size", 300, 150), ("icon", 24, 24),
+    ])
+    func theSizeIsThatOfTheDrawingOrItsViewBox(name: String, width: Int, height: Int) throws {
+        let info = try registry.info(of: try Fixture.named(name + ".svg").data)
+        #expect(info.storedSize == PixelSize(width, height))
+        #expect(info.isScalable)
+    }
+
+    @Test func theTargetDecidesThePixels() throws {
+        let data = try Fixture.named("icon.svg").data
+        let large = try registry.decode(data, context: ImageContext { $0.thumbnail = .fit(240, 240) }).bitmap
+        #expect(large.size == PixelSize(240, 240))
+        // Drawn, not blown up: the edge is sharp.
+        #expect(large.color(x: 39, y: 120)?.alpha == 0)
+        #expect(large.color(x: 40, y: 120)?.alpha == 255)
+        let wide = try registry.decode(data, context: ImageContext { $0.thumbnail = .stretch(240, 24) }).bitmap
+        #expect(wide.size == PixelSize(240, 24))
+        #expect(wide.color(x: 41, y: 12)?.alpha == 255)
+    }
+
+    @Test func aTargetBeyondTheLimitsIsRefused() throws {
+        let data = try Fixture.named("icon.svg").data
+        for side in [100_000.0, 1e18, .greatestFiniteMagnitude] {
+            let error = #expect(throws: ImageError.self) {
+                try registry.decode(data, context: ImageContext { $0.thumbnail = .fit(side, side) })
+            }
+            #expect(error?.kind == .overLimit)
+        }
+        let error = #expect(throws: ImageError.self) {
+            try registry.decode(
+                data,
+                context: ImageContext {
+                    $0.thumbnail = .fit(64, 64)
+                    $0.limits.pixelCount = 64 * 63
+                })
+        }
+        #expect(error?.message.contains("context.limits.pixelCount") == true)
+    }
+
+    @Test func anotherColourIsAnotherPictureAndAnotherEntry() async throws {
+        let cache = FakeImageCache()
+        let data = try Fixture.named("icon.svg").data
+        let manager = try ImageManager {
+            $0.install(FakeLoader(data))
+            $0.install(SVGCoder())
+            $0.imageCache = cache
+        }
+        let url = URL(filePath: "/icon.svg")
+        let red = ImageContext { $0.svgColor = Color(red: 255, green: 0, blue: 0) }
+        let blue = ImageContext { $0.svgColor = Color(red: 0, green: 0, blue: 255) }
+        for (context, color) in [(red, "#ffff0000"), (blue, "#ff0000ff"), (ImageContext(), "#ff000000")] {
+            let image = try await manager.load(url, context: context).image
+            #expect(image.bitmap.color(x: 5, y: 5)?.description == color)
+        }
+        #expect(
+            cache.keys.map(\.variant).sorted { $0.description < $1.description } == [
+                ["SVGColor(#ff0000ff)"], ["SVGColor(#ffff0000)"], [],
+            ])
+    }
+
+    @Test(arguments: [
+        "<svg xmlns='http://www.w3.org/2000/svg' xmlns:x='http://www.w3.org/1999/xlink' width='4' height='4'><x:image/></svg>",
+        "<!DOCTYPE svg [<!ENTITY a 'b'>]><svg xmlns='http://www.w3.org/2000/svg' width='4' height='4'></svg>",
+        "<?xml version='1.0' encoding='UTF-7'?><svg xmlns='http://www.w3.org/2000/svg' width='4' height='4'></svg>",
+        "<svg xmlns='http://www.w3.org/2000/svg' width='4' height='4'>" + String(repeating: "<g>", count: 200),
+    ])
+    func whatCouldCostWithoutBoundIsRefused(_ text: String) throws {
+        let error = #expect(throws: ImageError.self) { try SVGCoder().info(of: Data(text.utf8)) }
+        #expect(error?.kind == .unsupported)
+    }
+
+    @Test func picturesInDrawingsMustBeAllowed() throws {
+        let pixel = try Fixture.picture("sized.png").base64EncodedString()
+        let text = """
+            <svg xmlns="http://www.w3.org/2000/svg" width="40" height="30"><image width="40" height="30" \
+            href="data:image/png;base64,\(pixel)"/></svg>
+            """
+        #expect(throws: ImageError.self) { try registry.decode(Data(text.utf8)) }
+        let allowing = CoderRegistry([SVGCoder(allowsPictures: true)])
+        let expected = try Fixture.named("sized.svg").expected
+        #expect(try allowing.decode(Data(text.utf8)).bitmap.meanDifference(to: expected) <= 1)
+    }
+
+    @Test func filesThatADrawingNamesAreNotRead() throws {
+        let picture = URL.temporaryDirectory.appending(path: "\(UUID().uuidString).png")
+        try Fixture.picture("sized.png").write(to: picture)
+        defer { try? FileManager.default.removeItem(at: picture) }
+        for address in [picture.absoluteString, picture.path()] {
+            let text = """
+                <svg xmlns="http://www.w3.org/2000/svg" width="40" height="30"><image width="40" height="30" \
+                href="\(address)"/></svg>
+                """
+            let bitmap = try CoderRegistry([SVGCoder(allowsPictures: true)]).decode(Data(text.utf8)).bitmap
+            #expect(bitmap.color(x: 5, y: 3)?.alpha == 0)
+        }
+    }
+}
+
+extension Bitmap {
+    /// The mean of all channels of all pixels; 256 when the sizes differ.
+    fileprivate func meanDifference(to other: Bitmap) -> Int {
+        guard size == other.size else { return 256 }
+        return withPixels { left in
+            other.withPixels { right in
+                left.indices.reduce(0) { $0 + abs(Int(left[$1]) - Int(right[$1])) } / left.count
+            }
+        }
+    }
+}
