@@ -1,0 +1,43 @@
+public import DarkroomCore
+public import Foundation
+
+/// Brings the pictures of hashes, of URLs such as `blurhash:32x24/LEHV6nWB2yk8pyo0adR%2A.7kCMdnj`.
+public struct BlurHashLoader: ImageLoader {
+    /// A loader; all are alike.
+    public init() {}
+
+    /// Whether its scheme is `blurhash`.
+    public func canLoad(_ url: URL) -> Bool { url.scheme?.lowercased() == "blurhash" }
+
+    /// Makes the picture.
+    public func load(_ request: LoadRequest) async throws -> LoadResponse {
+        guard let (hash, size) = BlurHash.parse(request.url) else {
+            throw ImageError(
+                .invalidURL, .load, "a URL of this scheme is blurhash:WIDTHxHEIGHT/HASH, with the hash percent-encoded")
+        }
+        return LoadResponse(.image(try hash.image(size, limits: request.context.limits)))
+    }
+
+    /// All is in the URL: there is nothing that a cache on disk would have to keep.
+    public func localVersion(of url: URL) -> String? { "1" }
+}
+
+extension BlurHash {
+    /// The URL at which `BlurHashLoader` finds the picture of this size; `nil` when it has none.
+    public func url(_ size: PixelSize) -> URL? {
+        text.addingPercentEncoding(withAllowedCharacters: .alphanumerics).flatMap {
+            URL(string: "blurhash:\(size.width)x\(size.height)/\($0)")
+        }
+    }
+
+    /// The hash and the size of such a URL.
+    fileprivate static func parse(_ url: URL) -> (BlurHash, PixelSize)? {
+        let rest = url.absoluteString.dropFirst("blurhash:".count)
+        guard let slash = rest.firstIndex(of: "/") else { return nil }
+        let sides = rest[..<slash].split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
+        guard sides.count == 2, let width = sides[0], let height = sides[1], width > 0, height > 0,
+            let text = rest[slash...].dropFirst().removingPercentEncoding, let hash = BlurHash(text)
+        else { return nil }
+        return (hash, PixelSize(width, height))
+    }
+}

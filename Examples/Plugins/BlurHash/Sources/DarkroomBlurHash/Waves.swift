@@ -1,0 +1,76 @@
+import DarkroomCore
+import Foundation
+
+/// The waves that a picture of some size is made of: cosines, whole and half ones, across and down.
+struct Waves {
+    private let size: PixelSize
+    private let columns, rows: Int
+    /// The cosine of each wave at each pixel.
+    private let across, down: [Float]
+
+    init(_ size: PixelSize, columns: Int, rows: Int) {
+        (self.size, self.columns, self.rows) = (size, columns, rows)
+        across = Self.cosines(size.width, columns)
+        down = Self.cosines(size.height, rows)
+    }
+
+    /// How strong each wave is in a picture of this light, row by row.
+    func strengths(of light: [SIMD3<Float>]) -> [SIMD3<Float>] {
+        (0..<(columns * rows)).map { wave in
+            var sum = SIMD3<Float>()
+            for y in 0..<size.height {
+                for x in 0..<size.width { sum += light[y * size.width + x] * height(of: wave, x, y) }
+            }
+            return sum * ((wave == 0 ? 1 : 2) / Float(size.width * size.height))
+        }
+    }
+
+    /// The light at a pixel.
+    func color(_ x: Int, _ y: Int, _ strengths: [SIMD3<Float>]) -> SIMD3<Float> {
+        strengths.indices.reduce(SIMD3()) { $0 + strengths[$1] * height(of: $1, x, y) }
+    }
+
+    private func height(of wave: Int, _ x: Int, _ y: Int) -> Float {
+        across[x * columns + wave % columns] * down[y * rows + wave / columns]
+    }
+
+    private static func cosines(_ side: Int, _ count: Int) -> [Float] {
+        (0..<side).flatMap { place in
+            (0..<count).map { Float(cos(Double.pi * Double(place * $0) / Double(side))) }
+        }
+    }
+}
+
+extension Bitmap {
+    /// The light of each pixel on white, 0 to 1.
+    var light: [SIMD3<Float>] {
+        withPixels { pixels in
+            stride(from: 0, to: pixels.count, by: 4).map { start in
+                let alpha = Float(pixels[start + 3]) / 255
+                func light(_ channel: Int) -> Float { pixels[start + channel].light * alpha + 1 - alpha }
+                return SIMD3(light(0), light(1), light(2))
+            }
+        }
+    }
+}
+
+extension UInt8 {
+    /// The light of this value of a channel.
+    var light: Float {
+        let value = Float(self) / 255
+        return value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4)
+    }
+}
+
+extension SIMD3<Float> {
+    /// The colour of this light.
+    var sRGB: SIMD3<UInt8> {
+        var color = SIMD3<UInt8>()
+        for channel in 0..<3 {
+            let light = Swift.min(Swift.max(self[channel], 0), 1)
+            let value = light <= 0.0031308 ? light * 12.92 : 1.055 * pow(light, 1 / 2.4) - 0.055
+            color[channel] = UInt8(value * 255 + 0.5)
+        }
+        return color
+    }
+}
