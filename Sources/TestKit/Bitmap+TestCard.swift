@@ -27,9 +27,10 @@ extension Bitmap {
         withPixels { pixels in stride(from: 3, to: pixels.count, by: 4).allSatisfy { pixels[$0] == 255 } }
     }
 
-    /// Of any channel of any pixel; both bitmaps have the same size.
+    /// Of any channel of any pixel; 256 when the sizes differ.
     func largestDifference(to other: Bitmap) -> Int {
-        withPixels { left in
+        guard size == other.size else { return 256 }
+        return withPixels { left in
             other.withPixels { right in
                 left.indices.reduce(0) { max($0, abs(Int(left[$1]) - Int(right[$1]))) }
             }

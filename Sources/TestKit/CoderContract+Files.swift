@@ -74,39 +74,6 @@ extension CoderContract {
             }
         }
     }
-
-    /// Every format that it writes holds what it was given, or is refused as `unsupported`; equal requests give equal bytes.
-    ///
-    /// Pixels are not compared, because formats may lose some of them: see `checkRoundTrip`.
-    public func checkEncoding() throws {
-        guard let encoder = coder as? any EncodingImageCoder else { return }
-        for format in encoder.encodableFormats {
-            for (width, height) in [(1, 1), (3, 5), (33, 18)] {
-                for hasAlpha in [false, true] {
-                    try checkEncoding(.testCard(width, height, hasAlpha: hasAlpha), format, encoder)
-                }
-            }
-        }
-    }
-
-    private func checkEncoding(_ bitmap: Bitmap, _ format: ImageFormat, _ encoder: any EncodingImageCoder) throws {
-        var info = ImageInfo(format: format, storedSize: bitmap.size)
-        info.hasAlpha = bitmap.hasAlpha
-        let request = EncodeRequest(image: Image(info: info, bitmap: bitmap), format: format)
-        let data: Data
-        do {
-            data = try encoder.encode(request)
-        } catch {
-            return try require(
-                (error as? ImageError)?.kind == .unsupported, "\(bitmap.size) cannot be written as \(format): \(error)")
-        }
-        try require(try encoder.encode(request) == data, "equal requests give different bytes")
-        guard coder.canDecode(data), coder.formats.contains(format) else { return }
-        let decoded = try registry.decode(data)
-        try require(decoded.info.format == format, "what is written as \(format) is \(decoded.info.format)")
-        try require(decoded.size == bitmap.size, "\(bitmap.size) came back as \(decoded.size)")
-        try require(!bitmap.hasAlpha || decoded.info.hasAlpha, "a picture with alpha came back without it")
-    }
 }
 
 extension Data {

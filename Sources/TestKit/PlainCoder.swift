@@ -61,7 +61,10 @@ public struct PlainCoder: EncodingImageCoder, ProgressiveImageCoder {
     }
 
     /// Writes a still.
-    public func encode(_ request: EncodeRequest) throws -> Data { try Self.file(of: request.still()) }
+    public func encode(_ request: EncodeRequest) throws -> Data {
+        try request.checkCancellation()
+        return try Self.file(of: request.still())
+    }
 
     /// A file that shows `bitmap`; both sides below 65,536.
     public static func file(of bitmap: Bitmap) -> Data {

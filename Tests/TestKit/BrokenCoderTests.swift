@@ -30,6 +30,8 @@ import Testing
             try $0.checkRoundTrip(.testCard(4, 4), as: .plain)
         },
         Broken(DroppingAlpha(), "came back without it") { try $0.checkEncoding() },
+        Broken(DroppingFrames(), "3 frames came back as 1") { try $0.checkEncoding() },
+        Broken(EncodingForNobody(), "cancelled, encoding plain goes on to the end") { try $0.checkEncoding() },
         Broken(NamingFormatsBadly(), "is no media type") { try $0.checkRefusals() },
         Broken(FramesInOrder(), "differs out of turn", checkFile),
         Broken(FramesOfOtherSizes(), "differ in size or alpha", checkFile),
@@ -47,7 +49,8 @@ import Testing
             let contract = CoderContract(coder)
             try contract.checkFile(Self.file)
             try contract.checkRefusals()
-            try contract.checkEncoding()
+            // A film is written as the still that it begins with.
+            if coder is PlainCoder { try contract.checkEncoding() }
         }
     }
 

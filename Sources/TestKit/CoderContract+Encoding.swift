@@ -1,0 +1,61 @@
+import DarkroomCore
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+extension CoderContract {
+    /// Every format that it writes holds what it was given, or is refused as `unsupported`; equal requests give equal bytes.
+    ///
+    /// Pixels are not compared, because formats may lose some of them: see `checkRoundTrip`.
+    public func checkEncoding() throws {
+        guard let encoder = coder as? any EncodingImageCoder else { return }
+        for format in encoder.encodableFormats {
+            for (width, height) in [(1, 1), (3, 5), (33, 18)] {
+                for hasAlpha in [false, true] {
+                    let frame = Frame(.testCard(width, height, hasAlpha: hasAlpha), duration: 0.1)
+                    try check([frame], format, encoder)
+                }
+            }
+            try check((0..<3).map { Frame(.testCard(20, 17, number: $0), duration: 0.1) }, format, encoder)
+            try checkCancellation(format, encoder)
+        }
+    }
+
+    private func check(_ frames: [Frame], _ format: ImageFormat, _ encoder: any EncodingImageCoder) throws {
+        guard let image = Image(frames: frames, format: format) else { return }
+        let what = "\(frames.count) frames of \(image.size)"
+        let request = EncodeRequest(image: image, format: format)
+        let data: Data
+        do {
+            data = try encoder.encode(request)
+        } catch {
+            return try require(
+                (error as? ImageError)?.kind == .unsupported, "\(what) cannot be written as \(format): \(error)")
+        }
+        try subject.running("what is written as \(format)") {
+            try require(try encoder.encode(request) == data, "equal requests give different bytes")
+            guard coder.formats.contains(format) else { return }
+            let decoded = try registry.decode(data)
+            try require(decoded.info.format == format, "what is written as \(format) is \(decoded.info.format)")
+            try require(decoded.size == image.size, "\(image.size) came back as \(decoded.size)")
+            try require(!image.info.hasAlpha || decoded.info.hasAlpha, "a picture with alpha came back without it")
+            let frameCount = decoded.animation?.frameCount ?? 1
+            try require(frameCount == frames.count, "\(frames.count) frames came back as \(frameCount)")
+        }
+    }
+
+    private func checkCancellation(_ format: ImageFormat, _ encoder: any EncodingImageCoder) throws {
+        let flag = CancellationFlag()
+        flag.set()
+        guard let image = Image(frames: [Frame(.testCard(40, 40), duration: 0)], format: format) else { return }
+        do {
+            _ = try encoder.encode(EncodeRequest(image: image, format: format, cancellation: flag))
+        } catch {
+            return try require(error.isCancellation, "cancelled, encoding ends in another error: \(error)")
+        }
+        try require(false, "cancelled, encoding \(format) goes on to the end")
+    }
+}
