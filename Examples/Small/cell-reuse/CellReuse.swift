@@ -26,7 +26,7 @@ enum CellReuse {
 
 /// What a list shows a row in; here it only notes what it is told to show.
 @MainActor
-final class Cell: ImageTarget {
+final class Cell: @MainActor ImageTarget {
     let imageSlots: ImageSlots
     private(set) var shown: [String] = []
 
