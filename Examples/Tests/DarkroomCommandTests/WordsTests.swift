@@ -23,6 +23,13 @@ struct WordsTests {
         #expect(info.remarks == [words])
     }
 
+    @Test(arguments: [
+        (999, "999 B"), (4_100, "4.1 kB"), (2_345_678, "2.3 MB"), (1 << 30, "1.0 GB"), (12_600_000_000, "12.6 GB"),
+    ])
+    func bytesAreCountedInTheUnitThatFits(count: Int, words: String) {
+        #expect(count.asByteCount == words)
+    }
+
     @Test func turnedPicturesTellTheStoredSize() {
         var info = still
         info.orientation = .right

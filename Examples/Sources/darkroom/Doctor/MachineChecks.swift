@@ -24,9 +24,7 @@ struct MachineChecks {
     private var memory: Check {
         let (budget, cache) = (MemoryBudget.defaultByteLimit, MemoryImageCache.defaultByteLimit)
         return Check(
-            name: "memory",
-            finding: "\(budget.asByteCount) to decode in, half of what this process may use; "
-                + "\(cache.asByteCount) of it for images in memory")
+            name: "memory", finding: "\(budget.asByteCount) to decode in, \(cache.asByteCount) of it to keep images in")
     }
 
     /// Whether it can be told how scarce memory is.

@@ -18,7 +18,7 @@ struct NetworkChecks {
 
     private var http: Check {
         let configuration = HTTPLoader.Configuration()
-        let seconds = configuration.totalTimeout.map { "\($0 / .seconds(1)) s" } ?? "any time"
+        let seconds = configuration.totalTimeout.map { ($0 / .seconds(1)).asSeconds } ?? "any time"
         return Check(
             name: "http",
             finding: "\(configuration.maxConcurrentTransfers) transfers at once, at most \(seconds) each, "

@@ -1,12 +1,13 @@
 import Console
 
 extension Int {
-    /// As a person reads it: `512 B`, `4.1 kB`, `2.3 MB`.
+    /// As a person reads it: `512 B`, `4.1 kB`, `2.3 MB`, `1.0 GB`.
     var asByteCount: String {
         switch self {
         case ..<1000: "\(self) B"
         case ..<1_000_000: "\(Double(self / 100) / 10) kB"
-        default: "\(Double(self / 100_000) / 10) MB"
+        case ..<1_000_000_000: "\(Double(self / 100_000) / 10) MB"
+        default: "\(Double(self / 100_000_000) / 10) GB"
         }
     }
 }
