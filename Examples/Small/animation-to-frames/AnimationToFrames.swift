@@ -24,7 +24,8 @@ enum AnimationToFrames {
         }
         let image = try await manager.load(URL(filePath: arguments[1])).image
         guard let animation = image.animation else { return print("\(arguments[1]) is a still picture") }
-        print("\(animation.frameCount) frames of \(image.size), \(animation.loopCount) loops")
+        let loops = animation.loopCount == 0 ? "for ever" : "\(animation.loopCount) times"
+        print("\(animation.frameCount) frames of \(image.size), played \(loops)")
 
         var decoder = try animation.makeFrameDecoder()
         var number = 1

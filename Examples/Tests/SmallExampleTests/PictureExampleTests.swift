@@ -27,6 +27,7 @@ struct PictureExampleTests {
             let image = try Pictures.load(Repository.fixture("gif-animated-partial.gif"))
             let frames = try #require(try image.animation?.frames())
             #expect(run.lines.count == frames.count + 1)
+            #expect(run.lines.first == "\(frames.count) frames of \(image.size), played for ever")
             for (index, frame) in frames.enumerated() {
                 let written = try Pictures.decode(folder.appending(path: "frame-\(index + 1).png").path)
                 #expect(written == frame.bitmap)

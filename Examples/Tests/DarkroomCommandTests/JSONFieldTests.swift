@@ -1,0 +1,21 @@
+import Foundation
+import Testing
+
+/// What programs read: the fields of commands that have no other test of them.
+struct JSONFieldTests {
+    private static let picture = Fixture.path("png-rgb-8.png")
+
+    @Test(
+        arguments: [
+            (["key", picture], "fileName key source variant"),
+            (["explain", picture, "--no-cache"], "decision error file key origin steps url"),
+            (["formats"], "format identifier mimeType reads writes"),
+            (["cache", "stats", "--cache", "/none"], "bytes directory entries"),
+            (["cache", "verify", "--cache", "/none"], "directory intact removed"),
+        ])
+    func fieldsStay(arguments: [String], fields: String) async throws {
+        let run = try await darkroom(arguments + ["--json"])
+        #expect(run.status == 0)
+        #expect(try run.objects.first?.keys.sorted().joined(separator: " ") == fields)
+    }
+}
