@@ -13,11 +13,13 @@ struct Example {
 
     init(_ name: String) { self.name = name }
 
-    /// Runs the program, which is built beside the tests.
+    /// Where the program is built: beside the tests.
+    var executable: URL { URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: name) }
+
+    /// Runs the program.
     func run(_ arguments: String..., environment: [String: String] = [:]) async throws -> Run {
         let process = Process()
-        process.executableURL = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
-            .appending(path: name)
+        process.executableURL = executable
         process.arguments = arguments
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         process.standardInput = FileHandle.nullDevice

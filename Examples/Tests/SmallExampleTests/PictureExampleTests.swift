@@ -3,6 +3,16 @@ import Foundation
 import Testing
 
 struct PictureExampleTests {
+    /// The root package builds it, which puts it beside these tests when both are built in one folder, as CI does.
+    @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: Example("first-load").executable.path)))
+    func firstLoadShowsAPictureInTheTerminal() async throws {
+        let run = try await Example("first-load").run(Repository.fixture("jpeg-420.jpg"))
+        #expect(run.status == 0)
+        #expect(run.lines.last == "jpeg-420.jpg: 35×21 jpeg, shown at 35×21")
+        // Two rows of pixels a line.
+        #expect(run.lines.count == 12 && run.lines[0].count { $0 == "▀" } == 35)
+    }
+
     @Test func transformChainMakesARoundGreyPortrait() async throws {
         try await withFolder { folder in
             let file = folder.appending(path: "portrait.png").path
