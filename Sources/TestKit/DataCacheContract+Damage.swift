@@ -17,11 +17,13 @@ extension DataCacheContract {
             let sound = root.appending(path: "sound", directoryHint: .isDirectory)
             try FileManager.default.createDirectory(at: sound, withIntermediateDirectories: true)
             try await storeSamples(in: sound)
+            var count = 0
             for file in try Self.files(in: sound).prefix(fileCount) {
                 let bytes = try Data(contentsOf: sound.appending(path: file))
                 for damage in Damage.all where damage.apply(to: bytes) != bytes {
-                    let copy = root.appending(path: "damaged", directoryHint: .isDirectory)
-                    try? FileManager.default.removeItem(at: copy)
+                    // A cache that is gone may still be writing to the folder it had.
+                    count += 1
+                    let copy = root.appending(path: "damaged-\(count)", directoryHint: .isDirectory)
                     try FileManager.default.copyItem(at: sound, to: copy)
                     try damage.apply(to: bytes).write(to: copy.appending(path: file))
                     try await checkHealing(in: copy, "after the file \(file) was \(damage.name)")
