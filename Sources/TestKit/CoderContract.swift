@@ -113,7 +113,9 @@ public struct CoderContract: Sendable {
             let info = try coder.info(of: data)
             for side in [1, 2, 3, 7, 16, 33] {
                 let stored = info.storedSize
-                let target = PixelSize(min(side, stored.width), min(side * 2, stored.height))
+                let target =
+                    info.isScalable
+                    ? PixelSize(side, side * 2) : PixelSize(min(side, stored.width), min(side * 2, stored.height))
                 let size = try coder.decode(DecodeRequest(data: data, info: info, target: target)).size
                 try require(
                     size.width >= target.width && size.height >= target.height, "asked for \(target), it gives \(size)")
