@@ -36,26 +36,29 @@ extension DataCacheContract {
     ///         }
     ///     }
     ///
-    /// They do nothing for caches that do not persist.
-    public func checkFaults(runChild: @escaping @Sendable (Child) async -> Void) async throws {
-        try await checkKills(runChild: runChild)
+    /// They do nothing for caches that do not persist. `processCount` processes are killed at a time: more than one only
+    /// for caches whose folder several processes may share.
+    public func checkFaults(
+        processCount: Int = 1, runChild: @escaping @Sendable (Child) async -> Void
+    ) async throws {
+        try await checkKills(processCount: processCount, runChild: runChild)
         try await checkFullDisk(runChild: runChild)
         try await checkFileShortage(runChild: runChild)
     }
 
     /// What processes leave behind that are killed while they store reads whole, as before or after, or not at all.
     ///
-    /// Each round has two such processes at once, which see each other's entries whole, too. A killed process is no power
-    /// failure: what the system was told to write still gets to the disk.
+    /// Each round has `processCount` such processes at once, which see each other's entries whole, too. A killed process is
+    /// no power failure: what the system was told to write still gets to the disk.
     public func checkKills(
-        rounds: Int = 10, seed: UInt64 = 1, runChild: @escaping @Sendable (Child) async -> Void
+        rounds: Int = 10, processCount: Int = 1, seed: UInt64 = 1, runChild: @escaping @Sendable (Child) async -> Void
     ) async throws {
         guard persists else { return }
         try await withFolder { root in
             try await storeBystanders(in: root.cacheFolder)
             var random = SeededNumbers(seed: seed)
             for round in 0..<rounds {
-                let children = (0..<2).map { _ in
+                let children = (0..<processCount).map { _ in
                     let microseconds = Int.random(in: 0...15_000, using: &random)
                     return Child(folder: root, work: .play(microseconds: microseconds), seed: random.next())
                 }

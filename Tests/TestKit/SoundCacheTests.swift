@@ -16,7 +16,7 @@ import Testing
     @Test func theDiskCacheHolds() async throws { try await Self.disk.checkAll() }
 
     @Test func theDiskCacheOutlivesFaults() async throws {
-        try await Self.disk.checkFaults { child in await Self.runDisk(child) }
+        try await Self.disk.checkFaults(processCount: 2) { child in await Self.runDisk(child) }
     }
 
     @Test func theFakeDataCacheHolds() async throws {
