@@ -1,6 +1,7 @@
 import DarkroomCaches
 import DarkroomCore
 import DarkroomTestKit
+import FoundationEssentials
 import Testing
 
 #if canImport(Glibc)
@@ -23,9 +24,25 @@ import Testing
         try await DataCacheContract(persists: false) { _ in FakeDataCache() }.checkAll()
     }
 
-    @Test func theMemoryCachesHold() async throws {
-        try await ImageCacheContract { MemoryImageCache() }.checkAll()
-        try await ImageCacheContract { FakeImageCache() }.checkAll()
+    @Test func aCacheOfTiersHolds() async throws {
+        try await DataCacheContract { folder in
+            TieredDataCache([
+                try DiskDataCache(directory: folder.appending(path: "upper")),
+                try DiskDataCache(directory: folder.appending(path: "lower")),
+            ])
+        }.checkReopening()
+        try await DataCacheContract(persists: false) { _ in TieredDataCache([FakeDataCache(), FakeDataCache()]) }
+            .checkAll()
+    }
+
+    static let imageCaches: [@Sendable () -> any ImageCache] = [
+        { MemoryImageCache() }, { MemoryImageCache(policy: .leastRecentlyUsed) },
+        { MemoryImageCache(keepsWeakReferences: true) }, { FakeImageCache() },
+        { TieredImageCache([MemoryImageCache(), FakeImageCache()]) },
+    ]
+
+    @Test(arguments: imageCaches.indices) func imageCachesHold(_ index: Int) async throws {
+        try await ImageCacheContract(Self.imageCaches[index]).checkAll()
     }
 
     private static func runDisk(_ child: DataCacheContract.Child) async {
