@@ -11,7 +11,8 @@ import Synchronization
 ///
 /// It sends validators for what a cache holds, makes `notModified` of a 304, an error of kind `status` of what is no
 /// success, and chunks of a body, whose length it checks against the limits. A body that breaks off is gone on with by a
-/// range request when it has a strong tag. There are no redirects, cookies, encodings or credentials.
+/// range request when it has a strong tag. There are no redirects, cookies, encodings or credentials, and no content type
+/// is refused.
 public final class FakeOrigin: ImageLoader {
     /// What the origin is asked.
     public struct Request: Sendable {
