@@ -62,6 +62,9 @@ private struct Origin: ImageLoader {
     }
 }
 
+/// A block of a document: where it stands, its code, and the lines that say what they print.
+public typealias Page = (place: String, run: @Sendable () async throws -> Void, expectations: [String])
+
 /// What documents say about what they print, and what is printed in fact.
 public enum Expectations {
     private static let state = Mutex((reached: Set<String>(), failures: [String]()))
