@@ -11,31 +11,19 @@ extension ImageFormat {
         ImageFormat(
             identifier: "com.microsoft.bmp", mimeType: "image/bmp", fileExtension: "bmp",
             signatures: ["BM"]),
-        ImageFormat(
-            identifier: "public.heic", mimeType: "image/heic", fileExtension: "heic",
-            signatures: ["????ftypheic", "????ftypheix", "????ftyphevc", "????ftyphevx"]),
+        .heic,
         ImageFormat(
             identifier: "public.heics", mimeType: "image/heic-sequence", fileExtension: "heics", signatures: []),
-        ImageFormat(
-            identifier: "public.heif", mimeType: "image/heif", fileExtension: "heif",
-            signatures: ["????ftypmif1", "????ftypmsf1"]),
-        ImageFormat(
-            identifier: "public.avif", mimeType: "image/avif", fileExtension: "avif",
-            signatures: ["????ftypavif", "????ftypavis"]),
-        ImageFormat(
-            identifier: "public.jpeg-xl", mimeType: "image/jxl", fileExtension: "jxl",
-            signatures: ["\u{FF}\u{0A}", "\u{0}\u{0}\u{0}\u{0C}JXL "]),
+        .heif,
+        .avif,
+        .jpegXL,
         ImageFormat(
             identifier: "com.adobe.pdf", mimeType: "application/pdf", fileExtension: "pdf",
             signatures: ["%PDF"]),
-        vectors,
+        .svg,
         ImageFormat(
             identifier: "public.camera-raw-image", mimeType: "image/x-raw", fileExtension: "raw", signatures: []),
     ]
-
-    /// SVG, which is told by its end; its start could be that of any XML or HTML.
-    private static let vectors = ImageFormat(
-        identifier: "public.svg-image", mimeType: "image/svg+xml", fileExtension: "svg", signatures: [])
 
     /// Other names, and the extension of what they stand for.
     private static let aliases = [
@@ -48,7 +36,7 @@ extension ImageFormat {
 
     /// The known format of `data`, told by its full signature; of SVG, by its last hundred bytes.
     public static func sniff(_ data: some Collection<UInt8>) -> ImageFormat? {
-        known.first { $0.matches(data) } ?? (endsAsVectors(data) ? vectors : nil)
+        known.first { $0.matches(data) } ?? (endsAsVectors(data) ? .svg : nil)
     }
 
     private static func endsAsVectors(_ data: some Collection<UInt8>) -> Bool {

@@ -37,6 +37,15 @@ struct ImageFormatTests {
         for start in row.starts { #expect(ImageFormat.sniff(Self.bytes(start)) == format) }
     }
 
+    @Test(arguments: [
+        ("avif", ImageFormat.avif), ("heic", .heic), ("heif", .heif), ("jxl", .jpegXL), ("svg", .svg),
+    ])
+    func formatsOfPlugInsHaveAName(name: String, format: ImageFormat) throws {
+        let known = try #require(ImageFormat(named: name))
+        #expect(known == format)
+        #expect(known.signatures == format.signatures)
+    }
+
     @Test func theTableIsWhole() {
         #expect(ImageFormat.known.map(\.identifier).sorted() == Self.table.map(\.identifier).sorted())
         for name in [\ImageFormat.identifier, \.mimeType, \.fileExtension] {
