@@ -76,10 +76,3 @@ private struct AVIFFrames: FrameDecoder {
         return true
     }
 }
-
-extension ImageFormat {
-    /// The AV1 Image File Format.
-    public static let avif = ImageFormat(
-        identifier: "public.avif", mimeType: "image/avif", fileExtension: "avif",
-        signatures: ["????ftypavif", "????ftypavis"])
-}

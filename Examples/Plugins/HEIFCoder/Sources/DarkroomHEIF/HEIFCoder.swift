@@ -27,15 +27,3 @@ public struct HEIFCoder: ImageCoder {
         return try file.bitmap(request)
     }
 }
-
-extension ImageFormat {
-    /// HEIF whose pictures are coded by HEVC.
-    public static let heic = ImageFormat(
-        identifier: "public.heic", mimeType: "image/heic", fileExtension: "heic",
-        signatures: ["????ftypheic", "????ftypheix", "????ftyphevc", "????ftyphevx"])
-
-    /// HEIF that does not say at its start how pictures are coded.
-    public static let heif = ImageFormat(
-        identifier: "public.heif", mimeType: "image/heif", fileExtension: "heif",
-        signatures: ["????ftypmif1", "????ftypmsf1"])
-}

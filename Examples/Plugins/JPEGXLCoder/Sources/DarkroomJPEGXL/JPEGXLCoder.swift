@@ -32,10 +32,3 @@ public struct JPEGXLCoder: AnimatedImageCoder, EncodingImageCoder {
     /// Writes all frames with the context's `quality`, which is 0.9 unless set; 1 is without loss.
     public func encode(_ request: EncodeRequest) throws -> Data { try JXLEncoding(request).file() }
 }
-
-extension ImageFormat {
-    /// JPEG XL, bare or in a container.
-    public static let jpegXL = ImageFormat(
-        identifier: "public.jpeg-xl", mimeType: "image/jxl", fileExtension: "jxl",
-        signatures: ["\u{FF}\u{0A}", "\u{0}\u{0}\u{0}\u{0C}JXL \u{0D}\u{0A}\u{87}\u{0A}"])
-}

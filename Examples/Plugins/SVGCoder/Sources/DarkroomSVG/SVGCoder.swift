@@ -45,9 +45,3 @@ public struct SVGCoder: ImageCoder {
         return try drawing.bitmap(request)
     }
 }
-
-extension ImageFormat {
-    /// Scalable Vector Graphics.
-    public static let svg = ImageFormat(
-        identifier: "public.svg-image", mimeType: "image/svg+xml", fileExtension: "svg", signatures: [])
-}
