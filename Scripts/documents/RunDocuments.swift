@@ -6,7 +6,7 @@ import Given
 enum RunDocuments {
     static func main() async {
         var failures: [String] = []
-        for block in [/* blocks */] {
+        for block in [ /* blocks */] {
             print(block.place)
             do {
                 try await block.run()
