@@ -24,7 +24,7 @@ extension DataEntry.Metadata {
     }
 
     /// Metadata in which everything is set.
-    static let full: DataEntry.Metadata = {
+    static var full: DataEntry.Metadata {
         var metadata = DataEntry.Metadata(storedAt: Date(timeIntervalSinceReferenceDate: 800_000_000.25))
         var info = ImageInfo(format: .gif, storedSize: PixelSize(3, 2))
         info.orientation = Orientation(tag: 6)
@@ -45,7 +45,7 @@ extension DataEntry.Metadata {
             revision: "1:2", isLocal: false, freshness: freshness, varied: VariedFields(["accept": "image/png"]))
         metadata.extendedData = Data([0, 255, 10, 13])
         return metadata
-    }()
+    }
 }
 
 extension Data {

@@ -8,7 +8,8 @@ import Testing
 @Suite struct BrokenCoderTests {
     typealias Check = @Sendable (CoderContract) throws -> Void
 
-    private static let file = PlainCoder.file(of: .testCard(20, 18, hasAlpha: true))
+    // Made anew each time, because the leak sanitizer does not see what a static `Data` holds.
+    private static var file: Data { PlainCoder.file(of: .testCard(20, 18, hasAlpha: true)) }
 
     private static let checkFile: Check = { try $0.checkFile(file) }
 

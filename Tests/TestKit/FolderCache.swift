@@ -73,7 +73,10 @@ final class FolderCache: DataCache {
     }
 
     private func parts(of file: URL) -> (Head, Data)? {
-        guard let bytes = try? Data(contentsOf: file), let end = bytes.firstIndex(of: UInt8(ascii: "\n")),
+        // FoundationEssentials leaks a buffer when it reads an empty file, and the address sanitizer would say so.
+        let size = try? FileManager.default.attributesOfItem(atPath: file.path)[.size] as? UInt64
+        guard size ?? 0 > 0, let bytes = try? Data(contentsOf: file),
+            let end = bytes.firstIndex(of: UInt8(ascii: "\n")),
             let head = try? JSONDecoder().decode(Head.self, from: bytes[..<end])
         else { return nil }
         return (head, Data(bytes[(end + 1)...]))
