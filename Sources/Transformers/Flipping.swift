@@ -15,7 +15,8 @@ public struct Flipping: ImageTransformer {
 
     /// Moves the pixels; none of them changes.
     public func transform(_ bitmap: Bitmap, _ request: TransformRequest) throws -> Bitmap {
-        switch (isHorizontal, isVertical) {
+        try request.checkCancellation()
+        return switch (isHorizontal, isVertical) {
         case (false, false): bitmap
         case (true, false): bitmap.upright(from: .upMirrored)
         case (false, true): bitmap.upright(from: .downMirrored)

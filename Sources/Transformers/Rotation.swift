@@ -29,6 +29,7 @@ public struct Rotation: ImageTransformer {
         guard radians.isFinite else {
             throw radians.unsupported("the angle to rotate by", "a finite number of radians")
         }
+        try request.checkCancellation()
         let angle = remainder(radians, 2 * .pi)
         let quarters = (angle / (.pi / 2)).rounded()
         guard (angle - quarters * .pi / 2).magnitude > Self.leastAngle else {

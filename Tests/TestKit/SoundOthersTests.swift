@@ -22,14 +22,7 @@ import Testing
     @Test(arguments: transformers.indices) func holds(_ index: Int) throws {
         var others = Self.transformers
         let contract = TransformerContract(others.remove(at: index))
-        // What only moves pixels does so in one go.
-        try withKnownIssue("flips and quarter turns do not ask whether anybody waits") {
-            try contract.checkAll(others: others)
-        } when: {
-            index < 2
-        } matching: { issue in
-            (issue.error as? ContractViolation)?.message == "cancelled, it goes on to the end"
-        }
+        try contract.checkAll(others: others)
     }
 }
 
