@@ -126,10 +126,11 @@ let package = Package(
             ],
             swiftSettings: swiftSettings
         ),
+        .systemLibrary(name: "CAllocator", path: "Sources/CAllocator"),
         .executableTarget(
             name: "ThumbnailServerProgram",
             dependencies: [
-                "PrometheusText", "ThumbnailServer",
+                "CAllocator", "PrometheusText", "ThumbnailServer",
                 .product(name: "Darkroom", package: "Darkroom"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
@@ -176,6 +177,7 @@ let package = Package(
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ],

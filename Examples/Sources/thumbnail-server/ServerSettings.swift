@@ -13,6 +13,8 @@ struct ServerSettings {
     /// Seconds between saying that it is not ready any more and taking no more connections.
     let noticeSeconds: Double
     let logLevel: Logger.Level
+    /// Whether logs are lines of JSON.
+    let logsJSON: Bool
     let thumbnails: ThumbnailSettings
     let showsGallery: Bool
     let cacheDirectory: URL
@@ -37,6 +39,9 @@ struct ServerSettings {
             throw SettingsError("log.level is none of \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", "))")
         }
         logLevel = level
+        let format = try await reader.text("log.format", default: "text")
+        guard format == "text" || format == "json" else { throw SettingsError("log.format is neither text nor json") }
+        logsJSON = format == "json"
         thumbnails = try await Self.thumbnails(&reader)
         showsGallery = try await reader.bool("gallery", default: false)
         guard !showsGallery || thumbnails.allowsInsecure else {

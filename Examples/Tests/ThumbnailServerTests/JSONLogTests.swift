@@ -1,0 +1,44 @@
+import Foundation
+import Logging
+import Synchronization
+import Testing
+
+@testable import ThumbnailServerProgram
+
+struct JSONLogTests {
+    private func lines(_ level: Logger.Level = .info, _ log: (Logger) -> Void) throws -> [[String: Any]] {
+        let written = Mutex(Data())
+        log(
+            Logger(label: "pictures") { label in
+                JSONLogHandler(label: label, level: level) { data in written.withLock { $0 += data } }
+            })
+        return try written.withLock { $0 }.split(separator: UInt8(ascii: "\n")).map { line in
+            try #require(try JSONSerialization.jsonObject(with: Data(line)) as? [String: Any])
+        }
+    }
+
+    @Test func eachMessageIsALineWithItsMetadata() throws {
+        let lines = try lines { logger in
+            logger.info("a \"b\"\nc", metadata: ["status": "404", "sizes": ["1", "2"], "of": ["x": "y"]])
+            logger.error("d")
+        }
+        #expect(lines.map { $0["message"] as? String } == ["a \"b\"\nc", "d"])
+        #expect(lines.map { $0["level"] as? String } == ["info", "error"])
+        #expect(lines[0]["logger"] as? String == "pictures")
+        #expect(lines[0]["status"] as? String == "404")
+        #expect(lines[0]["sizes"] as? [String] == ["1", "2"])
+        #expect((lines[0]["of"] as? [String: String])?["x"] == "y")
+        let time = try #require(lines[0]["time"] as? String)
+        #expect(try Date(time, strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: true)) < .now + 1)
+    }
+
+    @Test func lowerLevelsAreLeftOut() throws {
+        #expect(try lines(.warning) { $0.info("a") }.isEmpty)
+    }
+
+    @Test func metadataCannotTakeThePlaceOfTheMessage() throws {
+        let lines = try lines { $0.info("a", metadata: ["message": "b", "level": "c"]) }
+        #expect(lines[0]["message"] as? String == "a")
+        #expect(lines[0]["level"] as? String == "info")
+    }
+}
