@@ -36,6 +36,7 @@ import Testing
     @Test func aVanishedFolderIsAMissAndIsMadeAgain() async throws {
         let cache = try folder.cache()
         try await cache.store(DataEntry(Data([1])), for: "a")
+        await cache.waitForOpeningScan()
         try FileManager.default.removeItem(at: folder.url)
         #expect(try await cache.entry(for: "a") == nil)
         #expect(try await !cache.contains("a"))
@@ -48,6 +49,7 @@ import Testing
     @Test func nothingCanBeRemovedFromAVanishedFolder() async throws {
         let cache = try folder.cache()
         try await cache.store(DataEntry(Data([1])), for: "a")
+        await cache.waitForOpeningScan()
         try FileManager.default.removeItem(at: folder.url)
         try await cache.remove("a")
         try await cache.removeAll(ofSource: "a")
