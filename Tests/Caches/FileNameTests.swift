@@ -40,6 +40,18 @@ import Testing
         #expect(CacheKey(source: source).fileName == fileName)
     }
 
+    @Test(arguments: [
+        "https://example.com/a.jpg", "https://example.com/a", "https://example.com/a.b/c", "http://example.com/.a",
+        "https://example.com/a%20b.png", "https://example.com/a.jpg?b=c.d", "data:image/png;base64,AA", "a.gif", "",
+        "https://example.com/a.", "https://example.com/a.tar.gz", "https://example.com",
+    ])
+    func theNameIsThatOfTheTextForm(_ source: String) {
+        for variant in [["Blur(1.5)"], ["Thumbnail({180.000000,120.000000},1)"], ["A", "B"], []] {
+            let key = CacheKey(source: source, variant: variant)
+            #expect(key.fileName == CacheKey(source: key.description).fileName)
+        }
+    }
+
     @Test func variantsAreNamedByTheirText() {
         let key = CacheKey(source: "https://example.com/photo.png", variant: ["Thumbnail({100.000000,100.000000},1)"])
         #expect(key.fileName == "ba5262910cf4e062b579428a3f234634.png")

@@ -17,9 +17,14 @@ struct EntryName: Hashable, Sendable {
 extension EntryName {
     init(_ key: CacheKey) {
         let text = key.description
-        let digest = MD5Digest(of: text)
-        shard = key.variant.isEmpty ? Shard(index: digest.first12Bits) : Shard(ofSource: key.source)
-        fileName = digest.hexadecimal(followedBy: Self.suffix(text.plainExtension ?? text.extensionAsKey))
+        shard = Shard(ofSource: key.source)
+        fileName = MD5Digest(of: text).hexadecimal(followedBy: Self.suffix(Self.pathExtension(of: key, text)))
+    }
+
+    /// The extension of `text`, the text form of `key`. It is the source's, if that has one.
+    private static func pathExtension(of key: CacheKey, _ text: String) -> String {
+        if let plain = key.source.plainExtension, key.variant.isEmpty || !plain.isEmpty { return plain }
+        return text.extensionAsKey
     }
 
     /// A dot and what of `pathExtension` may stand in a file name; nothing when the name would pass 255 bytes.

@@ -29,9 +29,6 @@ struct MD5Digest {
             return unsafe Self.digitCount + end.initialize(fromContentsOf: suffix)
         }
     }
-
-    /// The first twelve bits.
-    var first12Bits: Int { Int(words.0 >> 52) }
 }
 
 extension UInt64 {
