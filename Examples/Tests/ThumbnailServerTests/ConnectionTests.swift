@@ -3,6 +3,7 @@ import DarkroomTestKit
 import Foundation
 import HummingbirdTesting
 import NIOCore
+import NIOEmbedded
 import NIOPosix
 import Testing
 
@@ -49,6 +50,26 @@ struct ConnectionTests {
                 await cancelled.arrivals()
             }
         }
+    }
+
+    @Test(arguments: [true, false])
+    func whatWorkThrowsCountsOnlyWhileTheClientIsThere(_ leaves: Bool) async throws {
+        let channel = NIOAsyncTestingChannel()
+        try await channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1))
+        let entered = Gate()
+        entered.open()
+        let answer = Task {
+            try await channel.whileConnected {
+                await entered.pass()
+                // What a cancelled load throws.
+                if leaves { try? await Task.sleep(for: .seconds(100)) }
+                throw ImageError.cancelled
+            }
+        }
+        await entered.arrivals()
+        if leaves { try await channel.close() }
+        let error = await #expect(throws: (any Error).self) { try await answer.value }
+        #expect((error is CancellationError) == leaves)
     }
 
     @Test func aConnectionServesManyAnswers() async throws {

@@ -22,7 +22,7 @@ private final class DepartureHandler: ChannelInboundHandler, RemovableChannelHan
 }
 
 extension Channel {
-    /// What `work` answers; it is cancelled when the other end goes away.
+    /// What `work` answers; when the other end goes away it is cancelled, and a `CancellationError` thrown.
     func whileConnected<Result: Sendable>(_ work: @escaping @Sendable () async throws -> Result) async throws -> Result
     {
         let task = Task { try await work() }
@@ -30,10 +30,14 @@ extension Channel {
         // It fails on a channel that is closed.
         do { try await pipeline.addHandler(handler, position: .first) } catch { task.cancel() }
         defer { pipeline.removeHandler(handler, promise: nil) }
-        return try await withTaskCancellationHandler {
-            try await task.value
-        } onCancel: {
-            task.cancel()
+        do {
+            return try await withTaskCancellationHandler {
+                try await task.value
+            } onCancel: {
+                task.cancel()
+            }
+        } catch {
+            throw task.isCancelled ? CancellationError() : error
         }
     }
 }
