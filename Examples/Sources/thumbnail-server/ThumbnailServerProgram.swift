@@ -15,7 +15,7 @@ import ThumbnailServer
 enum ThumbnailServerProgram {
     static func main() async {
         // After decoding photographs on a dozen threads, the server held eight times the memory that it used.
-        allocator_keep_small(4, 8 << 20, 1 << 20)
+        allocator_keep_small(4, 32 << 20, 32 << 20)
         do {
             try await run(Array(CommandLine.arguments.dropFirst()))
         } catch {
