@@ -21,10 +21,12 @@ struct SettingsReader {
         return value
     }
 
-    /// The number at `key`, which is not negative.
+    /// The number at `key`, from 0 to a billion: more seconds than that cannot be waited for.
     mutating func double(_ key: String, default value: Double) async throws -> Double {
         let value = try await fetch(key) { try await config.fetchDouble(forKey: ConfigKey(key), default: value) }
-        guard value.isFinite, value >= 0 else { throw SettingsError("\(key) is \(value), and must not be negative") }
+        guard (0...1e9).contains(value) else {
+            throw SettingsError("\(key) is \(value), and must be from 0 to 1,000,000,000")
+        }
         note(key, "\(value)")
         return value
     }

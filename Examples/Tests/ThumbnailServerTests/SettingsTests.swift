@@ -23,6 +23,11 @@ struct SettingsTests {
         #expect(error?.description.contains(flag.prefix { $0 != "=" }) == true)
     }
 
+    @Test(arguments: ["1e300", "-1", "nan", "inf", "1000000001"], ["--http-notice-seconds", "--cache-lifetime"])
+    func numbersThatCannotBeWaitedForAreRefused(_ value: String, _ flag: String) async {
+        await #expect(throws: SettingsError.self) { try await settings(flag, value) }
+    }
+
     @Test func aValueThatCannotWorkIsToldWithItsKey() async throws {
         let error = await #expect(throws: SettingsError.self) { try await settings("--cache-bytes", "0") }
         #expect(error?.description == "cache.bytes is 0, and must be at least 1")
