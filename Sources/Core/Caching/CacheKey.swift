@@ -20,13 +20,14 @@ public struct CacheKey: Sendable {
     package let hash: Int
 
     /// A key of these parts.
-    public init(source: String, variant: [String] = []) {
+    public init(source: String, variant: [String] = []) { self.init(source: source, Variant(variant)) }
+
+    init(source: String, _ variant: Variant) {
         self.source = source
-        self.variant = variant
-        var hasher = Hasher()
-        source.hashBytes(into: &hasher)
-        for part in variant { part.hashBytes(into: &hasher) }
-        hash = hasher.finalize()
+        self.variant = variant.parts
+        var hash = variant.hash
+        hash.add(source)
+        self.hash = Int(truncatingIfNeeded: hash.value)
     }
 
     /// The key of the original.
@@ -85,15 +86,6 @@ extension CacheKey: CustomStringConvertible {
 }
 
 extension String {
-    fileprivate func hashBytes(into hasher: inout Hasher) {
-        let isHashed: Void? = unsafe utf8.withContiguousStorageIfAvailable {
-            unsafe hasher.combine(bytes: UnsafeRawBufferPointer($0))
-        }
-        if isHashed == nil { for byte in utf8 { hasher.combine(byte) } }
-        // A byte that no UTF-8 has, so that the end of a part counts.
-        hasher.combine(UInt8(0xFF))
-    }
-
     fileprivate func hasBytes(of other: String) -> Bool {
         let isEqual = unsafe utf8.withContiguousStorageIfAvailable { left in
             unsafe other.utf8.withContiguousStorageIfAvailable { right in

@@ -48,7 +48,7 @@ public struct CachePolicy: Hashable, Sendable {
     }
 }
 
-private enum CachePolicyKey: ImageContextKey {
+enum CachePolicyKey: ImageContextKey {
     static var defaultValue: CachePolicy { CachePolicy() }
     static func cacheKeyFragment(for value: CachePolicy) -> String? { nil }
     static func flightFragment(for value: CachePolicy) -> String? { value == CachePolicy() ? nil : "\(value)" }

@@ -4,7 +4,7 @@ private enum LimitsKey: ImageContextKey {
     static func flightFragment(for value: DecodeLimits) -> String? { value == .default ? nil : "\(value)" }
 }
 
-private enum CacheUseKey: ImageContextKey {
+enum CacheUseKey: ImageContextKey {
     static var defaultValue: CacheUse { .standard }
     static func cacheKeyFragment(for value: CacheUse) -> String? { nil }
     static func flightFragment(for value: CacheUse) -> String? { value == .standard ? nil : "CacheUse(\(value))" }
@@ -53,13 +53,13 @@ private enum KeepsProfileKey: ImageContextKey {
     static func cacheKeyFragment(for value: Bool) -> String? { value ? "KeepProfile(1)" : nil }
 }
 
-private enum ScaleKey: ImageContextKey {
+enum ScaleKey: ImageContextKey {
     static var defaultValue: Double? { nil }
     // Each caller's image gets its scale after the run.
     static func cacheKeyFragment(for value: Double?) -> String? { nil }
 }
 
-private enum TransformersKey: ImageContextKey {
+enum TransformersKey: ImageContextKey {
     static var defaultValue: [any ImageTransformer] { [] }
     // The variant takes the identifiers from the value, because their order counts.
     static func cacheKeyFragment(for value: [any ImageTransformer]) -> String? { nil }

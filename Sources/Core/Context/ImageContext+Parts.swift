@@ -1,5 +1,5 @@
 // Two parts cannot be compared. Whoever wants loads with a part of their own to share a run makes the context once.
-private protocol PartKey: ImageContextKey where Value == Part? {
+protocol PartKey: ImageContextKey where Value == Part? {
     associatedtype Part: Sendable
 }
 
@@ -11,10 +11,10 @@ extension PartKey {
 
 private enum LoaderKey: PartKey { typealias Part = any ImageLoader }
 private enum CoderKey: PartKey { typealias Part = any ImageCoder }
-private enum ImageCacheKey: PartKey { typealias Part = any ImageCache }
+enum ImageCacheKey: PartKey { typealias Part = any ImageCache }
 private enum DataCacheKey: PartKey { typealias Part = any DataCache }
 private enum OriginalCacheKey: PartKey { typealias Part = any DataCache }
-private enum KeyFiltersKey: PartKey { typealias Part = [any CacheKeyFilter] }
+enum KeyFiltersKey: PartKey { typealias Part = [any CacheKeyFilter] }
 private enum SerializerKey: PartKey { typealias Part = any CacheSerializer }
 
 /// Parts for one load in place of the manager's. Loads share a run only when they have the parts from the same context.

@@ -28,7 +28,7 @@ extension ImageContextKey {
 
 /// Everything a request wants, as typed values; the same context reaches every stage of a load.
 ///
-/// Take values out once a stage, not once a pixel: a read is a search.
+/// A value that is as cheap to copy as a reference. Take values out once a stage, not once a pixel: a read is a search.
 public struct ImageContext: Sendable {
     private struct Entry: Sendable {
         let key: ObjectIdentifier
@@ -37,18 +37,32 @@ public struct ImageContext: Sendable {
         var flightFragment: String?
     }
 
-    // A few at most: going through them takes less time than making a hash.
-    private var entries: [Entry] = []
+    /// What was set, and the variant that is made of it: once, because every look into a cache needs it.
+    private final class Storage: Sendable {
+        // A few at most: going through them takes less time than making a hash.
+        let entries: [Entry]
+        let variant: Variant
+        /// A bit for each key; other keys may have the same.
+        let keyBits: UInt64
+        let isPlain: Bool
+
+        init(_ entries: [Entry]) {
+            self.entries = entries
+            variant = Variant(ImageContext.fragments(of: entries))
+            keyBits = entries.reduce(0) { $0 | ImageContext.bit(of: $1.key) }
+            isPlain = ImageContext.arePlain(entries)
+        }
+    }
+
+    /// `nil` when nothing was set.
+    private var storage: Storage?
 
     /// A context in which `configure` has set what differs from the defaults.
     public init(_ configure: (inout Self) -> Void = { _ in }) { configure(&self) }
 
     /// The value of `key`, or its default.
     public subscript<Key: ImageContextKey>(key: Key.Type) -> Key.Value {
-        get {
-            guard let index = index(of: ObjectIdentifier(key)) else { return Key.defaultValue }
-            return entries[index].value as! Key.Value  // only this subscript writes entries
-        }
+        get { self.value(of: key) ?? Key.defaultValue }
         set {
             let entry = Entry(
                 key: ObjectIdentifier(key),
@@ -56,39 +70,69 @@ public struct ImageContext: Sendable {
                 cacheKeyFragment: Key.cacheKeyFragment(for: newValue),
                 flightFragment: Key.flightFragment(for: newValue)
             )
-            if let index = index(of: entry.key) { entries[index] = entry } else { entries.append(entry) }
+            var entries = entries
+            if let index = entries.firstIndex(where: { $0.key == entry.key }) {
+                entries[index] = entry
+            } else {
+                entries.append(entry)
+            }
+            storage = Storage(entries)
         }
     }
 
     /// This context, with the values of `defaults` for the keys that were never set.
     public func withDefaults(_ defaults: ImageContext) -> ImageContext {
-        guard !defaults.entries.isEmpty else { return self }
+        guard defaults.storage != nil else { return self }
+        let keys = Set(entries.map(\.key))
         var merged = self
-        merged.entries += defaults.entries.filter { index(of: $0.key) == nil }
+        merged.storage = Storage(entries + defaults.entries.filter { !keys.contains($0.key) })
         return merged
     }
 
     /// The parts of the cache key's variant: thumbnail, other fragments sorted, transformers in order.
-    var variant: [String] {
-        guard !entries.isEmpty else { return [] }
-        var fragments: [String] = []
-        let thumbnail = index(of: ObjectIdentifier(ThumbnailKey.self))
-        for index in entries.indices where index != thumbnail {
-            if let fragment = entries[index].cacheKeyFragment { fragments.append(fragment) }
-        }
-        if fragments.count > 1 { fragments.sort() }
-        if let fragment = thumbnail.flatMap({ entries[$0].cacheKeyFragment }) { fragments.insert(fragment, at: 0) }
-        for transformer in transformers { fragments.append(transformer.identifier) }
-        return fragments
-    }
+    var variant: Variant { storage?.variant ?? .none }
+
+    /// Whether nothing was set.
+    var isEmpty: Bool { storage == nil }
+
+    /// Whether all that counts for a look into memory is `variant`.
+    var isPlain: Bool { storage?.isPlain ?? true }
 
     /// What two requests must have in common, besides their key, to share a run.
-    var flightFragments: [String] {
-        entries.compactMap(\.flightFragment).sorted()
+    var flightFragments: [String] { entries.compactMap(\.flightFragment).sorted() }
+
+    private var entries: [Entry] { storage?.entries ?? [] }
+
+    private func value<Key: ImageContextKey>(of key: Key.Type) -> Key.Value? {
+        // Most keys of most requests are not set, which this tells without touching what is counted.
+        guard let storage, storage.keyBits & Self.bit(of: ObjectIdentifier(key)) != 0 else { return nil }
+        return Self.value(of: key, in: storage.entries)
     }
 
-    private func index(of key: ObjectIdentifier) -> Int? {
-        for index in entries.indices where entries[index].key == key { return index }
+    private static func value<Key: ImageContextKey>(of key: Key.Type, in entries: [Entry]) -> Key.Value? {
+        for index in entries.indices where entries[index].key == ObjectIdentifier(key) {
+            return (entries[index].value as! Key.Value)  // only the subscript makes entries
+        }
         return nil
+    }
+
+    private static func bit(of key: ObjectIdentifier) -> UInt64 {
+        1 << ((UInt64(UInt(bitPattern: key)) &* 0x9E37_79B9_7F4A_7C15) >> 58)
+    }
+
+    private static func fragments(of entries: [Entry]) -> [String] {
+        let thumbnail = entries.first { $0.key == ObjectIdentifier(ThumbnailKey.self) }?.cacheKeyFragment
+        let others = entries.filter { $0.key != ObjectIdentifier(ThumbnailKey.self) }.compactMap(\.cacheKeyFragment)
+        let transformers = value(of: TransformersKey.self, in: entries) ?? []
+        return [thumbnail].compactMap(\.self) + others.sorted() + transformers.map(\.identifier)
+    }
+
+    private static func arePlain(_ entries: [Entry]) -> Bool {
+        let others: [any ImageContextKey.Type] = [
+            ImageCacheKey.self, KeyFiltersKey.self, CacheUseKey.self, CachePolicyKey.self, FreshnessPolicyKey.self,
+            HeuristicLifetimeLimitKey.self, RevalidatesStaleKey.self, ScaleKey.self,
+        ]
+        guard value(of: TransformersKey.self, in: entries)?.first?.decodingThumbnail == nil else { return false }
+        return !entries.contains { entry in others.contains { ObjectIdentifier($0) == entry.key } }
     }
 }

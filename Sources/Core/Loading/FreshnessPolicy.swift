@@ -15,7 +15,7 @@ public enum FreshnessPolicy: Hashable, Sendable {
     case immutable
 }
 
-private enum FreshnessPolicyKey: ImageContextKey {
+enum FreshnessPolicyKey: ImageContextKey {
     static var defaultValue: FreshnessPolicy { .server }
     static func cacheKeyFragment(for value: FreshnessPolicy) -> String? { nil }
     static func flightFragment(for value: FreshnessPolicy) -> String? {
@@ -23,7 +23,7 @@ private enum FreshnessPolicyKey: ImageContextKey {
     }
 }
 
-private enum HeuristicLifetimeLimitKey: ImageContextKey {
+enum HeuristicLifetimeLimitKey: ImageContextKey {
     static var defaultValue: Double { 86_400 }
     static func cacheKeyFragment(for value: Double) -> String? { nil }
     static func flightFragment(for value: Double) -> String? {
@@ -31,7 +31,7 @@ private enum HeuristicLifetimeLimitKey: ImageContextKey {
     }
 }
 
-private enum RevalidatesStaleKey: ImageContextKey {
+enum RevalidatesStaleKey: ImageContextKey {
     static var defaultValue: Bool { false }
     static func cacheKeyFragment(for value: Bool) -> String? { nil }
     static func flightFragment(for value: Bool) -> String? { value ? "RevalidatesStale(1)" : nil }

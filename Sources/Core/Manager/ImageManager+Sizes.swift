@@ -94,7 +94,7 @@ extension Request {
         context.thumbnail = nil
         context.transformers = []
         return FlightKey(
-            key: CacheKey(source: key?.source ?? url.absoluteString, variant: context.variant), context,
+            key: CacheKey(source: key?.source ?? url.absoluteString, context.variant), context,
             isCached: key != nil)
     }
 }

@@ -15,19 +15,16 @@ struct Request: Sendable {
     private(set) var sharedDecode: SharedDecode?
 
     /// Takes the manager and not its components: copying all of these would take a tenth of a load from memory.
-    @inline(never)
     init(_ url: URL, _ context: ImageContext, _ manager: ImageManager) {
         var (url, context) = (url, context.withDefaults(manager.components.defaults))
-        for processor in manager.components.processors { processor.process(&url, &context) }
-        context = context.withThumbnailDecoded()
-        self.url = url
-        self.context = context
-        var source: String? = url.absoluteString
-        for filter in context.keyFilters ?? manager.components.keyFilters {
-            guard let text = source else { break }
-            source = filter.key(for: url, soFar: text, context: context)
+        if !manager.components.processors.isEmpty {
+            for processor in manager.components.processors { processor.process(&url, &context) }
         }
-        key = source.map { CacheKey(source: $0, variant: context.variant) }
+        self.context = context.withThumbnailDecoded()
+        self.url = url
+        let filters = self.context.keyFilters ?? manager.components.keyFilters
+        let source = filters.isEmpty ? url.absoluteString : filters.source(of: url, self.context)
+        if let source { key = CacheKey(source: source, self.context.variant) } else { key = nil }
     }
 
     /// This request, with another context that has the same key.
@@ -45,7 +42,7 @@ struct Request: Sendable {
     }
 
     /// Whether the result is something else than the original.
-    var isVariant: Bool { !(key?.variant ?? context.variant).isEmpty }
+    var isVariant: Bool { !(key?.variant ?? context.variant.parts).isEmpty }
 
     /// The same load, past all caches.
     var pastCaches: Request { with { $0.cacheUse = .loaderOnly } }
@@ -68,13 +65,13 @@ struct Request: Sendable {
     /// What requests must have in common to share the making of a result.
     var resultFlight: FlightKey {
         FlightKey(
-            key: key ?? CacheKey(source: url.absoluteString, variant: context.variant), context, isCached: key != nil)
+            key: key ?? CacheKey(source: url.absoluteString, context.variant), context, isCached: key != nil)
     }
 
     /// Like `resultFlight`, but only for requests of the same URL.
     var ownFlight: FlightKey {
         FlightKey(
-            key: CacheKey(source: url.absoluteString, variant: context.variant), context, isCached: true, url: url)
+            key: CacheKey(source: url.absoluteString, context.variant), context, isCached: true, url: url)
     }
 
     /// What requests must have in common to share the fetching of an original.
@@ -90,7 +87,7 @@ struct Request: Sendable {
         var context = context
         context.transformers = []
         return FlightKey(
-            key: CacheKey(source: key?.source ?? url.absoluteString, variant: context.variant), context,
+            key: CacheKey(source: key?.source ?? url.absoluteString, context.variant), context,
             isCached: key != nil, revision: original.version?.revision)
     }
 
@@ -124,7 +121,7 @@ final class FlightKey: Hashable, Sendable {
         self.url = url
         self.revision = revision
         self.isCached = isCached
-        let variant = Set(context.variant)
+        let variant = Set(context.variant.parts)
         fragments = context.flightFragments.filter { !variant.contains($0) }
     }
 
@@ -135,6 +132,18 @@ final class FlightKey: Hashable, Sendable {
     }
 
     func hash(into hasher: inout Hasher) { hasher.combine(key) }
+}
+
+extension [any CacheKeyFilter] {
+    /// What all of them make of `url`, one after the other; `nil` when one wants no cache.
+    fileprivate func source(of url: URL, _ context: ImageContext) -> String? {
+        var source: String? = url.absoluteString
+        for filter in self {
+            guard let text = source else { break }
+            source = filter.key(for: url, soFar: text, context: context)
+        }
+        return source
+    }
 }
 
 extension ImageContext {

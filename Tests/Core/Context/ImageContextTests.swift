@@ -19,7 +19,7 @@ struct ImageContextTests {
         #expect(context[WatermarkKey.self] == nil)
         context[WatermarkKey.self] = "logo"
         #expect(context[WatermarkKey.self] == "logo")
-        #expect(context.variant == ["Watermark(logo)"])
+        #expect(context.variant.parts == ["Watermark(logo)"])
     }
 
     @Test func theVariantHasThumbnailThenFragmentsSortedThenTransformers() {
@@ -30,7 +30,7 @@ struct ImageContextTests {
             $0.thumbnail = .fit(1, 2)
         }
         #expect(
-            context.variant
+            context.variant.parts
                 == ["Thumbnail({1.000000,2.000000},1)", "FirstFrame(1)", "Watermark(logo)", "Negative()", "Negative()"])
     }
 
@@ -42,7 +42,7 @@ struct ImageContextTests {
             $0.cacheUse = .standard
             $0.scale = 2
         }
-        #expect(context.variant == [])
+        #expect(context.variant.parts == [])
         #expect(context.flightFragments == [])
     }
 
@@ -58,7 +58,7 @@ struct ImageContextTests {
 
     @Test func limitsKeepRunsApartButNotKeys() {
         let strict = ImageContext { $0.limits.pixelCount = 1 }
-        #expect(strict.variant == [])
+        #expect(strict.variant.parts == [])
         #expect(strict.flightFragments != ImageContext().flightFragments)
     }
 }

@@ -67,7 +67,7 @@ struct ModifierTests {
         for set in settings {
             let (one, other) = (ImageContext(set), ImageContext(set))
             let copy = one
-            #expect(one.variant.isEmpty && one.flightFragments.count == 1)
+            #expect(one.variant.parts.isEmpty && one.flightFragments.count == 1)
             #expect(one.flightFragments != other.flightFragments && one.flightFragments == copy.flightFragments)
             var unset = one
             unset.requestModifier = nil

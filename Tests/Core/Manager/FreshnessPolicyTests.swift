@@ -111,7 +111,7 @@ struct FreshnessPolicyTests {
             $0.freshnessPolicy = .immutable
             $0.heuristicLifetimeLimit = 5
         }
-        #expect(context.variant.isEmpty)
+        #expect(context.variant.parts.isEmpty)
         #expect(context.flightFragments == ["FreshnessPolicy(immutable)", "HeuristicLifetimeLimit(5.0)"])
         let standard = ImageContext {
             $0.freshnessPolicy = .server
