@@ -44,12 +44,14 @@ public struct Image: Sendable {
         let bitmap: Bitmap
         let animation: Animation?
         let metadata: Metadata
+        let standing: Standing
 
         init(_ info: ImageInfo, _ bitmap: Bitmap, _ animation: Animation?, _ metadata: Metadata) {
             self.info = info
             self.bitmap = bitmap
             self.animation = animation
             self.metadata = metadata
+            standing = Standing(of: metadata.original)
         }
     }
 
@@ -69,6 +71,9 @@ public struct Image: Sendable {
         get { storage.metadata }
         set { storage = Storage(info, bitmap, animation, newValue) }
     }
+
+    /// How long the image is good, at a glance that copies nothing.
+    var standing: Standing { storage.standing }
 
     /// The size of the pixels delivered, which is not that of the file if it is a thumbnail.
     public var size: PixelSize { bitmap.size }

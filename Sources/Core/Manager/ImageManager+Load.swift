@@ -10,20 +10,31 @@ extension ImageManager {
     func load(
         _ url: URL, context: ImageContext, observer: ResultFlight.Observer?
     ) async throws(ImageError) -> LoadResult {
-        try await observed(Request(url, context, self), observer)
+        guard components.observers.isEmpty else { return try await told(url, context, observer) }
+        // By itself, so that nothing is copied into the frame of what may wait.
+        if let hit = memoryHit(url, context) { return hit }
+        return try await answer(to: Request(url, context, self), observer)
     }
 
-    /// What one caller gets, which the observers hear of.
+    /// What one caller gets, which the observers hear of: from memory at once, or from the run that it shares with its equals.
     func observed(_ request: Request, _ observer: ResultFlight.Observer?) async throws(ImageError) -> LoadResult {
         guard components.observers.isEmpty else { return try await told(request, observer) }
+        if let hit = memoryHit(request) { return hit }
         return try await answer(to: request, observer)
     }
 
     @inline(never)
+    private func told(
+        _ url: URL, _ context: ImageContext, _ observer: ResultFlight.Observer?
+    ) async throws(ImageError) -> LoadResult {
+        try await told(Request(url, context, self), observer)
+    }
+
     private func told(_ request: Request, _ observer: ResultFlight.Observer?) async throws(ImageError) -> LoadResult {
         let start = ContinuousClock.now
         do throws(ImageError) {
-            let result = try await answer(to: request, observer)
+            let hit = memoryHit(request)
+            let result = if let hit { hit } else { try await answer(to: request, observer) }
             tellObservers(request, start, .success(result))
             return result
         } catch {
@@ -34,6 +45,7 @@ extension ImageManager {
 
     /// What a load of `url` would answer without suspending, if it would. Observers hear of it as of any load.
     func answerFromMemory(to url: URL, _ context: ImageContext) -> LoadResult? {
+        if components.observers.isEmpty { return memoryHit(url, context) }
         let start = ContinuousClock.now
         let request = Request(url, context, self)
         guard let hit = memoryHit(request) else { return nil }
@@ -51,10 +63,13 @@ extension ImageManager {
         for observer in components.observers { observer.loadEnded(record) }
     }
 
-    /// What one caller gets: from memory at once, or from the run that it shares with its equals.
+    /// What one caller gets of the run that it shares with its equals.
+    // What is not to lie in the frame of every caller that waits is not inlined.
     private func answer(to request: Request, _ observer: ResultFlight.Observer?) async throws(ImageError) -> LoadResult
     {
-        if let hit = try answerAtOnce(request) { return hit }
+        guard !request.url.absoluteString.isEmpty else {
+            throw ImageError(.invalidURL, .request, "the URL is empty")
+        }
         let observer = observer.map { request.context.listener($0) }
         if let observer, request.context.cacheUse == .refresh { await tellCached(request, observer) }
         let delivery = try await delivery(to: request, observer)
@@ -62,28 +77,9 @@ extension ImageManager {
         return delivery.result(scaledBy: request.context.scale)
     }
 
-    // What is not to lie in the frame of every caller that waits is not inlined.
-    @inline(never)
-    private func answerAtOnce(_ request: Request) throws(ImageError) -> LoadResult? {
-        guard !request.url.absoluteString.isEmpty else {
-            throw ImageError(.invalidURL, .request, "the URL is empty")
-        }
-        return memoryHit(request)
-    }
-
     @inline(never)
     private func tellCached(_ request: Request, _ observer: ResultFlight.Observer) async {
         if let cached = try? await run(request.fromCaches, nil) { observer(.cached(cached)) }
-    }
-
-    /// The image in memory, if it may be shown without waiting for anybody.
-    @inline(never)
-    private func memoryHit(_ request: Request) -> LoadResult? {
-        guard let key = request.key, let (image, decision) = usableImage(for: key, request) else { return nil }
-        if case .staleWhileRevalidating = decision { revalidate(request) }
-        return LoadResult(
-            image: image.scaled(request.context.scale), key: key, origin: .memory, isStale: decision.isStale,
-            report: LoadReport(decision: decision))
     }
 
     /// The result of the run that `request` shares with its equals; or what memory has, when the origin is out of reach.

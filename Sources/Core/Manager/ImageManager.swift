@@ -57,13 +57,17 @@ public final class ImageManager: Sendable {
         public var memoryBudget = MemoryBudget()
 
         /// What time it is; tests have their own.
-        var now: @Sendable () -> Date = { .now }
+        var now: @Sendable () -> Date = { .roughNow }
 
         /// Adds `plugin`.
         public mutating func install(_ plugin: some ImagePlugin) { plugin.install(in: &self) }
     }
 
     let components: Components
+    /// The image cache; one that has nothing when there is none.
+    let memory: any ImageCache
+    /// Whether requests mean what they say: nothing is added to them, nor rewritten.
+    let takesRequestsAsTheyAre: Bool
     let originals = OriginalFlight(startsHere: true)
     let decodes = DecodeFlight(startsHere: true)
     let results = ResultFlight()
@@ -79,6 +83,8 @@ public final class ImageManager: Sendable {
         try configure(&components)
         try components.validate()
         self.components = components
+        memory = components.imageCache ?? NoImageCache()
+        takesRequestsAsTheyAre = components.takeRequestsAsTheyAre
         for tenant in components.imageCache?.memoryTenants ?? [] { components.memoryBudget.add(tenant) }
         failedURLs = FailedURLs(lifetime: components.failedURLLifetime)
     }
@@ -157,4 +163,18 @@ public final class ImageManager: Sendable {
         await pendingStores.wait(forSource: source)
         for cache in dataCaches(for: request) { try await cache.removeAll(ofSource: source) }
     }
+}
+
+extension ImageManager.Components {
+    fileprivate var takeRequestsAsTheyAre: Bool { processors.isEmpty && keyFilters.isEmpty && defaults.isEmpty }
+}
+
+/// Has no images.
+private struct NoImageCache: ImageCache {
+    func image(for key: CacheKey) -> Image? { nil }
+    func store(_ image: Image, for key: CacheKey) {}
+    func contains(_ key: CacheKey) -> Bool { false }
+    func remove(_ key: CacheKey) {}
+    func removeAll(ofSource source: String) {}
+    func removeAll() {}
 }

@@ -50,7 +50,7 @@ extension Freshness {
     private static let clockSlack = 60.0
 
     /// For how many more seconds something is fresh, below 0 for how long it has not been; `nil` for ever.
-    fileprivate func secondsLeft(at now: Date, for context: ImageContext) -> Double? {
+    func secondsLeft(at now: Date, for context: ImageContext) -> Double? {
         let end: Date
         switch context.freshnessPolicy {
         case .immutable: return nil
