@@ -1,25 +1,33 @@
 import CReference
 import DarkroomCaches
 import DarkroomCore
-import Dispatch
 
-/// Looks 1,000 keys up in memory caches and in plain C, on one thread and on two, and prints nanoseconds: `hits [ROUNDS]`.
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// Looks 1,000 pictures up on one thread and on two, and prints nanoseconds: `hits [ROUNDS [NAME]]`. Those who are asked are plain C,
+/// memory caches, which get keys as C does, and managers with one of them, which get a URL and what is wanted of it.
 @main
 enum Hits {
     // So few that a round is over before the system takes the processor away.
     private static let callCount = 20_000
 
-    static func main() throws {
-        let roundCount = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 500
-        let contestants = try [
+    static func main() async throws {
+        let arguments = CommandLine.arguments.dropFirst()
+        let roundCount = arguments.first.flatMap { Int($0) } ?? 500
+        var contestants = try await [
             Contestant.plainC(), .cache(.leastRecentlyUsed), .cache(.scanResistant),
-            .cache(.scanResistant, keyCount: 1),
+            .cache(.scanResistant, keyCount: 1), .manager(hasContext: false), .manager(hasContext: true),
         ]
+        if let name = arguments.dropFirst().first { contestants.removeAll { $0.name != "C" && $0.name != name } }
         var times = contestants.map { _ in (one: [Double](), two: [Double]()) }
         for _ in 0..<roundCount {
             for (index, contestant) in contestants.enumerated() {
-                times[index].one.append(contestant.nanoseconds(callCount, threadCount: 1))
-                times[index].two.append(contestant.nanoseconds(callCount, threadCount: 2))
+                times[index].one.append(await contestant.nanoseconds(callCount, threadCount: 1))
+                times[index].two.append(await contestant.nanoseconds(callCount, threadCount: 2))
             }
         }
         print("ns a hit, the best of \(roundCount) rounds: one thread, ratio to C; two threads together, ratio to one")
@@ -39,7 +47,7 @@ enum Hits {
 private struct Contestant: Sendable {
     let name: String
     /// Looks up so many keys, beginning with the one of the first number.
-    let look: @Sendable (_ start: Int, _ count: Int) -> Void
+    let look: @Sendable (_ start: Int, _ count: Int) async -> Void
 
     static func cache(_ policy: MemoryImageCache.Policy, keyCount: Int = 1000) throws -> Contestant {
         let cache = MemoryImageCache(policy: policy)
@@ -66,18 +74,47 @@ private struct Contestant: Sendable {
         }
     }
 
+    static func manager(hasContext: Bool) throws -> Contestant {
+        let cache = MemoryImageCache()
+        let context = ImageContext { if hasContext { $0.thumbnail = thumbnail } }
+        for number in 0..<1000 {
+            let bitmap = try Bitmap(PixelSize(1, 1), hasAlpha: false) { _ in }
+            var freshness = Freshness(confirmedAt: .now)
+            freshness.expires = .distantFuture
+            var metadata = Image.Metadata()
+            metadata.original = OriginalVersion(revision: "1", freshness: freshness)
+            cache.store(
+                Image(info: ImageInfo(format: .png, storedSize: bitmap.size), bitmap: bitmap, metadata: metadata),
+                for: CacheKey(source: source(number), variant: hasContext ? [thumbnail.description] : []))
+        }
+        let manager = try ImageManager { $0.imageCache = cache }
+        let urls = (0..<1000).compactMap { URL(string: source($0)) }
+        return Contestant(name: hasContext ? "manager.load, a thumbnail" : "manager.load") { start, count in
+            for number in start..<(start + count) {
+                let result = try? await manager.load(urls[number &* 7919 % 1000], context: context)
+                guard result?.origin == .memory else { fatalError("the cache has lost a picture") }
+            }
+        }
+    }
+
     /// How long a call takes, by the clock, when so many threads share the calls.
-    func nanoseconds(_ callCount: Int, threadCount: Int) -> Double {
-        let time = ContinuousClock().measure {
-            DispatchQueue.concurrentPerform(iterations: threadCount) { look($0 * 500, callCount / threadCount) }
+    func nanoseconds(_ callCount: Int, threadCount: Int) async -> Double {
+        let time = await ContinuousClock().measure {
+            await withTaskGroup { group in
+                for thread in 0..<threadCount { group.addTask { await look(thread * 500, callCount / threadCount) } }
+            }
         }
         return time / .nanoseconds(callCount)
     }
 
+    private static let thumbnail = Thumbnail.fit(180, 120)
+
+    private static func source(_ number: Int) -> String {
+        "https://example.com/photographs/2026/photo-\(number).jpg?size=large"
+    }
+
     private static func key(_ number: Int) -> CacheKey {
-        CacheKey(
-            source: "https://example.com/photographs/2026/photo-\(number).jpg?size=large",
-            variant: [Thumbnail.fit(180, 120).description])
+        CacheKey(source: source(number), variant: [thumbnail.description])
     }
 }
 

@@ -26,12 +26,13 @@ struct Waiters {
             $0.install(loader)
             $0.install(PlainCoder { _ in decodeCount.add() })
         }
+        let url = URL(filePath: "/a.plain")
         let before = try ResidentMemory().current
         var waiting = 0
         let cpu = try await cpuMilliseconds {
             // The load begins to wait before the task that began it goes on. A task group would hold more than the loads do.
             let waiters = (0..<Self.count).map { _ in
-                Task.immediate { _ = try await manager.load(URL(filePath: "/a.plain")) }
+                Task.immediate { _ = try await manager.load(url) }
             }
             waiting = try ResidentMemory().current - before
             gate.open()
