@@ -44,8 +44,7 @@ extension DataCacheContract {
                 do {
                     let (cache, subject) = try await made(in: folder)
                     try await subject.storing { try await cache.store(.sample(1), for: .a) }
-                    try FileManager.default.removeItem(at: folder)
-                    if isFile { try Data("a file".utf8).write(to: root.appending(path: "cache")) }
+                    try lose(folder, leavingFile: isFile)
                     try subject.require(
                         [nil, .sample(1)].contains(try? await cache.entry(for: .a)), "an entry is another one \(what)")
                     try? await cache.store(.sample(2), for: .b)
@@ -62,6 +61,25 @@ extension DataCacheContract {
                 let (cache, subject) = try await made(in: folder, " \(what)")
                 try await subject.storing("storing \(what)") { try await cache.store(.sample(3), for: .a) }
                 try await subject.require(cache, has: .sample(3), for: .a, "an entry stored \(what)")
+            }
+        }
+    }
+
+    /// Takes `folder` away, and leaves a file in its place if so asked.
+    ///
+    /// It is moved before it is removed, because the cache may be writing in it, and again when the cache has made it anew.
+    private func lose(_ folder: URL, leavingFile: Bool) throws {
+        let root = folder.deletingLastPathComponent()
+        var triesLeft = 100
+        while true {
+            do {
+                let away = root.appending(path: UUID().uuidString, directoryHint: .isDirectory)
+                try FileManager.default.moveItem(at: folder, to: away)
+                try? FileManager.default.removeItem(at: away)
+                if leavingFile { try Data("a file".utf8).write(to: root.appending(path: folder.lastPathComponent)) }
+                return
+            } catch  where triesLeft > 0 {
+                triesLeft -= 1
             }
         }
     }
