@@ -10,7 +10,8 @@ extension ImageManager {
     ///
     /// That is what the caches have although it is stale (`LoadResult.isStale`); else the same picture at another size
     /// (`isSmaller`), from memory; else the last preview (`image.metadata.isIncomplete`). With none of them an error of
-    /// kind `timedOut` is thrown. After the deadline the load goes on only if others want it, too.
+    /// kind `timedOut` is thrown. What the caches have counts only where they may be asked, and where its origin does not
+    /// forbid to use it stale. After the deadline the load goes on only if others want it, too.
     public func load<C: Clock>(
         _ url: URL, context: ImageContext = .init(), within wait: Duration, clock: C = ContinuousClock()
     ) async throws(ImageError) -> LoadResult where C.Duration == Duration {
@@ -26,9 +27,12 @@ extension ImageManager {
                     return .late
                 }
                 // Looked up beforehand, so that it is there when it is needed.
-                group.addTask { [self] in
-                    guard await progress.isTransferring() else { return .stale(nil) }
-                    return .stale(try? await run(request.fromCaches, nil))
+                if request.context.cacheUse != .loaderOnly {
+                    group.addTask { [self] in
+                        guard await progress.isTransferring() else { return .stale(nil) }
+                        let kept = try? await run(request.fromCaches, nil)
+                        return .stale(kept.flatMap { makeshiftDecision($0.image, request) == nil ? nil : $0 })
+                    }
                 }
                 defer { group.cancelAll() }
                 var stale: LoadResult?
@@ -55,11 +59,7 @@ extension ImageManager {
             stale.image = stale.image.scaled(request.context.scale)
             return stale
         }
-        if let (key, image) = otherSize(of: request) {
-            return LoadResult(
-                image: image.scaled(request.context.scale), key: key, origin: .memory, isSmaller: true,
-                report: LoadReport(decision: .missing))
-        }
+        if let other = otherSize(of: request) { return other }
         if let preview {
             return LoadResult(
                 image: preview, key: request.key, origin: .network, report: LoadReport(decision: .missing))
@@ -70,18 +70,40 @@ extension ImageManager {
 
     /// What memory has, however old.
     private func imageInMemory(_ request: Request) -> LoadResult? {
-        guard let key = request.key, request.context.cachePolicy.query.contains(.memory) else { return nil }
-        return imageCache(for: request)?.image(for: key).map {
-            LoadResult(image: $0, key: key, origin: .memory, report: LoadReport(decision: .staleFromCacheOnly))
-        }
+        guard let cache = cacheForMakeshift(request), let key = request.key, let image = cache.image(for: key),
+            let decision = makeshiftDecision(image, request)
+        else { return nil }
+        return LoadResult(image: image, key: key, origin: .memory, report: LoadReport(decision: decision))
     }
 
     /// The largest image in memory that differs from what `request` wants only by its thumbnail size.
-    private func otherSize(of request: Request) -> (CacheKey, Image)? {
-        guard let key = request.key, request.context.cachePolicy.query.contains(.memory) else { return nil }
-        let others = imageCache(for: request)?.images(ofSource: key.source) ?? []
-        return others.filter { $0.0.withoutThumbnail == key.withoutThumbnail }
-            .max { $0.1.size.width * $0.1.size.height < $1.1.size.width * $1.1.size.height }
+    private func otherSize(of request: Request) -> LoadResult? {
+        guard let cache = cacheForMakeshift(request), let key = request.key else { return nil }
+        let others = cache.images(ofSource: key.source).compactMap { other, image -> LoadResult? in
+            guard other.withoutThumbnail == key.withoutThumbnail, let decision = makeshiftDecision(image, request)
+            else {
+                return nil
+            }
+            return LoadResult(
+                image: image.scaled(request.context.scale), key: other, origin: .memory, isStale: decision.isStale,
+                isSmaller: true, report: LoadReport(decision: decision))
+        }
+        return others.max { $0.image.size.width * $0.image.size.height < $1.image.size.width * $1.image.size.height }
+    }
+
+    private func cacheForMakeshift(_ request: Request) -> (any ImageCache)? {
+        guard request.context.cacheUse != .loaderOnly, request.context.cachePolicy.query.contains(.memory) else {
+            return nil
+        }
+        return imageCache(for: request)
+    }
+
+    /// Why `image` may stand in for what did not come in time; `nil` when it is for others, or its origin wants to be asked.
+    private func makeshiftDecision(_ image: Image, _ request: Request) -> CacheDecision? {
+        let version = image.metadata.original
+        let decision = decision(on: version, request.fromCaches)
+        guard decision.allowsUse, !decision.isStale || version?.freshness?.mustRevalidate != true else { return nil }
+        return decision
     }
 }
 

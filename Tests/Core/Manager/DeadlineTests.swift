@@ -96,6 +96,63 @@ struct DeadlineTests {
         gate.open()
     }
 
+    /// Asks for the picture anew, of which memory has what came with `headers`, at that size and at another; the origin is slow.
+    private func loadLate(
+        _ headers: [String: String], _ context: @Sendable @escaping (inout ImageContext) -> Void = { _ in }
+    ) async throws -> LoadResult {
+        let (gate, clock, time) = (Gate(), HeldClock(), WallClock())
+        let slow = slowLoader(0, gate)
+        let loader = FakeLoader { request in
+            if request.context[LanguageKey.self] != "" { return try await slow.load(request) }
+            let metadata = ResponseMetadata(url: request.url, status: 200, headers: headers)
+            return LoadResponse(.data(Darkbox.file), metadata: metadata)
+        }
+        let box = Darkbox(loader) {
+            $0.now = { time.now }
+            $0.install(OriginLoader(base: loader, fields: { ["language": $0.context[LanguageKey.self]] }))
+        }
+        _ = try await box.load()
+        _ = try await box.load { $0.thumbnail = .fit(6, 6) }
+        await box.manager.waitForStores()
+        try await box.data.removeAll()
+        time.advance(by: 100)
+        let late = ImageContext {
+            $0[LanguageKey.self] = "fi"
+            context(&$0)
+        }
+        let load = Task { try await box.manager.load(Darkbox.url, context: late, within: .seconds(1), clock: clock) }
+        await gate.arrivals()
+        clock.ring()
+        defer { gate.open() }
+        return try await load.value
+    }
+
+    @Test func whatMemoryHasIsShownLate() async throws {
+        let result = try await loadLate(["cache-control": "max-age=10"])
+        #expect(result.isStale && result.image.bitmap == Darkbox.bitmap && result.origin == .memory)
+    }
+
+    @Test func whatMemoryHasForOthersIsNotShownLate() async throws {
+        let error = await #expect(throws: ImageError.self) {
+            try await loadLate(["cache-control": "max-age=1000", "vary": "Language"])
+        }
+        #expect(error?.kind == .timedOut)
+    }
+
+    @Test func whatMustBeConfirmedIsNotShownLate() async throws {
+        let error = await #expect(throws: ImageError.self) {
+            try await loadLate(["cache-control": "max-age=10, must-revalidate"])
+        }
+        #expect(error?.kind == .timedOut)
+    }
+
+    @Test func whoWantsOnlyTheLoaderGetsNothingOldLate() async throws {
+        let error = await #expect(throws: ImageError.self) {
+            try await loadLate(["cache-control": "max-age=1000"]) { $0.cacheUse = .loaderOnly }
+        }
+        #expect(error?.kind == .timedOut)
+    }
+
     @Test func anotherSizeInMemoryIsBetterThanNothing() async throws {
         let (gate, clock) = (Gate(), HeldClock())
         let images = SizedCache()
@@ -112,6 +169,13 @@ struct DeadlineTests {
         #expect(result.isSmaller && result.image.size == PixelSize(6, 4) && result.key == small)
         gate.open()
     }
+}
+
+/// What the loader sends in a field of its own.
+private enum LanguageKey: ImageContextKey {
+    static var defaultValue: String { "" }
+    static func cacheKeyFragment(for value: String) -> String? { nil }
+    static func flightFragment(for value: String) -> String? { value.isEmpty ? nil : "Language(\(value))" }
 }
 
 /// A clock whose sleepers wake when it rings.
