@@ -23,6 +23,14 @@ extension BinaryFloatingPoint {
     }
 }
 
+extension Double {
+    /// The number that its six decimals stand for; 0 when it is not finite. Never a negative zero, which is written otherwise.
+    var roundedToSixDecimals: Double {
+        guard isFinite else { return 0 }
+        return (self == rounded() ? self : Double(sixDecimals) ?? self) + 0
+    }
+}
+
 /// The decimal digits of a whole number of any size.
 private func wholeDigits(_ value: Double) -> String {
     if let small = UInt64(exactly: value) { return String(small) }

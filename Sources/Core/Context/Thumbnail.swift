@@ -16,10 +16,11 @@ public struct Thumbnail: Hashable, Sendable {
         Thumbnail(width: width, height: height, preservesAspectRatio: false)
     }
 
-    /// Sides that are not finite count as 0, which asks for the full size.
+    /// Sides that are not finite count as 0, which asks for the full size. They are rounded to the six decimals that stand in
+    /// cache keys, so that one key has one size.
     public init(width: Double, height: Double, preservesAspectRatio: Bool = true) {
-        self.width = width.isFinite ? width : 0
-        self.height = height.isFinite ? height : 0
+        self.width = width.roundedToSixDecimals
+        self.height = height.roundedToSixDecimals
         self.preservesAspectRatio = preservesAspectRatio
     }
 

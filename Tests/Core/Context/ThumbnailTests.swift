@@ -25,6 +25,15 @@ struct ThumbnailTests {
         #expect(Thumbnail.fit(1e300, 1e300).size(for: PixelSize(120, 300)) == PixelSize(120, 300))
     }
 
+    @Test(
+        arguments: [
+            (110 * 1.1, 121), (1e-7, 0), (-1e-7, 0), (-0.0, 0), (0.1234565, 0.123456), (1e20, 1e20),
+        ] as [(Double, Double)])
+    func oneKeyHasOneSize(side: Double, rounded: Double) {
+        #expect(Thumbnail.fit(side, 5) == Thumbnail.fit(rounded, 5))
+        #expect(Thumbnail.fit(side, 5).description == Thumbnail.fit(rounded, 5).description)
+    }
+
     @Test func descriptionIsTheKeysFragment() {
         #expect(Thumbnail.fit(180, 120).description == "Thumbnail({180.000000,120.000000},1)")
         #expect(Thumbnail.stretch(0.5, 1e20).description == "Thumbnail({0.500000,100000000000000000000.000000},0)")
