@@ -15,10 +15,13 @@ final class FailedURLs: Sendable {
     /// So many, that a page of broken pictures fits, and so few, that they weigh nothing.
     private static let countLimit = 1000
 
+    /// Longer than any process lives, and no more than a `Duration` holds.
+    private static let longestLifetime = 1e9
+
     private let lifetime: Duration
     private let entries = Mutex<[URL: Entry]>([:])
 
-    init(lifetime seconds: Double) { lifetime = .seconds(max(0, seconds)) }
+    init(lifetime seconds: Double) { lifetime = .seconds(min(max(0, seconds), Self.longestLifetime)) }
 
     /// Why `url` failed, if that was a moment ago.
     func failure(of url: URL) -> ImageError? {

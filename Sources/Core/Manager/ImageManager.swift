@@ -45,7 +45,7 @@ public final class ImageManager: Sendable {
         /// Results that no installed coder can write in it are not kept. The default is PNG.
         public var resultFormat: ImageFormat? = .png
 
-        /// Seconds for which a URL that failed is not tried again.
+        /// Seconds for which a URL that failed is not tried again; `.infinity` for as long as the manager lives.
         public var failedURLLifetime = 60.0
 
         /// Where decoding, transforming and encoding run. The default has a thread for each core.
@@ -149,7 +149,10 @@ public final class ImageManager: Sendable {
     }
 
     /// Forgets that `url` failed.
-    public func removeFailed(_ url: URL) { failedURLs.remove(url) }
+    public func removeFailed(_ url: URL) {
+        failedURLs.remove(url)
+        if !components.processors.isEmpty { failedURLs.remove(Request(url, .init(), self).url) }
+    }
 
     /// Forgets all failures.
     public func removeAllFailed() { failedURLs.removeAll() }
@@ -159,7 +162,8 @@ public final class ImageManager: Sendable {
         let request = Request(url, context, self)
         guard let source = request.key?.source else { return }
         imageCache(for: request)?.removeAll(ofSource: source)
-        // What is still on its way would come back.
+        // What is still on its way would come back; and so would what a load finds on disk meanwhile.
+        defer { imageCache(for: request)?.removeAll(ofSource: source) }
         await pendingStores.wait(forSource: source)
         for cache in dataCaches(for: request) { try await cache.removeAll(ofSource: source) }
     }

@@ -317,32 +317,32 @@ struct ImageManagerTests {
         gate.open()
     }
 
-    @Test func theFailureOfAnotherURLWithTheSameKeyIsNotOurs() async throws {
-        struct OneKey: CacheKeyFilter {
-            func key(for url: URL, soFar text: String, context: ImageContext) -> String? { "one" }
-        }
-        let (gate, joined) = (Gate(), Recorder<Int>())
-        let box = Darkbox(
-            FakeLoader { request in
-                guard request.url.path == "/bad" else { return LoadResponse(.data(Darkbox.file)) }
+    @Test func whatALoadFindsOnDiskDuringARemovalDoesNotStay() async throws {
+        struct SlowRemoval: DataCache {
+            let base = FakeDataCache()
+            let gate = Gate()
+
+            func entry(for key: CacheKey) async throws -> DataEntry? { try await base.entry(for: key) }
+            func store(_ entry: DataEntry, for key: CacheKey) async throws { try await base.store(entry, for: key) }
+            func update(_ metadata: DataEntry.Metadata, for key: CacheKey) async throws {}
+            func contains(_ key: CacheKey) async throws -> Bool { try await base.contains(key) }
+            func remove(_ key: CacheKey) async throws { try await base.remove(key) }
+            func removeAll(ofSource source: String) async throws {
                 await gate.pass()
-                throw ImageError(.status, .load, "the origin answered 404")
+                try await base.removeAll(ofSource: source)
             }
-        ) { $0.install(OneKey()) }
-        func load(_ path: String) -> Task<LoadResult, any Error> {
-            Task {
-                try await box.manager.load(URL(string: "http://example.com/\(path)")!, context: .init()) { _ in
-                    joined.note(1)
-                }
-            }
+            func removeAll() async throws { try await base.removeAll() }
+            func trim() async throws {}
         }
-        let bad = load("bad")
-        await gate.arrivals()
-        let good = load("good")
-        await joined.reached(2)
-        gate.open()
-        await #expect(throws: ImageError.self) { try await bad.value }
-        #expect(try await good.value.image.bitmap == Darkbox.bitmap)
+        let disk = SlowRemoval()
+        let box = Darkbox { $0.dataCache = disk }
+        _ = try await box.load { $0.waitsForStore = true }
+        let removal = Task { try await box.manager.removeAll(of: Darkbox.url) }
+        await disk.gate.arrivals()
+        #expect(try await box.load().origin == .disk)
+        disk.gate.open()
+        try await removal.value
+        #expect(box.images.keys.isEmpty && disk.base.keys.isEmpty)
     }
 
     @Test func everythingOfASourceIsRemovedTogether() async throws {

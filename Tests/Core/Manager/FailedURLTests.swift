@@ -1,0 +1,53 @@
+@testable import DarkroomCore
+import DarkroomTestKit
+import FoundationEssentials
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct FailedURLTests {
+    private func box(_ configure: @escaping (inout ImageManager.Components) -> Void) -> Darkbox {
+        let loader = FakeLoader { _ in throw ImageError(.status, .load, "the origin answered 404") }
+        return Darkbox(loader) {
+            $0.install(OriginLoader(base: loader, remembersAll: true))
+            configure(&$0)
+        }
+    }
+
+    @Test(arguments: [Double.infinity, 1e300])
+    func aFailureMayCountForEver(lifetime: Double) async {
+        let box = box { $0.failedURLLifetime = lifetime }
+        for kind in [ImageError.Kind.status, .refused] {
+            let error = await #expect(throws: ImageError.self) { try await box.load() }
+            #expect(error?.kind == kind)
+        }
+        #expect(box.loader.requests.count == 1)
+    }
+
+    @Test func aFailureOfALifetimeOfNothingDoesNotCount() async {
+        let box = box { $0.failedURLLifetime = 0 }
+        for _ in 0..<2 { await #expect(throws: ImageError.self) { try await box.load() } }
+        #expect(box.loader.requests.count == 2)
+    }
+
+    @Test func allFailuresCanBeForgotten() async {
+        let box = box { _ in }
+        for _ in 0..<2 {
+            await #expect(throws: ImageError.self) { try await box.load() }
+            box.manager.removeAllFailed()
+        }
+        #expect(box.loader.requests.count == 2)
+    }
+
+    @Test func aFailureIsForgottenUnderTheURLThatWasAskedFor() async {
+        struct Elsewhere: RequestProcessor {
+            func process(_ url: inout URL, _ context: inout ImageContext) { url = url.appending(path: "there") }
+        }
+        let box = box { $0.install(Elsewhere()) }
+        for _ in 0..<2 {
+            await #expect(throws: ImageError.self) { try await box.load() }
+            box.manager.removeFailed(Darkbox.url)
+        }
+        #expect(box.loader.requests.count == 2)
+    }
+}
