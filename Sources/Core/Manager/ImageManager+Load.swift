@@ -73,13 +73,15 @@ extension ImageManager {
         let observer = observer.map { request.context.listener($0) }
         if let observer, request.context.cacheUse == .refresh { await tellCached(request, observer) }
         let delivery = try await delivery(to: request, observer)
-        if request.context.waitsForStore { await pendingStores.wait(forSource: request.key?.source) }
+        if request.context.waitsForStore, let key = request.key { await pendingStores.wait(forSource: key.source) }
         return delivery.result(scaledBy: request.context.scale)
     }
 
     @inline(never)
     private func tellCached(_ request: Request, _ observer: ResultFlight.Observer) async {
-        if let cached = try? await run(request.fromCaches, nil) { observer(.cached(cached)) }
+        let request = request.fromCaches
+        let hit = memoryHit(request)
+        if let cached = if let hit { hit } else { try? await run(request, nil) } { observer(.cached(cached)) }
     }
 
     /// The result of the run that `request` shares with its equals; or what memory has, when the origin is out of reach.
@@ -170,7 +172,7 @@ final class Delivery: Sendable {
 }
 
 /// Why a run failed, and which of the URLs with its key it tried.
-private struct RunFailure: Error {
+struct RunFailure: Error {
     let url: URL
     let error: ImageError
 }

@@ -23,17 +23,37 @@ extension ImageManager {
             guard let previewer, let received = transfer.received else { return }
             if filter.passes(received.count, of: transfer.expectedByteCount) { previewer.bytesArrived(received) }
         }
-        let own = Mark()
-        let original = try await originals.value(
-            for: request.originalFlight, urgency: run.urgency, observer: observer
-        ) { [self] run in
-            own.set()
-            let trace = LoadTrace()
-            return try await fetch(request, run, trace).reported(trace.value)
+        do {
+            return try await shared(request, request.originalFlight, run, trace, observer)
+        } catch let failure as RunFailure where failure.url != request.url {
+            return try await shared(request, request.ownOriginalFlight, run, trace, observer)
         }
-        trace.add(original.report)
-        trace.note { $0.isTransferShared = !own.isSet }
-        return original
+    }
+
+    /// What the run gives that `request` shares with those that want the same original. It throws a `RunFailure` when that
+    /// was of another URL with the same key, for our own may do better.
+    private func shared(
+        _ request: Request, _ flight: FlightKey, _ run: ResultFlight.Run, _ trace: LoadTrace,
+        _ observer: @escaping OriginalFlight.Observer
+    ) async throws -> Original {
+        let own = Mark()
+        do {
+            let original = try await originals.value(for: flight, urgency: run.urgency, observer: observer) {
+                [self] run in
+                own.set()
+                let trace = LoadTrace()
+                do {
+                    return try await fetch(request, run, trace).reported(trace.value)
+                } catch {
+                    throw RunFailure(url: request.url, error: ImageError(error, in: .load))
+                }
+            }
+            trace.add(original.report)
+            trace.note { $0.isTransferShared = !own.isSet }
+            return original
+        } catch let failure as RunFailure where failure.url == request.url {
+            throw failure.error
+        }
     }
 
     /// Remembers that `request` failed, if its context or loader thinks that worth it.

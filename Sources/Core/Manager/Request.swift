@@ -82,6 +82,12 @@ struct Request: Sendable {
             key: key?.original ?? CacheKey(source: self.url.absoluteString), context, isCached: key != nil, url: url)
     }
 
+    /// Like `originalFlight`, but only for requests of the same URL.
+    var ownOriginalFlight: FlightKey {
+        FlightKey(
+            key: key?.original ?? CacheKey(source: url.absoluteString), context, isCached: key != nil, url: url)
+    }
+
     /// What requests must have in common to share decoding the original: all but what is done to the pixels afterwards.
     func decodeFlight(of original: Original) -> FlightKey {
         var context = context

@@ -51,6 +51,26 @@ struct LoadEventTests {
         #expect(received == Darkbox.file.count)
     }
 
+    @Test(arguments: [true, false])
+    func aRefreshFirstShowsWhatTheCachesHave(isInMemory: Bool) async throws {
+        let box = Darkbox()
+        _ = try await box.load { $0.waitsForStore = true }
+        if isInMemory { try await box.data.removeAll() } else { box.images.removeAll() }
+        var cached: [LoadResult.Origin] = []
+        var isFinished = false
+        let context = ImageContext { $0.cacheUse = .refresh }
+        for try await event in box.manager.events(for: Darkbox.url, context: context) {
+            switch event {
+            case .cached(let result):
+                #expect(!isFinished)
+                cached.append(result.origin)
+            case .finished: isFinished = true
+            default: break
+            }
+        }
+        #expect(cached == [isInMemory ? .memory : .disk] && isFinished && box.loader.requests.count == 2)
+    }
+
     @Test func leavingTheSequenceCancelsTheLoad() async throws {
         let (gate, ended) = (Gate(), Gate())
         let box = box(gate, ended: ended)

@@ -29,6 +29,22 @@ struct PendingStoresTests {
         #expect(disk.keys.count == 2)
     }
 
+    @Test func whatIsNotKeptWaitsForNoStore() async throws {
+        struct NoKey: CacheKeyFilter {
+            func key(for url: URL, soFar text: String, context: ImageContext) -> String? { nil }
+        }
+        let gate = Gate()
+        let box = Darkbox { $0.dataCache = SlowCache(base: FakeDataCache(), gate: gate) }
+        _ = try await box.load()
+        await gate.arrivals()
+        let result = try await box.load {
+            $0.keyFilters = [NoKey()]
+            $0.waitsForStore = true
+        }
+        #expect(result.key == nil)
+        gate.open()
+    }
+
     @Test func removingWaitsForWhatIsOnItsWay() async throws {
         let (gate, disk) = (Gate(), FakeDataCache())
         let box = Darkbox { $0.dataCache = SlowCache(base: disk, gate: gate) }

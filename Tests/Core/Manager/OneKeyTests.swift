@@ -1,0 +1,74 @@
+@testable import DarkroomCore
+import DarkroomTestKit
+import FoundationEssentials
+import TestSupport
+import Testing
+
+/// Several URLs that a filter gives one key: a failure of one of them is none of the others.
+@Suite(.timeLimit(.minutes(1)))
+struct OneKeyTests {
+    private struct OneKey: CacheKeyFilter {
+        func key(for url: URL, soFar text: String, context: ImageContext) -> String? { "one" }
+    }
+
+    private let gate = Gate()
+    private let joined = Recorder<Int>()
+
+    /// Its origin has only `/good`, and keeps all others waiting for the gate.
+    private func box() -> Darkbox {
+        Darkbox(
+            FakeLoader { [gate] request in
+                guard request.url.path != "/good" else { return LoadResponse(.data(Darkbox.file)) }
+                await gate.pass()
+                throw ImageError(.status, .load, "the origin answered 404")
+            }
+        ) { $0.install(OneKey()) }
+    }
+
+    private func load(_ path: String, _ box: Darkbox, side: Double? = nil) -> Task<LoadResult, any Error> {
+        let context = ImageContext { $0.thumbnail = side.map { .fit($0, $0) } }
+        return Task { [joined] in
+            try await box.manager.load(URL(string: "http://example.com/\(path)")!, context: context) { _ in
+                joined.note(1)
+            }
+        }
+    }
+
+    @Test func theirFailureIsNotOursAtTheSameSize() async throws {
+        let box = box()
+        let bad = load("bad", box)
+        await gate.arrivals()
+        let good = load("good", box)
+        await joined.reached(2)
+        gate.open()
+        await #expect(throws: ImageError.self) { try await bad.value }
+        #expect(try await good.value.image.bitmap == Darkbox.bitmap)
+    }
+
+    @Test func theirFailureIsNotOursAtAnotherSize() async throws {
+        let box = box()
+        let bad = load("bad", box, side: 4)
+        await gate.arrivals()
+        let good = load("good", box, side: 6)
+        await joined.reached(2)
+        gate.open()
+        await #expect(throws: ImageError.self) { try await bad.value }
+        #expect(try await good.value.image.size == PixelSize(6, 4))
+    }
+
+    @Test func theirFailuresAreNotOursHoweverManyFail() async throws {
+        let box = box()
+        let first = load("bad1", box)
+        await gate.arrivals()
+        let others = [load("bad2", box), load("bad3", box), load("good", box)]
+        await joined.reached(4)
+        gate.open()
+        for bad in [first, others[0], others[1]] {
+            let error = await #expect(throws: ImageError.self) { try await bad.value }
+            #expect(error?.kind == .status)
+        }
+        #expect(try await others[2].value.image.bitmap == Darkbox.bitmap)
+        let paths = Set(box.loader.requests.map(\.url.path))
+        #expect(paths == ["/bad1", "/bad2", "/bad3", "/good"])
+    }
+}
