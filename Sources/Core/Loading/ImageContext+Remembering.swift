@@ -13,8 +13,8 @@ private enum RemembersFailureKey: ImageContextKey {
 extension ImageContext {
     /// Decides, in place of the loader, whether a URL that failed is not tried again for a while. `nil` leaves it to the loader.
     ///
-    /// Left to the loader, a load with modifiers or a decryptor of its own is not remembered; one that was cancelled or refused
-    /// never is, and this is not asked. Of callers that share a transfer, the first one decides.
+    /// Left to the loader, a load with a loader, a coder, modifiers or a decryptor of its own is not remembered; one that was
+    /// cancelled or refused never is, and this is not asked. Of callers that share a transfer, the first one decides.
     public var remembersFailure: (@Sendable (URL, ImageError) -> Bool)? {
         get { self[RemembersFailureKey.self] }
         set { self[RemembersFailureKey.self] = newValue }
@@ -24,8 +24,10 @@ extension ImageContext {
     func remembers(_ error: ImageError, of url: URL, by loader: (any ImageLoader)?) -> Bool {
         guard ![.cancelled, .refused].contains(error.kind) else { return false }
         if let remembersFailure { return remembersFailure(url, error) }
-        // What went wrong with modifiers of its own may go well for all others.
-        guard requestModifier == nil, responseModifier == nil, decryptor == nil else { return false }
+        // What went wrong with parts of its own may go well for all others.
+        guard self.loader == nil, coder == nil, requestModifier == nil, responseModifier == nil, decryptor == nil else {
+            return false
+        }
         return loader?.remembers(error) ?? false
     }
 }

@@ -92,7 +92,8 @@ extension ImageManager {
             }
             return (image, original)
         } catch let error as ImageError where error.isAboutBytes {
-            await removeOriginal(request)
+            // A coder of its own says nothing about the bytes to anybody else.
+            if request.context.coder == nil { await removeOriginal(request) }
             guard original.origin == .disk, request.context.cacheUse != .cacheOnly else {
                 remember(error, of: request)
                 throw error

@@ -37,6 +37,27 @@ struct RequestPartsTests {
         #expect(try await Darkbox().load { $0.coder = OnePixel() }.image.size == PixelSize(1, 1))
     }
 
+    @Test func aCoderOfOnesOwnThatFailsIsNobodyElsesTrouble() async throws {
+        struct Fastidious: ImageCoder {
+            var formats: [ImageFormat] { [] }
+            func info(of data: Data) throws -> ImageInfo { throw ImageError(.corrupt, .decode, "not to my taste") }
+            func decode(_ request: DecodeRequest) throws -> Bitmap { throw ImageError.cancelled }
+        }
+        let box = Darkbox()
+        _ = try await box.load { $0.waitsForStore = true }
+        box.images.removeAll()
+        let error = await #expect(throws: ImageError.self) { try await box.load { $0.coder = Fastidious() } }
+        #expect(error?.kind == .corrupt)
+        #expect(try await box.load().origin == .disk)
+    }
+
+    @Test func aLoaderOfOnesOwnThatFailsIsNobodyElsesTrouble() async throws {
+        let (box, own) = (Darkbox(), FakeLoader { _ in throw ImageError(.invalidURL, .load, "not to my taste") })
+        let error = await #expect(throws: ImageError.self) { try await box.load { $0.loader = own } }
+        #expect(error?.kind == .invalidURL)
+        #expect(try await box.load().origin == .network)
+    }
+
     @Test func aLoadCanHaveCachesOfItsOwn() async throws {
         let (box, images, data) = (Darkbox(), FakeImageCache(), FakeDataCache())
         let context = ImageContext {
