@@ -54,7 +54,9 @@ extension Image {
 extension CacheKey {
     /// Pixels a point as a name such as `cat@2x.png` tells; `nil` when it says nothing. SDWebImage's rule.
     var scaleInName: Double? {
-        guard source.utf8.count >= 8 else { return nil }
+        // Searching a text for another is slow, and most have neither of these.
+        let mayTell = source.utf8.contains { $0 == UInt8(ascii: "@") || $0 == UInt8(ascii: "%") }
+        guard mayTell, source.utf8.count >= 8 else { return nil }
         let isWeb = source.hasPrefix("http://") || source.hasPrefix("https://")
         for scale in [2, 3] where source.contains("@\(scale)x.") || isWeb && source.contains("%40\(scale)x.") {
             return Double(scale)
