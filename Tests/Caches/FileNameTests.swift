@@ -57,6 +57,12 @@ import Testing
         #expect(key.fileName == "ba5262910cf4e062b579428a3f234634.png")
     }
 
+    @Test(arguments: names) func theFolderIsTheStartOfTheDigestOfTheSource(_ source: String, _ fileName: String) {
+        for variant in [[], ["Blur(1.5)"], ["A", "B"]] {
+            #expect(EntryName(CacheKey(source: source, variant: variant)).shard.name == String(fileName.prefix(3)))
+        }
+    }
+
     @Test func extensionsAreMeasuredInBytes() {
         let long = CacheKey(source: "https://example.com/x." + String(repeating: "%C3%A9", count: 112))
         let short = CacheKey(source: "https://example.com/x." + String(repeating: "%C3%A9", count: 111))

@@ -17,8 +17,10 @@ struct EntryName: Hashable, Sendable {
 extension EntryName {
     init(_ key: CacheKey) {
         let text = key.description
-        shard = Shard(ofSource: key.source)
-        fileName = MD5Digest(of: text).hexadecimal(followedBy: Self.suffix(Self.pathExtension(of: key, text)))
+        let digest = MD5Digest(of: text)
+        // The text of an original is its source.
+        shard = key.variant.isEmpty ? Shard(digest) : Shard(ofSource: key.source)
+        fileName = digest.hexadecimal(followedBy: Self.suffix(Self.pathExtension(of: key, text)))
     }
 
     /// The extension of `text`, the text form of `key`. It is the source's, if that has one.

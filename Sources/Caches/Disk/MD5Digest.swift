@@ -17,6 +17,9 @@ struct MD5Digest {
         }
     }
 
+    /// The first three hexadecimal digits.
+    var first12Bits: Int { Int(words.0 >> 52) }
+
     /// 32 digits in lower case, and `suffix` behind them.
     func hexadecimal(followedBy suffix: String) -> String {
         let suffix = suffix.utf8

@@ -18,11 +18,11 @@ struct Shard: Hashable, Sendable {
         guard self.name == name else { return nil }
     }
 
-    /// The shard of all that is made of `source`: by a checksum, which takes far less time than a digest.
-    init(ofSource source: String) {
-        var source = source
-        index = Int(source.withUTF8 { unsafe Checksum(of: UnsafeRawBufferPointer($0)) }.value >> 20)
-    }
+    /// The shard of all that is made of the source with this digest.
+    init(_ digest: MD5Digest) { index = digest.first12Bits }
+
+    /// The shard of all that is made of `source`.
+    init(ofSource source: String) { self.init(MD5Digest(of: source)) }
 
     /// The folder's name: three hexadecimal digits.
     var name: String {
