@@ -79,7 +79,7 @@ import Testing
         try await DiskDataCache.move(from: link, to: source)
         try await DiskDataCache.move(from: source, to: link)
         #expect(try await entries(at: source) == ["a": 1])
-        try await DiskDataCache.move(from: source.appending(path: "usage"), to: destination)
+        try await DiskDataCache.move(from: source.appending(path: "darkroom-usage"), to: destination)
         #expect(!isThere(destination))
     }
 

@@ -23,22 +23,23 @@ import Testing
 
     @Test(arguments: [0x00, 0x01, 0x7F, 0x80, 0xFF] as [UInt8], [0, 10, 65_536, 100_000])
     func aDamagedUsageFileIsMended(_ byte: UInt8, _ count: Int) async throws {
-        try Data(repeating: byte, count: count).write(to: folder.url.appending(path: "usage"))
+        try Data(repeating: byte, count: count).write(to: folder.url.appending(path: "darkroom-usage"))
         try await expectMended(count: 5)
     }
 
     @Test func aMissingUsageFileIsMadeAgain() async throws {
-        try FileManager.default.removeItem(at: folder.url.appending(path: "usage"))
+        try FileManager.default.removeItem(at: folder.url.appending(path: "darkroom-usage"))
         try await expectMended(count: 5)
     }
 
     @Test func onlyOldTemporaryFilesAreRemoved() async throws {
         let shard = folder.file(of: "0").deletingLastPathComponent()
-        for name in [".old", ".new"] { try Data([1]).write(to: shard.appending(path: name)) }
-        try folder.age(shard.appending(path: ".old"), access: 3700, modification: 3700)
+        let (old, new) = (TemporaryName().text, TemporaryName().text)
+        for name in [old, new] { try Data([1]).write(to: shard.appending(path: name)) }
+        try folder.age(shard.appending(path: old), access: 3700, modification: 3700)
         try await folder.cache().waitForOpeningScan()
-        #expect(try folder.files().contains { $0.hasSuffix("/.new") })
-        #expect(try !folder.files().contains { $0.hasSuffix("/.old") })
+        #expect(try folder.files().contains { $0.hasSuffix("/\(new)") })
+        #expect(try !folder.files().contains { $0.hasSuffix("/\(old)") })
     }
 
     @Test func whatDoesNotBelongThereIsLeftAlone() async throws {
@@ -78,7 +79,7 @@ import Testing
         try await expectMended(count: 5)
         try FileManager.default.removeItem(at: folder.file(of: "0"))
         let moment = FileTime.now.advanced(bySeconds: Int(direction * 7200))
-        let usage = FilePath(text: folder.url.appending(path: "usage").path)
+        let usage = FilePath(text: folder.url.appending(path: "darkroom-usage").path)
         try ShardUsage(usage).withLock { try $0.setLastScan(moment) }
         let cache = try folder.cache(scanInterval: .seconds(3600))
         await cache.waitForOpeningScan()

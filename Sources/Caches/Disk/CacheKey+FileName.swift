@@ -15,6 +15,14 @@ struct EntryName: Hashable, Sendable {
 }
 
 extension EntryName {
+    /// The entry whose file in the folder of `shard` has this name; `nil` when no cache names its files so.
+    init?(fileName: String, in shard: Shard) {
+        let (digest, rest) = (fileName.utf8.prefix(MD5Digest.digitCount), fileName.utf8.dropFirst(MD5Digest.digitCount))
+        let isDigest = digest.count == MD5Digest.digitCount && digest.allSatisfy(\.isHexadecimalDigit)
+        guard isDigest, rest.isEmpty || (rest.first == UInt8(ascii: ".") && rest.count > 1) else { return nil }
+        self.init(shard: shard, fileName: fileName)
+    }
+
     init(_ key: CacheKey) {
         let text = key.description
         let digest = MD5Digest(of: text)

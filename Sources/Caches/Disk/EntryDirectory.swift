@@ -11,14 +11,19 @@ struct ListedEntry: Sendable {
 }
 
 /// The folder of a disk cache: a file an entry, in 4096 folders, and a file that counts them. Everything here blocks.
+///
+/// There may be more in the folder, such as pictures of a user who named the wrong one. What no cache names so is not touched.
 struct EntryDirectory: Sendable {
+    /// Not a plain word, for then it could be somebody else's file.
+    private static let usageName = "darkroom-usage"
+
     private let path: FilePath
     private let usage: ShardUsage
 
     /// The directory at `path`; nothing is asked of the file system yet.
     init(_ path: FilePath) {
         self.path = path
-        usage = ShardUsage(path.appending("usage"))
+        usage = ShardUsage(path.appending(Self.usageName))
     }
 
     /// Makes the directory if need be, and throws unless files can be made and changed in it.
@@ -47,7 +52,7 @@ struct EntryDirectory: Sendable {
     /// The entries of `shard`; its totals are set to what was found, if that can be done.
     func entries(of shard: Shard) throws -> [ListedEntry] {
         try usage.withLock { table in
-            let entries = try files(of: shard) { !$0.hasPrefix(".") }
+            let entries = try listed(shard)
             let byteCount = entries.reduce(0) { $0 + $1.status.byteCount }
             // Who may only read can still list.
             try? table.set(ShardTotals(byteCount: byteCount, count: entries.count), of: shard)
@@ -70,16 +75,17 @@ struct EntryDirectory: Sendable {
     /// Removes the folder with all that is the cache's, unless there is more in it, such as an entry.
     func removeIfEmpty() throws {
         for shard in try shards() { try? folder(of: shard).removeFolder() }
-        let own = ["usage", "CACHEDIR.TAG"]
+        let own = [Self.usageName, "CACHEDIR.TAG"]
         guard try path.names().allSatisfy(own.contains) else { return }
         for name in own { try? path.appending(name).remove() }
         try? path.removeFolder()
     }
 
-    private func files(of shard: Shard, where isWanted: (String) -> Bool) throws -> [ListedEntry] {
-        try folder(of: shard).names().filter(isWanted).compactMap { fileName in
-            let name = EntryName(shard: shard, fileName: fileName)
-            guard let status = try path(of: name).status(), status.isRegular else { return nil }
+    private func listed(_ shard: Shard) throws -> [ListedEntry] {
+        try folder(of: shard).names().compactMap { fileName in
+            guard let name = EntryName(fileName: fileName, in: shard), let status = try path(of: name).status(),
+                status.isRegular
+            else { return nil }
             return ListedEntry(name: name, status: status)
         }
     }
@@ -88,9 +94,7 @@ struct EntryDirectory: Sendable {
 
     private func path(of name: EntryName) -> FilePath { path.appending(name.shard.name, name.fileName) }
 
-    private func temporaryFile(in folder: FilePath) -> FilePath {
-        folder.appending(".\(UInt64.random(in: 0 ... .max))")
-    }
+    private func temporaryFile(in folder: FilePath) -> FilePath { folder.appending(TemporaryName().text) }
 }
 
 // What killed processes leave behind: counts that are too high, and temporary files.
@@ -108,8 +112,10 @@ extension EntryDirectory {
     func mend(_ shard: Shard) throws {
         _ = try entries(of: shard)
         let hourAgo = FileTime.now.advanced(bySeconds: -3600)
-        for file in try files(of: shard, where: { $0.hasPrefix(".") }) where file.status.modificationTime < hourAgo {
-            try path(of: file.name).remove()
+        for name in try folder(of: shard).names().compactMap(TemporaryName.init) {
+            let file = folder(of: shard).appending(name.text)
+            guard let status = try file.status(), status.isRegular, status.modificationTime < hourAgo else { continue }
+            try file.remove()
         }
     }
 }
