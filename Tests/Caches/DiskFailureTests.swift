@@ -25,6 +25,18 @@ import Testing
         }
     }
 
+    @Test(.timeLimit(.minutes(1))) func aLinkInPlaceOfTheCountsIsAnError() throws {
+        let target = folder.url.appending(path: "target")
+        try Data([1, 2, 3]).write(to: target)
+        let url = folder.url.appending(path: "cache")
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: false)
+        try FileManager.default.createSymbolicLink(
+            at: url.appending(path: "darkroom-usage"), withDestinationURL: target)
+        let error = #expect(throws: ImageError.self) { try DiskDataCache(directory: url) }
+        #expect(error?.kind == .storage)
+        #expect(try Data(contentsOf: target) == Data([1, 2, 3]))
+    }
+
     @Test func foldersAreMadeForTheirOwnerAlone() throws {
         let url = folder.url.appending(path: "a/b/c")
         _ = try DiskDataCache(directory: url)

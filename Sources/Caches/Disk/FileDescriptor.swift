@@ -18,7 +18,7 @@ final class FileDescriptor: Sendable {
         case reading
         /// Writing a file that must not be there yet.
         case creating
-        /// Reading and writing a file that is made if need be.
+        /// Reading and writing a file that is made if need be; a symbolic link is not followed.
         case updating
 
         // Without `O_NONBLOCK` a named pipe would hold up whoever opens it. It means nothing for ordinary files.
@@ -26,7 +26,7 @@ final class FileDescriptor: Sendable {
             switch self {
             case .reading: O_RDONLY | O_CLOEXEC | O_NONBLOCK
             case .creating: O_WRONLY | O_CLOEXEC | O_CREAT | O_EXCL
-            case .updating: O_RDWR | O_CLOEXEC | O_CREAT
+            case .updating: O_RDWR | O_CLOEXEC | O_CREAT | O_NOFOLLOW
             }
         }
 
