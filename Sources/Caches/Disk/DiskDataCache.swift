@@ -81,9 +81,9 @@ public final class DiskDataCache: DataCache {
         return caches.appending(path: "darkroom").appending(path: namespace, directoryHint: .isDirectory)
     }
 
-    /// The entry of `key`, which is used by that; `nil` for a miss.
+    /// The entry of `key`, which is used by that; `nil` for a miss. Nothing is read when the task is cancelled by then.
     public func entry(for key: CacheKey) async throws -> DataEntry? {
-        try await worker.run { store in try store.entry(for: key) }
+        try await worker.read { store in try store.entry(for: key) }
     }
 
     /// Keeps `entry` in place of what was there, unless its file would be longer than the limit.
@@ -98,7 +98,7 @@ public final class DiskDataCache: DataCache {
 
     /// Whether there is an entry of `key`. Only the end of its file is read, and that counts as no use of it.
     public func contains(_ key: CacheKey) async throws -> Bool {
-        try await worker.run { store in try store.contains(key) }
+        try await worker.read { store in try store.contains(key) }
     }
 
     /// Removes the entry of `key`.

@@ -29,12 +29,19 @@ struct StoreWorker: Sendable {
 
     /// Runs `body` on a thread of the cache.
     func run<Result: Sendable>(_ body: @escaping @Sendable (EntryStore) throws -> Result) async throws -> Result {
-        try await executor.run {
-            do {
-                return try body(store)
-            } catch {
-                throw failure(error)
-            }
+        try await executor.run { try reporting(body) }
+    }
+
+    /// The same for what only reads; it is not done when nobody waits for it any more as its turn comes.
+    func read<Result: Sendable>(_ body: @escaping @Sendable (EntryStore) throws -> Result) async throws -> Result {
+        try await executor.runWhileAwaited { try reporting(body) }
+    }
+
+    private func reporting<Result>(_ body: (EntryStore) throws -> Result) throws -> Result {
+        do {
+            return try body(store)
+        } catch {
+            throw failure(error)
         }
     }
 
