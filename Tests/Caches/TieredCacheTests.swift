@@ -65,6 +65,50 @@ struct TieredCacheTests {
         #expect(try await cache.entry(for: key) == entry)
     }
 
+    @Test(arguments: [TierPolicy.serial, .concurrent])
+    func aHitIsNotCopiedToATierThatFailed(policy: TierPolicy) async throws {
+        var newer = entry
+        newer.data = Data([4])
+        try await upper.store(newer, for: key)
+        try await lower.store(entry, for: key)
+        let unreadable = UnreadableTier(base: upper)
+        var policies = TierPolicies()
+        policies.query = policy
+        policies.copiesHitsUp = true
+        let cache = TieredDataCache([unreadable, lower], policies: policies)
+        #expect(try await cache.entry(for: key) == entry)
+        #expect(try await upper.entry(for: key) == newer)
+    }
+
+    /// Its answer may come at any time, and may be a newer entry.
+    @Test func aHitIsNotCopiedToATierThatHasNotAnswered() async throws {
+        let slow = SlowTier(base: upper)
+        try await lower.store(entry, for: key)
+        let cache = TieredDataCache([slow, lower], policies: slow.policies)
+        #expect(try await cache.entry(for: key) == entry)
+        #expect(upper.keys.isEmpty)
+        slow.gate.open()
+    }
+
+    @Test func nobodyWaitsForASlowTierWhenAFastOneHasIt() async throws {
+        let slow = SlowTier(base: lower)
+        try await upper.store(entry, for: key)
+        let cache = TieredDataCache([upper, slow], policies: slow.policies)
+        #expect(try await cache.entry(for: key) == entry)
+        #expect(try await cache.contains(key))
+        slow.gate.open()
+    }
+
+    @Test func whoIsCancelledWaitsForNoTier() async throws {
+        let slow = SlowTier(base: lower)
+        let cache = TieredDataCache([upper, slow], policies: slow.policies)
+        let task = Task { try await cache.entry(for: key) }
+        await slow.gate.arrivals()
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        slow.gate.open()
+    }
+
     @Test func removingAndClearingReachAllTiers() async throws {
         for tier in [upper, lower] { try await tier.store(entry, for: key) }
         try await cache().remove(key)
@@ -102,4 +146,48 @@ struct TieredCacheTests {
         TieredImageCache([upper, lower]).removeAll()
         #expect(upper.keys.isEmpty && lower.keys.isEmpty)
     }
+}
+
+/// A tier that answers only when its gate is open, whether anybody waits or not.
+private struct SlowTier: DataCache {
+    let base: FakeDataCache
+    let gate = Gate()
+
+    /// Asks all at once, and copies hits up.
+    var policies: TierPolicies {
+        var policies = TierPolicies()
+        policies.query = .concurrent
+        policies.contains = .concurrent
+        policies.copiesHitsUp = true
+        return policies
+    }
+
+    func entry(for key: CacheKey) async throws -> DataEntry? {
+        await gate.pass()
+        return try await base.entry(for: key)
+    }
+
+    func contains(_ key: CacheKey) async throws -> Bool {
+        await gate.pass()
+        return try await base.contains(key)
+    }
+
+    func store(_ entry: DataEntry, for key: CacheKey) async throws { try await base.store(entry, for: key) }
+    func update(_ metadata: DataEntry.Metadata, for key: CacheKey) async throws {}
+    func remove(_ key: CacheKey) async throws {}
+    func removeAll(ofSource source: String) async throws {}
+    func removeAll() async throws {}
+}
+
+/// A tier whose disk cannot be read at this moment, but written.
+private struct UnreadableTier: DataCache {
+    let base: FakeDataCache
+
+    func entry(for key: CacheKey) async throws -> DataEntry? { throw ImageError(.internal, .cache, "a bad block") }
+    func contains(_ key: CacheKey) async throws -> Bool { try await base.contains(key) }
+    func store(_ entry: DataEntry, for key: CacheKey) async throws { try await base.store(entry, for: key) }
+    func update(_ metadata: DataEntry.Metadata, for key: CacheKey) async throws {}
+    func remove(_ key: CacheKey) async throws {}
+    func removeAll(ofSource source: String) async throws {}
+    func removeAll() async throws {}
 }

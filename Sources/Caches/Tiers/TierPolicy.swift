@@ -2,7 +2,7 @@
 public enum TierPolicy: Hashable, Sendable {
     /// One after the other, the highest first; a question ends at the first hit.
     case serial
-    /// All at once; a question ends with the first hit that arrives. Caches that answer at once are asked in order.
+    /// All at once; a question ends with the first hit that arrives, and waits for no other. Caches that answer at once are asked in order.
     case concurrent
     /// Only the tier that comes first.
     case highestOnly
@@ -27,7 +27,9 @@ public struct TierPolicies: Hashable, Sendable {
     /// For everything: `concurrent`.
     public var clear = TierPolicy.concurrent
 
-    /// Whether a hit in a lower tier is also kept in those above it that missed; not by default.
+    /// Whether a hit in a lower tier is also kept in those above it that missed before; not by default.
+    ///
+    /// One that failed, or has not answered yet, may have a newer entry, and is left as it is.
     public var copiesHitsUp = false
 
     /// The policies above, to be changed one by one.

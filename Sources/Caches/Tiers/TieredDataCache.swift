@@ -16,10 +16,9 @@ public struct TieredDataCache: DataCache {
 
     /// The entry of the first tier to have it, in the order or race that the policy names.
     public func entry(for key: CacheKey) async throws -> DataEntry? {
-        let asked = policies.query.chosen(from: tiers)
-        guard let hit = try await firstHit(policies.query, asked, { try await $0.entry(for: key) }) else { return nil }
+        guard let hit = try await firstHit(policies.query, { try await $0.entry(for: key) }) else { return nil }
         if policies.copiesHitsUp {
-            for upper in asked.prefix(hit.index) { try? await upper.store(hit.value, for: key) }
+            for upper in hit.missed { try? await upper.store(hit.value, for: key) }
         }
         return hit.value
     }
@@ -36,8 +35,7 @@ public struct TieredDataCache: DataCache {
 
     /// Whether a tier that the policy names has it.
     public func contains(_ key: CacheKey) async throws -> Bool {
-        let asked = policies.contains.chosen(from: tiers)
-        return try await firstHit(policies.contains, asked) { try await $0.contains(key) ? true : nil } != nil
+        try await firstHit(policies.contains) { try await $0.contains(key) ? true : nil } != nil
     }
 
     /// Removes it from the tiers that the policy names.
@@ -61,24 +59,10 @@ public struct TieredDataCache: DataCache {
     }
 
     private func firstHit<Value: Sendable>(
-        _ policy: TierPolicy, _ asked: [any DataCache],
-        _ ask: @escaping @Sendable (any DataCache) async throws -> Value?
-    ) async throws -> (index: Int, value: Value)? {
-        guard policy == .concurrent, asked.count > 1 else {
-            for (index, tier) in asked.enumerated() {
-                try Task.checkCancellation()
-                if let value = try? await ask(tier) { return (index, value) }
-            }
-            return nil
-        }
-        return await withTaskGroup { group in
-            for (index, tier) in asked.enumerated() {
-                group.addTask { (try? await ask(tier)).map { (index, $0) } }
-            }
-            defer { group.cancelAll() }
-            for await hit in group { if let hit { return hit } }
-            return nil
-        }
+        _ policy: TierPolicy, _ ask: @escaping @Sendable (any DataCache) async throws -> Value?
+    ) async throws -> TierQuestion<Value>.Hit? {
+        let question = TierQuestion(tiers: policy.chosen(from: tiers), ask: ask)
+        return try await policy == .concurrent ? question.atOnce() : question.inTurn()
     }
 
     private func visit(
