@@ -31,6 +31,7 @@ public struct DataCacheContract: Sendable {
         try await checkMisses()
         try await checkReplacing()
         try await checkUpdating()
+        try await checkVersions()
         try await checkRemoving()
         try await checkKeys()
         try await checkConcurrency()
@@ -89,6 +90,20 @@ public struct DataCacheContract: Sendable {
                 try await subject.require(cache, has: entry, for: .a, "an entry whose metadata was updated")
             }
             try await subject.require(cache, has: .sample(2), for: .b, "an entry beside one that was updated")
+        }
+    }
+
+    /// Metadata of another version than the entry's is not about its bytes, and leaves it as it is.
+    public func checkVersions() async throws {
+        try await withCache { cache, subject in
+            let entry = DataEntry(Data.sample(3_000), metadata: .version("2"))
+            try await subject.storing { try await cache.store(entry, for: .a) }
+            try await subject.storing("updating metadata") { try await cache.update(.version("1"), for: .a) }
+            try await subject.require(cache, has: entry, for: .a, "an entry, after metadata of another version came,")
+            var renewed = entry
+            renewed.metadata.extendedData = Data([1])
+            try await subject.storing("updating metadata") { try await cache.update(renewed.metadata, for: .a) }
+            try await subject.require(cache, has: renewed, for: .a, "an entry, after metadata of its version came,")
         }
     }
 

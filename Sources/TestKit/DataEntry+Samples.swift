@@ -23,6 +23,13 @@ extension DataEntry.Metadata {
         return metadata
     }
 
+    /// Metadata of the version of an original that has this name.
+    static func version(_ revision: String) -> DataEntry.Metadata {
+        var metadata = bare
+        metadata.original = OriginalVersion(revision: revision)
+        return metadata
+    }
+
     /// Metadata in which everything is set.
     static var full: DataEntry.Metadata {
         var metadata = DataEntry.Metadata(storedAt: Date(timeIntervalSinceReferenceDate: 800_000_000.25))

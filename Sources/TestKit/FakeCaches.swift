@@ -24,9 +24,12 @@ public final class FakeDataCache: DataCache {
     /// Keeps it.
     public func store(_ entry: DataEntry, for key: CacheKey) async throws { try use { $0[key] = entry } }
 
-    /// Replaces the metadata.
+    /// Replaces the metadata, unless the entry is of another version.
     public func update(_ metadata: DataEntry.Metadata, for key: CacheKey) async throws {
-        try use { $0[key]?.metadata = metadata }
+        try use { entries in
+            guard let kept = entries[key]?.metadata, metadata.isOfSameVersion(as: kept) else { return }
+            entries[key]?.metadata = metadata
+        }
     }
 
     /// Whether it is kept.

@@ -52,6 +52,22 @@ import Testing
         #expect(try await !one.contains("0"))
     }
 
+    /// One process asks the origin about the first version while the other stores the second.
+    @Test func metadataOfAnOlderVersionIsNotPutBesideNewerBytes() async throws {
+        let (one, two) = (try folder.cache(), try folder.cache())
+        var old = DataEntry(Data([1]), metadata: EntryRecordTests.full)
+        var new = DataEntry(Data([2]), metadata: EntryRecordTests.full)
+        old.metadata.original?.revision = "R1"
+        new.metadata.original?.revision = "R2"
+        try await one.store(old, for: "a")
+        try await two.store(new, for: "a")
+        try await one.update(old.metadata, for: "a")
+        #expect(try await one.entry(for: "a") == new)
+        new.metadata.extendedData = Data([3])
+        try await one.update(new.metadata, for: "a")
+        #expect(try await two.entry(for: "a") == new)
+    }
+
     @Test func newerBytesAreNotPutBackByAChangeOfMetadata() throws {
         let (one, two) = (try folder.cache(), try folder.cache())
         try one.store.store(DataEntry(Data([1])), for: "a")

@@ -32,7 +32,7 @@ final class FolderCache: DataCache {
 
     func update(_ metadata: DataEntry.Metadata, for key: CacheKey) throws {
         try lock.withLock { _ in
-            guard let entry = read(key) else { return }
+            guard let entry = read(key), metadata.isOfSameVersion(as: entry.metadata) else { return }
             try write(DataEntry(entry.data, metadata: metadata), key)
         }
     }

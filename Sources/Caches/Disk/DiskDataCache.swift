@@ -91,7 +91,7 @@ public final class DiskDataCache: DataCache {
         try await worker.run { store in try store.store(entry, for: key) }
     }
 
-    /// Replaces the metadata of an entry, if there is one; that counts as no use of it.
+    /// Replaces the metadata of an entry, if there is one of that version; that counts as no use of it.
     public func update(_ metadata: DataEntry.Metadata, for key: CacheKey) async throws {
         try await worker.run { store in try store.update(metadata, for: key) }
     }

@@ -112,7 +112,7 @@ extension EntryDirectory {
     func mend(_ shard: Shard) throws {
         _ = try entries(of: shard)
         let hourAgo = FileTime.now.advanced(bySeconds: -3600)
-        for name in try folder(of: shard).names().compactMap(TemporaryName.init) {
+        for name in try folder(of: shard).names().compactMap({ TemporaryName($0) }) {
             let file = folder(of: shard).appending(name.text)
             guard let status = try file.status(), status.isRegular, status.modificationTime < hourAgo else { continue }
             try file.remove()

@@ -58,13 +58,13 @@ final class EntryStore: Sendable {
         try makeRoom(try directory.write([entry.data, trailer], as: name), sparing: name)
     }
 
-    /// Writes the entry anew; if it is replaced in the meantime, the newer one stays as it is.
+    /// Writes the entry anew; if it was replaced before, or is in the meantime, the newer one stays as it is.
     func update(_ metadata: DataEntry.Metadata, for key: CacheKey) throws {
         let name = EntryName(key)
         guard let file = try directory.open(name), !isExpired(file.status) else { return }
         do {
             let content = try file.content()
-            guard content.key == key else { return }
+            guard content.key == key, metadata.isOfSameVersion(as: content.entry.metadata) else { return }
             let trailer = EntryFile.trailer(behind: content.entry.data, EntryRecord(key: key, metadata: metadata))
             let total = try directory.write([content.entry.data, trailer], as: name, times: file.status) { current in
                 current?.isSameContent(as: file.status) ?? false

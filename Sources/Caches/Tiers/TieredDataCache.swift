@@ -28,7 +28,7 @@ public struct TieredDataCache: DataCache {
         try await visit(policies.store) { try await $0.store(entry, for: key) }
     }
 
-    /// Replaces the metadata in every tier that has the entry.
+    /// Replaces the metadata in every tier that has the entry, of that version.
     public func update(_ metadata: DataEntry.Metadata, for key: CacheKey) async throws {
         try await visit(.concurrent) { try await $0.update(metadata, for: key) }
     }

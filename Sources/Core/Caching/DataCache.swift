@@ -13,6 +13,9 @@ public protocol DataCache: Sendable {
     func store(_ entry: DataEntry, for key: CacheKey) async throws
 
     /// Replaces the metadata of an entry, if there is one, and leaves its bytes.
+    ///
+    /// An entry of another version than the new metadata stays as it is: it was replaced since somebody asked about it, and
+    /// what they learned is not about its bytes. `Metadata.isOfSameVersion(as:)` tells.
     func update(_ metadata: DataEntry.Metadata, for key: CacheKey) async throws
 
     /// Whether there is an entry of `key`; it is not read.
@@ -57,6 +60,12 @@ public struct DataEntry: Hashable, Sendable {
 
         /// Metadata of something that came at `storedAt`.
         public init(storedAt: Date = .now) { self.storedAt = storedAt }
+
+        /// Whether both are of one version of the original; what names none may be of any.
+        public func isOfSameVersion(as other: Metadata) -> Bool {
+            guard let original, let otherOriginal = other.original else { return true }
+            return original.revision == otherOriginal.revision
+        }
     }
 
     /// A file as it would lie on disk.

@@ -10,7 +10,10 @@ final class ComparingText: DataCache {
         entries.withLock { $0[key.description] = entry }
     }
     func update(_ metadata: DataEntry.Metadata, for key: CacheKey) async throws {
-        entries.withLock { $0[key.description]?.metadata = metadata }
+        entries.withLock { entries in
+            guard let kept = entries[key.description]?.metadata, metadata.isOfSameVersion(as: kept) else { return }
+            entries[key.description]?.metadata = metadata
+        }
     }
     func contains(_ key: CacheKey) async throws -> Bool { entries.withLock { $0[key.description] != nil } }
     func remove(_ key: CacheKey) async throws { entries.withLock { $0[key.description] = nil } }

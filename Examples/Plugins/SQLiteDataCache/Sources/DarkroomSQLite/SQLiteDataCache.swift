@@ -48,11 +48,13 @@ public final class SQLiteDataCache: DataCache {
         try await write { [byteLimit] in try $1.put(record, in: $0, byteLimit: byteLimit) }
     }
 
-    /// Replaces the metadata of an entry, and leaves its bytes.
+    /// Replaces the metadata of an entry of that version, and leaves its bytes.
     public func update(_ metadata: DataEntry.Metadata, for key: CacheKey) async throws {
         try await write { [byteLimit] in
-            guard let data = try EntryRecord.fetchOne($0, key)?.entry?.data else { return }
-            try $1.put(try NewEntry(DataEntry(data, metadata: metadata), key), in: $0, byteLimit: byteLimit)
+            guard var entry = try EntryRecord.fetchOne($0, key)?.entry, metadata.isOfSameVersion(as: entry.metadata)
+            else { return }
+            entry.metadata = metadata
+            try $1.put(try NewEntry(entry, key), in: $0, byteLimit: byteLimit)
         }
     }
 
