@@ -174,6 +174,26 @@ import Testing
         #expect(try FileStatus(ofPath: folder.file(of: "aa").path).accessTime > start.advanced(bySeconds: -60))
     }
 
+    @Test(arguments: [(Duration.seconds(60), 6), (.seconds(3600), 300), (.nanoseconds(3), 0), (nil, 300)])
+    func usesAreNotedInTimeForThatAge(_ age: Duration?, _ seconds: Int) {
+        let limits = EntryStore.Limits(byteCount: 1, age: age)
+        #expect(limits.isUseDue(.seconds(seconds)) && limits.isUseDue(.seconds(1 << 40)))
+        #expect(seconds == 0 || !limits.isUseDue(.seconds(seconds) - .nanoseconds(1)))
+        #expect(limits.isUseDue(.nanoseconds(-1)))
+    }
+
+    @Test func aUseIsNotedInTimeWhenEntriesGrowOldSoon() async throws {
+        let cache = try folder.plainCache(maximumAge: .seconds(3000))
+        try store(["aa"], in: cache)
+        try folder.age("aa", bySeconds: 240)
+        let start = FileTime.now
+        _ = try await cache.entry(for: "aa")
+        #expect(try FileStatus(ofPath: folder.file(of: "aa").path).accessTime < start.advanced(bySeconds: -200))
+        cache.maximumAge = .seconds(600)
+        _ = try await cache.entry(for: "aa")
+        #expect(try FileStatus(ofPath: folder.file(of: "aa").path).accessTime >= start)
+    }
+
     @Test func oldEntriesAreMisses() async throws {
         let cache = try folder.cache()
         try store(["aa", "bb"], in: cache)

@@ -18,7 +18,7 @@ final class TemporaryFolder: Sendable {
         scanInterval: Duration = .zero, faults: FileFaults? = nil, failures: FailureReports = FailureReports(nil)
     ) throws -> DiskDataCache {
         var limits = EntryStore.Limits(byteCount: byteLimit, age: age)
-        limits.useLag = .zero
+        limits.largestUseLag = .zero
         let path = FilePath(text: url.path, faults: faults)
         return try DiskDataCache(path, limits, trimInterval: trimInterval, scanInterval: scanInterval, failures)
     }

@@ -19,7 +19,7 @@ import Synchronization
 /// The limit on bytes holds after every store of one process; each further process may pass it by the one entry that it is
 /// writing. Nothing is ever scanned for that: each process counts what it adds and removes, in a file that all share.
 /// Entries not used for the longest time go first, which is exact up to about a thousand entries and nearly so beyond;
-/// uses of one entry within five minutes count as one.
+/// uses of one entry within five minutes, or a tenth of `maximumAge` if that is less, count as one.
 ///
 /// What fails is thrown, and is a miss or not kept. It does not make the cache useless: once there is room again, or the
 /// folder is back, or may be written again, all is as before.

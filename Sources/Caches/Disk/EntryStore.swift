@@ -15,8 +15,8 @@ final class EntryStore: Sendable {
         var age: Duration?
         var date = ExpiryDate.access
 
-        /// How far the time of last use may lag behind, to save most hits the price of setting it.
-        var useLag = Duration.seconds(300)
+        /// How far the time of last use may lag behind at most, to save most hits the price of setting it.
+        var largestUseLag = Duration.seconds(300)
     }
 
     let directory: EntryDirectory
@@ -124,7 +124,7 @@ final class EntryStore: Sendable {
         do {
             let content = try file.content()
             guard content.key == key else { return nil }
-            if now.duration(since: file.status.accessTime) >= limits.useLag { file.markUsed(now) }
+            if limits.isUseDue(now.duration(since: file.status.accessTime)) { file.markUsed(now) }
             return content.entry
         } catch is DamagedEntry {
             try discard(name, file)
@@ -144,5 +144,12 @@ extension EntryStore.Limits {
     func isExpired(_ status: FileStatus, now: FileTime) -> Bool {
         guard let age else { return false }
         return now.duration(since: status.time(date)) >= age
+    }
+
+    /// Whether a use so long after the last one that was noted is to be noted too. Where entries grow old soon that is
+    /// sooner, so that none does that is in use; and a last use that is yet to come is none.
+    func isUseDue(_ interval: Duration) -> Bool {
+        guard interval >= .zero, interval < largestUseLag else { return true }
+        return age.map { interval * 10 >= $0 } ?? false
     }
 }
