@@ -93,9 +93,9 @@ struct AdmissionUrgencyTests {
         await order.reached(1)
     }
 
-    @Test func thousandsMayWaitAndChangeTheirMinds() async throws {
+    @Test func manyMayWaitAndChangeTheirMinds() async throws {
         let first = try await queue.admit()
-        let count = 2000
+        let count = 100
         let jobs = join(1...count)
         for number in stride(from: 2, through: count, by: 2) { jobs[number]?.set(.high) }
         for number in stride(from: 1, through: count, by: 2) { jobs[number]?.set(.low) }

@@ -13,6 +13,17 @@ struct WaitingLineTests {
         }
     }
 
+    @Test func thousandsMayWaitAndChangeTheirMinds() {
+        let numbers = 1...5000
+        var line = WaitingLine(order: .firstInFirstOut)
+        for number in numbers { line.join(number, .normal, group: nil) }
+        for number in numbers { line.move(number, to: number.isMultiple(of: 2) ? .high : .low) }
+        #expect(line.count == numbers.count)
+        let admitted = numbers.map { _ in line.next() }
+        #expect(admitted == numbers.filter { $0.isMultiple(of: 2) } + numbers.filter { !$0.isMultiple(of: 2) })
+        #expect(line.count == 0)
+    }
+
     @Test func aGroupIsForgottenWhenNobodyIsInIt() {
         var line = WaitingLine(order: .firstInFirstOut)
         line.groupLimit = 1
