@@ -5,7 +5,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct TieredCacheTests {
     private let upper = FakeDataCache()
     private let lower = FakeDataCache()

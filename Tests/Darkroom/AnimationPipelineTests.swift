@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Animations through a whole pipeline of real coders.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct AnimationPipelineTests {
     private let url = URL(string: "http://example.com/animation")!
 

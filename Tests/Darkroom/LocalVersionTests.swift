@@ -3,7 +3,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct LocalVersionTests {
     @Test func aFileThatChangedMakesItsThumbnailOnDiskAMiss() async throws {
         let directory = FileManager.default.temporaryDirectory.appending(path: "darkroom-\(UUID().uuidString)")

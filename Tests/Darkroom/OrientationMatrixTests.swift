@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Orientation × format × path. A new path is one line of `Path.all`, a new kind of file one of `OrientedFile.all`.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct OrientationMatrixTests {
     @Test(arguments: OrientedFile.all, Path.all)
     func everyPathIsUpright(file: OrientedFile, path: Path) async throws {

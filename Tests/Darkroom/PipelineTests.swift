@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Orientation × format × path: the same pixels whichever way they came.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct PipelineTests {
     private static let oriented = ["jpg", "png", "webp"].flatMap { format in
         (1...8).map { "\(Self.prefix(format))-orientation-\($0).\(format)" }

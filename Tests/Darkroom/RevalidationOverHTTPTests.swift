@@ -5,7 +5,7 @@
     import Testing
 
     /// Freshness with nothing faked: a server, the loader for HTTP, and the cache on disk.
-    @Suite(.timeLimit(.minutes(2)))
+    @Suite(.timeLimit(.minutes(10)))
     struct RevalidationOverHTTPTests {
         private static let file = "png-orientation-1.png"
 

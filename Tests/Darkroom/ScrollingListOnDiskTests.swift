@@ -6,7 +6,7 @@ import Testing
 
 /// The points of the scrolling list that are about the disk; `Tests/Core` has the others.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct ScrollingListOnDiskTests {
     private let fixture = Fixture("png-rgb-8.png")
     private let urls = ["http://example.com/a/cat.png", "http://example.com/b/cat.png?size=1"].map { URL(string: $0)! }

@@ -8,7 +8,7 @@
 
     @testable import DarkroomHTTP
 
-    @Suite(.timeLimit(.minutes(2)))
+    @Suite(.timeLimit(.minutes(10)))
     struct AddressPolicyTests {
         private let lookups = Recorder<String>()
 

@@ -5,7 +5,7 @@
     import TestSupport
     import Testing
 
-    @Suite(.timeLimit(.minutes(2)))
+    @Suite(.timeLimit(.minutes(10)))
     struct BodyLimitTests {
         private static let endless: LoopbackServer.Handler = { _, reply in
             try await reply.head(200)

@@ -5,7 +5,7 @@
     import TestSupport
     import Testing
 
-    @Suite(.timeLimit(.minutes(2)))
+    @Suite(.timeLimit(.minutes(10)))
     struct BrokenConnectionTests {
         private func expectNetworkError(mentioning text: String = "", at url: URL) async throws {
             let loader = HTTPLoader()

@@ -3,7 +3,7 @@
     import TestSupport
     import Testing
 
-    @Suite(.timeLimit(.minutes(2)))
+    @Suite(.timeLimit(.minutes(10)))
     struct ConcurrentTransferTests {
         @Test func onlySoManyTransfersRunAtOnce() async throws {
             let gate = Latch()

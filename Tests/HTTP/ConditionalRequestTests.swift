@@ -5,7 +5,7 @@
     import TestSupport
     import Testing
 
-    @Suite(.timeLimit(.minutes(2)))
+    @Suite(.timeLimit(.minutes(10)))
     struct ConditionalRequestTests {
         @Test func storedValidatorsAreSentAndAnsweredWithNotModified() async throws {
             let date = "Sun, 06 Nov 1994 08:49:37 GMT"

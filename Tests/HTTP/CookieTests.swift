@@ -6,7 +6,7 @@
 
     @testable import DarkroomHTTP
 
-    @Suite(.timeLimit(.minutes(2)))
+    @Suite(.timeLimit(.minutes(10)))
     struct CookieTests {
         private func url(_ text: String) throws -> URL { try #require(URL(string: text)) }
 

@@ -6,7 +6,7 @@
 
     @testable import DarkroomHTTP
 
-    @Suite(.timeLimit(.minutes(2)))
+    @Suite(.timeLimit(.minutes(10)))
     struct CredentialTests {
         private static let secret = HTTPCredential.basic(user: "me", password: "pässword")
         private static let secretField = "Basic " + Data("me:pässword".utf8).base64EncodedString()

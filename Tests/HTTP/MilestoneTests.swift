@@ -7,7 +7,7 @@
     import TestSupport
     import Testing
 
-    @Suite(.timeLimit(.minutes(2)))
+    @Suite(.timeLimit(.minutes(10)))
     struct MilestoneTests {
         private func milestones(_ loader: HTTPLoader, _ url: URL) async throws -> [String] {
             let told = Recorder<String>()

@@ -5,7 +5,7 @@
     import TestSupport
     import Testing
 
-    @Suite(.timeLimit(.minutes(2)))
+    @Suite(.timeLimit(.minutes(10)))
     struct ProxyTests {
         private let routes: [String: LoopbackServer.Handler] = [
             "/": { _, reply in try await reply.send(200, [:], Data([1])) }

@@ -5,7 +5,7 @@
     import TestSupport
     import Testing
 
-    @Suite(.timeLimit(.minutes(2)))
+    @Suite(.timeLimit(.minutes(10)))
     struct RequestHeaderTests {
         private func serving(_ body: @Sendable (LoopbackServer) async throws -> Void) async throws {
             try await LoopbackServer.serving(["/": { _, reply in try await reply.send() }], body)

@@ -6,7 +6,7 @@
     import TestSupport
     import Testing
 
-    @Suite(.timeLimit(.minutes(2)))
+    @Suite(.timeLimit(.minutes(10)))
     final class ResumptionTests: Sendable {
         private static let picture = Data((0..<100_000).map { UInt8(truncatingIfNeeded: $0 &* $0 / 7) })
         private static let tag = ["ETag": "\"a\""]

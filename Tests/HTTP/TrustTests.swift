@@ -5,7 +5,7 @@
     import TestSupport
     import Testing
 
-    @Suite(.timeLimit(.minutes(2)))
+    @Suite(.timeLimit(.minutes(10)))
     struct TrustTests {
         private let pem = Data(LoopbackIdentity.certificate.utf8)
 

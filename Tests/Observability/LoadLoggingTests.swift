@@ -9,7 +9,7 @@
     import Synchronization
     import Testing
 
-    @Suite(.timeLimit(.minutes(1)))
+    @Suite(.timeLimit(.minutes(10)))
     struct LoadLoggingTests {
         private let handler = InMemoryLogHandler()
         private let key = CacheKey(source: "http://example.com/a?sig=hunter2", variant: ["Flip(1)"])

@@ -7,7 +7,7 @@
     import MetricsTestKit
     import Testing
 
-    @Suite(.timeLimit(.minutes(1)))
+    @Suite(.timeLimit(.minutes(10)))
     struct LoadMetricsTests {
         private let factory = TestMetrics()
 

@@ -7,7 +7,7 @@
     import Testing
     import Tracing
 
-    @Suite(.timeLimit(.minutes(1)))
+    @Suite(.timeLimit(.minutes(10)))
     struct LoadTracingTests {
         private let tracer = InMemoryTracer()
 

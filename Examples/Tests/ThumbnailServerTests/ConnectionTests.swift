@@ -10,7 +10,7 @@ import Testing
 @testable import ThumbnailServer
 
 /// What happens to the connection that a request came over.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct ConnectionTests {
     private static let request =
         "GET /insecure/thumbnail:9x9/https%3A%2F%2Fexample.com%2Fa.png HTTP/1.1\r\nHost: localhost\r\n\r\n"

@@ -8,7 +8,7 @@ import Testing
 @testable import ThumbnailServer
 
 /// What is told about answers whose origin wants to be asked each time.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct FreshnessTests {
     private static let path = "/insecure/thumbnail:2x2/https%3A%2F%2Fexample.com%2Fa.png"
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ThumbnailServer
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct GuardTests {
     @Test func aClientThatAsksTooOftenIsToldWhenToComeAgain() throws {
         let limit = ClientRateLimit(RateLimit(perSecond: 2, burst: 3))

@@ -8,7 +8,7 @@ import Testing
 
 @testable import ThumbnailServer
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct ThumbnailRoutesTests {
     private static let cacheStatus = HTTPField.Name.cacheStatus
 

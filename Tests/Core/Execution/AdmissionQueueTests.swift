@@ -2,7 +2,7 @@ import DarkroomCore
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct AdmissionQueueTests {
     private let queue = AdmissionQueue(limit: 1)
     private let order = Recorder<Int>()

@@ -31,7 +31,7 @@ private final class Peak: Sendable {
     func add(_ byteCount: Int) { sums.withLock { $0 = ($0.now + byteCount, max($0.most, $0.now + byteCount)) } }
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct MemoryBudgetTests {
     private let budget = MemoryBudget(byteLimit: 100)
     private let order = Recorder<Int>()

@@ -35,7 +35,7 @@ private final class FakeKernel: Sendable {
     }
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct MemoryPressureTests {
     private let kernel: FakeKernel
 

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Random schedules of joining, leaving, finishing, failing and changes of urgency, against a model that is a dictionary and nothing more.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct SingleFlightModelTests {
     // Blocks of schedules, so that a failure names a small range.
     @Test(arguments: 0..<20)

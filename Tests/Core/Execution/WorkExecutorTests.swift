@@ -3,7 +3,7 @@ import Dispatch
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct WorkExecutorTests {
     @Test func jobsOfOneThreadRunInTheOrderTheyCame() async {
         let executor = WorkExecutor(name: "test", width: 1)

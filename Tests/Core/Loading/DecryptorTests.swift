@@ -4,7 +4,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct DecryptorTests {
     private static let reversing = Decryptor { data, _ in Data(data.reversed()) }
 

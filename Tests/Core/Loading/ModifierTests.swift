@@ -4,7 +4,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct ModifierTests {
     private static func response(_ status: Int, _ headers: [String: String] = [:]) -> LoadResponse {
         LoadResponse(

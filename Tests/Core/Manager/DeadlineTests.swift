@@ -4,7 +4,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct DeadlineTests {
     /// A loader that sends so many bytes and no more, until its gate is open.
     private func slowLoader(_ byteCount: Int, _ gate: Gate, headers: [String: String] = [:]) -> FakeLoader {

@@ -62,7 +62,7 @@ struct Darken: ImageTransformer {
     }
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct ImageManagerTests {
     private let small: @Sendable (inout ImageContext) -> Void = {
         $0.thumbnail = .fit(6, 6)

@@ -4,7 +4,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct LifecycleTests {
     @Test func memoryPressureReachesTheImageCache() async throws {
         let box = Darkbox()

@@ -4,7 +4,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct LoadEventTests {
     /// Brings the file in chunks of 100 bytes, each when `gate` is open.
     private func box(_ gate: Gate, ended: Gate = Gate()) -> Darkbox {

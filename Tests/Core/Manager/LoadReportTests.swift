@@ -4,7 +4,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct LoadReportTests {
     /// Brings the file, and tells of everything on the way.
     private func tellingLoader() -> FakeLoader {

@@ -20,7 +20,7 @@ private final class Lightbox: ImageTransformer {
     }
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct MemoryBudgetLoadTests {
     /// What a load of `Darkbox.file` with a transformer takes: the picture, and another one.
     private static let loadByteCount = 12 * 8 * 4 * 2

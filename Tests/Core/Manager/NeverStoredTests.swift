@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// What no cache may ever have.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct NeverStoredTests {
     private static func chunks(_ parts: Data..., failure: ImageError? = nil) -> LoadResponse.Body {
         let (chunks, stream) = AsyncThrowingStream<Data, any Error>.makeStream()

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Parts that belong to one load, and what rewrites requests and kept bytes.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct RequestPartsTests {
     private let other = Bitmap(3, 2) { x, y in Color(red: 1, green: UInt8(x), blue: UInt8(y)) }
 

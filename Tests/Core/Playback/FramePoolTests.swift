@@ -3,7 +3,7 @@ import Dispatch
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct FramePoolTests {
     @Test func playersOfOneAnimationShareItsFrames() async throws {
         let film = Film(frameCount: 5)

@@ -7,7 +7,7 @@ import Testing
 /// How a list whose rows each show one remote picture must behave, point by point; `Tests/Darkroom` has the points about
 /// the disk.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct ScrollingListTests {
     private let pictures = Pictures()
 
