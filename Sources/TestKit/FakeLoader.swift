@@ -28,7 +28,7 @@ public final class FakeLoader: ImageLoader {
     /// Changes what `localVersion(of:)` answers, as a changed file would.
     public func setVersion(_ newVersion: String?) { version.withLock { $0 = newVersion } }
 
-    /// All requests so far.
+    /// All requests so far, their contexts without a loader of their own.
     public var requests: [LoadRequest] { asked.withLock { $0 } }
 
     /// True for every URL.
@@ -36,7 +36,10 @@ public final class FakeLoader: ImageLoader {
 
     /// Notes the request, and answers.
     public func load(_ request: LoadRequest) async throws -> LoadResponse {
-        asked.withLock { $0.append(request) }
+        var noted = request
+        // That may be this one, which would keep itself alive.
+        if noted.context.loader != nil { noted.context.loader = nil }
+        asked.withLock { $0.append(noted) }
         return try await answer(request)
     }
 

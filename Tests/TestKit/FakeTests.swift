@@ -67,6 +67,23 @@ import Testing
         await other.value
     }
 
+    @Test func aLoaderIsFreedThoughItRemembersALoadWhoseOwnItWas() async throws {
+        weak var freed: FakeLoader?
+        do {
+            let loader = FakeLoader(Data([1]))
+            freed = loader
+            let context = ImageContext {
+                $0.loader = loader
+                $0.thumbnail = .fit(3, 3)
+            }
+            let url = try #require(URL(string: "http://example.com/a.png"))
+            _ = try await loader.load(LoadRequest(url: url, context: context))
+            #expect(loader.requests.map(\.url) == [url])
+            #expect(loader.requests.first?.context.thumbnail == .fit(3, 3))
+        }
+        #expect(freed == nil)
+    }
+
     @Test func forgetfulCacheHasNothing() {
         let (cache, bitmap) = (ForgetfulImageCache(), Bitmap.testCard(2, 2))
         cache.store(Image(info: ImageInfo(format: .plain, storedSize: bitmap.size), bitmap: bitmap), for: Self.key)
