@@ -27,6 +27,7 @@ struct ImageTransitionTests {
         _ = try await cell.load(Pictures.url(1)).get()
         #expect(cell.notes == ["placeholder", "from here", "network"])
         #expect(!cell.imageState().isLoading)
+        latch.open()
     }
 
     @Test func theLoadMayWaitForTheTransition() async throws {
@@ -41,6 +42,7 @@ struct ImageTransitionTests {
         box.images.removeAll()
         _ = try await cell.load(Pictures.url(1)).get()
         #expect(cell.notes == ["placeholder", "from here", "disk"])
+        latch.open()
     }
 
     @Test func whatIsInMemoryGetsOneOnlyByForce() async throws {
@@ -49,6 +51,7 @@ struct ImageTransitionTests {
         #expect(cell.notes == ["memory"])
         _ = try await cell.load(Pictures.url(1), options: SlotOptions { $0.forcesTransition = true }).get()
         #expect(cell.notes == ["memory", "placeholder", "from here", "memory"])
+        latch.open()
     }
 
     @Test func aTransitionThatWasLeftShowsNothingMore() async throws {
