@@ -3,13 +3,15 @@ import FoundationEssentials
 import Testing
 
 struct ReceivedBytesTests {
-    private static let whole = Data(0..<100)
+    private static var whole: Data { Data(0..<100) }
 
     /// The same bytes in one piece, in several, and cut out of something longer.
-    private static let pieces: [[Data]] = [
-        [whole], [Data(0..<40), Data(40..<100)], [Data((0..<100).map { [$0] }.joined())],
-        [(Data([1, 2, 3]) + whole).dropFirst(3)], [whole.prefix(60), whole.dropFirst(60)], [Data(), whole],
-    ]
+    private static var pieces: [[Data]] {
+        [
+            [whole], [Data(0..<40), Data(40..<100)], [Data((0..<100).map { [$0] }.joined())],
+            [(Data([1, 2, 3]) + whole).dropFirst(3)], [whole.prefix(60), whole.dropFirst(60)], [Data(), whole],
+        ]
+    }
 
     @Test(arguments: pieces, [0, 50, 100, 1000])
     func bytesAreTheSameInWhateverPiecesTheyCome(_ pieces: [Data], expected: Int) {
