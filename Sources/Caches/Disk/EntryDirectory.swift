@@ -38,6 +38,9 @@ struct EntryDirectory: Sendable {
     /// The totals of all shards.
     func total() throws -> ShardTotals { try usage.withLock { try $0.total() } }
 
+    /// The same, added up anew.
+    func countedTotal() throws -> ShardTotals { try usage.withLock { try $0.countedTotal() } }
+
     /// The shards that have entries, by what is counted.
     func nonEmptyShards() throws -> [Shard] { try usage.withLock { try $0.nonEmptyShards() } }
 

@@ -22,6 +22,7 @@ final class Eviction: Sendable {
     /// Removes entries, the oldest by `date` first, until those that are left take `byteCount` at most; `spared` stays.
     func evict(downTo byteCount: Int, by date: ExpiryDate, sparing spared: EntryName? = nil) throws {
         try candidates.withLock { candidates in
+            guard try directory.countedTotal().byteCount > byteCount else { return }
             while try directory.total().byteCount > byteCount {
                 if candidates.isEmpty { candidates = try sample(by: date, without: spared) }
                 guard let oldest = candidates.popLast() else { return }

@@ -11,6 +11,8 @@ struct ShardTotals: Equatable, Sendable {
         ShardTotals(byteCount: left.byteCount + right.byteCount, count: left.count + right.count)
     }
 
+    static func - (left: ShardTotals, right: ShardTotals) -> ShardTotals { left + -right }
+
     static prefix func - (totals: ShardTotals) -> ShardTotals {
         ShardTotals(byteCount: -totals.byteCount, count: -totals.count)
     }
@@ -21,7 +23,7 @@ struct ShardTotals: Equatable, Sendable {
 /// Whoever adds or removes an entry does so under this lock and counts it there, so that nobody ever needs to scan. What
 /// is added is counted before it is there, and what is removed after it is gone: a process that is killed in between
 /// leaves a shard's totals too high, never too low, until somebody lists the shard. So the file also says when somebody
-/// last went through all of them.
+/// last went through all of them. The sum of all stands in it, too, for every store asks for that.
 final class ShardUsage: Sendable {
     fileprivate struct OpenFile {
         let file: FileDescriptor
@@ -74,6 +76,13 @@ struct UsageTable {
         var byteCount: Int64 = 0
         var count: Int64 = 0
 
+        init() {}
+
+        init(_ totals: ShardTotals) {
+            byteCount = Int64(totals.byteCount)
+            count = Int64(totals.count)
+        }
+
         /// Ones that no shard can have, as in a damaged file, count as none.
         var totals: ShardTotals {
             let range = Int64(0)...(1 << 48)
@@ -82,10 +91,40 @@ struct UsageTable {
         }
     }
 
+    /// The sum of all, with what tells that it was written as a whole.
+    private struct StoredSum: BitwiseCopyable {
+        var totals = StoredTotals()
+        var check: UInt64 = 0
+
+        init() {}
+
+        init(_ sum: ShardTotals) {
+            totals = StoredTotals(sum)
+            check = expectedCheck
+        }
+
+        var isWhole: Bool { check == expectedCheck }
+
+        private var expectedCheck: UInt64 {
+            let (byteCount, count) = (UInt64(bitPattern: totals.byteCount), UInt64(bitPattern: totals.count))
+            return (byteCount &* 31 &+ count) ^ 0x4461_726B_726F_6F6D
+        }
+    }
+
     fileprivate let file: FileDescriptor
 
-    /// The totals of all shards together.
-    func total() throws -> ShardTotals { try read(Shard.count).reduce(.none) { $0 + $1.totals } }
+    /// The totals of all shards together; too high, if they are wrong, until somebody counts them.
+    func total() throws -> ShardTotals {
+        let stored = try storedSum()
+        return stored.isWhole ? stored.totals.totals : try countedTotal()
+    }
+
+    /// The same, added up and noted.
+    func countedTotal() throws -> ShardTotals {
+        let sum = try read(Shard.count).reduce(.none) { $0 + $1.totals }
+        try setSum(sum)
+        return sum
+    }
 
     /// Those that have entries.
     func nonEmptyShards() throws -> [Shard] {
@@ -95,15 +134,40 @@ struct UsageTable {
 
     /// Counts what is added to a shard or, when negative, removed from it.
     func add(_ totals: ShardTotals, to shard: Shard) throws {
-        let sum = try read(1, from: shard.index)[0].totals + totals
-        try set(ShardTotals(byteCount: max(0, sum.byteCount), count: max(0, sum.count)), of: shard)
+        let old = try self.totals(of: shard)
+        let sum = old + totals
+        try change(old, to: ShardTotals(byteCount: max(0, sum.byteCount), count: max(0, sum.count)), of: shard)
     }
 
     /// Replaces the totals of a shard by what was found in it.
     func set(_ totals: ShardTotals, of shard: Shard) throws {
-        let stored = StoredTotals(byteCount: Int64(totals.byteCount), count: Int64(totals.count))
+        try change(try self.totals(of: shard), to: totals, of: shard)
+    }
+
+    private func totals(of shard: Shard) throws -> ShardTotals { try read(1, from: shard.index)[0].totals }
+
+    private func change(_ old: ShardTotals, to new: ShardTotals, of shard: Shard) throws {
+        guard new != old else { return }
+        let grows = new.byteCount > old.byteCount
+        if grows { try addToSum(new - old) }
         let offset = shard.index * MemoryLayout<StoredTotals>.stride
-        unsafe try withUnsafeBytes(of: stored) { unsafe try file.write($0, at: offset) }
+        unsafe try withUnsafeBytes(of: StoredTotals(new)) { unsafe try file.write($0, at: offset) }
+        if !grows { try addToSum(new - old) }
+    }
+
+    private func addToSum(_ added: ShardTotals) throws {
+        let stored = try storedSum()
+        if stored.isWhole { try setSum(stored.totals.totals + added) }
+    }
+
+    private func storedSum() throws -> StoredSum {
+        var stored = StoredSum()
+        _ = unsafe try withUnsafeMutableBytes(of: &stored) { unsafe try file.read(into: $0, at: Self.sumOffset) }
+        return stored
+    }
+
+    private func setSum(_ sum: ShardTotals) throws {
+        unsafe try withUnsafeBytes(of: StoredSum(sum)) { unsafe try file.write($0, at: Self.sumOffset) }
     }
 
     /// When all shards were last looked through; long ago if never.
@@ -113,13 +177,16 @@ struct UsageTable {
         return FileTime(nanoseconds: Int(time))
     }
 
-    /// Notes when all shards were last looked through.
+    /// Notes when all shards were last looked through, and what they have together.
     func setLastScan(_ time: FileTime) throws {
         unsafe try withUnsafeBytes(of: Int64(time.nanoseconds)) { unsafe try file.write($0, at: Self.byteCount) }
+        _ = try countedTotal()
     }
 
     /// How much of the file the totals take; the time of the last scan stands behind them.
     private static let byteCount = Shard.count * MemoryLayout<StoredTotals>.stride
+
+    private static let sumOffset = byteCount + MemoryLayout<Int64>.stride
 
     /// What is missing at the end of the file is zero.
     private func read(_ count: Int, from index: Int = 0) throws -> [StoredTotals] {

@@ -1,0 +1,47 @@
+@testable import DarkroomCaches
+import FoundationEssentials
+import Testing
+
+struct UsageTableTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private var path: FilePath { FilePath(text: folder.url.appending(path: "counts").path) }
+
+    @Test func theSumIsThatOfAllShards() throws {
+        var numbers = SeededGenerator(seed: 1)
+        try ShardUsage(path).withLock { table in
+            for _ in 0..<300 {
+                let shard = Shard(index: Int.random(in: 0..<6, using: &numbers))
+                let totals = ShardTotals(
+                    byteCount: Int.random(in: 0..<1000, using: &numbers), count: Int.random(in: 0..<9, using: &numbers))
+                switch Int.random(in: 0..<3, using: &numbers) {
+                case 0: try table.add(totals, to: shard)
+                case 1: try table.add(-totals, to: shard)
+                default: try table.set(totals, of: shard)
+                }
+                let sum = try table.total()
+                #expect(try table.countedTotal() == sum)
+            }
+        }
+    }
+
+    @Test func aDamagedSumIsAddedUpAnew() throws {
+        let totals = ShardTotals(byteCount: 10, count: 1)
+        try ShardUsage(path).withLock { table in
+            for index in 0..<3 { try table.add(totals, to: Shard(index: index)) }
+        }
+        let file = URL(filePath: path.text)
+        let sound = try Data(contentsOf: file)
+        for index in (sound.count - 24)..<sound.count {
+            var damaged = sound
+            damaged[index] ^= 0x10
+            try damaged.write(to: file)
+            let usage = ShardUsage(path)
+            #expect(try usage.withLock { try $0.total() } == .init(byteCount: 30, count: 3))
+            try usage.withLock { try $0.add(totals, to: Shard(index: 9)) }
+            #expect(try usage.withLock { try $0.total() } == .init(byteCount: 40, count: 4))
+        }
+    }
+}
