@@ -48,15 +48,17 @@ extension Subject {
 
     /// Throws a violation unless `cache` has exactly `expected` for `key`; `what` names that in a sentence.
     func require(_ cache: any DataCache, has expected: DataEntry?, for key: CacheKey, _ what: String) async throws {
-        let (found, isContained): (DataEntry?, Bool)
+        let (found, peeked, isContained): (DataEntry?, DataEntry?, Bool)
         do {
-            (isContained, found) = (try await cache.contains(key), try await cache.entry(for: key))
+            (isContained, peeked) = (try await cache.contains(key), try await cache.peek(at: key))
+            found = try await cache.entry(for: key)
         } catch {
             throw violation("reading \(what) ends in \(error)")
         }
         try require(
             isContained == (found != nil),
             "\(what) is \(found == nil ? "" : "not ")contained, but \(found == nil ? "cannot" : "can") be read")
+        try require(peeked == found, "\(what) is another one when peeked at")
         guard found != expected else { return }
         guard let found else { throw violation("\(what) is a miss") }
         guard let expected else { throw violation("\(what) is not a miss") }

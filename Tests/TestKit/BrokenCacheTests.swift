@@ -30,6 +30,7 @@ import Testing
         ("after removing a source, is not a miss", inMemory { RemovingTooLittle() }, checkAll),
         ("only updated is not a miss", inMemory { UpdatingWhatIsNotThere() }, checkAll),
         ("metadata of another version came, has other metadata", inMemory { ConfirmingAnyVersion() }, checkAll),
+        ("is another one when peeked at", inMemory { PeekingAtNothing() }, checkAll),
         ("is contained, but cannot be read", inMemory { ContainingEverything() }, checkAll),
         ("is another one after the file", DataCacheContract { TrustingFiles($0) }, checkAll),
         ("storing after the file", DataCacheContract { BlockedByDamage($0) }, { try await $0.checkDamage() }),

@@ -86,6 +86,11 @@ public final class DiskDataCache: DataCache {
         try await worker.read { store in try store.entry(for: key) }
     }
 
+    /// The same, but that is no use of it, nothing is removed, and neither hit nor miss is counted.
+    public func peek(at key: CacheKey) async throws -> DataEntry? {
+        try await worker.read { store in try store.peek(at: key) }
+    }
+
     /// Keeps `entry` in place of what was there, unless its file would be longer than the limit.
     public func store(_ entry: DataEntry, for key: CacheKey) async throws {
         try await worker.run { store in try store.store(entry, for: key) }

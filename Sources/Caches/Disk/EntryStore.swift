@@ -48,6 +48,19 @@ final class EntryStore: Sendable {
         }
     }
 
+    /// The entry of `key`, as `entry(for:)` answers it, while file and counts stay as they are.
+    func peek(at key: CacheKey) throws -> DataEntry? {
+        guard let file = try directory.open(EntryName(key)), !isExpired(file.status),
+            file.status.byteCount <= limits.byteCount
+        else { return nil }
+        do {
+            let content = try file.content()
+            return content.key == key ? content.entry : nil
+        } catch is DamagedEntry {
+            return nil
+        }
+    }
+
     func store(_ entry: DataEntry, for key: CacheKey) throws {
         let name = EntryName(key)
         let trailer = EntryFile.trailer(behind: entry.data, EntryRecord(key: key, metadata: entry.metadata))

@@ -23,6 +23,11 @@ public struct TieredDataCache: DataCache {
         return hit.value
     }
 
+    /// The same, while no tier changes: none is given what another has.
+    public func peek(at key: CacheKey) async throws -> DataEntry? {
+        try await firstHit(policies.query) { try await $0.peek(at: key) }?.value
+    }
+
     /// Keeps it in the tiers that the policy names.
     public func store(_ entry: DataEntry, for key: CacheKey) async throws {
         try await visit(policies.store) { try await $0.store(entry, for: key) }

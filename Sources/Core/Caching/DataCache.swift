@@ -9,6 +9,10 @@ public protocol DataCache: Sendable {
     /// The entry of `key`, whole and of that very key; `nil` for a miss.
     func entry(for key: CacheKey) async throws -> DataEntry?
 
+    /// The entry of `key`, as `entry(for:)` answers it, for who only wants to know: nothing changes by that. It counts as no
+    /// use, and what is damaged or too old stays.
+    func peek(at key: CacheKey) async throws -> DataEntry?
+
     /// Keeps `entry`, in place of what was there.
     func store(_ entry: DataEntry, for key: CacheKey) async throws
 
@@ -35,6 +39,9 @@ public protocol DataCache: Sendable {
 }
 
 extension DataCache {
+    /// What `entry(for:)` answers, for a cache that changes nothing by that.
+    public func peek(at key: CacheKey) async throws -> DataEntry? { try await entry(for: key) }
+
     /// Does nothing, for a cache that keeps to its limits anyway.
     public func trim() async throws {}
 }

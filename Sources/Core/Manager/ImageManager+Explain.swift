@@ -44,7 +44,7 @@ extension ImageManager {
         guard let key, let cache, request.context.cacheUse != .loaderOnly, tiers.contains(.disk) else {
             return .notAsked
         }
-        guard let entry = (try? await cache.entry(for: key)) ?? nil else { return .nothing }
+        guard let entry = (try? await cache.peek(at: key)) ?? nil else { return .nothing }
         return .version(entry.metadata.original)
     }
 

@@ -31,7 +31,7 @@ struct ExplainCommand: AsyncParsableCommand {
         var context = variant.context
         loading.apply(to: &context)
         caches.apply(to: &context)
-        let plan = try await loading.manager(caches).explain(try source.validURL, context: context)
+        let plan = try await loading.manager(caches.readOnly).explain(try source.validURL, context: context)
         guard json else {
             let width = plan.lines.map(\.0.count).max() ?? 0
             for (place, finding) in plan.lines {

@@ -41,6 +41,13 @@ public final class SQLiteDataCache: DataCache {
         return entry
     }
 
+    /// The same, but that is no use of it, and it stays when it is damaged.
+    public func peek(at key: CacheKey) async throws -> DataEntry? {
+        try await use { database in
+            try await database.read { try EntryRecord.fetchOne($0, key)?.entry }
+        }
+    }
+
     /// Keeps `entry` in place of what was there, unless it is larger than the limit.
     public func store(_ entry: DataEntry, for key: CacheKey) async throws {
         let record = try NewEntry(entry, key)
