@@ -133,6 +133,20 @@ struct TieredCacheTests {
         #expect(!upper.keys.isEmpty && lower.keys.isEmpty)
     }
 
+    @Test(arguments: [(TierPolicy.serial, 0, 0), (.concurrent, 0, 0), (.highestOnly, 0, 3), (.lowestOnly, 3, 0)])
+    func aSourceIsRemovedFromTheTiersThatThePolicyNames(policy: TierPolicy, upperCount: Int, lowerCount: Int)
+        async throws
+    {
+        let variants = [[], ["A"], ["A", "B"]].map { CacheKey(source: key.source, variant: $0) }
+        let other = CacheKey(source: "other")
+        for tier in [upper, lower] {
+            for key in variants + [other] { try await tier.store(entry, for: key) }
+        }
+        try await cache { $0.remove = policy }.removeAll(ofSource: key.source)
+        #expect(upper.keys.intersection(variants).count == upperCount && upper.keys.contains(other))
+        #expect(lower.keys.intersection(variants).count == lowerCount && lower.keys.contains(other))
+    }
+
     @Test func allTiersAreTrimmed() async throws {
         try await cache().trim()
         #expect(upper.trimCount == 1 && lower.trimCount == 1)
@@ -147,12 +161,46 @@ struct TieredCacheTests {
         #expect(TieredImageCache([]).image(for: key) == nil)
     }
 
+    private static func image(_ width: Int = 1) -> Image {
+        let bitmap = Bitmap(width, 1) { _, _ in .white }
+        return Image(info: ImageInfo(format: .png, storedSize: bitmap.size), bitmap: bitmap)
+    }
+
+    @Test(arguments: [(TierPolicy.serial, 1, 1), (.concurrent, 1, 1), (.highestOnly, 1, 0), (.lowestOnly, 0, 1)])
+    func imagesGoWhereThePolicySays(policy: TierPolicy, inUpper: Int, inLower: Int) {
+        let (upper, lower) = (FakeImageCache(), FakeImageCache())
+        let all = TieredImageCache([upper, lower], policies: .init(all: .serial))
+        let cache = TieredImageCache([upper, lower], policies: .init(all: policy))
+        cache.store(Self.image(), for: key)
+        #expect(upper.keys.count == inUpper && lower.keys.count == inLower)
+        #expect(cache.contains(key) && cache.image(for: key) != nil)
+        all.store(Self.image(), for: key)
+        cache.remove(key)
+        #expect(upper.keys.count == 1 - inUpper && lower.keys.count == 1 - inLower)
+        #expect(!cache.contains(key) && cache.image(for: key) == nil)
+        let variant = CacheKey(source: key.source, variant: ["A"])
+        all.store(Self.image(), for: variant)
+        cache.removeAll(ofSource: key.source)
+        #expect(upper.contains(variant) == (inUpper == 0) && lower.contains(variant) == (inLower == 0))
+        all.store(Self.image(), for: key)
+        cache.removeAll()
+        #expect(upper.keys.isEmpty == (inUpper == 1) && lower.keys.isEmpty == (inLower == 1))
+    }
+
+    @Test func imagesOfASourceAreThoseOfAllTiers() {
+        let (upper, lower) = (FakeImageCache(), FakeImageCache())
+        let variant = CacheKey(source: key.source, variant: ["A"])
+        upper.store(Self.image(2), for: key)
+        for image in [key, variant, "other"] { lower.store(Self.image(), for: image) }
+        let found = TieredImageCache([upper, lower]).images(ofSource: key.source)
+        #expect(Dictionary(found.map { ($0.0, $0.1.size.width) }, uniquingKeysWith: +) == [key: 2, variant: 1])
+    }
+
     @Test func imagesAreFoundInAnyTier() {
-        let bitmap = Bitmap(1, 1) { _, _ in .white }
-        let image = Image(info: ImageInfo(format: .png, storedSize: bitmap.size), bitmap: bitmap)
+        let image = Self.image()
         let (upper, lower) = (FakeImageCache(), FakeImageCache())
         lower.store(image, for: key)
-        #expect(TieredImageCache([upper, lower]).image(for: key)?.bitmap == bitmap)
+        #expect(TieredImageCache([upper, lower]).image(for: key)?.bitmap == image.bitmap)
         #expect(upper.keys.isEmpty)
         var policies = TierPolicies()
         policies.copiesHitsUp = true
@@ -160,6 +208,14 @@ struct TieredCacheTests {
         #expect(upper.contains(key))
         TieredImageCache([upper, lower]).removeAll()
         #expect(upper.keys.isEmpty && lower.keys.isEmpty)
+    }
+}
+
+extension TierPolicies {
+    /// One policy for everything that image caches ask about.
+    fileprivate init(all policy: TierPolicy) {
+        self.init()
+        (query, store, remove, contains, clear) = (policy, policy, policy, policy, policy)
     }
 }
 
