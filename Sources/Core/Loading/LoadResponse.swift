@@ -27,6 +27,9 @@ public struct LoadResponse: Sendable {
     /// How an HTTP origin answered.
     public var metadata: ResponseMetadata?
 
+    /// How the redirects answered that led to `metadata`, in their order. What came is fresh only while they are, too.
+    public var redirects: [ResponseMetadata] = []
+
     /// The header fields that were sent, with names in lower case. `nil` for those that `requestFields(for:)` tells.
     public var requestFields: [String: String]?
 

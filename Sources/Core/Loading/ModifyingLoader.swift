@@ -28,13 +28,17 @@ extension ImageLoader {
         }
     }
 
-    /// A loader whose HTTP responses say `status`, and have `headers` in place of their own fields of the same names.
+    /// A loader whose HTTP responses say `status`, and have `headers` in place of their own fields of the same names, as
+    /// have the redirects before them.
     ///
     /// Others pass unchanged. What this loader itself refuses, such as a 404, never gets here: let it accept that status first.
     public func modifyingResponses(status: Int = 200, headers: [String: String] = [:]) -> some ImageLoader {
         modifyingResponses { response, _ in
             response.metadata?.status = status
-            for (name, value) in headers { response.metadata?.headers[name.lowercased()] = value }
+            for (name, value) in headers {
+                response.metadata?.headers[name.lowercased()] = value
+                for index in response.redirects.indices { response.redirects[index].headers[name.lowercased()] = value }
+            }
         }
     }
 }

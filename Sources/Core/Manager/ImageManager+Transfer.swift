@@ -69,7 +69,7 @@ extension ImageManager {
         _ body: Original.Body, _ received: ReceivedBytes?, _ response: LoadResponse, _ times: TransferTimes,
         _ kept: KeptEntry?, _ localVersion: String?, _ request: Request
     ) -> Original {
-        let forbidsStore = forbidsStore(response.metadata, request)
+        let forbidsStore = forbidsStore(response.metadata, response, request)
         var version =
             localVersion.map { OriginalVersion(revision: $0, isLocal: true) }
             ?? version(UUID().uuidString, response.metadata, response, times, request)
@@ -102,7 +102,7 @@ extension ImageManager {
         renewed.metadata.original = version(
             kept.metadata.original?.revision ?? UUID().uuidString, metadata, response, times, request)
         let original = Original(
-            KeptEntry(renewed), .revalidated, forbidsStore: forbidsStore(metadata, request))
+            KeptEntry(renewed), .revalidated, forbidsStore: forbidsStore(metadata, response, request))
         if original.forbidsStore {
             await removeVariants(of: request)
         } else if let key = request.key?.original {
@@ -124,16 +124,17 @@ extension ImageManager {
     ) -> OriginalVersion {
         OriginalVersion(
             revision: revision,
-            freshness: Freshness(of: metadata, sentAt: times.sentAt, receivedAt: times.receivedAt),
+            freshness: Freshness(
+                of: metadata, after: response.redirects, sentAt: times.sentAt, receivedAt: times.receivedAt),
             varied: VariedFields(of: metadata, sent: response.requestFields ?? fieldsToSend(request)))
     }
 
-    /// Whether a response with `metadata` must not be kept.
-    private func forbidsStore(_ metadata: ResponseMetadata?, _ request: Request) -> Bool {
+    /// Whether what `response` told of must not be kept; its origin's word about it is `metadata`.
+    private func forbidsStore(_ metadata: ResponseMetadata?, _ response: LoadResponse, _ request: Request) -> Bool {
         guard let metadata else { return false }
         guard metadata.isWholePicture else { return true }
         if case .lifetime(_, keepsForbidden: true) = request.context.freshnessPolicy { return false }
-        return CacheControl(of: metadata.headers).forbidsStore
+        return ([metadata] + response.redirects).contains { CacheControl(of: $0.headers).forbidsStore }
     }
 }
 

@@ -95,6 +95,7 @@
             let answer = try await transfer.answer()
             request.tell(.responded)
             var response = try transfer.checked(answer) { ResponseBody(answer, transfer, admission) }
+            response.redirects = answer.redirects
             response.requestFields = requestFields(for: request)
             return response
         }

@@ -5,9 +5,7 @@
     extension Transfer {
         /// The answer to the load: `body` if the head is what a picture's may be.
         func checked(_ answer: Answer, body: () -> ResponseBody) throws(ImageError) -> LoadResponse {
-            let head = answer.head
-            let metadata = ResponseMetadata(
-                url: answer.url, status: Int(head.status.code), headers: head.headers.joined)
+            let metadata = answer.metadata
             if metadata.status == 304, !request.validators.isEmpty {
                 return LoadResponse(.notModified, metadata: metadata)
             }
@@ -16,7 +14,7 @@
             try checkLength(length ?? 0)
             // The length counts what is sent; what comes out of an encoding is known at its end.
             return LoadResponse(
-                .chunks(body()), expectedByteCount: head.isEncoded ? nil : length, metadata: metadata)
+                .chunks(body()), expectedByteCount: answer.head.isEncoded ? nil : length, metadata: metadata)
         }
 
         private func statusError(_ metadata: ResponseMetadata, _ answer: Answer) -> ImageError? {
@@ -52,6 +50,13 @@
             guard byteCount <= bound else {
                 throw .overLimit("encodedByteCount", value: byteCount, bound: bound, stage: .load)
             }
+        }
+    }
+
+    extension Answer {
+        /// How the origin answered.
+        var metadata: ResponseMetadata {
+            ResponseMetadata(url: url, status: Int(head.status.code), headers: head.headers.joined)
         }
     }
 

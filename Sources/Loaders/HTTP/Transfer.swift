@@ -35,10 +35,13 @@
         /// The answer that is no redirect.
         func answer() async throws(ImageError) -> Answer {
             var hop = try Hop(request, configuration)
+            var redirects: [ResponseMetadata] = []
             for _ in 0...max(0, configuration.redirectLimit) {
-                let answer = try await send(try hop.headers, to: hop.url) { [tell = request.tell] in tell(.connected) }
+                var answer = try await send(try hop.headers, to: hop.url) { [tell = request.tell] in tell(.connected) }
+                answer.redirects = redirects
                 // The body of a redirect is dropped with its response, which ends its transfer.
                 guard let target = try answer.head.redirectTarget(from: hop.url) else { return answer }
+                redirects.append(answer.metadata)
                 hop.follow(to: target)
             }
             throw ImageError(
@@ -120,5 +123,8 @@
 
         /// What was asked.
         let headers: HTTPHeaders
+
+        /// The answers that led here.
+        var redirects: [ResponseMetadata] = []
     }
 #endif

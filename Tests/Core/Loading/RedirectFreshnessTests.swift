@@ -1,0 +1,87 @@
+@testable import DarkroomCore
+import FoundationEssentials
+import Testing
+
+/// What redirects leave of the freshness of what they lead to, row by row.
+struct RedirectFreshnessTests {
+    private static let received = Date(timeIntervalSince1970: 784_111_777)
+    private static let month = "max-age=2592000"
+
+    private static func answer(_ status: Int, _ headers: [String: String]) -> ResponseMetadata {
+        ResponseMetadata(url: URL(string: "http://a/b")!, status: status, headers: headers)
+    }
+
+    private func freshness(_ final: String?, _ redirects: ResponseMetadata..., delay: Double = 0) -> Freshness {
+        Freshness(
+            of: Self.answer(200, final.map { ["cache-control": $0] } ?? [:]), after: redirects,
+            sentAt: Self.received - delay, receivedAt: Self.received)
+    }
+
+    /// For how many seconds it is fresh; `nil` for ever.
+    private func lifetime(_ freshness: Freshness) -> Double? {
+        freshness.expires.map { max(0, $0.timeIntervalSince(Self.received)) }
+    }
+
+    @Test(
+        arguments: [
+            (301, nil, nil), (308, nil, nil), (302, nil, 0), (303, nil, 0), (307, nil, 0), (300, nil, 0),
+            (302, "private", 0), (302, "public", 0), (302, "immutable", 0), (302, "s-maxage=60", 0),
+            (302, "stale-while-revalidate=60", 0), (302, "max-age=60", 60), (307, "max-age=60", 60),
+            (301, "max-age=60", 60), (301, "no-cache", 0), (301, "private", nil), (302, "max-age=60, no-cache", 0),
+        ] as [(Int, String?, Double?)])
+    func aRedirectIsGoodForItsOwnLifetime(status: Int, control: String?, lifetime: Double?) {
+        let redirect = Self.answer(status, control.map { ["cache-control": $0] } ?? [:])
+        #expect(self.lifetime(freshness(nil, redirect)) == lifetime)
+        #expect(self.lifetime(freshness(Self.month, redirect)) == min(lifetime ?? .infinity, 2_592_000))
+    }
+
+    @Test func aGuessMakesNoRedirectGood() {
+        let changed = ["last-modified": "Thu, 27 Oct 1994 08:49:37 GMT"]
+        #expect(lifetime(freshness(Self.month, Self.answer(302, changed))) == 0)
+        #expect(lifetime(freshness(Self.month, Self.answer(301, changed))) == 2_592_000)
+        let expires = Self.answer(302, ["expires": "Sun, 06 Nov 1994 08:50:37 GMT"])
+        #expect(lifetime(freshness(Self.month, expires)) == 60)
+    }
+
+    @Test func theShortestOfAllCountsAndTheDelayIsTakenOff() {
+        let hops = [10, 60, 30].map { Self.answer(302, ["cache-control": "max-age=\($0)"]) }
+        #expect(lifetime(freshness("max-age=40", hops[0], hops[1])) == 10)
+        #expect(lifetime(freshness("max-age=40", hops[1], hops[2])) == 30)
+        #expect(lifetime(freshness("max-age=5", hops[1], hops[2])) == 5)
+        #expect(lifetime(freshness("max-age=40", hops[1], hops[2], delay: 4)) == 26)
+        let old = Self.answer(302, ["cache-control": "max-age=60", "age": "45"])
+        #expect(lifetime(freshness("max-age=40", old)) == 15)
+    }
+
+    @Test func immutableMustBeAllThatLimit() {
+        let (silent, lasting) = (Self.answer(302, [:]), Self.answer(301, [:]))
+        let limiting = Self.answer(301, ["cache-control": "max-age=60"])
+        let immutable = Self.answer(302, ["cache-control": "max-age=60, immutable"])
+        let final = "max-age=60, immutable"
+        #expect(freshness(final, lasting).isImmutable)
+        #expect(freshness(final, immutable).isImmutable)
+        #expect(!freshness(final, silent).isImmutable)
+        #expect(!freshness(final, limiting).isImmutable)
+        #expect(!freshness("max-age=60", immutable).isImmutable)
+    }
+
+    @Test func windowsForStalePicturesCloseWithTheFirst() {
+        func windows(_ final: String, _ redirect: String) -> [Double] {
+            let freshness = freshness(final, Self.answer(302, ["cache-control": redirect]))
+            return [freshness.staleWhileRevalidate, freshness.staleIfError]
+        }
+        let long = "max-age=600, stale-while-revalidate=600, stale-if-error=900"
+        #expect(windows(long, "max-age=60") == [0, 0])
+        #expect(windows(long, "max-age=60, stale-while-revalidate=30, stale-if-error=40") == [30, 40])
+        #expect(windows("max-age=60, stale-while-revalidate=30", long) == [30, 0])
+        #expect(windows("max-age=60, stale-while-revalidate=3000", long) == [1140, 0])
+    }
+
+    @Test func onlyARedirectThatSaysSoForbidsStalePictures() {
+        #expect(!freshness(Self.month, Self.answer(302, [:])).mustRevalidate)
+        for control in ["no-cache", "must-revalidate, max-age=60"] {
+            #expect(freshness(Self.month, Self.answer(302, ["cache-control": control])).mustRevalidate)
+        }
+        #expect(freshness(Self.month, Self.answer(301, ["cache-control": "private"])).isPrivate)
+    }
+}
