@@ -91,5 +91,27 @@
                 #expect(direct.redirects.isEmpty)
             }
         }
+
+        @Test func whatARedirectVariesWithCounts() async throws {
+            let routes: [String: LoopbackServer.Handler] = [
+                "/": { request, reply in
+                    let language = request.headers["accept-language"] ?? ""
+                    try await reply.send(
+                        302, ["Location": "/\(language)", "Vary": "Accept-Language", "Cache-Control": "max-age=600"])
+                },
+                "/de": { _, reply in try await reply.send(200, ["Cache-Control": Self.year], Gallery.picture(10)) },
+                "/en": { _, reply in try await reply.send(200, ["Cache-Control": Self.year], Gallery.picture(20)) },
+            ]
+            try await LoopbackServer.serving(routes) { server in
+                let gallery = try Gallery()
+                for (language, grey) in [("de", 10), ("en", 20), ("en", 20)] as [(String, UInt8)] {
+                    let shown = try await gallery.grey(server.url("/")) {
+                        $0.httpHeaders = ["Accept-Language": language]
+                    }
+                    #expect(shown == grey)
+                }
+                #expect(server.requests.count == 4)
+            }
+        }
     }
 #endif

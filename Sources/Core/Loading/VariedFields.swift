@@ -16,9 +16,11 @@ public struct VariedFields: Hashable, Sendable, Codable {
         self.areAll = areAll
     }
 
-    /// What `sent`, with names in lower case, has in the fields that `response` names.
-    init(of response: ResponseMetadata?, sent: [String: String]) {
-        let names = (response?.headers["vary"] ?? "").split(separator: ",").map { $0.trimmed.lowercased() }
+    /// What `sent`, with names in lower case, has in the fields that `response` names, or one of the `redirects` before it.
+    init(of response: ResponseMetadata?, after redirects: [ResponseMetadata] = [], sent: [String: String]) {
+        let names = ([response].compactMap(\.self) + redirects).flatMap { response in
+            (response.headers["vary"] ?? "").split(separator: ",").map { $0.trimmed.lowercased() }
+        }
         self.init(areAll: names.contains("*"))
         for name in names where !name.isEmpty && name != "*" {
             let value = Self.normalized(sent[name])

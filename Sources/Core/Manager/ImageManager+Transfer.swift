@@ -126,7 +126,8 @@ extension ImageManager {
             revision: revision,
             freshness: Freshness(
                 of: metadata, after: response.redirects, sentAt: times.sentAt, receivedAt: times.receivedAt),
-            varied: VariedFields(of: metadata, sent: response.requestFields ?? fieldsToSend(request)))
+            varied: VariedFields(
+                of: metadata, after: response.redirects, sent: response.requestFields ?? fieldsToSend(request)))
     }
 
     /// Whether what `response` told of must not be kept; its origin's word about it is `metadata`.
