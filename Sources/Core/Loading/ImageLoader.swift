@@ -20,7 +20,8 @@ public protocol ImageLoader: ImagePlugin {
 
     /// The header fields that would be sent for `request`, with names in lower case, as far as that is known beforehand.
     ///
-    /// They tell whether a response that varies with them is the right one. Answer fast, without waiting.
+    /// They tell whether a response that varies with them is the right one. Of secrets it is enough that there is one: `*`
+    /// will do. Answer fast, without waiting.
     func requestFields(for request: LoadRequest) -> [String: String]
 
     /// Throws when its configuration cannot work, with a sentence that names the knob. It is asked when a manager is made.

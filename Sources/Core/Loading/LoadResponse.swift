@@ -31,6 +31,8 @@ public struct LoadResponse: Sendable {
     public var redirects: [ResponseMetadata] = []
 
     /// The header fields that were sent, with names in lower case. `nil` for those that `requestFields(for:)` tells.
+    ///
+    /// Of secrets it is enough that there was one, on any hop: `*` will do.
     public var requestFields: [String: String]?
 
     /// A response of `body`.

@@ -96,16 +96,23 @@
             request.tell(.responded)
             var response = try transfer.checked(answer) { ResponseBody(answer, transfer, admission) }
             response.redirects = answer.redirects
-            response.requestFields = requestFields(for: request)
+            response.requestFields = fields(of: request, answer.secrets)
             return response
         }
 
         /// The fields of the configuration, replaced by those of `context.httpHeaders`; validators are not among them.
+        ///
+        /// Of credentials and cookies it tells only that there are some, by `*`.
         public func requestFields(for request: LoadRequest) -> [String: String] {
+            fields(of: request, request.secrets(configuration))
+        }
+
+        private func fields(of request: LoadRequest, _ secrets: Set<String>) -> [String: String] {
             var fields: [String: String] = [:]
             for headers in [configuration.headers, request.context.httpHeaders] {
                 for (name, value) in headers.sorted(by: { $0.key < $1.key }) { fields[name.lowercased()] = value }
             }
+            for name in secrets { fields[name] = "*" }
             return fields
         }
 

@@ -60,10 +60,23 @@
         }
     }
 
+    extension LoadRequest {
+        /// Which fields tell its first hop who asks; all for a request that cannot be sent.
+        func secrets(_ configuration: HTTPLoader.Configuration) -> Set<String> {
+            (try? Hop(self, configuration).headers)?.secrets ?? HTTPHeaders.secretNames
+        }
+    }
+
     extension HTTPHeaders {
+        /// The names of the fields that tell who asks, in lower case.
+        fileprivate static let secretNames: Set = ["authorization", "cookie", "proxy-authorization"]
+
+        /// Which of the fields that tell who asks there are.
+        var secrets: Set<String> { Self.secretNames.filter { contains(name: $0) } }
+
         /// Removes what was meant for one origin only.
         fileprivate mutating func removeCredentials() {
-            for name in ["Authorization", "Cookie", "Proxy-Authorization", "Host"] { remove(name: name) }
+            for name in Self.secretNames.union(["host"]) { remove(name: name) }
         }
     }
 #endif

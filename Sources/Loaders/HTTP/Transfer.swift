@@ -36,9 +36,12 @@
         func answer() async throws(ImageError) -> Answer {
             var hop = try Hop(request, configuration)
             var redirects: [ResponseMetadata] = []
+            var secrets: Set<String> = []
             for _ in 0...max(0, configuration.redirectLimit) {
-                var answer = try await send(try hop.headers, to: hop.url) { [tell = request.tell] in tell(.connected) }
-                answer.redirects = redirects
+                let headers = try hop.headers
+                secrets.formUnion(headers.secrets)
+                var answer = try await send(headers, to: hop.url) { [tell = request.tell] in tell(.connected) }
+                (answer.redirects, answer.secrets) = (redirects, secrets)
                 // The body of a redirect is dropped with its response, which ends its transfer.
                 guard let target = try answer.head.redirectTarget(from: hop.url) else { return answer }
                 redirects.append(answer.metadata)
@@ -126,5 +129,8 @@
 
         /// The answers that led here.
         var redirects: [ResponseMetadata] = []
+
+        /// Which fields told on the way who asks.
+        var secrets: Set<String> = []
     }
 #endif
