@@ -44,8 +44,8 @@ private final class Lease: Sendable {
     deinit { onEnd() }
 }
 
-/// The events that one reader has not read yet.
-private final class EventChannel: Sendable {
+/// The events that one reader has not read yet; of progress and of previews the newest.
+final class EventChannel: Sendable {
     private struct State {
         var events: [LoadEvent] = []
         var failure: (any Error)?
@@ -55,16 +55,19 @@ private final class EventChannel: Sendable {
 
     private let state = Mutex(State())
 
+    /// Hands `event` to the reader, or keeps it until it is read or replaced; after the end it is nobody's.
     func send(_ event: LoadEvent) {
         let reader = state.withLock { state -> CheckedContinuation<LoadEvent?, any Error>? in
+            // A run may still be telling it while its result is delivered.
+            guard !state.isFinished else { return nil }
             guard state.reader == nil else { return state.reader.take() }
-            if let last = state.events.last, event.replaces(last) { state.events.removeLast() }
-            state.events.append(event)
+            state.events.note(event)
             return nil
         }
         reader?.resume(returning: event)
     }
 
+    /// Ends the events when those so far are read, with `failure` if there is one.
     func finish(_ failure: (any Error)?) {
         let reader = state.withLock { state -> CheckedContinuation<LoadEvent?, any Error>? in
             state.isFinished = true
@@ -92,9 +95,8 @@ private final class EventChannel: Sendable {
     }
 }
 
-extension LoadEvent {
-    /// Whether nobody needs `older` once this has happened.
-    fileprivate func replaces(_ older: LoadEvent) -> Bool {
+extension LoadEvent: FlightEvent {
+    func replaces(_ older: LoadEvent) -> Bool {
         switch (older, self) {
         case (.progress, .progress), (.preview, .preview): true
         default: false

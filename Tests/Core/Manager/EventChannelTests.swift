@@ -1,0 +1,55 @@
+@testable import DarkroomCore
+import DarkroomTestKit
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct EventChannelTests {
+    private let channel = EventChannel()
+    private let preview = Image(
+        info: ImageInfo(format: .plain, storedSize: PixelSize(1, 1)), bitmap: Bitmap(1, 1) { _, _ in .white })
+
+    /// What is left to read, a word each.
+    private func rest() async throws -> [String] {
+        var words: [String] = []
+        while let event = try await channel.next() { words.append(event.word) }
+        return words
+    }
+
+    @Test func whoReadsSlowlyGetsTheNewestOfWhatComesAgainAndAgain() async throws {
+        channel.send(.queued)
+        for count in 1...50 {
+            channel.send(.progress(receivedByteCount: count, expectedByteCount: nil))
+            channel.send(.preview(preview))
+        }
+        channel.send(.queued)
+        channel.send(.started)
+        channel.send(.progress(receivedByteCount: 51, expectedByteCount: nil))
+        channel.finish(nil)
+        #expect(try await rest() == ["queued", "preview", "queued", "started", "progress 51"])
+    }
+
+    @Test func nothingComesAfterTheEnd() async throws {
+        channel.send(.queued)
+        channel.finish(nil)
+        channel.send(.started)
+        #expect(try await rest() == ["queued"])
+        channel.send(.started)
+        #expect(try await rest().isEmpty)
+    }
+}
+
+extension LoadEvent {
+    /// Its name, and of progress how far that is.
+    var word: String {
+        switch self {
+        case .cached: "cached"
+        case .queued: "queued"
+        case .started: "started"
+        case .response: "response"
+        case .progress(let count, _): "progress \(count)"
+        case .preview: "preview"
+        case .finished: "finished"
+        }
+    }
+}
