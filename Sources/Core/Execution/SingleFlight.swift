@@ -5,7 +5,7 @@ import Synchronization
 /// Equal keys share a run, which is as urgent as the most urgent of its callers. A caller that is cancelled leaves at once
 /// while the others go on; when the last one leaves, the run is cancelled and forgotten, so that it can neither answer nor
 /// end a later run of its key. Nothing of others is called while a lock is held.
-final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Event: Sendable>: Sendable {
+final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Event: FlightEvent>: Sendable {
     typealias Observer = @Sendable (Event) -> Void
     typealias Work = @Sendable (Run) async throws -> Value
 
@@ -15,7 +15,7 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Event: Senda
         let cancellation: CancellationFlag
         /// As urgent as the most urgent of the callers. Hand it on to what the work waits for.
         let urgency: Urgency
-        /// Tells all who listen, and the newest event also to those who join later.
+        /// Tells all who listen, and what nothing newer has replaced also to those who join later.
         let emit: Observer
     }
 
@@ -50,7 +50,7 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Event: Senda
         let lead = Lead()
         var waiters: [Int: Waiter] = [:]
         var tally = PriorityTally()
-        var newestEvent: Event?
+        var events: [Event] = []
 
         mutating func add(_ waiter: Waiter, as id: Int) {
             var waiter = waiter
@@ -155,8 +155,8 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Event: Senda
         let (key, id) = (seat.key, seat.id)
         let waiter = Waiter(continuation: continuation, seat: seat)
         // The handler may have run before there was anybody to remove; then the task is cancelled already.
-        let (joined, missed, begun) = update { state -> (Bool, Event?, Flight?) in
-            guard !Task.isCancelled else { return (false, nil, nil) }
+        let (joined, missed, begun) = update { state -> (Bool, [Event], Flight?) in
+            guard !Task.isCancelled else { return (false, [], nil) }
             var begun: Flight?
             if state.flights[key] == nil {
                 begun = Flight(id: state.makeID(), urgency: Urgency(waiter.seat.urgency.priority))
@@ -164,10 +164,10 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Event: Senda
             }
             state.flights[key]?.add(waiter, as: id)
             state.settle(key)
-            return (true, state.flights[key]?.newestEvent, begun)
+            return (true, state.flights[key]?.events ?? [], begun)
         }
         guard joined else { return waiter.continuation.resume(throwing: ImageError.cancelled) }
-        if let missed { waiter.seat.observer?(missed) }
+        if let observer = seat.observer { for event in missed { observer(event) } }
         if let begun { start(begun, key, work) }
     }
 
@@ -194,7 +194,7 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Event: Senda
     private func emit(_ event: Event, from id: Int, of key: Key) {
         let observers = state.withLock { state -> [Observer] in
             guard state.flights[key]?.id == id else { return [] }
-            state.flights[key]?.newestEvent = event
+            state.flights[key]?.events.note(event)
             return state.flights[key]?.waiters.values.compactMap(\.seat.observer) ?? []
         }
         for observer in observers { observer(event) }

@@ -4,7 +4,9 @@
     public import Foundation
 #endif
 
-/// What happens during a load, in the order it happens. Who joins a load under way hears what comes from then on.
+/// What happens during a load, in the order it happens.
+///
+/// Who joins a load under way hears at once what has happened; of progress and previews the newest.
 public enum LoadEvent: Sendable {
     /// What is known of a picture before its bytes come.
     public struct Response: Sendable {

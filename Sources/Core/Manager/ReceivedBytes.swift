@@ -37,3 +37,7 @@ struct TransferEvent: Sendable {
     var received: ReceivedBytes?
     var expectedByteCount: Int?
 }
+
+extension TransferEvent: FlightEvent {
+    func replaces(_ older: TransferEvent) -> Bool { event.replaces(older.event) }
+}

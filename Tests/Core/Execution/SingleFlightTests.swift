@@ -114,6 +114,23 @@ struct SingleFlightTests {
         #expect(heard.values == [2, 3])
     }
 
+    @Test func aLateJoinerHearsWhatNothingHasReplacedInTheOrderItHappened() async throws {
+        let (flight, gate, heard) = (SingleFlight<String, Int, Word>(), Gate(), Recorder<String>())
+        let early = Task {
+            try await flight.value(for: "a") { run in
+                for text in ["a1", "b1", "c", "a2", "c", "b2", "a3"] { run.emit(Word(text: text)) }
+                await gate.pass()
+                return 0
+            }
+        }
+        await gate.arrivals()
+        let late = Task { try await flight.value(for: "a", observer: { heard.note($0.text) }) { _ in 1 } }
+        await heard.reached(1)
+        gate.open()
+        _ = try await (early.value, late.value)
+        #expect(heard.values == ["c", "c", "b2", "a3"])
+    }
+
     @Test func errorsReachEveryCaller() async {
         let flight = Flight()
         await #expect(throws: ImageError.self) {
@@ -218,4 +235,15 @@ struct SingleFlightTests {
         latch.open()
         _ = try await first.value
     }
+}
+
+extension Int: FlightEvent {
+    func replaces(_ older: Int) -> Bool { true }
+}
+
+/// Of words with a number, the newest of each letter counts.
+private struct Word: FlightEvent {
+    let text: String
+
+    func replaces(_ older: Word) -> Bool { text.count > 1 && text.first == older.text.first }
 }

@@ -1,0 +1,45 @@
+@testable import DarkroomCore
+import DarkroomTestKit
+import FoundationEssentials
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct JoiningEventTests {
+    @Test func whoJoinsHearsWhatWasAndTheLastPreview() async throws {
+        let (heard, joined, gate) = (Recorder<String>(), Recorder<String>(), Gate())
+        let shown = Gate()
+        let rows = 11 + 12 * 4 * 2
+        let box = Darkbox(
+            FakeLoader { _ in
+                let (chunks, stream) = AsyncThrowingStream<Data, any Error>.makeStream()
+                Task {
+                    stream.yield(Darkbox.file.prefix(rows))
+                    await shown.pass()
+                    stream.yield(Darkbox.file.dropFirst(rows).prefix(1))
+                    await gate.pass()
+                    stream.finish(throwing: ImageError(.network, .load, "broken"))
+                }
+                return LoadResponse(.chunks(chunks), expectedByteCount: Darkbox.file.count)
+            })
+        let whole = ImageContext { $0.previews = true }
+        let first = Task {
+            try await box.manager.load(Darkbox.url, context: whole) { event in
+                heard.note(event.word)
+                if case .preview = event { shown.open() }
+                if case .progress(rows + 1, _) = event { heard.note("all") }
+            }
+        }
+        while heard.values.last != "all" { await Task.yield() }
+        let second = Task { try await box.manager.load(Darkbox.url, context: whole) { joined.note($0.word) } }
+        // Another size joins the transfer only, of which it makes previews of its own.
+        let (small, other) = (Recorder<String>(), ImageContext { ($0.previews, $0.thumbnail) = (true, .fit(6, 6)) })
+        let third = Task { try await box.manager.load(Darkbox.url, context: other) { small.note($0.word) } }
+        await joined.reached(1)
+        await small.reached(5)
+        gate.open()
+        for load in [first, second, third] { await #expect(throws: ImageError.self) { try await load.value } }
+        #expect(joined.values == ["queued", "started", "response", "preview", "progress \(rows + 1)"])
+        #expect(small.values == ["queued", "started", "response", "progress \(rows + 1)", "preview"])
+    }
+}
