@@ -1,4 +1,5 @@
 @testable import DarkroomCore
+import DarkroomTestKit
 import FoundationEssentials
 import TestSupport
 import Testing
@@ -120,7 +121,10 @@ struct MemoryPressureTests {
         let clock = TestClock()
         try kernel.write("app/memory.max", "100")
         try kernel.write("app/memory.current", "10")
-        let monitor = MemoryPressureMonitor(kernel.makeReader(), clock: clock, every: .seconds(1)) { changes.note($0) }
+        let monitor = MemoryPressureMonitor(kernel.makeReader(), clock: clock, every: .seconds(1)) {
+            // The time of this clock flies, so that reminders are told in between.
+            if changes.values.last != $0 { changes.note($0) }
+        }
         await clock.sleeps.reached(2)
         #expect(changes.values.isEmpty)
         for (used, count) in [(95, 1), (99, 2), (10, 3)] {
@@ -128,6 +132,37 @@ struct MemoryPressureTests {
             await changes.reached(count)
         }
         #expect(changes.values == [.warning, .critical, .normal])
+        withExtendedLifetime(monitor) {}
+    }
+
+    @Test func whileMemoryIsScarceTheMonitorTellsAgain() async throws {
+        let (told, clock) = (Recorder<MemoryPressure>(), ManualClock())
+        try kernel.write("app/memory.max", "100")
+        try kernel.write("app/memory.current", "95")
+        let monitor = MemoryPressureMonitor(kernel.makeReader(), clock: clock, every: .seconds(1)) { told.note($0) }
+        func look(_ times: Int) async {
+            for _ in 0..<times {
+                let count = clock.deadlines.count
+                clock.advance(by: .seconds(1))
+                await clock.sleeps(count + 1)
+            }
+        }
+        await clock.sleeps(1)
+        await look(4)
+        #expect(told.values == [.warning])
+        await look(1)
+        #expect(told.values == [.warning, .warning])
+        await look(3)
+        try kernel.write("app/memory.current", "99")
+        await look(1)
+        #expect(told.values.dropFirst(2) == [.critical])
+        await look(4)
+        #expect(told.values.dropFirst(3).isEmpty, "from the change on, the time counts anew")
+        await look(1)
+        #expect(told.values.dropFirst(3) == [.critical])
+        try kernel.write("app/memory.current", "10")
+        await look(20)
+        #expect(told.values.dropFirst(4) == [.normal])
         withExtendedLifetime(monitor) {}
     }
 
