@@ -103,7 +103,8 @@ extension ImageManager {
         guard request.context.cachePolicy.store.contains(.disk), serializer != nil || encodedFormat != nil else {
             return
         }
-        await store(key, byteCount: image.memoryCost, nil, in: dataCache(for: request), request) { [coders] executor in
+        await store(key, byteCount: image.heldByteCount, nil, in: dataCache(for: request), request) {
+            [coders] executor in
             try await executor.run {
                 let own = try serializer?.data(for: image, encoded: nil, url: request.url)
                 guard let data = try own ?? encodedFormat.map({ try coders.encode(image, as: $0) }) else { return nil }

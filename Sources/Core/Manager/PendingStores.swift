@@ -28,6 +28,8 @@ final class PendingStores: Sendable {
     func start(
         _ key: CacheKey, byteCount: Int, entry: KeptEntry? = nil, _ body: @escaping @Sendable () async -> Void
     ) async {
+        // What is above the limit counts as just above it, so that no sum is more than a number holds.
+        let byteCount = min(max(0, byteCount), byteLimit.adding(1))
         let (task, waits) = state.withLock { state in
             let before = state.stores[key]?.task
             state.lastID += 1
@@ -38,7 +40,7 @@ final class PendingStores: Sendable {
                 end(key, id, byteCount)
             }
             state.stores[key] = Store(id: id, entry: entry, task: task)
-            state.byteCount += byteCount
+            state.byteCount = state.byteCount.adding(byteCount)
             return (task, state.byteCount > byteLimit)
         }
         if waits { await task.value }

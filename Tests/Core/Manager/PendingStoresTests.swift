@@ -84,6 +84,46 @@ struct PendingStoresTests {
         await caller.value
         #expect(passed.values == [1])
     }
+
+    @Test(arguments: [Int.max, Int.min])
+    func whatAStoreTakesMayBeAnyNumber(byteCount: Int) async {
+        let stores = PendingStores(byteLimit: 10)
+        let gate = Gate()
+        async let first: Void = stores.start(key, byteCount: byteCount) { await gate.pass() }
+        await gate.arrivals()
+        async let second: Void = stores.start(CacheKey(source: "b"), byteCount: byteCount) { await gate.pass() }
+        await gate.arrivals(2)
+        gate.open()
+        _ = await (first, second)
+        // The count is right again, so that what is small need not wait.
+        let (last, passed) = (Gate(), Recorder<Int>())
+        await stores.start(CacheKey(source: "c"), byteCount: 10) { await last.pass() }
+        let caller = Task.immediate {
+            await stores.start(CacheKey(source: "d"), byteCount: 1) { await last.pass() }
+            passed.note(1)
+        }
+        await last.arrivals(2)
+        #expect(passed.values.isEmpty)
+        last.open()
+        await caller.value
+    }
+
+    @Test func whatAPictureIsSaidToCostHoldsUpNoDelivery() async throws {
+        let (gate, disk) = (Gate(), FakeDataCache())
+        let box = Darkbox(
+            FakeLoader { _ in
+                var image = Image(
+                    info: ImageInfo(format: .plain, storedSize: Darkbox.bitmap.size), bitmap: Darkbox.bitmap)
+                image.metadata.memoryCost = .max
+                return LoadResponse(.image(image))
+            }
+        ) { $0.dataCache = SlowCache(base: disk, gate: gate) }
+        _ = try await box.load { $0.thumbnail = .fit(6, 6) }
+        #expect(disk.keys.isEmpty)
+        gate.open()
+        await box.manager.waitForStores()
+        #expect(disk.keys.count == 1)
+    }
 }
 
 /// Stores when the gate is open.
