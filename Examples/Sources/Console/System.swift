@@ -16,7 +16,7 @@ package enum System {
     /// Makes interruptions leave no temporary file and the terminal as `leave` makes it, and a closed pipe an error of writing.
     package static func endCleanlyOnSignals(leave: @escaping @Sendable () -> Void = Screen.leave) {
         signal(SIGPIPE, SIG_IGN)
-        for number in [SIGINT, SIGTERM, SIGHUP] {
+        for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT] {
             handle(number) {
                 if let stop = stop.withLock({ $0.take() }) { return stop(128 + number) }
                 leave()

@@ -79,7 +79,7 @@ struct AnimationCommandTests {
         #expect(output.hasSuffix("\u{1B}[0m\u{1B}[?25h"))
     }
 
-    @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
+    @Test(arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT])
     func interruptionsBringTheCursorBack(signal: Int32) async throws {
         let arguments = ["play", Fixture.path("gif-animated.gif"), "--no-cache", "--loops", "0"]
         var isSent = false
