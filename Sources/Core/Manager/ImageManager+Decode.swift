@@ -12,25 +12,31 @@ extension ImageManager {
     func decoded(
         _ original: Original, _ request: Request, _ run: ResultFlight.Run, _ trace: LoadTrace, _ previewer: Previewer?
     ) async throws -> Image {
-        if case .image(let image) = original.body {
-            return try await work(run.cancellation) { try image.fitted(for: request.context) }
-        }
-        if let received = original.received, let previewer,
-            let image = try await work(run.cancellation, { try previewer.finish(received) })
-        {
-            return image
-        }
-        if let made = request.sharedDecode?.made {
-            return try await work(run.cancellation) { try made.image.shrunk(for: request.context) }
-        }
+        if let image = try await imageAtHand(original, request, run, trace, previewer) { return image }
         let decoded = try await decodes.value(
             for: request.decodeFlight(of: original), urgency: run.urgency
         ) { [self] run in
             try await decodeAlone(original, request, run)
         }
+        trace.note { $0.stages += decoded.stages }
         trace.hold(decoded.reservation)
         request.sharedDecode?.offer(decoded.image, original, of: request)
         return decoded.image
+    }
+
+    /// The image where its pixels are there already: from a loader, from the previews, or of another size.
+    private func imageAtHand(
+        _ original: Original, _ request: Request, _ run: ResultFlight.Run, _ trace: LoadTrace, _ previewer: Previewer?
+    ) async throws -> Image? {
+        let made = request.sharedDecode?.made
+        if case .data = original.body, previewer == nil, made == nil { return nil }
+        return try await trace.measure(.decode) {
+            try await work(run.cancellation) {
+                if case .image(let image) = original.body { return try image.fitted(for: request.context) }
+                if let received = original.received, let image = try previewer?.finish(received) { return image }
+                return try made?.image.shrunk(for: request.context)
+            }
+        }
     }
 
     private func decodeAlone(
@@ -40,14 +46,17 @@ extension ImageManager {
             throw ImageError(.internal, .decode, "there are no bytes to decode")
         }
         let context = request.context.unscaled
+        let trace = LoadTrace()
         let decoded = try await decodeReserved(
-            data, coders(for: request), context, run.urgency, run.cancellation)
-        guard context.preloadsFrames, decoded.image.animation != nil else { return decoded }
-        return try await work(run.cancellation) {
-            ReservedImage(
-                image: try decoded.image.withFramesDecoded(context.limits, run.cancellation),
-                reservation: decoded.reservation)
-        }
+            data, coders(for: request), context, run.urgency, run.cancellation, trace)
+        let image =
+            context.preloadsFrames
+            ? try await trace.measure(.decode) {
+                try await work(run.cancellation) {
+                    try decoded.image.withFramesDecoded(context.limits, run.cancellation)
+                }
+            } : decoded.image
+        return ReservedImage(image: image, reservation: decoded.reservation, stages: trace.value.stages)
     }
 }
 

@@ -87,10 +87,7 @@ extension ImageManager {
         _ previewer: Previewer? = nil
     ) async throws -> (Image, Original) {
         do {
-            let image = try await trace.measure(.decode) {
-                try await decoded(original, request, run, trace, previewer)
-            }
-            return (image, original)
+            return (try await decoded(original, request, run, trace, previewer), original)
         } catch let error as ImageError where error.isAboutBytes {
             // A coder of its own says nothing about the bytes to anybody else.
             if request.context.coder == nil { await removeOriginal(request) }
@@ -140,9 +137,8 @@ extension ImageManager {
         do {
             // A profile in a kept result is one that its request wanted to keep.
             let context = ImageContext { $0.keepsProfile = true }
-            let decoded = try await trace.measure(.decode) {
-                try await decodeReserved(entry.data, coders, context, run.urgency, run.cancellation)
-            }
+            let decoded = try await decodeReserved(
+                entry.data, coders, context, run.urgency, run.cancellation, trace)
             trace.hold(decoded.reservation)
             return decoded.image.kept(as: entry.entry, request).scaled(request.key?.scaleInName)
         } catch let error as ImageError where error.kind == .cancelled {

@@ -8,13 +8,15 @@
 struct ReservedImage: Sendable {
     let image: Image
     let reservation: MemoryBudget.Reservation
+    /// What its making took, where those who share it must be told.
+    var stages: [LoadReport.Stage] = []
 }
 
 extension ImageManager {
-    /// Decodes `data` as soon as the memory budget has room for that.
+    /// Decodes `data` as soon as the memory budget has room for that; `trace` tells the wait from the work.
     func decodeReserved(
         _ data: Data, _ coders: CoderRegistry, _ context: ImageContext, _ urgency: Urgency,
-        _ cancellation: CancellationFlag
+        _ cancellation: CancellationFlag, _ trace: LoadTrace
     ) async throws -> ReservedImage {
         let budget = components.memoryBudget
         // A header is read again after the wait, so that nothing is held meanwhile and the clock stands still.
@@ -31,9 +33,15 @@ extension ImageManager {
         }
         var reservation: MemoryBudget.Reservation?
         while true {
-            switch try await work(cancellation, { [reservation] in try attempt(reservation) }) {
+            let result = try await trace.measure(.decode) {
+                try await work(cancellation) { [reservation] in try attempt(reservation) }
+            }
+            switch result {
             case .made(let image): return image
-            case .needs(let byteCount): reservation = try await budget.reserve(byteCount, urgency: urgency)
+            case .needs(let byteCount):
+                reservation = try await trace.measure(.memory) {
+                    try await budget.reserve(byteCount, urgency: urgency)
+                }
             }
         }
     }

@@ -97,6 +97,30 @@ struct MemoryBudgetLoadTests {
         #expect(try await task.value.image.bitmap == Darkbox.bitmap)
     }
 
+    @Test(arguments: [false, true]) func theWaitForMemoryIsAStageOfItsOwn(isKept: Bool) async throws {
+        let (data, context) = (FakeDataCache(), ImageContext { $0.thumbnail = .fit(6, 6) })
+        let manager = try ImageManager { [budget] in
+            $0.install(FakeLoader(Darkbox.file))
+            $0.install(PlainCoder())
+            $0.memoryBudget = budget
+            $0.dataCache = data
+        }
+        let key = try #require(manager.key(for: Darkbox.url, context: context))
+        if isKept { try await data.store(DataEntry(Darkbox.file), for: key) }
+        let all = try await budget.reserve(budget.byteLimit)
+        let task = Task { try await manager.load(Darkbox.url, context: context) }
+        while budget.waitingCount == 0 { await Task.yield() }
+        all.release()
+        let result = try await task.value
+        #expect(result.origin == (isKept ? .disk : .network))
+        let wait = try #require(result.report.stages.first { $0.step == .memory })
+        let decodes = result.report.stages.filter { $0.step == .decode }
+        #expect(decodes.contains { $0.start >= wait.start + wait.duration })
+        #expect(decodes.allSatisfy { $0.start + $0.duration <= wait.start || $0.start >= wait.start + wait.duration })
+        let other = try #require(URL(string: "http://example.com/b.plain"))
+        #expect(try await manager.load(other, context: context).report.duration(of: .memory) == nil)
+    }
+
     @Test func theImageCacheMakesRoomForDecoding() async throws {
         let cache = TenantCache()
         let manager = try manager(FakeLoader(Darkbox.file), imageCache: cache)
