@@ -31,6 +31,7 @@ struct UsageTableTests {
         let totals = ShardTotals(byteCount: 10, count: 1)
         try ShardUsage(path).withLock { table in
             for index in 0..<3 { try table.add(totals, to: Shard(index: index)) }
+            _ = try table.total()
         }
         let file = URL(filePath: path.text)
         let sound = try Data(contentsOf: file)

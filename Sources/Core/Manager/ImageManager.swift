@@ -106,6 +106,8 @@ public final class ImageManager: Sendable {
     }
 
     /// Whether a cache has what a load with `context` would give, fresh or not, and may be asked; nothing is decoded.
+    ///
+    /// What was made of a local source that has changed, or came for other header fields, is not that.
     public func isCached(_ url: URL, context: ImageContext = .init()) async -> Bool {
         await isCached(Request(url, context, self))
     }
@@ -113,10 +115,20 @@ public final class ImageManager: Sendable {
     func isCached(_ request: Request) async -> Bool {
         guard let key = request.key, [.standard, .cacheOnly].contains(request.context.cacheUse) else { return false }
         let tiers = request.context.cachePolicy.query
-        if tiers.contains(.memory), imageCache(for: request)?.contains(key) == true { return true }
+        if tiers.contains(.memory), let image = imageCache(for: request)?.image(for: key),
+            isUsable(image.metadata.original, request)
+        {
+            return true
+        }
         guard tiers.contains(.disk) else { return false }
         if request.usesSharedCaches, pendingStores.contains(key) { return true }
-        return (try? await dataCache(for: request)?.contains(key)) == true
+        let cache = request.isVariant ? dataCache(for: request) : originalCache(for: request)
+        guard let entry = (try? await cache?.peek(at: key)) ?? nil else { return false }
+        return isUsable(entry.metadata.original, request)
+    }
+
+    private func isUsable(_ version: OriginalVersion?, _ request: Request) -> Bool {
+        ![.localChanged, .varies].contains(decision(on: version, request))
     }
 
     /// Loads the picture at `url` as `context` wants it.
