@@ -152,7 +152,7 @@ public struct LoaderContract: Sendable {
     /// A cancelled load ends, with an error or with what it had; `url` may be one that never answers by itself.
     ///
     /// It has `patience` to do so, which only a loader that does not end needs.
-    public func checkCancellation(of url: URL, patience: Duration = .seconds(10)) async throws {
+    public func checkCancellation(of url: URL, patience: Duration = .seconds(60)) async throws {
         for yieldCount in [0, 1, 20] {
             let load = Task { [loader, request = request(url)] in
                 let response = try await loader.load(request)
