@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
 // How a stored response is asked about, and what the answer changes of it.
 extension ResponseMetadata {
     /// Fields that belong to one connection, and are not kept (RFC 9111, section 3.1).
@@ -18,7 +24,7 @@ extension ResponseMetadata {
         return storable
     }
 
-    /// The metadata after a 304 with `newer`: its fields replace ours (section 3.2).
+    /// The metadata after a 304 with `newer`: its URL and its fields replace ours (section 3.2).
     func updated(by newer: ResponseMetadata?) -> ResponseMetadata {
         guard let newer else { return self }
         var updated = self
@@ -26,14 +32,19 @@ extension ResponseMetadata {
         // These are about the message that came before.
         for name in ["age", "date"] { updated.headers[name] = nil }
         updated.headers.merge(fields) { _, new in new }
+        updated.url = newer.url
         return updated
     }
 
     /// Whether a 304 with `newer` speaks of this response, so that it may be used again (section 4.3.4).
     ///
-    /// Only one response was asked about, so a 304 without validators means that one.
+    /// Only one response was asked about, so a 304 without validators means that one; but not when redirects now lead to
+    /// another URL, whose picture may have the date or the weak tag of this one. A strong tag is taken for the name of one.
     func isConfirmed(by newer: ResponseMetadata?) -> Bool {
         guard let newer else { return true }
+        guard newer.url.absoluteString == url.absoluteString else {
+            return newer.headers["etag"].map { !$0.isWeakTag && $0 == headers["etag"] } ?? false
+        }
         if let tag = newer.headers["etag"] {
             guard let own = headers["etag"] else { return false }
             return tag.isWeakTag ? tag.opaqueTag == own.opaqueTag : tag == own

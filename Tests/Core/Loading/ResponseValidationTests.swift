@@ -3,8 +3,8 @@ import FoundationEssentials
 import Testing
 
 struct ResponseValidationTests {
-    private func response(_ headers: [String: String]) -> ResponseMetadata {
-        ResponseMetadata(url: URL(string: "http://a/b")!, status: 200, headers: headers)
+    private func response(_ headers: [String: String], _ url: String = "http://a/b") -> ResponseMetadata {
+        ResponseMetadata(url: URL(string: url)!, status: 200, headers: headers)
     }
 
     @Test(
@@ -19,6 +19,22 @@ struct ResponseValidationTests {
         ] as [([String: String], [String: String], Bool)])
     func aNotModifiedMustSpeakOfWhatIsKept(kept: [String: String], answer: [String: String], confirms: Bool) {
         #expect(response(kept).isConfirmed(by: response(answer)) == confirms)
+    }
+
+    @Test(
+        arguments: [
+            (["etag": "\"1\""], ["etag": "\"1\""], true), (["etag": "\"1\""], ["etag": "\"2\""], false),
+            (["etag": "\"1\""], [:], false), (["etag": "\"1\""], ["etag": "W/\"1\""], false),
+            (["etag": "W/\"1\""], ["etag": "W/\"1\""], false), (["last-modified": "a"], [:], false),
+            (["last-modified": "a"], ["last-modified": "a"], false),
+            (["etag": "\"1\"", "last-modified": "a"], ["last-modified": "a"], false),
+        ] as [([String: String], [String: String], Bool)])
+    func aNotModifiedOfAnotherURLMustHaveTheStrongTag(
+        kept: [String: String], answer: [String: String], confirms: Bool
+    ) {
+        let newer = response(answer, "http://a/c")
+        #expect(response(kept).isConfirmed(by: newer) == confirms)
+        #expect(response(kept).updated(by: newer).url == newer.url)
     }
 
     @Test func fieldsOfANotModifiedReplaceThoseKept() {

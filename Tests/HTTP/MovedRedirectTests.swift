@@ -1,0 +1,57 @@
+#if HTTP
+    import DarkroomCore
+    import DarkroomHTTP
+    import FoundationEssentials
+    import TestSupport
+    import Testing
+
+    @Suite(.timeLimit(.minutes(2)))
+    struct MovedRedirectTests {
+        /// A server whose `/latest` redirects to `/a` first, and to `/b` from then on. Both have the fields `validators`; what
+        /// was asked for under a condition gets a 304 with these of `answered`.
+        private func serving(
+            _ validators: [String: String], answered: [String: String]? = nil,
+            _ body: @Sendable (LoopbackServer) async throws -> Void
+        ) async throws {
+            func picture(_ grey: UInt8) -> LoopbackServer.Handler {
+                { request, reply in
+                    let isAsked = request.headers.keys.contains { ["if-none-match", "if-modified-since"].contains($0) }
+                    if !isAsked { return try await reply.send(200, validators, Gallery.picture(grey)) }
+                    try await reply.head(304, answered ?? validators)
+                    try await reply.end()
+                }
+            }
+            let first = Once()
+            let routes: [String: LoopbackServer.Handler] = [
+                "/latest": { _, reply in try await reply.redirect(to: first.take() ? "/a" : "/b") },
+                "/a": picture(10), "/b": picture(20),
+            ]
+            try await LoopbackServer.serving(routes, body)
+        }
+
+        @Test(
+            arguments: [
+                (["Last-Modified": "Wed, 01 Jan 2025 00:00:00 GMT"], [:]), (["ETag": "W/\"1\""], nil),
+                (["ETag": "\"1\""], [:]), (["ETag": "\"1\""], ["ETag": "W/\"1\""]),
+            ] as [([String: String], [String: String]?)])
+        func aNotModifiedOfAnotherPictureIsNotBelieved(
+            _ validators: [String: String], _ answered: [String: String]?
+        ) async throws {
+            try await serving(validators, answered: answered) { server in
+                let gallery = try Gallery()
+                #expect(try await gallery.grey(server.url("/latest")) == 10)
+                #expect(try await gallery.grey(server.url("/latest")) == 20)
+            }
+        }
+
+        @Test func aStrongTagNamesThePictureWhereverItIs() async throws {
+            try await serving(["ETag": "\"1\""]) { server in
+                let gallery = try Gallery()
+                #expect(try await gallery.grey(server.url("/latest")) == 10)
+                let again = try await gallery.manager.load(server.url("/latest"))
+                #expect(again.report.decision == .revalidated)
+                #expect(server.requests.count == 4)
+            }
+        }
+    }
+#endif
