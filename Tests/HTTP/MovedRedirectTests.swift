@@ -53,5 +53,22 @@
                 #expect(server.requests.count == 4)
             }
         }
+
+        @Test(arguments: [("\"1\"", true), ("W/\"1\"", false)])
+        func anotherURLIsAskedByAStrongTagAlone(_ tag: String, _ isSent: Bool) async throws {
+            let date = "Wed, 01 Jan 2025 00:00:00 GMT"
+            let routes: [String: LoopbackServer.Handler] = [
+                "/": { _, reply in try await reply.redirect(to: "/b") },
+                "/b": { _, reply in try await reply.redirect(to: "/a") }, "/a": { _, reply in try await reply.send() },
+            ]
+            try await LoopbackServer.serving(routes) { server in
+                let stored = ResponseMetadata(
+                    url: server.url("/a"), status: 200, headers: ["etag": tag, "last-modified": date])
+                _ = try await HTTPLoader().load(LoadRequest(url: server.url("/"), stored: stored)).data()
+                let headers = server.requests.map(\.headers)
+                #expect(headers.map { $0["if-none-match"] } == [isSent ? tag : nil, isSent ? tag : nil, tag])
+                #expect(headers.map { $0["if-modified-since"] } == [nil, nil, date])
+            }
+        }
     }
 #endif

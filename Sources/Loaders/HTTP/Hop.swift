@@ -16,6 +16,8 @@
         private var fields: HTTPHeaders
         private var credential: HTTPCredential?
         private let configuration: HTTPLoader.Configuration
+        /// The URL that the validators are from, if there are any.
+        private let validated: URL?
 
         /// The first one of `request`.
         init(_ request: LoadRequest, _ configuration: HTTPLoader.Configuration) throws(ImageError) {
@@ -23,6 +25,7 @@
             self.url = url
             self.credential = request.context.httpCredential ?? credential
             self.configuration = configuration
+            validated = request.validators.isEmpty ? nil : request.stored?.url
             fields = try request.headers(configuration)
         }
 
@@ -41,6 +44,7 @@
         var headers: HTTPHeaders {
             get throws(ImageError) {
                 var headers = fields
+                if let validated, validated.absoluteString != url.absoluteString { headers.keepStrongTagOnly() }
                 if !headers.contains(name: "Authorization"), let credential = credential ?? configuredCredential {
                     guard let value = credential.authorization else {
                         throw ImageError(.refused, .load, "the credential holds characters that cannot be sent")
@@ -73,6 +77,12 @@
 
         /// Which of the fields that tell who asks there are.
         var secrets: Set<String> { Self.secretNames.filter { contains(name: $0) } }
+
+        /// Removes the validators that say nothing of another URL than the one that they are from: all but a strong tag.
+        fileprivate mutating func keepStrongTagOnly() {
+            remove(name: "If-Modified-Since")
+            if first(name: "If-None-Match")?.hasPrefix("W/") == true { remove(name: "If-None-Match") }
+        }
 
         /// Removes what was meant for one origin only.
         fileprivate mutating func removeCredentials() {
