@@ -32,9 +32,15 @@ extension ImageManager {
         if case .data = original.body, previewer == nil, made == nil { return nil }
         return try await trace.measure(.decode) {
             try await work(run.cancellation) {
-                if case .image(let image) = original.body { return try image.fitted(for: request.context) }
-                if let received = original.received, let image = try previewer?.finish(received) { return image }
-                return try made?.image.shrunk(for: request.context)
+                let image: Image? =
+                    if case .image(let image) = original.body {
+                        try image.fitted(for: request.context)
+                    } else if let received = original.received, let image = try previewer?.finish(received) {
+                        image
+                    } else {
+                        try made?.image.shrunk(for: request.context)
+                    }
+                return try image?.preloaded(for: request.context, run.cancellation)
             }
         }
     }
@@ -45,18 +51,11 @@ extension ImageManager {
         guard case .data(let data) = original.body else {
             throw ImageError(.internal, .decode, "there are no bytes to decode")
         }
-        let context = request.context.unscaled
         let trace = LoadTrace()
-        let decoded = try await decodeReserved(
-            data, coders(for: request), context, run.urgency, run.cancellation, trace)
-        let image =
-            context.preloadsFrames
-            ? try await trace.measure(.decode) {
-                try await work(run.cancellation) {
-                    try decoded.image.withFramesDecoded(context.limits, run.cancellation)
-                }
-            } : decoded.image
-        return ReservedImage(image: image, reservation: decoded.reservation, stages: trace.value.stages)
+        var decoded = try await decodeReserved(
+            data, coders(for: request), request.context.unscaled, run.urgency, run.cancellation, trace)
+        decoded.stages = trace.value.stages
+        return decoded
     }
 }
 
@@ -99,11 +98,10 @@ extension Image {
             animation: animation?.map { try $0.resized(to: target, limits: context.limits) }, metadata: metadata)
     }
 
-    /// The image with all frames of its animation in memory.
-    fileprivate func withFramesDecoded(_ limits: DecodeLimits, _ cancellation: CancellationFlag) throws -> Image {
-        guard let animation else { return self }
-        let (byteCount, overflow) = bitmap.byteCount.multipliedReportingOverflow(by: animation.frameCount)
-        try limits.check(decodedByteCount: overflow ? .max : byteCount)
+    /// The image with all frames of its animation in memory, if `context` wants that of what is delivered anew.
+    func preloaded(for context: ImageContext, _ cancellation: CancellationFlag) throws -> Image {
+        guard context.preloadsFrames, let animation else { return self }
+        try context.limits.check(decodedByteCount: bitmap.byteCount.multiplied(by: animation.frameCount))
         var frames: [Frame] = []
         var decoder = try animation.makeFrameDecoder()
         while let frame = try decoder.nextFrame() {

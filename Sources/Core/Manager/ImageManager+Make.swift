@@ -136,7 +136,10 @@ extension ImageManager {
     ) async throws -> Image? {
         do {
             // A profile in a kept result is one that its request wanted to keep.
-            let context = ImageContext { $0.keepsProfile = true }
+            let context = ImageContext {
+                $0.keepsProfile = true
+                $0.preloadsFrames = request.context.preloadsFrames
+            }
             let decoded = try await decodeReserved(
                 entry.data, coders, context, run.urgency, run.cancellation, trace)
             trace.hold(decoded.reservation)

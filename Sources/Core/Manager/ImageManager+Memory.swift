@@ -27,7 +27,7 @@ extension ImageManager {
                 guard let reservation = reservation ?? budget.reserveNow(byteCount, priority: urgency.priority) else {
                     return .needs(byteCount)
                 }
-                let image = try decoding.image().scaled(context.scale)
+                let image = try decoding.image().scaled(context.scale).preloaded(for: context, cancellation)
                 return .made(ReservedImage(image: image, reservation: reservation))
             }
         }
