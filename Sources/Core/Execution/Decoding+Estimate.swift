@@ -20,4 +20,7 @@ extension Decoding {
         let transformed = context.transformers.isEmpty ? 0 : delivered
         return delivered.adding(max(copies, transformed)).adding(others)
     }
+
+    /// Likewise while it is shown as it comes: the last preview is kept for those who join.
+    var previewedByteCount: Int { estimatedByteCount.adding(request.target.byteCount ?? .max) }
 }

@@ -6,10 +6,14 @@
 
 /// A picture of which bytes are still to come. One thread at a time uses it.
 struct GrowingPicture {
+    /// Answers the right to so many bytes, if it is to be had at once.
+    typealias Reserve = (_ byteCount: Int) -> MemoryBudget.Reservation?
+
     let received: ReceivedBytes
 
     private struct Preview {
         let decoding: Decoding
+        let reservation: MemoryBudget.Reservation
         var decoder: any PreviewDecoder
         var fitting: Fitting
         var shownFrameCount = 1
@@ -20,21 +24,26 @@ struct GrowingPicture {
         /// The header may be known when there are this many bytes.
         case waiting(byteCount: Int)
         case decoding(Preview)
-        /// There is no coder for previews, or it gave up: the plain decode will tell.
+        /// There is no coder for previews, or no memory, or it gave up: the plain decode will tell.
         case over
     }
 
     private let coders: CoderRegistry
     private let context: ImageContext
     private let cancellation: CancellationFlag
+    private let reserve: Reserve
     private var state = State.waiting(byteCount: 1)
     private var consumed = 0
 
-    init(_ received: ReceivedBytes, coders: CoderRegistry, context: ImageContext, cancellation: CancellationFlag) {
+    init(
+        _ received: ReceivedBytes, coders: CoderRegistry, context: ImageContext, cancellation: CancellationFlag,
+        reserve: @escaping Reserve
+    ) {
         self.received = received
         self.coders = coders
         self.context = context
         self.cancellation = cancellation
+        self.reserve = reserve
     }
 
     /// A better preview than the last one, of the bytes that are there by now.
@@ -53,7 +62,7 @@ struct GrowingPicture {
     }
 
     /// The picture, whole; `nil` when the plain decode must make it.
-    mutating func finish() throws -> Image? {
+    mutating func finish() throws -> ReservedImage? {
         guard case .decoding(var preview) = state else { return nil }
         state = .over
         let decoding = try Decoding(received.all, coders: coders, context: context, cancellation: cancellation)
@@ -67,7 +76,7 @@ struct GrowingPicture {
             var fitting = decoding.makeFitting()
             var image = decoding.image(try fitting.fitted(bitmap), isConverted: fitting.converts)
             image.metadata.notes = preview.decoding.request.notes + image.metadata.notes
-            return image
+            return ReservedImage(image: image, reservation: preview.reservation)
         } catch let error as ImageError where error.isAboutBytes {
             return nil
         }
@@ -77,8 +86,12 @@ struct GrowingPicture {
         let prefix = received.bytes(from: 0)
         do {
             let decoding = try Decoding(prefix, coders: coders, context: context, cancellation: cancellation)
-            guard let decoder = try decoding.makePreviewDecoder() else { return state = .over }
-            state = .decoding(Preview(decoding: decoding, decoder: decoder, fitting: decoding.makeFitting()))
+            guard try coders.coder(for: prefix) is any ProgressiveImageCoder,
+                let reservation = reserve(decoding.previewedByteCount), let decoder = try decoding.makePreviewDecoder()
+            else { return state = .over }
+            state = .decoding(
+                Preview(
+                    decoding: decoding, reservation: reservation, decoder: decoder, fitting: decoding.makeFitting()))
         } catch let error as ImageError where [.incomplete, .noCoder].contains(error.kind) && prefix.count < 1 << 22 {
             // Asked again at twice the bytes, the header costs at most twice its reading.
             state = .waiting(byteCount: prefix.count * 2)

@@ -30,19 +30,22 @@ extension ImageManager {
     ) async throws -> Image? {
         let made = request.sharedDecode?.made
         if case .data = original.body, previewer == nil, made == nil { return nil }
-        return try await trace.measure(.decode) {
-            try await work(run.cancellation) {
-                let image: Image? =
-                    if case .image(let image) = original.body {
-                        try image.fitted(for: request.context)
-                    } else if let received = original.received, let image = try previewer?.finish(received) {
-                        image
-                    } else {
-                        try made?.image.shrunk(for: request.context)
-                    }
-                return try image?.preloaded(for: request.context, run.cancellation)
+        let atHand = try await trace.measure(.decode) {
+            try await work(run.cancellation) { () -> ReservedImage? in
+                var atHand = try previewer?.finish(original.received)
+                if case .image(let image) = original.body {
+                    atHand = ReservedImage(image: try image.fitted(for: request.context))
+                } else if atHand == nil, let made {
+                    atHand = ReservedImage(image: try made.image.shrunk(for: request.context))
+                }
+                if let image = atHand?.image {
+                    atHand?.image = try image.preloaded(for: request.context, run.cancellation)
+                }
+                return atHand
             }
         }
+        trace.hold(atHand?.reservation)
+        return atHand?.image
     }
 
     private func decodeAlone(

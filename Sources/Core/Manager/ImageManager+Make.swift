@@ -19,7 +19,7 @@ extension ImageManager {
     ) async throws -> LoadResult {
         let previewer =
             request.context.previews
-            ? Previewer(request, coders(for: request), components.workExecutor, run) : nil
+            ? Previewer(request, coders(for: request), components.workExecutor, components.memoryBudget, run) : nil
         var kept = request.isVariant ? await keptResult(request, trace) : nil
         if let entry = kept, case let decision = decision(on: entry.metadata.original, request), decision.allowsUse {
             trace.note { $0.decision = decision }
@@ -33,6 +33,7 @@ extension ImageManager {
         do {
             original = try await self.original(for: request, run, trace, previewer: previewer)
         } catch let error as ImageError {
+            await previewer?.end()
             if let kept, allowsStale(kept.metadata.original, after: error, request),
                 let stale = try await finished(kept, nil, request, run, trace)
             {
@@ -48,7 +49,10 @@ extension ImageManager {
             }
             return LoadResult(image: image, key: request.key, origin: .memory, isStale: original.isStale)
         }
-        if let kept, let result = try await finished(kept, original, request, run, trace) { return result }
+        if let kept {
+            await previewer?.end()
+            if let result = try await finished(kept, original, request, run, trace) { return result }
+        }
         return try await makeResult(of: original, request, run, trace, previewer)
     }
 

@@ -4,10 +4,10 @@
     import Foundation
 #endif
 
-/// An image, and the memory that was reserved to make it. Whoever delivers the image lets go of both.
+/// An image, and the memory that was reserved to make it, if any. Whoever delivers the image lets go of both.
 struct ReservedImage: Sendable {
-    let image: Image
-    let reservation: MemoryBudget.Reservation
+    var image: Image
+    var reservation: MemoryBudget.Reservation?
     /// What its making took, where those who share it must be told.
     var stages: [LoadReport.Stage] = []
 }

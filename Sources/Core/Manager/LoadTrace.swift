@@ -25,7 +25,9 @@ final class LoadTrace: Sendable {
     func note(_ change: (inout LoadReport) -> Void) { report.withLock { change(&$0) } }
 
     /// Keeps `reservation` until the run is over.
-    func hold(_ reservation: MemoryBudget.Reservation) { reservations.withLock { $0.append(reservation) } }
+    func hold(_ reservation: MemoryBudget.Reservation?) {
+        if let reservation { reservations.withLock { $0.append(reservation) } }
+    }
 
     /// Takes over what a run that this one waited for has noted.
     func add(_ other: LoadReport) {

@@ -8,7 +8,8 @@ import Synchronization
 
 /// Makes previews of one result while its bytes arrive, and the picture itself when all are there.
 ///
-/// One preview is in the making at a time; bytes that come meanwhile wait for the next one.
+/// One preview is in the making at a time; bytes that come meanwhile wait for the next one. Where memory is short there
+/// are none, and the picture is left to the plain decode.
 final class Previewer: Sendable {
     private struct Schedule {
         var received: ReceivedBytes?
@@ -19,17 +20,20 @@ final class Previewer: Sendable {
     private let request: Request
     private let coders: CoderRegistry
     private let executor: WorkExecutor
+    private let budget: MemoryBudget
     private let run: ImageManager.ResultFlight.Run
     private let schedule = Mutex(Schedule())
     /// Locked while decoding, on threads that may wait.
     private let picture = Mutex<GrowingPicture?>(nil)
 
     init(
-        _ request: Request, _ coders: CoderRegistry, _ executor: WorkExecutor, _ run: ImageManager.ResultFlight.Run
+        _ request: Request, _ coders: CoderRegistry, _ executor: WorkExecutor, _ budget: MemoryBudget,
+        _ run: ImageManager.ResultFlight.Run
     ) {
         self.request = request
         self.coders = coders
         self.executor = executor
+        self.budget = budget
         self.run = run
     }
 
@@ -46,21 +50,28 @@ final class Previewer: Sendable {
 
     /// The picture of `received`, all of whose bytes are there; `nil` when previews of something else were made, or none.
     ///
-    /// It blocks its thread. No preview is shown after it was called.
-    func finish(_ received: ReceivedBytes) throws -> Image? {
+    /// It blocks its thread. No preview is shown after it was called, and nothing is held but what it answers.
+    func finish(_ received: ReceivedBytes?) throws -> ReservedImage? {
         schedule.withLock { $0.isOver = true }
         return try picture.withLock { picture in
-            guard picture?.received === received else { return nil }
+            defer { picture = nil }
+            guard let received, picture?.received === received else { return nil }
             return try picture?.finish()
         }
     }
 
+    /// Shows no more and lets go of everything, for a run that goes another way: it may need that memory itself.
+    func end() async { _ = try? await executor.run { try self.finish(nil) } }
+
     private func work() {
         while let received = next() {
             let preview = picture.withLock { picture -> Image? in
+                // It may have ended while this waited for the lock.
+                guard !isOver else { return nil }
                 if picture?.received !== received {
                     picture = GrowingPicture(
-                        received, coders: coders, context: request.context, cancellation: run.cancellation)
+                        received, coders: coders, context: request.context, cancellation: run.cancellation,
+                        reserve: reserve)
                 }
                 return picture?.preview()
             }
@@ -79,8 +90,17 @@ final class Previewer: Sendable {
 
     private func emit(_ preview: Image) {
         // A preview that is ready when the picture is being finished would come too late to be of use.
-        guard schedule.withLock({ !$0.isOver }) else { return }
+        guard !isOver else { return }
         run.emit(.preview(preview))
+    }
+
+    private var isOver: Bool { schedule.withLock { $0.isOver } }
+
+    /// Memory for previews, which hold it for as long as the transfer takes: half of what is free is left to pictures whose
+    /// bytes are there.
+    private func reserve(_ byteCount: Int) -> MemoryBudget.Reservation? {
+        guard byteCount <= budget.byteLimit.subtracting(budget.reservedByteCount) / 2 else { return nil }
+        return budget.reserveNow(byteCount, priority: run.urgency.priority)
     }
 
     /// The preview as the request wants its picture; `nil` when a transformer fails.

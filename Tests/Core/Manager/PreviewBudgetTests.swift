@@ -1,0 +1,200 @@
+@testable import DarkroomCore
+import DarkroomTestKit
+import FoundationEssentials
+import Synchronization
+import TestSupport
+import Testing
+
+/// Counts the preview decoders that live, and notes each plain decode.
+private final class Easel: Sendable {
+    private let counts = Mutex((now: 0, most: 0))
+    let plainDecodes = Recorder<Int>()
+
+    var mostAtOnce: Int { counts.withLock { $0.most } }
+
+    func begin() { counts.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1)) } }
+    func end() { counts.withLock { $0.now -= 1 } }
+}
+
+private struct EaselCoder: ProgressiveImageCoder {
+    let easel: Easel
+    private let base = PlainCoder()
+
+    init(_ easel: Easel) { self.easel = easel }
+
+    var formats: [ImageFormat] { base.formats }
+    func info(of data: Data) throws -> ImageInfo { try base.info(of: data) }
+
+    func decode(_ request: DecodeRequest) throws -> Bitmap {
+        easel.plainDecodes.note(1)
+        return try base.decode(request)
+    }
+
+    func makePreviewDecoder(_ request: DecodeRequest) throws -> any PreviewDecoder {
+        Sketch(try base.makePreviewDecoder(request), easel)
+    }
+}
+
+private final class Sketch: PreviewDecoder {
+    private var base: any PreviewDecoder
+    private let easel: Easel
+
+    init(_ base: any PreviewDecoder, _ easel: Easel) {
+        (self.base, self.easel) = (base, easel)
+        easel.begin()
+    }
+
+    deinit { easel.end() }
+
+    func append(_ bytes: Data) throws -> Bitmap? { try base.append(bytes) }
+    func finish() throws -> Bitmap { try base.finish() }
+}
+
+@Suite(.timeLimit(.minutes(1)))
+struct PreviewBudgetTests {
+    /// What previews of `Darkbox.file` take: the picture, and what is shown of it.
+    private static let byteCount = 12 * 8 * 4 * 2
+    /// Likewise at the size 6×4, for which the whole is held, too.
+    private static let smallByteCount = 6 * 4 * 4 * 2 + 12 * 8 * 4
+
+    private let easel = Easel()
+    private let budget = MemoryBudget(byteLimit: Self.byteCount * 3)
+    private let gate = Gate()
+    private let shown = Recorder<Int>()
+    private let context = ImageContext { $0.previews = true }
+    private let small = ImageContext { ($0.previews, $0.thumbnail) = (true, .fit(6, 6)) }
+
+    /// Brings two rows, and when the gate is open the rest, or `error` in its place.
+    private func loader(error: ImageError? = nil) -> FakeLoader {
+        FakeLoader { [gate] _ in
+            let (chunks, stream) = AsyncThrowingStream<Data, any Error>.makeStream()
+            let task = Task {
+                stream.yield(Darkbox.file.prefix(120))
+                await gate.pass()
+                if error == nil { stream.yield(Darkbox.file.dropFirst(120)) }
+                stream.finish(throwing: error)
+            }
+            stream.onTermination = { _ in task.cancel() }
+            return LoadResponse(.chunks(chunks), expectedByteCount: Darkbox.file.count)
+        }
+    }
+
+    private func configure(_ components: inout ImageManager.Components) {
+        components.install(EaselCoder(easel))
+        components.memoryBudget = budget
+    }
+
+    /// A load that notes what is reserved when a preview is shown.
+    private func load(_ manager: ImageManager, _ context: ImageContext) -> Task<LoadResult, any Error> {
+        Task { [shown, budget] in
+            try await manager.load(Darkbox.url, context: context) {
+                if case .preview = $0 { shown.note(budget.reservedByteCount) }
+            }
+        }
+    }
+
+    /// Returns when nothing is reserved: threads that are done with a picture may hold it a moment longer.
+    private func budgetIsFree() async {
+        while budget.reservedByteCount > 0 { await Task.yield() }
+    }
+
+    @Test func previewsHaveTheirMemoryReservedUntilThePictureIsDelivered() async throws {
+        let box = Darkbox(loader()) { configure(&$0) }
+        let load = load(box.manager, context)
+        await shown.reached(1)
+        gate.open()
+        #expect(try await load.value.image.bitmap == Darkbox.bitmap)
+        #expect(shown.values.first == Self.byteCount)
+        #expect(easel.plainDecodes.values.isEmpty)
+        await budgetIsFree()
+    }
+
+    @Test func whereMemoryIsShortThePictureIsMadeWithoutPreviews() async throws {
+        let box = Darkbox(loader()) { configure(&$0) }
+        let all = try await budget.reserve(budget.byteLimit)
+        let load = load(box.manager, context)
+        gate.open()
+        while budget.waitingCount == 0, shown.values.isEmpty { await Task.yield() }
+        all.release()
+        #expect(try await load.value.image.bitmap == Darkbox.bitmap)
+        #expect(shown.values.isEmpty && easel.mostAtOnce == 0 && easel.plainDecodes.values.count == 1)
+        await budgetIsFree()
+    }
+
+    @Test func manyPreviewsAtOnceStayUnderTheBudget() async throws {
+        let manager = Darkbox(loader()) { configure(&$0) }.manager
+        try await withThrowingTaskGroup { group in
+            for number in 0..<50 {
+                let url = try #require(URL(string: "http://example.com/\(number).plain"))
+                group.addTask {
+                    let clock = TestClock(standsStill: true)
+                    let result = try await manager.load(url, within: .seconds(1), clock: clock)
+                    #expect(result.image.bitmap == Darkbox.bitmap)
+                }
+            }
+            await gate.arrivals(50)
+            gate.open()
+            try await group.waitForAll()
+        }
+        #expect(easel.mostAtOnce <= 3)
+        await budgetIsFree()
+        #expect(budget.waitingCount == 0)
+    }
+
+    @Test func previewsThatNobodyWantsAnyMoreGiveTheirMemoryBack() async throws {
+        let box = Darkbox(loader()) { configure(&$0) }
+        let load = load(box.manager, context)
+        await shown.reached(1)
+        #expect(budget.reservedByteCount == Self.byteCount)
+        load.cancel()
+        await #expect(throws: ImageError.self) { try await load.value }
+        await budgetIsFree()
+        gate.open()
+    }
+
+    @Test func previewsOfATransferThatBreaksGiveTheirMemoryBack() async throws {
+        let box = Darkbox(loader(error: ImageError(.network, .load, "broken"))) { configure(&$0) }
+        let load = load(box.manager, context)
+        await shown.reached(1)
+        #expect(budget.reservedByteCount == Self.byteCount)
+        gate.open()
+        await #expect(throws: ImageError.self) { try await load.value }
+        await budgetIsFree()
+    }
+
+    @Test func halfOfWhatIsFreeIsLeftToPicturesThatAreThere() async throws {
+        budget.byteLimit = Self.byteCount * 2 - 1
+        let box = Darkbox(loader()) { configure(&$0) }
+        gate.open()
+        _ = try await load(box.manager, context).value
+        #expect(easel.mostAtOnce == 0 && easel.plainDecodes.values.count == 1)
+    }
+
+    /// What becomes of a transfer of which previews were shown, while a result of an older one is kept.
+    enum End: CaseIterable { case breaks, breaksWithoutOriginal, bringsTheSame }
+
+    @Test(arguments: End.allCases)
+    func aKeptResultDoesNotWaitForThePreviewsOfItsOwnLoad(end: End) async throws {
+        let box = Darkbox()
+        var plain = small
+        (plain.previews, plain.waitsForStore) = (false, true)
+        _ = try await box.manager.load(Darkbox.url, context: plain)
+        for key in box.data.keys {
+            var entry = try #require(await box.data.entry(for: key))
+            entry.metadata.original?.freshness?.expires = .distantPast
+            try await box.data.store(entry, for: key)
+        }
+        if end == .breaksWithoutOriginal { try await box.data.remove(CacheKey(source: Darkbox.url.absoluteString)) }
+        budget.byteLimit = Self.smallByteCount * 2
+        let error = end == .bringsTheSame ? nil : ImageError(.network, .load, "broken")
+        let manager = box.restarted(loader(error: error)) { configure(&$0) }
+        let load = load(manager, small)
+        await shown.reached(1)
+        let rest = budget.reserveNow(budget.byteLimit - budget.reservedByteCount)
+        #expect(rest?.byteCount == Self.smallByteCount)
+        gate.open()
+        let result = try await load.value
+        #expect(result.origin == .disk && result.isStale == (end != .bringsTheSame))
+        withExtendedLifetime(rest) {}
+    }
+}
