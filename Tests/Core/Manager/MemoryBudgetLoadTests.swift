@@ -58,7 +58,9 @@ struct MemoryBudgetLoadTests {
             try await group.waitForAll()
         }
         #expect((1...limit).contains(box.mostAtOnce))
-        #expect((budget.reservedByteCount, budget.waitingCount) == (0, 0))
+        // A thread that is done with a picture may hold it a moment longer.
+        while budget.reservedByteCount > 0 { await Task.yield() }
+        #expect(budget.waitingCount == 0)
     }
 
     @Test func aPictureAboveTheBudgetIsLoadedAllTheSame() async throws {
