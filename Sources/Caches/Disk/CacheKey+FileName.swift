@@ -54,21 +54,24 @@ extension String {
     var plainExtension: String? {
         let schemeCount = hasPrefix("https://") ? 8 : hasPrefix("http://") ? 7 : 0
         guard schemeCount > 0, utf8.last != UInt8(ascii: "/") else { return nil }
-        var (start, dot, end) = (0, 0, 0)
-        for byte in utf8 {
-            end += 1
-            switch byte {
-            case UInt8(ascii: "/"): start = end
-            case UInt8(ascii: "."): dot = end
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
-                break
-            case UInt8(ascii: ":") where end < schemeCount: break
-            default: return nil
+        var text = self
+        // Bytes that lie in a row are read in half the time.
+        return text.withUTF8 { bytes in
+            var (start, dot) = (0, 0)
+            for index in bytes.indices {
+                switch unsafe bytes[index] {
+                case UInt8(ascii: "/"): start = index + 1
+                case UInt8(ascii: "."): dot = index + 1
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+                    break
+                case UInt8(ascii: ":") where index < schemeCount: break
+                default: return nil
+                }
             }
+            // A dot at the start of the name belongs to it, and one in the host is none of the path.
+            guard start > schemeCount, dot > start + 1, dot < bytes.count else { return "" }
+            return unsafe String(decoding: bytes[dot...], as: UTF8.self)
         }
-        // A dot at the start of the name belongs to it, and one in the host is none of the path.
-        guard start > schemeCount, dot > start + 1, dot < end else { return "" }
-        return String(decoding: utf8.suffix(end - dot), as: UTF8.self)
     }
 }
