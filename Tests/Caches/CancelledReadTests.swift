@@ -7,7 +7,7 @@ import Testing
 
 @testable import DarkroomCaches
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct CancelledReadTests {
     private let folder: TemporaryFolder
     private let disk = SlowDisk()

@@ -92,7 +92,8 @@ extension ImageContext {
 
     /// Whether `events(for:context:)` also shows what can be seen before all bytes are there, transformed as the result will be.
     ///
-    /// Of callers that share a run, the first one decides. Previews are kept in no cache.
+    /// Of callers that share a run, the first one decides. Previews are kept in no cache, and there are none where memory is
+    /// short: they take no more than half of what the memory budget has left.
     public var previews: Bool {
         get { self[PreviewsKey.self] }
         set { self[PreviewsKey.self] = newValue }

@@ -134,7 +134,7 @@ extension ImageManager {
             image: image, key: key, origin: .disk, encodedData: entry.data, isStale: original?.isStale ?? false)
     }
 
-    /// Decodes a kept result as it is. One that cannot be decoded is removed, and counts as a miss.
+    /// Decodes a kept result as it is. One that cannot be decoded counts as a miss, and is removed.
     private func decodeResult(
         _ entry: KeptEntry, _ request: Request, _ run: ResultFlight.Run, _ trace: LoadTrace
     ) async throws -> Image? {
@@ -142,6 +142,7 @@ extension ImageManager {
             // A profile in a kept result is one that its request wanted to keep.
             let context = ImageContext {
                 $0.keepsProfile = true
+                $0.limits = request.context.limits
                 $0.preloadsFrames = request.context.preloadsFrames
             }
             let decoded = try await decodeReserved(
@@ -151,7 +152,8 @@ extension ImageManager {
         } catch let error as ImageError where error.kind == .cancelled {
             throw error
         } catch {
-            await removeResult(request)
+            // A limit of this request says nothing about the bytes to anybody else.
+            if (error as? ImageError)?.kind != .overLimit { await removeResult(request) }
             return nil
         }
     }

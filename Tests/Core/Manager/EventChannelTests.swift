@@ -3,7 +3,7 @@ import DarkroomTestKit
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct EventChannelTests {
     private let channel = EventChannel()
     private let preview = Image(

@@ -4,7 +4,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct FailedURLTests {
     private func box(_ configure: @escaping (inout ImageManager.Components) -> Void) -> Darkbox {
         let loader = FakeLoader { _ in throw ImageError(.status, .load, "the origin answered 404") }

@@ -4,7 +4,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct JoiningEventTests {
     @Test func whoJoinsHearsWhatWasAndTheLastPreview() async throws {
         let (heard, joined, gate) = (Recorder<String>(), Recorder<String>(), Gate())

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Several URLs that a filter gives one key: a failure of one of them is none of the others.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct OneKeyTests {
     private struct OneKey: CacheKeyFilter {
         func key(for url: URL, soFar text: String, context: ImageContext) -> String? { "one" }

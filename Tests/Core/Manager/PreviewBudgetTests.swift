@@ -50,7 +50,7 @@ private final class Sketch: PreviewDecoder {
     func finish() throws -> Bitmap { try base.finish() }
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct PreviewBudgetTests {
     /// What previews of `Darkbox.file` take: the picture, and what is shown of it.
     private static let byteCount = 12 * 8 * 4 * 2

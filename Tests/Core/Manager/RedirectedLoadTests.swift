@@ -4,7 +4,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct RedirectedLoadTests {
     /// An answer after a redirect with `fields`.
     private static func redirected(

@@ -58,6 +58,24 @@ struct RequestPartsTests {
         #expect(try await box.load().origin == .network)
     }
 
+    @Test func aLimitOfOnesOwnRemovesNoKeptResult() async throws {
+        let box = Darkbox()
+        let small: @Sendable (inout ImageContext) -> Void = { $0.thumbnail = .fit(6, 6) }
+        _ = try await box.load {
+            small(&$0)
+            $0.waitsForStore = true
+        }
+        box.images.removeAll()
+        let error = await #expect(throws: ImageError.self) {
+            try await box.load {
+                small(&$0)
+                $0.limits.pixelCount = 1
+            }
+        }
+        #expect(error?.kind == .overLimit)
+        #expect(try await box.load(small).origin == .disk)
+    }
+
     @Test func aLoadCanHaveCachesOfItsOwn() async throws {
         let (box, images, data) = (Darkbox(), FakeImageCache(), FakeDataCache())
         let context = ImageContext {

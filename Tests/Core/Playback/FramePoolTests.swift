@@ -37,9 +37,8 @@ struct FramePoolTests {
         players.removeFirst()
         #expect(film.liveCount == 5)
         players.removeFirst()
-        // The thread that decoded the last one may still have it in hand.
-        try await film.settle()
-        #expect(film.liveCount == 0)
+        // The thread that decoded the last one may have it in hand a moment longer.
+        while film.liveCount > 0 { await Task.yield() }
     }
 
     @Test func theFrameNeededLastGoesFirst() async throws {
