@@ -69,6 +69,7 @@ import Testing
         try await cache.trim()
         #expect(try await cache.usage() == .init())
         #expect(try await cache.verify() == .init())
+        #expect(!FileManager.default.fileExists(atPath: folder.url.path), "only a store makes it again")
     }
 
     @Test func aFolderThatIsAFileNowIsAnError() async throws {

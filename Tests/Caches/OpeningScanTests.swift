@@ -59,6 +59,13 @@ import Testing
         #expect(scan.isCancelled)
     }
 
+    @Test func aFolderThatIsTakenAwayMeanwhileIsNotMadeAgain() async throws {
+        let scan = try folder.cache().openingScan
+        try FileManager.default.removeItem(at: folder.url)
+        await scan.value
+        #expect(!FileManager.default.fileExists(atPath: folder.url.path))
+    }
+
     @Test func nobodyScansAgainSoonAfter() async throws {
         try await expectMended(count: 5)
         try FileManager.default.removeItem(at: folder.file(of: "0"))

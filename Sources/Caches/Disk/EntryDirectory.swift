@@ -29,7 +29,7 @@ struct EntryDirectory: Sendable {
     /// Makes the directory if need be, and throws unless files can be made and changed in it.
     func prepare() throws {
         try makeFolder()
-        try usage.withLock { _ in }
+        try usage.withLock(toAdd: true) { _ in }
         let probe = temporaryFile(in: path)
         _ = try FileDescriptor(probe, for: .creating)
         try probe.remove()
@@ -135,7 +135,7 @@ extension EntryDirectory {
         let file = try create(temporary)
         do {
             try file.write(parts)
-            let total = try usage.withLock { table in
+            let total = try usage.withLock(toAdd: true) { table in
                 let present = try path(of: name).status()
                 if isWanted(present) {
                     try move(temporary, parts.reduce(0) { $0 + $1.count }, to: name, inPlaceOf: present, table)

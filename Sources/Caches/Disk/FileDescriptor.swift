@@ -18,7 +18,9 @@ final class FileDescriptor: Sendable {
         case reading
         /// Writing a file that must not be there yet.
         case creating
-        /// Reading and writing a file that is made if need be; a symbolic link is not followed.
+        /// Reading and writing; a symbolic link is not followed.
+        case changing
+        /// Likewise, a file that is made if need be.
         case updating
 
         // Without `O_NONBLOCK` a named pipe would hold up whoever opens it. It means nothing for ordinary files.
@@ -26,6 +28,7 @@ final class FileDescriptor: Sendable {
             switch self {
             case .reading: O_RDONLY | O_CLOEXEC | O_NONBLOCK
             case .creating: O_WRONLY | O_CLOEXEC | O_CREAT | O_EXCL
+            case .changing: O_RDWR | O_CLOEXEC | O_NOFOLLOW
             case .updating: O_RDWR | O_CLOEXEC | O_CREAT | O_NOFOLLOW
             }
         }

@@ -33,43 +33,50 @@ final class ShardUsage: Sendable {
     private let path: FilePath
     private let file = Mutex<OpenFile?>(nil)
 
-    /// The totals kept in the file at `path`, which is made when needed, with its folder.
+    /// The totals kept in the file at `path`, in a folder that others make.
     init(_ path: FilePath) { self.path = path }
 
     /// Runs `body` while nobody else, in this process or another, is in here.
-    func withLock<Result: Sendable>(_ body: (UsageTable) throws -> Result) throws -> Result {
+    ///
+    /// The file is made for those only who are about to add something: whoever takes the folder away would find it there
+    /// again. Where there is none, there is nothing to count.
+    func withLock<Result: Sendable>(
+        toAdd: Bool = false, _ body: (UsageTable) throws -> Result
+    ) throws -> Result {
         try file.withLock { file in
-            let locked = try Self.lock(path, &file)
-            defer { locked.unlock() }
+            let locked = try Self.lock(path, for: toAdd ? .updating : .changing, &file)
+            defer { locked?.unlock() }
             return try body(UsageTable(file: locked))
         }
     }
 
     /// Locks the file that is at `path` now: the folder may have been removed, and made again by another process.
-    private static func lock(_ path: FilePath, _ open: inout OpenFile?) throws -> FileDescriptor {
-        while true {
-            let current = try open ?? OpenFile(path)
+    private static func lock(
+        _ path: FilePath, for use: FileDescriptor.Use, _ open: inout OpenFile?
+    ) throws -> FileDescriptor? {
+        while let current = try open ?? OpenFile(path, for: use) {
             try current.file.lock()
             open = current
             if try current.identity == path.status()?.identity { return current.file }
             open = nil
         }
+        return nil
     }
 }
 
 extension ShardUsage.OpenFile {
-    fileprivate init(_ path: FilePath) throws(SystemError) {
+    /// `nil` when there is no such file, or no folder for it.
+    fileprivate init?(_ path: FilePath, for use: FileDescriptor.Use) throws(SystemError) {
         do {
-            file = try FileDescriptor(path, for: .updating)
+            file = try FileDescriptor(path, for: use)
         } catch let error where error.isMissing {
-            try path.folder.makeFolder()
-            file = try FileDescriptor(path, for: .updating)
+            return nil
         }
         identity = try file.status().identity
     }
 }
 
-/// The totals of all shards, while they are locked.
+/// The totals of all shards, while they are locked. Without a file there are none, and changes are lost.
 struct UsageTable {
     /// As they stand in the file, one behind the other.
     private struct StoredTotals: BitwiseCopyable {
@@ -111,7 +118,7 @@ struct UsageTable {
         }
     }
 
-    fileprivate let file: FileDescriptor
+    fileprivate let file: FileDescriptor?
 
     /// The totals of all shards together; too high, if they are wrong, until somebody counts them.
     func total() throws -> ShardTotals {
@@ -151,7 +158,7 @@ struct UsageTable {
         let grows = new.byteCount > old.byteCount
         if grows { try addToSum(new - old) }
         let offset = shard.index * MemoryLayout<StoredTotals>.stride
-        unsafe try withUnsafeBytes(of: StoredTotals(new)) { unsafe try file.write($0, at: offset) }
+        unsafe try withUnsafeBytes(of: StoredTotals(new)) { unsafe try file?.write($0, at: offset) }
         if !grows { try addToSum(new - old) }
     }
 
@@ -162,24 +169,24 @@ struct UsageTable {
 
     private func storedSum() throws -> StoredSum {
         var stored = StoredSum()
-        _ = unsafe try withUnsafeMutableBytes(of: &stored) { unsafe try file.read(into: $0, at: Self.sumOffset) }
+        _ = unsafe try withUnsafeMutableBytes(of: &stored) { unsafe try file?.read(into: $0, at: Self.sumOffset) }
         return stored
     }
 
     private func setSum(_ sum: ShardTotals) throws {
-        unsafe try withUnsafeBytes(of: StoredSum(sum)) { unsafe try file.write($0, at: Self.sumOffset) }
+        unsafe try withUnsafeBytes(of: StoredSum(sum)) { unsafe try file?.write($0, at: Self.sumOffset) }
     }
 
     /// When all shards were last looked through; long ago if never.
     func lastScan() throws -> FileTime {
         var time = Int64(0)
-        _ = unsafe try withUnsafeMutableBytes(of: &time) { unsafe try file.read(into: $0, at: Self.byteCount) }
+        _ = unsafe try withUnsafeMutableBytes(of: &time) { unsafe try file?.read(into: $0, at: Self.byteCount) }
         return FileTime(nanoseconds: Int(time))
     }
 
     /// Notes when all shards were last looked through, and what they have together.
     func setLastScan(_ time: FileTime) throws {
-        unsafe try withUnsafeBytes(of: Int64(time.nanoseconds)) { unsafe try file.write($0, at: Self.byteCount) }
+        unsafe try withUnsafeBytes(of: Int64(time.nanoseconds)) { unsafe try file?.write($0, at: Self.byteCount) }
         _ = try countedTotal()
     }
 
@@ -192,7 +199,7 @@ struct UsageTable {
     private func read(_ count: Int, from index: Int = 0) throws -> [StoredTotals] {
         var stored = Array(repeating: StoredTotals(), count: count)
         let offset = index * MemoryLayout<StoredTotals>.stride
-        _ = unsafe try stored.withUnsafeMutableBytes { unsafe try file.read(into: $0, at: offset) }
+        _ = unsafe try stored.withUnsafeMutableBytes { unsafe try file?.read(into: $0, at: offset) }
         return stored
     }
 }
