@@ -11,7 +11,7 @@ struct UsageTableTests {
 
     @Test func theSumIsThatOfAllShards() throws {
         var numbers = SeededGenerator(seed: 1)
-        try ShardUsage(path).withLock { table in
+        try ShardUsage(path).withLock(toAdd: true) { table in
             for _ in 0..<300 {
                 let shard = Shard(index: Int.random(in: 0..<6, using: &numbers))
                 let totals = ShardTotals(
@@ -29,7 +29,7 @@ struct UsageTableTests {
 
     @Test func aDamagedSumIsAddedUpAnew() throws {
         let totals = ShardTotals(byteCount: 10, count: 1)
-        try ShardUsage(path).withLock { table in
+        try ShardUsage(path).withLock(toAdd: true) { table in
             for index in 0..<3 { try table.add(totals, to: Shard(index: index)) }
             _ = try table.total()
         }

@@ -51,7 +51,10 @@ actor Shelf: DataCache {
     private var entries: [CacheKey: DataEntry] = [:]
     func entry(for key: CacheKey) -> DataEntry? { entries[key] }
     func store(_ entry: DataEntry, for key: CacheKey) { entries[key] = entry }
-    func update(_ metadata: DataEntry.Metadata, for key: CacheKey) { entries[key]?.metadata = metadata }
+    func update(_ metadata: DataEntry.Metadata, for key: CacheKey) {
+        guard let kept = entries[key]?.metadata, metadata.isOfSameVersion(as: kept) else { return }
+        entries[key]?.metadata = metadata
+    }
     func contains(_ key: CacheKey) -> Bool { entries[key] != nil }
     func remove(_ key: CacheKey) { entries[key] = nil }
     func removeAll(ofSource source: String) { entries = entries.filter { $0.key.source != source } }

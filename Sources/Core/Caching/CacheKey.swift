@@ -99,13 +99,16 @@ extension String {
 
     /// Escapes what may not stand in a URL's path, `%` included (RFC 3986, section 3.3).
     fileprivate var percentEncodedForPath: String {
+        func digit(_ value: UInt8) -> UInt8 { value + (value < 10 ? UInt8(ascii: "0") : UInt8(ascii: "A") - 10) }
         var encoded: [UInt8] = []
+        encoded.reserveCapacity(utf8.count + 16)
         for byte in utf8 {
             if SourceText.isPathByte(byte) {
                 encoded.append(byte)
             } else {
-                let digits = Array("0123456789ABCDEF".utf8)
-                encoded += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+                encoded.append(UInt8(ascii: "%"))
+                encoded.append(digit(byte >> 4))
+                encoded.append(digit(byte & 15))
             }
         }
         return String(decoding: encoded, as: UTF8.self)

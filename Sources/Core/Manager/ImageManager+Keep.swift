@@ -157,6 +157,8 @@ extension ImageManager {
         do {
             return try await body()
         } catch {
+            // A cache that heard that nobody waits any more has not failed.
+            guard ImageError(error, in: .cache).kind != .cancelled else { return nil }
             for observer in components.observers { observer.cacheFailed(error, reading: reading, key: key) }
             return nil
         }

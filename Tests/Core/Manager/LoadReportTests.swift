@@ -116,6 +116,14 @@ struct LoadReportTests {
         _ = try await box.load { $0.waitsForStore = true }
         #expect(failures.values == [true, false])
     }
+
+    @Test func aCacheThatHeardThatNobodyWaitsHasNotFailed() async throws {
+        let failures = Recorder<Bool>()
+        let box = Darkbox { $0.install(Listener(failures: failures)) }
+        box.data.fail(with: .cancelled)
+        _ = try await box.load { $0.waitsForStore = true }
+        #expect(failures.values.isEmpty)
+    }
 }
 
 private struct Listener: LoadObserver {
