@@ -45,7 +45,10 @@ import Testing
         let byte = UInt8.random(in: 0...255, using: &random)
         let count = Int.random(in: 0..<6000, using: &random)
         var metadata = DataEntry.Metadata()
-        metadata.extendedData = Data("\(key.source) \(byte) \(count)".utf8)
+        let description = "\(key.source) \(byte) \(count)"
+        metadata.extendedData = Data(description.utf8)
+        // What is read is written again below, and is not to end up beside bytes that came in between.
+        metadata.original = OriginalVersion(revision: description)
         switch Int.random(in: 0..<10, using: &random) {
         case 0: try store.remove(key)
         case 1: try store.removeAll(ofSource: key.source)
