@@ -69,11 +69,17 @@ extension CacheKey: CustomStringConvertible {
     /// The rule is SDWebImage's `SDTransformedKeyForKey`, except that nothing else of the source changes.
     public var description: String {
         guard !variant.isEmpty else { return source }
-        let suffix = "-" + variant.joined(separator: "-")
         let text = SourceText(source)
-        guard let dot = text.extensionDot else { return source + suffix }
-        let inserted = text.isURL && !text.isFile ? suffix.percentEncodedForPath : suffix
-        return String(decoding: text.bytes[..<dot] + inserted.utf8 + text.bytes[dot...], as: UTF8.self)
+        let place = text.extensionDot ?? text.bytes.count
+        let isEscaped = text.extensionDot != nil && text.isURL && !text.isFile
+        var bytes = Array(text.bytes[..<place])
+        bytes.reserveCapacity(text.bytes.count + variant.reduce(0) { $0 + $1.utf8.count + 16 })
+        for part in variant {
+            bytes.append(UInt8(ascii: "-"))
+            if isEscaped { bytes.appendEscapedForPath(part) } else { bytes += part.utf8 }
+        }
+        bytes += text.bytes[place...]
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     /// The path extension of the text form, percent-decoded; empty when there is none.
@@ -97,23 +103,6 @@ extension String {
         return (isEqual ?? nil) ?? utf8.elementsEqual(other.utf8)
     }
 
-    /// Escapes what may not stand in a URL's path, `%` included (RFC 3986, section 3.3).
-    fileprivate var percentEncodedForPath: String {
-        func digit(_ value: UInt8) -> UInt8 { value + (value < 10 ? UInt8(ascii: "0") : UInt8(ascii: "A") - 10) }
-        var encoded: [UInt8] = []
-        encoded.reserveCapacity(utf8.count + 16)
-        for byte in utf8 {
-            if SourceText.isPathByte(byte) {
-                encoded.append(byte)
-            } else {
-                encoded.append(UInt8(ascii: "%"))
-                encoded.append(digit(byte >> 4))
-                encoded.append(digit(byte & 15))
-            }
-        }
-        return String(decoding: encoded, as: UTF8.self)
-    }
-
     /// The text without its escapes.
     package var percentDecoded: String {
         var decoded: [UInt8] = []
@@ -128,5 +117,21 @@ extension String {
             }
         }
         return String(decoding: decoded, as: UTF8.self)
+    }
+}
+
+extension [UInt8] {
+    /// Adds `text`, and escapes what may not stand in a URL's path, `%` included (RFC 3986, section 3.3).
+    fileprivate mutating func appendEscapedForPath(_ text: String) {
+        func digit(_ value: UInt8) -> UInt8 { value + (value < 10 ? UInt8(ascii: "0") : UInt8(ascii: "A") - 10) }
+        for byte in text.utf8 {
+            if SourceText.isPathByte(byte) {
+                append(byte)
+            } else {
+                append(UInt8(ascii: "%"))
+                append(digit(byte >> 4))
+                append(digit(byte & 15))
+            }
+        }
     }
 }
