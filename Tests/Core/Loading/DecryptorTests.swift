@@ -111,6 +111,7 @@ struct DecryptorTests {
             default: break
             }
         }
+        await box.manager.waitForStores()
         #expect(previews == 0)
         #expect(try await box.restarted().load(Darkbox.url).origin == .disk)
     }

@@ -36,6 +36,7 @@ struct ConfirmationTests {
         origin.clock.advance(by: 10)
         _ = try await origin.load()
         origin.clock.advance(by: 49)
+        await origin.manager.waitForStores()
         #expect(try await origin.restarted().load(Darkbox.url).origin == .disk)
         #expect(origin.requests.count == 2)
         origin.clock.advance(by: 1)

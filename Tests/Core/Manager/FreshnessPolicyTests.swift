@@ -24,6 +24,7 @@ struct FreshnessPolicyTests {
         _ = try await origin.load(minute)
         #expect(origin.requests.count == 2)
         origin.clock.advance(by: 59)
+        await origin.manager.waitForStores()
         #expect(try await origin.restarted().load(Darkbox.url, context: ImageContext(minute)).origin == .disk)
         #expect(origin.requests.count == 2)
     }
@@ -36,6 +37,7 @@ struct FreshnessPolicyTests {
         _ = try await origin.load(minute)
         #expect(origin.requests.count == 2)
         origin.clock.advance(by: 1e9)
+        await origin.manager.waitForStores()
         for manager in [origin.manager, origin.restarted()] {
             let kept = try await manager.load(Darkbox.url, context: ImageContext(immutable))
             #expect(kept.origin == (manager === origin.manager ? .memory : .disk))

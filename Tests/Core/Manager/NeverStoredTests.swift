@@ -69,6 +69,7 @@ struct NeverStoredTests {
         _ = try await origin.load()
         await #expect(throws: ImageError.self, "\(name)") { try await origin.load() }
         #expect(try await origin.load { $0.cacheUse = .cacheOnly }.image.bitmap == Darkbox.bitmap, "\(name)")
+        await origin.manager.waitForStores()
         let kept = origin.restarted()
         let context = ImageContext { $0.cacheUse = .cacheOnly }
         #expect(try await kept.load(Darkbox.url, context: context).origin == .disk, "\(name)")
