@@ -69,6 +69,28 @@ struct CacheTests {
         }
     }
 
+    @Test func whatIsNotTheCachesIsNeitherListedNorRemoved() async throws {
+        try await withFolder { cache in
+            let pictures = cache.appending(path: "100")
+            try FileManager.default.createDirectory(at: pictures, withIntermediateDirectories: true)
+            let picture = pictures.appending(path: "IMG_0001.jpg")
+            try Data([1]).write(to: picture)
+            _ = try await darkroom("load", Fixture.path("jpeg-420.jpg"), "--thumbnail", "9x9", "--cache", cache.path)
+            #expect(try await darkroom("cache", "ls", "--cache", cache.path).lines.count == 1)
+            _ = try await darkroom("cache", "clear", "--cache", cache.path)
+            #expect(try await darkroom("cache", "ls", "--cache", cache.path).lines.isEmpty)
+            #expect(try Data(contentsOf: picture) == Data([1]))
+        }
+    }
+
+    @Test func explainingMakesNoCache() async throws {
+        try await withFolder { folder in
+            let cache = folder.appending(path: "none")
+            _ = try await darkroom("explain", Fixture.path("jpeg-420.jpg"), "--cache", cache.path)
+            #expect(!FileManager.default.fileExists(atPath: cache.path))
+        }
+    }
+
     @Test func otherNamesOfCommandsDoTheSame() async throws {
         try await withFolder { cache in
             let source = Fixture.path("jpeg-420.jpg")

@@ -24,13 +24,19 @@ struct CacheListing {
     var entries: [Entry] {
         let coders = CoderRegistry([PNGCoder(), JPEGCoder(), WebPCoder(), GIFCoder()])
         return shards.flatMap { shard in
-            names(in: folder.appending(path: shard)).filter { !$0.hasPrefix(".") }
+            names(in: folder.appending(path: shard)).filter(isEntry)
                 .compactMap { entry(folder.appending(path: shard).appending(path: $0), coders) }
         }.sorted { ($0.storedAt, $0.name) < ($1.storedAt, $1.name) }
     }
 
     /// The folders of entries have names of three hexadecimal digits.
     private var shards: [String] { names(in: folder).filter { $0.count == 3 && $0.allSatisfy(\.isHexDigit) } }
+
+    /// Files of entries have names of 32 hexadecimal digits, most with an extension. Others may lie beside them.
+    private func isEntry(_ name: String) -> Bool {
+        let digits = name.prefix { $0 != "." }
+        return digits.count == 32 && digits.allSatisfy(\.isHexDigit)
+    }
 
     private func names(in folder: URL) -> [String] {
         (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
