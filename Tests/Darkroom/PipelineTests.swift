@@ -75,6 +75,7 @@ struct PipelineTests {
             try await cache.store(DataEntry(Data("no picture".utf8)), for: CacheKey(source: url.absoluteString))
             let manager = try ImageManager.standard(cacheDirectory: directory) { $0.install(FakeLoader(fixture.data)) }
             #expect(try await manager.load(url).origin == .network)
+            await manager.waitForStores()
             #expect(try await cache.entry(for: CacheKey(source: url.absoluteString))?.data == fixture.data)
         }
     }
