@@ -37,7 +37,8 @@
             try await serving("max-age=0", later: later) { server, directory in
                 func load() async throws -> LoadResult {
                     // Each time as after a restart, with nothing in memory.
-                    try await ImageManager.standard(cacheDirectory: directory).load(server.url("/a.png"))
+                    try await ImageManager.standard(cacheDirectory: directory)
+                        .load(server.url("/a.png"), context: ImageContext { $0.waitsForStore = true })
                 }
                 let first = try await load()
                 #expect(first.origin == .network)

@@ -138,7 +138,7 @@ struct ImageManagerTests {
         let box = Darkbox()
         let key = try #require(box.manager.key(for: Darkbox.url))
         try await box.data.store(DataEntry(Darkbox.file.dropLast(5)), for: key)
-        let result = try await box.load()
+        let result = try await box.load { $0.waitsForStore = true }
         #expect(result.origin == .network)
         #expect(try await box.data.entry(for: key)?.data == Darkbox.file)
     }
