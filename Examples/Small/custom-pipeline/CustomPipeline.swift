@@ -34,12 +34,10 @@ enum CustomPipeline {
 /// Brings pictures of one colour, which the URL names, as files: caches keep bytes, not what was decoded elsewhere.
 struct SwatchLoader: ImageLoader {
     func canLoad(_ url: URL) -> Bool { url.scheme == "swatch" }
-
     func load(_ request: LoadRequest) async throws -> LoadResponse {
         guard let color = Color(request.url.path) else { throw ImageError(.invalidURL, .load, "that is no colour") }
         let bitmap = try Bitmap(PixelSize(8, 8), hasAlpha: false) { pixels in
-            let channels = [color.red, color.green, color.blue, 255]
-            for index in pixels.indices { pixels[index] = channels[index % 4] }
+            for index in pixels.indices { pixels[index] = [color.red, color.green, color.blue, 255][index % 4] }
         }
         let image = Image(info: ImageInfo(format: .png, storedSize: bitmap.size), bitmap: bitmap)
         return LoadResponse(.data(try CoderRegistry([PNGCoder()]).encode(image)))
@@ -52,8 +50,7 @@ actor Shelf: DataCache {
     func entry(for key: CacheKey) -> DataEntry? { entries[key] }
     func store(_ entry: DataEntry, for key: CacheKey) { entries[key] = entry }
     func update(_ metadata: DataEntry.Metadata, for key: CacheKey) {
-        guard let kept = entries[key]?.metadata, metadata.isOfSameVersion(as: kept) else { return }
-        entries[key]?.metadata = metadata
+        if let old = entries[key], metadata.isOfSameVersion(as: old.metadata) { entries[key]?.metadata = metadata }
     }
     func contains(_ key: CacheKey) -> Bool { entries[key] != nil }
     func remove(_ key: CacheKey) { entries[key] = nil }
