@@ -1,11 +1,3 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
-
 /// What a cache knows a picture by: where it comes from, and what is made of it.
 ///
 /// Equality and hashing use the two parts, never the text: a URL may itself end in something like `-Thumbnail(…)`.
@@ -91,47 +83,11 @@ extension CacheKey: CustomStringConvertible {
     }
 }
 
-extension String {
-    fileprivate func hasBytes(of other: String) -> Bool {
-        let isEqual = unsafe utf8.withContiguousStorageIfAvailable { left in
-            unsafe other.utf8.withContiguousStorageIfAvailable { right in
-                guard left.count == right.count else { return false }
-                guard let one = left.baseAddress, let two = right.baseAddress else { return true }
-                return unsafe memcmp(one, two, left.count) == 0
-            }
-        }
-        return (isEqual ?? nil) ?? utf8.elementsEqual(other.utf8)
-    }
-
-    /// The text without its escapes.
-    package var percentDecoded: String {
-        var decoded: [UInt8] = []
-        var bytes = Array(utf8)[...]
-        while let byte = bytes.popFirst() {
-            let digits = bytes.prefix(2).compactMap { Character(UnicodeScalar($0)).hexDigitValue }
-            if byte == UInt8(ascii: "%"), digits.count == 2 {
-                decoded.append(UInt8(digits[0] * 16 + digits[1]))
-                bytes = bytes.dropFirst(2)
-            } else {
-                decoded.append(byte)
-            }
-        }
-        return String(decoding: decoded, as: UTF8.self)
-    }
-}
-
 extension [UInt8] {
     /// Adds `text`, and escapes what may not stand in a URL's path, `%` included (RFC 3986, section 3.3).
     fileprivate mutating func appendEscapedForPath(_ text: String) {
-        func digit(_ value: UInt8) -> UInt8 { value + (value < 10 ? UInt8(ascii: "0") : UInt8(ascii: "A") - 10) }
         for byte in text.utf8 {
-            if SourceText.isPathByte(byte) {
-                append(byte)
-            } else {
-                append(UInt8(ascii: "%"))
-                append(digit(byte >> 4))
-                append(digit(byte & 15))
-            }
+            if SourceText.isPathByte(byte) { append(byte) } else { appendPercentEscape(of: byte) }
         }
     }
 }

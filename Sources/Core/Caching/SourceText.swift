@@ -26,7 +26,7 @@ struct SourceText {
         if isURL {
             path = path.prefix { $0 != UInt8(ascii: "#") && $0 != UInt8(ascii: "?") }
             if let colon = Self.schemeEnd(path) {
-                isFile = String(decoding: path[..<colon], as: UTF8.self).lowercased() == "file"
+                isFile = path[..<colon].elementsEqual("file".utf8) { $0.asciiLowercased == $1 }
                 path = path[(colon + 1)...]
                 isOpaque = path.first != UInt8(ascii: "/")
             }
@@ -59,7 +59,9 @@ struct SourceText {
         for (index, byte) in bytes.enumerated() {
             switch byte {
             case UInt8(ascii: "%"):
-                guard bytes[(index + 1)...].prefix(2).count(where: isHexadecimalDigit) == 2 else { return false }
+                guard bytes[(index + 1)...].prefix(2).count(where: { $0.hexDigitValue != nil }) == 2 else {
+                    return false
+                }
             case UInt8(ascii: "#"):
                 fragments += 1
                 guard fragments == 1 else { return false }
@@ -69,10 +71,6 @@ struct SourceText {
             }
         }
         return hasValidScheme(bytes) && (!hasBrackets || hasBracketsOnlyAroundHost(bytes))
-    }
-
-    private static func isHexadecimalDigit(_ byte: UInt8) -> Bool {
-        isDigit(byte) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte | 0x20)
     }
 
     /// An IPv6 host is the only place for brackets.
@@ -86,15 +84,8 @@ struct SourceText {
     private static func hasValidScheme(_ bytes: [UInt8]) -> Bool {
         guard let colon = schemeEnd(bytes[...]) else { return true }
         let scheme = bytes[..<colon]
-        return scheme.first.map(isLetter) ?? false
-            && scheme.allSatisfy { isLetter($0) || isDigit($0) || "+-.".utf8.contains($0) }
+        return scheme.first?.isASCIILetter ?? false && scheme.allSatisfy(\.isSchemeByte)
     }
-
-    private static func isLetter(_ byte: UInt8) -> Bool {
-        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
-    }
-
-    private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 
     /// The colon behind a scheme, if there is one: it stands in the first component.
     private static func schemeEnd(_ bytes: ArraySlice<UInt8>) -> Int? {

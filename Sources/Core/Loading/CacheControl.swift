@@ -8,10 +8,10 @@ struct CacheControl: Equatable {
 
     init(_ field: String) {
         for part in Self.parts(of: field) {
-            let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            let name = pair[0].trimmed.lowercased()
+            let pair = part.fields(separatedBy: UInt8(ascii: "="), maxSplits: 1)
+            let name = pair[0].trimmed.asciiLowercased
             guard !name.isEmpty, directives[name] == nil else { continue }
-            directives[name] = pair.count > 1 ? pair[1].trimmed : ""
+            directives[name] = pair.count > 1 ? String(pair[1].trimmed) : ""
         }
     }
 
@@ -31,9 +31,7 @@ struct CacheControl: Equatable {
     var forbidsUnaskedUse: Bool { directives["no-cache"]?.isEmpty ?? false }
 
     /// The names of the fields that may not be used unasked, and therefore are not kept.
-    var fieldsNotToKeep: [String] {
-        (directives["no-cache"] ?? "").split(separator: ",").map { $0.trimmed.lowercased() }
-    }
+    var fieldsNotToKeep: [String] { directives["no-cache"]?.listMembers ?? [] }
 
     func has(_ name: String) -> Bool { directives[name] != nil }
 
@@ -41,39 +39,36 @@ struct CacheControl: Equatable {
     func seconds(_ name: String) -> Double? { directives[name].map { Self.seconds($0) ?? 0 } }
 
     /// Seconds as fields have them: digits and nothing else (section 1.2.2).
-    static func seconds(_ text: String) -> Double? {
-        guard !text.isEmpty, text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
-            return nil
-        }
-        return min(Double(text) ?? longest, longest)
+    static func seconds(_ text: some StringProtocol) -> Double? {
+        guard text.isDecimal else { return nil }
+        return Int(decimal: text).map { min(Double($0), longest) } ?? longest
     }
 
     /// What stands between the commas that are not quoted, without the quotes.
     private static func parts(of field: String) -> [String] {
-        var parts = [""]
+        let quote = UInt8(ascii: "\"")
+        // A quote without end would hide what stands behind it, and that may be a ban: then no quote means anything.
+        let parts =
+            quotedParts(of: field)
+            ?? field.utf8.filter { $0 != quote }.split(separator: UInt8(ascii: ",")).map(Array.init)
+        return parts.map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// The same for a field whose quotes all end; `nil` for another one.
+    private static func quotedParts(of field: String) -> [[UInt8]]? {
+        var parts: [[UInt8]] = [[]]
         var (isQuoted, isEscaped) = (false, false)
-        for character in field.unicodeScalars {
-            switch character {
-            case "\\" where isQuoted && !isEscaped:
+        for byte in field.utf8 {
+            switch byte {
+            case UInt8(ascii: "\\") where isQuoted && !isEscaped:
                 isEscaped = true
                 continue
-            case "\"" where !isEscaped: isQuoted.toggle()
-            case "," where !isQuoted: parts.append("")
-            default: parts[parts.count - 1].unicodeScalars.append(character)
+            case UInt8(ascii: "\"") where !isEscaped: isQuoted.toggle()
+            case UInt8(ascii: ",") where !isQuoted: parts.append([])
+            default: parts[parts.count - 1].append(byte)
             }
             isEscaped = false
         }
-        // A quote without end would hide what stands behind it, and that may be a ban.
-        return isQuoted ? self.parts(of: field.filter { $0 != "\"" }) : parts
-    }
-}
-
-extension StringProtocol {
-    /// The text without blanks at its ends.
-    var trimmed: String {
-        func isBlank(_ character: Character) -> Bool { character == " " || character == "\t" }
-        let start = drop(while: isBlank)
-        guard let last = start.lastIndex(where: { !isBlank($0) }) else { return "" }
-        return String(start[...last])
+        return isQuoted ? nil : parts
     }
 }

@@ -66,7 +66,7 @@ public struct Freshness: Hashable, Sendable, Codable {
 
     /// How old the response was when it came: section 4.2.3, which corrects the clocks of others by our own.
     private static func age(_ field: String?, _ date: Date, sentAt: Date, receivedAt: Date) -> Double {
-        let told = field.flatMap { CacheControl.seconds($0.prefix { $0 != "," }.trimmed) } ?? 0
+        let told = field.flatMap { CacheControl.seconds($0.fields(separatedBy: UInt8(ascii: ","))[0].trimmed) } ?? 0
         let delay = max(0, receivedAt.timeIntervalSince(sentAt))
         return max(0, receivedAt.timeIntervalSince(date), told + delay)
     }

@@ -1,38 +1,46 @@
 #if canImport(FoundationEssentials)
-    import FoundationEssentials
+    package import FoundationEssentials
 #else
-    import Foundation
+    package import Foundation
 #endif
 
 extension Date {
+    /// No date of a header field is longer; all that is gets no second look.
+    private static let byteLimit = 128
+
     /// The date of an HTTP header field, in any of the three forms that RFC 9110 section 5.6.7 has:
     /// `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT` and `Sun Nov  6 08:49:37 1994`.
     ///
     /// A year of two digits is the last such year that is at most 50 years later than `receivedAt`.
-    init?(httpDate text: String, receivedAt: Date) {
-        let words = text.lowercased().split(separator: " ")
+    package init?(httpDate text: String, receivedAt: Date) {
+        guard text.utf8.count <= Self.byteLimit else { return nil }
+        let words = text.asciiLowercased.fields(separatedBy: UInt8(ascii: " ")).filter { !$0.isEmpty }
         let fields: [Substring]
         switch words.count {
         case 6 where words[5].isUniversalTime: fields = [words[1], words[2], words[3], words[4]]
         case 5: fields = [words[2], words[1], words[4], words[3]]
-        case 4 where words[3].isUniversalTime:
-            fields = words[1].split(separator: "-", omittingEmptySubsequences: false) + [words[2]]
+        case 4 where words[3].isUniversalTime: fields = words[1].fields(separatedBy: UInt8(ascii: "-")) + [words[2]]
         default: return nil
         }
-        guard fields.count == 4, let day = fields[0].number(digits: 1...2), let month = fields[1].month,
+        guard fields.count == 4, let day = fields[0].number(digits: 1...2), let month = fields[1].monthNumber,
             let year = fields[2].year(before: receivedAt), let time = fields[3].secondsOfDay
         else { return nil }
-        self.init(year, month, day, time)
+        self.init(year: year, month: month, day: day, secondsOfDay: time)
     }
 
     /// The date of a header field that came just now.
-    init?(httpDate text: String) { self.init(httpDate: text, receivedAt: .now) }
+    package init?(httpDate text: String) { self.init(httpDate: text, receivedAt: .now) }
 
-    /// `nil` for a day that the month does not have.
-    private init?(_ year: Int, _ month: Int, _ day: Int, _ secondsOfDay: Int) {
+    /// The moment by the Gregorian calendar in universal time; `nil` for a day that the month does not have.
+    ///
+    /// - Parameters:
+    ///   - year: From 1601 to 9999.
+    ///   - month: From 1 to 12.
+    package init?(year: Int, month: Int, day: Int, secondsOfDay: Int) {
+        guard (1601...9999).contains(year), (1...12).contains(month) else { return nil }
         let isLeapYear = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
         let dayCounts = [31, isLeapYear ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
-        guard (1...dayCounts[month - 1]).contains(day) else { return nil }
+        guard (1...dayCounts[month - 1]).contains(day), (0...86_400).contains(secondsOfDay) else { return nil }
         let past = year - 1
         let days = past * 365 + past / 4 - past / 100 + past / 400 + dayCounts[..<(month - 1)].reduce(day, +) - 719_163
         self.init(timeIntervalSince1970: Double(days * 86_400 + secondsOfDay))
@@ -46,10 +54,11 @@ extension Substring {
 
     fileprivate var isUniversalTime: Bool { self == "gmt" || self == "utc" }
 
-    fileprivate var month: Int? { Self.months.firstIndex(of: String(self)).map { $0 + 1 } }
+    /// The month of three small letters, 1 for `jan`; `nil` for any other text.
+    package var monthNumber: Int? { Self.months.firstIndex { $0.hasBytes(of: self) }.map { $0 + 1 } }
 
     fileprivate var secondsOfDay: Int? {
-        let parts = split(separator: ":", omittingEmptySubsequences: false).map { $0.number(digits: 2...2) }
+        let parts = fields(separatedBy: UInt8(ascii: ":")).map { $0.number(digits: 2...2) }
         guard parts.count == 3, let hour = parts[0], let minute = parts[1], let second = parts[2],
             hour < 24, minute < 60, second <= 60
         else { return nil }
@@ -57,14 +66,14 @@ extension Substring {
     }
 
     fileprivate func year(before receivedAt: Date) -> Int? {
-        if let year = number(digits: 4...4) { return year > 1600 ? year : nil }
-        guard let ending = number(digits: 2...2) else { return nil }
-        let latest = Int(receivedAt.timeIntervalSince1970 / 31_556_952) + 2020
+        if let year = number(digits: 4...4) { return year }
+        let years = (receivedAt.timeIntervalSince1970 / 31_556_952).rounded(.towardZero)
+        guard let ending = number(digits: 2...2), years.magnitude < 8000 else { return nil }
+        let latest = Int(years) + 2020
         return latest - (latest - ending) % 100
     }
 
     fileprivate func number(digits: ClosedRange<Int>) -> Int? {
-        guard digits.contains(utf8.count), first != "+", first != "-" else { return nil }
-        return Int(self)
+        digits.contains(utf8.count) ? Int(decimal: self) : nil
     }
 }

@@ -36,8 +36,10 @@ extension ImageLoader {
         modifyingResponses { response, _ in
             response.metadata?.status = status
             for (name, value) in headers {
-                response.metadata?.headers[name.lowercased()] = value
-                for index in response.redirects.indices { response.redirects[index].headers[name.lowercased()] = value }
+                response.metadata?.headers[name.asciiLowercased] = value
+                for index in response.redirects.indices {
+                    response.redirects[index].headers[name.asciiLowercased] = value
+                }
             }
         }
     }

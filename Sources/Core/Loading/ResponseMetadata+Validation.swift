@@ -17,7 +17,7 @@ extension ResponseMetadata {
 
     /// What is kept of it.
     var storable: ResponseMetadata {
-        let named = (headers["connection"] ?? "").split(separator: ",").map { $0.trimmed.lowercased() }
+        let named = headers["connection"]?.listMembers ?? []
         let left = Self.fieldsOfConnections.union(named).union(CacheControl(of: headers).fieldsNotToKeep)
         var storable = self
         storable.headers = headers.filter { !left.contains($0.key) }
@@ -42,16 +42,17 @@ extension ResponseMetadata {
     /// another URL, whose picture may have the date or the weak tag of this one. A strong tag is taken for the name of one.
     func isConfirmed(by newer: ResponseMetadata?) -> Bool {
         guard let newer else { return true }
-        guard newer.url.absoluteString == url.absoluteString else {
-            return newer.headers["etag"].map { !$0.isWeakTag && $0 == headers["etag"] } ?? false
+        guard newer.url.absoluteString.hasBytes(of: url.absoluteString) else {
+            guard let tag = newer.headers["etag"], let own = headers["etag"] else { return false }
+            return !tag.isWeakTag && tag.hasBytes(of: own)
         }
         if let tag = newer.headers["etag"] {
             guard let own = headers["etag"] else { return false }
-            return tag.isWeakTag ? tag.opaqueTag == own.opaqueTag : tag == own
+            return tag.isWeakTag ? tag.opaqueTag.hasBytes(of: own.opaqueTag) : tag.hasBytes(of: own)
         }
         guard headers["etag"] == nil, let own = headers["last-modified"], let modified = newer.headers["last-modified"]
         else { return true }
-        return own == modified
+        return own.hasBytes(of: modified)
     }
 
     /// What may be asked about for a request that would send other fields than those this one came for.
@@ -69,7 +70,7 @@ extension ResponseMetadata {
 }
 
 extension String {
-    fileprivate var isWeakTag: Bool { hasPrefix("W/") }
+    fileprivate var isWeakTag: Bool { startsWithBytes(of: "W/") }
 
-    fileprivate var opaqueTag: Substring { isWeakTag ? dropFirst(2) : self[...] }
+    fileprivate var opaqueTag: Substring { isWeakTag ? Substring(utf8.dropFirst(2)) : self[...] }
 }

@@ -65,9 +65,7 @@ extension ImageError {
     /// How long the origin asks to be left alone; `nil` when it says nothing that can be read.
     fileprivate func retryAfter(now: Date) -> Duration? {
         guard let headers = response?.headers, let field = headers["retry-after"] else { return nil }
-        if !field.isEmpty, field.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) {
-            return .seconds(Int64(field) ?? .max)
-        }
+        if field.isDecimal { return .seconds(Int(decimal: field) ?? .max) }
         // The origin's own clock, if it tells: ours may be wrong.
         let origin = headers["date"].flatMap(Date.init(httpDate:)) ?? now
         return Date(httpDate: field).map { max(.zero, .seconds($0.timeIntervalSince(origin))) }

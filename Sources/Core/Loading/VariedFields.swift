@@ -19,10 +19,10 @@ public struct VariedFields: Hashable, Sendable, Codable {
     /// What `sent`, with names in lower case, has in the fields that `response` names, or one of the `redirects` before it.
     init(of response: ResponseMetadata?, after redirects: [ResponseMetadata] = [], sent: [String: String]) {
         let names = ([response].compactMap(\.self) + redirects).flatMap { response in
-            (response.headers["vary"] ?? "").split(separator: ",").map { $0.trimmed.lowercased() }
+            response.headers["vary"]?.listMembers ?? []
         }
         self.init(areAll: names.contains("*"))
-        for name in names where !name.isEmpty && name != "*" {
+        for name in names where name != "*" {
             let value = Self.normalized(sent[name])
             // Secrets shall not lie in caches: it is enough to know that there was one.
             fields[name] = Self.credentials.contains(name) && !value.isEmpty ? "*" : value
@@ -35,12 +35,12 @@ public struct VariedFields: Hashable, Sendable, Codable {
     func match(_ sent: [String: String]) -> Bool {
         fields.allSatisfy { name, value in
             let now = Self.normalized(sent[name])
-            return now == value && (now.isEmpty || !Self.credentials.contains(name))
+            return now.hasBytes(of: value) && (now.isEmpty || !Self.credentials.contains(name))
         }
     }
 
     /// The value without the blanks that mean nothing in a list.
     private static func normalized(_ value: String?) -> String {
-        (value ?? "").split(separator: ",", omittingEmptySubsequences: false).map(\.trimmed).joined(separator: ",")
+        (value ?? "").fields(separatedBy: UInt8(ascii: ",")).map(\.trimmed).joined(separator: ",")
     }
 }

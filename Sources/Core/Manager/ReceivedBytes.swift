@@ -11,7 +11,7 @@ final class ReceivedBytes: Sendable {
     private let expectedByteCount: Int
 
     /// Room for `expectedByteCount`, within reason: the origin's word about the length is not worth more memory than this.
-    init(expectedByteCount: Int) { self.expectedByteCount = min(expectedByteCount, 1 << 20) }
+    init(expectedByteCount: Int) { self.expectedByteCount = max(0, min(expectedByteCount, 1 << 20)) }
 
     var count: Int { data.withLock { $0.count } }
 

@@ -1,0 +1,46 @@
+extension [UInt8] {
+    /// The bytes of `text` without its percent escapes. A `%` that begins no escape stands for itself.
+    package init(percentDecoding text: some StringProtocol) {
+        self = []
+        reserveCapacity(text.utf8.count)
+        var rest = Array(text.utf8)[...]
+        while let byte = rest.popFirst() {
+            if byte == UInt8(ascii: "%"), let escaped = rest.prefix(2).hexByteValue {
+                append(escaped)
+                rest.removeFirst(2)
+            } else {
+                append(byte)
+            }
+        }
+    }
+
+    /// Adds the percent escape of `byte`, with capital letters.
+    package mutating func appendPercentEscape(of byte: UInt8) {
+        append(UInt8(ascii: "%"))
+        for value in [byte >> 4, byte & 15] {
+            append(value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10)
+        }
+    }
+}
+
+extension String {
+    /// The text without its percent escapes; what is not UTF-8 then is replaced by U+FFFD.
+    package var percentDecoded: String {
+        utf8.contains(UInt8(ascii: "%")) ? String(decoding: [UInt8](percentDecoding: self), as: UTF8.self) : self
+    }
+}
+
+extension Sequence<UInt8> {
+    /// The bytes as hexadecimal digits in lower case, two each.
+    package var hexadecimalText: String {
+        map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+}
+
+extension ArraySlice<UInt8> {
+    /// The byte that two hexadecimal digits stand for; `nil` for all else.
+    fileprivate var hexByteValue: UInt8? {
+        guard count == 2, let high = first?.hexDigitValue, let low = last?.hexDigitValue else { return nil }
+        return high << 4 | low
+    }
+}
