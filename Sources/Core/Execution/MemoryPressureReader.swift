@@ -73,11 +73,11 @@ struct MemoryPressureReader: Sendable {
     /// The numbers in lines such as `high 3` and `some avg10=0.00 total=12`, by `high` and `some total`.
     private static func fields(of file: String) -> [String: Double] {
         var fields: [String: Double] = [:]
-        for line in (SystemFile.text(of: file) ?? "").split(separator: "\n") {
-            let words = line.split(separator: " ")
+        for line in (SystemFile.text(of: file) ?? "").fields(separatedBy: UInt8(ascii: "\n")) {
+            let words = line.fields(separatedBy: UInt8(ascii: " ")).filter { !$0.isEmpty }
             guard let name = words.first else { continue }
             for word in words.dropFirst() {
-                let parts = word.split(separator: "=")
+                let parts = word.fields(separatedBy: UInt8(ascii: "="))
                 guard let value = parts.last.flatMap({ Double($0) }), value.isFinite, abs(value) < 1e18 else {
                     continue
                 }

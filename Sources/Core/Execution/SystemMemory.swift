@@ -27,7 +27,7 @@ package struct SystemMemory: Sendable {
     /// The least of what the groups, all groups around them and the machine allow.
     package var byteCount: Int {
         let unified = unifiedFolders.map { $0 + "/memory.max" }
-        let legacy = folders(below: groupsFolder + "/memory") { $0.split(separator: ",").contains("memory") }
+        let legacy = folders(below: groupsFolder + "/memory") { $0.listMembers.contains("memory") }
             .map { $0 + "/memory.limit_in_bytes" }
         return (unified + legacy).compactMap(Self.limit).reduce(machineByteCount, min)
     }
@@ -40,7 +40,7 @@ package struct SystemMemory: Sendable {
     /// The number in the file at `path`; `nil` for none, which also stands for no limit.
     static func limit(in path: String) -> Int? {
         let text = SystemFile.text(of: path) ?? ""
-        return Int(text.prefix { $0.isNumber }).flatMap { $0 > 0 ? $0 : nil }
+        return Int(decimal: Substring(text.utf8.prefix(while: \.isASCIIDigit))).flatMap { $0 > 0 ? $0 : nil }
     }
 
     private static var physicalByteCount: Int {
@@ -51,11 +51,11 @@ package struct SystemMemory: Sendable {
 
     /// The folders named in lines such as `0::/user.slice` (version 2) or `4:memory:/docker/1f` (version 1).
     private func folders(below folder: String, ofControllers isWanted: (Substring) -> Bool) -> [String] {
-        let lines = (SystemFile.text(of: groupsFile) ?? "").split(separator: "\n")
+        let lines = (SystemFile.text(of: groupsFile) ?? "").fields(separatedBy: UInt8(ascii: "\n"))
         return lines.flatMap { line -> [String] in
-            let fields = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
+            let fields = line.fields(separatedBy: UInt8(ascii: ":"), maxSplits: 2)
             guard fields.count == 3, isWanted(fields[1]) else { return [] }
-            let names = fields[2].split(separator: "/").filter { $0 != ".." }
+            let names = fields[2].fields(separatedBy: UInt8(ascii: "/")).filter { !$0.isEmpty && $0 != ".." }
             return (0...names.count).map { depth in
                 ([folder] + names.prefix(depth).map(String.init)).joined(separator: "/")
             }

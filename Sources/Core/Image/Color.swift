@@ -35,7 +35,7 @@ extension Color {
 extension Color: LosslessStringConvertible {
     /// The colour as `#aarrggbb`, which is how identifiers write it.
     public var description: String {
-        "#" + [alpha, red, green, blue].map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        "#" + [alpha, red, green, blue].hexadecimalText
     }
 
     /// The colour of `#rgb`, `#rrggbb` or `#aarrggbb`, in small or capital letters, with or without `#`; otherwise `nil`.
@@ -44,7 +44,7 @@ extension Color: LosslessStringConvertible {
         guard hexText.utf8.count - digits.count <= 1 else { return nil }
         var number: UInt32 = 0
         for digit in digits.prefix(9) {
-            guard let value = Character(UnicodeScalar(digit)).hexDigitValue else { return nil }
+            guard let value = digit.hexDigitValue else { return nil }
             number = number << 4 | UInt32(value)
         }
         switch digits.count {

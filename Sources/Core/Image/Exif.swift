@@ -95,7 +95,7 @@ extension TIFFFile.Entry {
         let parts = text.split { !digits.contains($0) }.map { $0.reduce(0) { $0 * 10 + Int($1 - digits.lowerBound) } }
         let bounds = [1...9999, 1...12, 1...31, 0...23, 0...59, 0...60]
         guard zip(parts, bounds).allSatisfy({ $1.contains($0) }) else { return nil }
-        let words = String(decoding: text, as: UTF8.self).split(separator: " ")
-        return "\(words[0].split(separator: ":").joined(separator: "-")) \(words[1])"
+        let date = text.prefix(10).map { $0 == UInt8(ascii: ":") ? UInt8(ascii: "-") : $0 }
+        return String(decoding: date + text.dropFirst(10), as: UTF8.self)
     }
 }

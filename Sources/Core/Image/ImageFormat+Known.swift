@@ -48,7 +48,7 @@ extension ImageFormat {
     ///
     /// A media type may be another name in use for it, and have parameters behind it.
     public init?(named name: String) {
-        let name = name.prefix { $0 != ";" }.lowercased().filter { $0 != " " }
+        let name = name.mediaType
         let usual = Self.aliases[name] ?? name
         let found = Self.known.first { [$0.fileExtension, $0.mimeType, $0.identifier].contains(usual) }
         guard let found else { return nil }

@@ -14,8 +14,13 @@ public struct Signature: Hashable, Sendable {
 }
 
 extension Signature: ExpressibleByStringLiteral {
-    /// A pattern as text of characters up to U+00FF, a byte each, with `?` for any byte: `"RIFF????WEBP"`.
+    /// A pattern as text of characters up to U+00FF, a byte each, with `?` for any byte: `"RIFF????WEBP"`. Any other
+    /// character stands for its bytes in UTF-8.
     public init(stringLiteral text: String) {
-        self.init(text.unicodeScalars.map { $0 == "?" ? nil : UInt8($0.value) })
+        self.init(
+            text.unicodeScalars.flatMap { scalar -> [UInt8?] in
+                guard let byte = UInt8(exactly: scalar.value) else { return Array(scalar.utf8) }
+                return [scalar == "?" ? nil : byte]
+            })
     }
 }

@@ -75,9 +75,10 @@ struct TIFFFile {
         return isLittleEndian ? bytes : bytes.reversed()
     }
 
-    /// The bytes of `range`; `nil` when they are not all there.
-    fileprivate func bytes(in range: Range<Int>) -> ArraySlice<UInt8>? {
-        range.lowerBound >= 0 && range.upperBound <= bytes.count ? bytes[range] : nil
+    /// The `count` bytes at `offset`; `nil` when they are not all there.
+    fileprivate func bytes(at offset: Int, count: Int) -> ArraySlice<UInt8>? {
+        guard offset >= 0, count >= 0, offset <= bytes.count, count <= bytes.count - offset else { return nil }
+        return bytes[offset..<(offset + count)]
     }
 }
 
@@ -101,8 +102,7 @@ extension TIFFFile.Entry {
     var text: ArraySlice<UInt8>? {
         // Up to four bytes stand in the entry itself.
         guard type == .text, let count, (5...64).contains(count),
-            let offset = file.number(at: valueStart, byteCount: 4),
-            let bytes = file.bytes(in: offset..<(offset + count))
+            let offset = file.number(at: valueStart, byteCount: 4), let bytes = file.bytes(at: offset, count: count)
         else { return nil }
         let blank: [UInt8] = [0, UInt8(ascii: " ")]
         var text = bytes.prefix { $0 != 0 }.drop { blank.contains($0) }

@@ -57,8 +57,10 @@ extension CacheKey {
         // Searching a text for another is slow, and most have neither of these.
         let mayTell = source.utf8.contains { $0 == UInt8(ascii: "@") || $0 == UInt8(ascii: "%") }
         guard mayTell, source.utf8.count >= 8 else { return nil }
-        let isWeb = source.hasPrefix("http://") || source.hasPrefix("https://")
-        for scale in [2, 3] where source.contains("@\(scale)x.") || isWeb && source.contains("%40\(scale)x.") {
+        let isWeb = source.startsWithBytes(of: "http://") || source.startsWithBytes(of: "https://")
+        let bytes = source.utf8
+        for scale in [2, 3]
+        where bytes.contains("@\(scale)x.".utf8) || isWeb && bytes.contains("%40\(scale)x.".utf8) {
             return Double(scale)
         }
         return nil

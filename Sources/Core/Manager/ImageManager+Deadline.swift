@@ -137,6 +137,6 @@ private final class Progress: Sendable {
 
 extension CacheKey {
     fileprivate var withoutThumbnail: CacheKey {
-        CacheKey(source: source, variant: variant.filter { !$0.hasPrefix("Thumbnail({") })
+        CacheKey(source: source, variant: variant.filter { !$0.startsWithBytes(of: "Thumbnail({") })
     }
 }

@@ -133,8 +133,9 @@ final class FlightKey: Hashable, Sendable {
 
     static func == (left: FlightKey, right: FlightKey) -> Bool {
         left === right
-            || left.key == right.key && left.fragments == right.fragments && left.isCached == right.isCached
-                && left.url == right.url && left.revision == right.revision
+            || left.key == right.key && left.isCached == right.isCached && left.url == right.url
+                && left.revision == right.revision
+                && left.fragments.elementsEqual(right.fragments) { $0.hasBytes(of: $1) }
     }
 
     func hash(into hasher: inout Hasher) { hasher.combine(key) }
