@@ -1,3 +1,5 @@
+import DarkroomCore
+
 /// A text taken apart round the host, as RFC 3986, section 3, says it.
 struct HostText {
     /// What stands before `://`.
@@ -13,7 +15,7 @@ struct HostText {
     init?(_ text: String) {
         let bytes = text.utf8
         let scheme = bytes.prefix(while: \.isSchemeByte)
-        guard scheme.first?.isLetter == true, !text.isDataURL else { return nil }
+        guard scheme.first?.isASCIILetter == true, !text.isDataURL else { return nil }
         let rest = bytes[scheme.endIndex...]
         guard rest.starts(with: "://".utf8) else { return nil }
         let authority = rest.dropFirst(3).prefix { !"/?#".utf8.contains($0) }
@@ -28,22 +30,5 @@ struct HostText {
     private static func end(ofHost text: Substring.UTF8View) -> String.Index? {
         guard text.first == UInt8(ascii: "[") else { return text.firstIndex(of: UInt8(ascii: ":")) ?? text.endIndex }
         return text.firstIndex(of: UInt8(ascii: "]")).map { text.index(after: $0) }
-    }
-}
-
-extension UInt8 {
-    /// Whether it is an ASCII letter.
-    fileprivate var isLetter: Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20) }
-
-    fileprivate var isSchemeByte: Bool {
-        isLetter || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) || "+-.".utf8.contains(self)
-    }
-}
-
-extension Substring {
-    /// The text with small ASCII letters; other letters stay.
-    var withSmallLetters: String {
-        let capitals = UInt8(ascii: "A")...UInt8(ascii: "Z")
-        return String(decoding: utf8.map { capitals.contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
     }
 }

@@ -8,10 +8,10 @@ public import DarkroomCore
 
 /// Drops all query items but those that decide which picture it is, such as an identifier.
 public struct KeepQueryItems: CacheKeyFilter {
-    private let names: Set<String>
+    private let names: Set<[UInt8]>
 
     /// Keeps the items named in `names`, in the order in which they stand in the text.
-    public init(_ names: some Sequence<String>) { self.names = Set(names) }
+    public init(_ names: some Sequence<String>) { self.names = Set(names.map { Array($0.utf8) }) }
 
     /// The text without the other items; all else stays, byte for byte.
     public func key(for url: URL, soFar text: String, context: ImageContext) -> String? {

@@ -17,7 +17,7 @@ public struct LowercaseHost: CacheKeyFilter {
     public func key(for url: URL, soFar text: String, context: ImageContext) -> String? {
         guard let parts = HostText(text) else { return text }
         let name = Substring(parts.host.utf8.prefix { $0 != UInt8(ascii: "%") })
-        return parts.scheme.withSmallLetters + parts.beforeHost + name.withSmallLetters
+        return parts.scheme.asciiLowercased + parts.beforeHost + name.asciiLowercased
             + parts.host[name.endIndex...] + parts.end
     }
 }

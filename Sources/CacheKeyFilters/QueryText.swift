@@ -27,11 +27,6 @@ extension Substring {
     /// What stands before the `=` of this query item, percent-encoded.
     var itemName: Substring { Substring(utf8.prefix { $0 != UInt8(ascii: "=") }) }
 
-    /// The name of this query item, without escapes.
-    var decodedItemName: String { String(itemName).percentDecoded }
-}
-
-extension String {
-    /// Whether it begins like a data URL.
-    var isDataURL: Bool { utf8.prefix(5).elementsEqual("data:".utf8) { $0 | 0x20 == $1 | 0x20 } }
+    /// The bytes of this query item's name, without escapes. Not a text: what is no UTF-8 would all be one.
+    var decodedItemName: [UInt8] { [UInt8](percentDecoding: itemName) }
 }

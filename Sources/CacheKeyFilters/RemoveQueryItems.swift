@@ -8,10 +8,10 @@ public import DarkroomCore
 
 /// Drops query items that change although the picture does not, such as tokens, from the text that stands for it.
 public struct RemoveQueryItems: CacheKeyFilter {
-    private let names: Set<String>?
+    private let names: Set<[UInt8]>?
 
     /// Drops the items named in `names`.
-    public init(_ names: some Sequence<String>) { self.names = Set(names) }
+    public init(_ names: some Sequence<String>) { self.names = Set(names.map { Array($0.utf8) }) }
 
     private init() { names = nil }
 

@@ -1,12 +1,17 @@
 /// The query items of one way to sign a URL. Names are as the vendors' documents write them, letter case included.
 struct SignatureScheme: Sendable {
     /// The items without which it is no signature of this sort.
-    let signs: Set<String>
+    let signs: Set<[UInt8]>
     /// The items that may go with them.
-    let details: Set<String>
+    let details: Set<[UInt8]>
+
+    private init(signs: [String], details: [String]) {
+        self.signs = Set(signs.map { Array($0.utf8) })
+        self.details = Set(details.map { Array($0.utf8) })
+    }
 
     /// Whether an item of this name is part of the signature.
-    func has(_ name: String) -> Bool { signs.contains(name) || details.contains(name) }
+    func has(_ name: [UInt8]) -> Bool { signs.contains(name) || details.contains(name) }
 }
 
 extension RemoveSignatures.Provider {
