@@ -2,7 +2,7 @@ import DarkroomCore
 
 extension Color {
     /// The colour of `rgb`, `rrggbb` or `aarrggbb`, also after `#`, or of a name of CSS, in any letter case; else `nil`.
-    init?(notation text: String) { self.init(Self.names[text.lowercased()] ?? text) }
+    init?(notation text: String) { self.init(Self.names[text.asciiLowercased] ?? text) }
 
     /// The basic colours of CSS, a few more, and the one that is none.
     private static let names = [

@@ -3,10 +3,9 @@ import DarkroomCore
 extension String {
     /// The text with percent escapes for all but letters, digits and `-._~`, which mean nothing in lists, URLs and shells.
     var escaped: String {
-        let digits = Array("0123456789ABCDEF".utf8)
         var bytes: [UInt8] = []
         for byte in utf8 {
-            bytes += byte.isUnreserved ? [byte] : [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+            if byte.isUnreserved { bytes.append(byte) } else { bytes.appendPercentEscape(of: byte) }
         }
         return String(decoding: bytes, as: UTF8.self)
     }
@@ -47,16 +46,7 @@ extension StringProtocol {
 }
 
 extension UInt8 {
-    fileprivate var isUnreserved: Bool {
-        switch self {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"):
-            true
-        default: "-._~".utf8.contains(self)
-        }
-    }
-
-    fileprivate var hexDigitValue: UInt8? { Character(UnicodeScalar(self)).hexDigitValue.map { UInt8($0) } }
+    fileprivate var isUnreserved: Bool { isASCIIAlphanumeric || "-._~".utf8.contains(self) }
 }
 
 extension Unicode.Scalar {

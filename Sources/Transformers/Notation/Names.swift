@@ -1,7 +1,10 @@
+import DarkroomCore
+
 extension String {
     /// What names are compared by: letter case, `-` and `_` do not count.
     var foldedName: String {
-        String(decoding: utf8.filter { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: "_") }, as: UTF8.self).lowercased()
+        let kept = utf8.lazy.filter { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: "_") }
+        return String(decoding: kept.map(\.asciiLowercased), as: UTF8.self)
     }
 
     /// A question for who may have meant one of `names`; `nil` when none is near.

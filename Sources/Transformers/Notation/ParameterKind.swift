@@ -35,7 +35,7 @@ extension TransformNotation.Parameter {
                     .flatMap { range.contains($0) ? .number(Double($0)) : nil }
             case .size: Self.size(text)
             case .color: Color(notation: text).map { .color($0) }
-            case .flag: Self.flags[text.lowercased()].map { .flag($0) }
+            case .flag: Self.flags[text.asciiLowercased].map { .flag($0) }
             case .word(let words, let spellings):
                 Self.word(text, of: words, spellings).map { .words([$0]) }
             case .words(let words): Self.words(text, of: words)
@@ -46,8 +46,10 @@ extension TransformNotation.Parameter {
         private static let flags = ["true": true, "yes": true, "1": true, "false": false, "no": false, "0": false]
 
         private static func size(_ text: String) -> TransformNotation.Value? {
-            let sides = text.split(omittingEmptySubsequences: false) { $0 == "x" || $0 == "X" || $0 == "×" }
-                .map { Double(decimals: $0) ?? 0 }
+            let sides = text.unicodeScalars.split(omittingEmptySubsequences: false) {
+                "xX×".unicodeScalars.contains($0)
+            }
+            .map { Double(decimals: Substring($0)) ?? 0 }
             guard sides.count == 2, sides.allSatisfy({ $0 > 0 && $0 <= 1e6 }) else { return nil }
             return .size(width: sides[0], height: sides[1])
         }
@@ -58,7 +60,7 @@ extension TransformNotation.Parameter {
         }
 
         private static func words(_ text: String, of words: [String]) -> TransformNotation.Value? {
-            let given = text.split(separator: ".", omittingEmptySubsequences: false).map { word(String($0), of: words) }
+            let given = text.fields(separatedBy: UInt8(ascii: ".")).map { word(String($0), of: words) }
             guard !given.contains(nil) else { return nil }
             return .words(words.filter { given.contains($0) })
         }
