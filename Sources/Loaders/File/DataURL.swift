@@ -12,14 +12,14 @@ struct DataURL {
     private let isBase64: Bool
 
     init(_ url: String) throws(ImageError) {
-        let content = url.prefix { $0 != "#" }.drop { $0 != ":" }.dropFirst()
-        guard let comma = content.firstIndex(of: ",") else {
+        let content = url.utf8.prefix { $0 != UInt8(ascii: "#") }.drop { $0 != UInt8(ascii: ":") }.dropFirst()
+        guard let comma = content.firstIndex(of: UInt8(ascii: ",")) else {
             throw ImageError(.invalidURL, .load, "the data URL has no comma before its data")
         }
-        text = content[content.index(after: comma)...]
+        text = Substring(content[comma...].dropFirst())
         // Whatever parameters the media type has, the word stands behind the last semicolon.
-        let parameters = content[..<comma].split(separator: ";", omittingEmptySubsequences: false).dropFirst()
-        isBase64 = parameters.last?.filter { $0 != " " }.lowercased() == "base64"
+        let parameters = Substring(content[..<comma]).fields(separatedBy: UInt8(ascii: ";")).dropFirst()
+        isBase64 = parameters.last?.mediaType == "base64"
     }
 
     /// The bytes, or an error of kind `overLimit` when there are more than `byteLimit`.

@@ -19,11 +19,6 @@ public struct DataURLKeyFilter: CacheKeyFilter {
     public func key(for url: URL, soFar text: String, context: ImageContext) -> String? {
         guard text.isDataURL, text.utf8.count > Self.byteLimit else { return text }
         let digest = SHA256.hash(data: Data(text.utf8))
-        return "data:sha256," + digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        return "data:sha256," + digest.hexadecimalText
     }
-}
-
-extension String {
-    /// Whether it begins like one. Looks at five bytes, because every load asks.
-    fileprivate var isDataURL: Bool { utf8.prefix(5).elementsEqual("data:".utf8) { $0 | 0x20 == $1 | 0x20 } }
 }

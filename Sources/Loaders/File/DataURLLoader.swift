@@ -20,7 +20,7 @@ public struct DataURLLoader: ImageLoader {
     }
 
     /// Whether it is a `data:` URL.
-    public func canLoad(_ url: URL) -> Bool { url.scheme?.lowercased() == "data" }
+    public func canLoad(_ url: URL) -> Bool { url.scheme?.asciiLowercased == "data" }
 
     /// All bytes at once, or an error of kind `invalidURL`, `corrupt` or `overLimit`.
     public func load(_ request: LoadRequest) async throws -> LoadResponse {

@@ -17,7 +17,7 @@ public struct FileLoader: ImageLoader {
     public init(executor: WorkExecutor = WorkExecutor(name: "files", width: 2)) { self.executor = executor }
 
     /// Whether it is a `file:` URL.
-    public func canLoad(_ url: URL) -> Bool { url.scheme?.lowercased() == "file" }
+    public func canLoad(_ url: URL) -> Bool { url.scheme?.asciiLowercased == "file" }
 
     /// All bytes at once. A file that is not there is an error of kind `invalidURL`; one that may not be read, or is no
     /// regular file, of kind `refused`.

@@ -17,7 +17,7 @@ struct FilePath: Sendable {
     /// The path of `url`, or an error of kind `invalidURL`: relative, on another machine, or with a 0 in it.
     init(_ url: URL) throws(ImageError) {
         let host = url.host(percentEncoded: false) ?? ""
-        guard host.isEmpty || host.lowercased() == "localhost" else {
+        guard host.isEmpty || host.asciiLowercased == "localhost" else {
             throw ImageError(.invalidURL, .load, "the file is on another machine, \(host)")
         }
         let bytes = [UInt8](percentDecoding: url.absoluteURL.path(percentEncoded: true))

@@ -1,0 +1,62 @@
+import DarkroomCore
+import DarkroomTestKit
+import FoundationEssentials
+import Testing
+
+@testable import DarkroomFile
+
+/// URLs of this machine may hold anything.
+@Suite(.timeLimit(.minutes(10)))
+struct HostileURLTests {
+    @Test func dataURLsAreDataOrAnError() {
+        var mutator = TextMutator(
+            ["data:image/png;base64,aGVsbG8=", "data:text/plain;charset=utf-8,a%20b#c", "DATA:;BASE64,aGVs%0AbG8%3D"],
+            seed: 41)
+        for _ in 0..<4000 {
+            let text = mutator.next()
+            let limit = mutator.below(8)
+            do throws(ImageError) {
+                #expect(try DataURL(text).data(byteLimit: limit).count <= limit)
+            } catch {
+                #expect([.invalidURL, .corrupt, .overLimit].contains(error.kind))
+            }
+        }
+    }
+
+    @Test(arguments: ["A", "=", "%41", "\n", ";", ",", "\u{301}"])
+    func longDataURLsTakeTimeInProportion(_ unit: String) {
+        let text = TextMutator.longText(repeating: unit)
+        for start in ["data:;base64,", "data:,", "data:"] {
+            if let data = try? DataURL(start + text).data(byteLimit: .max) { #expect(data.count <= text.utf8.count) }
+        }
+    }
+
+    @Test func aMarkBehindTheCommaBelongsToTheData() throws {
+        #expect(try DataURL("data:,\u{301}a").data(byteLimit: 9) == Data("\u{301}a".utf8))
+        #expect(try DataURL("data:;base64\u{301},aGVs").data(byteLimit: 9) == Data("aGVs".utf8))
+    }
+
+    @Test func fileURLsArePathsOrAnError() {
+        var mutator = TextMutator(
+            ["file:///srv/a%20b.png", "file://localhost/%C3%A9", "file:a", "file://host/x"], seed: 42)
+        for _ in 0..<4000 {
+            guard let url = URL(string: mutator.next()) else { continue }
+            do throws(ImageError) {
+                let path = try FilePath(url).characters
+                #expect(path.first == CChar(UInt8(ascii: "/")) && path.last == 0 && !path.dropLast().contains(0))
+            } catch {
+                #expect(error.kind == .invalidURL)
+            }
+        }
+    }
+
+    @Test func keysOfLongDataURLsAreShort() throws {
+        let url = try #require(URL(string: "http://a/b"))
+        var mutator = TextMutator(["data:image/png;base64," + String(repeating: "A", count: 300)], seed: 43)
+        for _ in 0..<1000 {
+            let text = mutator.next()
+            let key = try #require(DataURLKeyFilter().key(for: url, soFar: text, context: .init()))
+            #expect(key.utf8.count <= 256 || !text.isDataURL)
+        }
+    }
+}
