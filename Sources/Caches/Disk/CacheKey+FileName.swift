@@ -11,14 +11,16 @@ struct EntryName: Hashable, Sendable {
     let fileName: String
 
     /// The file name without its extension.
-    var digest: String { String(fileName.prefix(MD5Digest.digitCount)) }
+    var digest: String { String(Substring(fileName.utf8.prefix(MD5Digest.digitCount))) }
 }
 
 extension EntryName {
     /// The entry whose file in the folder of `shard` has this name; `nil` when no cache names its files so.
     init?(fileName: String, in shard: Shard) {
         let (digest, rest) = (fileName.utf8.prefix(MD5Digest.digitCount), fileName.utf8.dropFirst(MD5Digest.digitCount))
-        let isDigest = digest.count == MD5Digest.digitCount && digest.allSatisfy(\.isHexadecimalDigit)
+        let isDigest =
+            digest.count == MD5Digest.digitCount
+            && digest.allSatisfy { $0.hexDigitValue != nil && $0.asciiLowercased == $0 }
         guard isDigest, rest.isEmpty || (rest.first == UInt8(ascii: ".") && rest.count > 1) else { return nil }
         self.init(shard: shard, fileName: fileName)
     }
@@ -52,7 +54,7 @@ extension String {
     /// The same for a web address of letters, digits, `-`, `_`, `.` and slashes alone, in a fraction of the time; `nil` for
     /// any other text.
     var plainExtension: String? {
-        let schemeCount = hasPrefix("https://") ? 8 : hasPrefix("http://") ? 7 : 0
+        let schemeCount = startsWithBytes(of: "https://") ? 8 : startsWithBytes(of: "http://") ? 7 : 0
         guard schemeCount > 0, utf8.last != UInt8(ascii: "/") else { return nil }
         var text = self
         // Bytes that lie in a row are read in half the time.

@@ -76,7 +76,7 @@ public final class DiskDataCache: DataCache {
     public static func defaultDirectory(namespace: String = "default") -> URL {
         let chosen = ProcessInfo.processInfo.environment["XDG_CACHE_HOME"] ?? ""
         let caches =
-            chosen.hasPrefix("/")
+            chosen.utf8.first == UInt8(ascii: "/")
             ? URL(filePath: chosen, directoryHint: .isDirectory) : URL.homeDirectory.appending(path: ".cache")
         return caches.appending(path: "darkroom").appending(path: namespace, directoryHint: .isDirectory)
     }

@@ -38,7 +38,7 @@ struct FilePath: Sendable {
 
     /// The folder that it is in.
     var folder: FilePath {
-        guard let slash = text.lastIndex(of: "/") else { return with(text: ".") }
+        guard let slash = text.utf8.lastIndex(of: UInt8(ascii: "/")) else { return with(text: ".") }
         return with(text: slash == text.startIndex ? "/" : String(text[..<slash]))
     }
 
@@ -72,11 +72,15 @@ struct FilePath: Sendable {
 
     /// Makes the folder, its owner's alone, and those around it as far as they are not there.
     func makeFolder() throws(SystemError) {
-        do {
-            try makeOneFolder()
-        } catch let error where error.code == ENOENT {
-            try folder.makeFolder()
-            try makeOneFolder()
+        var missing: [FilePath] = []
+        var next = self
+        while try !next.makeOneFolder() {
+            missing.append(next)
+            next = next.folder
+            guard next.text != missing.last?.text else { throw SystemError(code: ENOENT) }
+        }
+        for path in missing.reversed() {
+            guard try path.makeOneFolder() else { throw SystemError(code: ENOENT) }
         }
     }
 
@@ -86,13 +90,17 @@ struct FilePath: Sendable {
         return unsafe stat(text, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
-    private func makeOneFolder() throws(SystemError) {
+    /// Makes the folder, unless it is there; `false` when there is none to make it in.
+    private func makeOneFolder() throws(SystemError) -> Bool {
         do {
             try faults?.check(.makeFolder)
             try SystemError.check { unsafe mkdir(text, 0o700) }
+        } catch let error where error.code == ENOENT {
+            return false
         } catch let error where error.isExisting {
             guard isFolder else { throw SystemError(code: ENOTDIR) }
         }
+        return true
     }
 
     private func with(text: String) -> FilePath { FilePath(text: text, faults: faults) }

@@ -41,10 +41,3 @@ extension UInt64 {
         return digit &+ (digit < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10)
     }
 }
-
-extension UInt8 {
-    /// Whether it is a hexadecimal digit in lower case.
-    var isHexadecimalDigit: Bool {
-        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(self)
-    }
-}

@@ -1,3 +1,5 @@
+import DarkroomCore
+
 /// The name of a file that is still being written: a dot, and a number drawn by lot.
 struct TemporaryName {
     /// As it stands in the folder.
@@ -10,7 +12,7 @@ struct TemporaryName {
     init?(_ text: String) {
         let digits = text.utf8.dropFirst()
         guard text.utf8.first == UInt8(ascii: "."), (16...20).contains(digits.count),
-            digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
+            digits.allSatisfy(\.isASCIIDigit)
         else { return nil }
         self.text = text
     }
