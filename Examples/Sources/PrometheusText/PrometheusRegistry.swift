@@ -84,14 +84,31 @@ public final class PrometheusRegistry: MetricsFactory {
 extension String {
     /// The name with `_` for what a metric's name may not hold.
     fileprivate var metricName: String {
-        let name = String(map { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_" || $0 == ":") ? $0 : "_" })
-        return name.first?.isNumber ?? true ? "_" + name : name
+        var name = String.UnicodeScalarView()
+        for scalar in unicodeScalars { name.append(scalar.isOfMetricName ? scalar : "_") }
+        return name.first.map { "0"..."9" ~= $0 } ?? true ? "_" + String(name) : String(name)
     }
 
     fileprivate func ending(in suffix: String) -> String { hasSuffix(suffix) ? self : self + suffix }
 
     /// The value as it stands between quotation marks.
     fileprivate var labelValue: String {
-        String(flatMap { $0 == "\\" ? "\\\\" : $0 == "\"" ? "\\\"" : $0 == "\n" ? "\\n" : String($0) })
+        unicodeScalars.map { scalar in
+            switch scalar {
+            case "\\": "\\\\"
+            case "\"": "\\\""
+            case "\n": "\\n"
+            default: String(scalar)
+            }
+        }.joined()
+    }
+}
+
+extension Unicode.Scalar {
+    fileprivate var isOfMetricName: Bool {
+        switch self {
+        case "a"..."z", "A"..."Z", "0"..."9", "_", ":": true
+        default: false
+        }
     }
 }

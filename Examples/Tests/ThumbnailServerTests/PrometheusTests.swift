@@ -33,6 +33,19 @@ struct PrometheusTests {
         #expect(lines.contains("duration_seconds_count{cache=\"hit\"} 2"))
     }
 
+    @Test(arguments: ["a\r\nb", "\"\u{301}} 1\nevil 1", "\\\u{301}\"", "\r\n"])
+    func aLabelIsOneLineWhateverItHolds(_ value: String) {
+        let registry = PrometheusRegistry()
+        registry.makeCounter(label: "a\r\n\u{301}b", dimensions: [("k\r\n", value)]).increment(by: 1)
+        let text = registry.text()
+        #expect(text.utf8.count { $0 == UInt8(ascii: "\n") } == 2)
+        // All quotes but the two around the value have a backslash before them.
+        let plain = text.utf8.indices.dropFirst().filter {
+            text.utf8[$0] == UInt8(ascii: "\"") && text.utf8[text.utf8.index(before: $0)] != UInt8(ascii: "\\")
+        }
+        #expect(plain.count <= 2)
+    }
+
     @Test func aNameHasSoManySeriesAndNoMore() {
         let registry = PrometheusRegistry(seriesLimit: 10)
         for number in 0..<1000 {
