@@ -97,8 +97,14 @@ package struct FileDescriptor: Sendable {
     /// Writes `text` as it is.
     package func write(_ text: String) throws(SystemError) { try write(Data(text.utf8)) }
 
-    /// Writes a line for a person or a program; when nobody reads it, the process ends.
-    package func print(_ line: String) { show(line + "\n") }
+    /// Writes a line for a person or a program, with escapes for what a terminal would act on; when nobody reads it, the
+    /// process ends.
+    package func print(_ line: String) { show(line.printable + "\n") }
+
+    /// Writes the lines of `text`, each as `print` does.
+    package func printLines(of text: String) {
+        for line in text.fields(separatedBy: UInt8(ascii: "\n")) { print(String(line)) }
+    }
 
     /// Writes `text` as it is; when nobody reads it, the process ends.
     package func show(_ text: String) {

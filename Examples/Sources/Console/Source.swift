@@ -32,21 +32,23 @@ package struct Source: Hashable, Sendable, ExpressibleByArgument {
     /// Whether it is `-`, which can be read only once.
     package var isStandardInput: Bool { text == "-" }
 
-    /// The text, or its beginning: data URLs are long.
-    package var shownText: String { text.count > 100 ? text.prefix(99) + "…" : text }
+    /// The text, or its beginning, for a terminal: data URLs are long.
+    package var shownText: String {
+        let scalars = text.unicodeScalars
+        guard !scalars.dropFirst(100).isEmpty else { return text.printable }
+        return String(scalars.prefix(99)).printable + "…"
+    }
 
     /// The last component of the path without its extension, fit for a file name.
-    package var stem: String {
-        guard !isStandardInput else { return "stdin" }
-        guard let url, url.scheme?.lowercased() != "data" else { return "picture" }
-        let name = url.deletingPathExtension().lastPathComponent
-        let kept = String(name.drop { $0 == "." }.filter { !["/", "\0", "\n"].contains($0) }.prefix(60))
-        return kept.isEmpty ? "picture" : kept
+    package var stem: FileStem {
+        guard !isStandardInput else { return FileStem("stdin") }
+        guard let url, url.scheme?.lowercased() != "data" else { return FileStem("") }
+        return FileStem(ofFileNamed: url.lastPathComponent)
     }
 
     private static func isURL(_ text: String) -> Bool {
-        let start = text.prefix(5).lowercased()
-        return start == "data:" || start == "file:" || text.contains("://")
+        let start = String(decoding: text.utf8.prefix(5), as: UTF8.self).lowercased()
+        return start == "data:" || start == "file:" || text.utf8.contains("://".utf8)
     }
 
     private static func localURL(_ text: String) -> URL? {

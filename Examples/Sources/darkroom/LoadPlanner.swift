@@ -26,7 +26,9 @@ struct LoadPlanner {
     private func output(_ index: Int) -> String? {
         guard let destination else { return nil }
         guard let format = format ?? destination.namedFormat else {
-            return destination.path(for: index, .png).map { $0.hasSuffix(".png") ? $0.dropLast(3) + "*" : $0 }
+            return destination.path(for: index, .png).map {
+                $0.utf8.suffix(4).elementsEqual(".png".utf8) ? Substring($0.utf8.dropLast(3)) + "*" : $0
+            }
         }
         return destination.path(for: index, format)
     }

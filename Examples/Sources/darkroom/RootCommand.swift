@@ -61,10 +61,10 @@ struct RootCommand: AsyncParsableCommand {
             error.print()
             System.end(ExitStatus.of([error]))
         } catch  where exitCode(for: error) == .validationFailure {
-            FileDescriptor.standardError.print(fullMessage(for: error))
+            FileDescriptor.standardError.printLines(of: fullMessage(for: error))
             System.end(ExitStatus.usage)
         } catch {
-            exit(withError: error)
+            end(with: error)
         }
     }
 }

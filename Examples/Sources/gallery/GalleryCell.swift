@@ -78,7 +78,7 @@ final class GalleryCell: ImageTarget {
     /// The words stand in the middle of the picture; on a row of one line there is room for the name only.
     private func text(_ index: Int) -> String {
         switch index - max(0, layout.pictureLines / 2 - 1) {
-        case 0: source?.shownText.split(separator: "/").last.map(String.init) ?? ""
+        case 0: source?.shownText.fields(separatedBy: UInt8(ascii: "/")).last { !$0.isEmpty }.map(String.init) ?? ""
         case 1: words
         default: ""
         }

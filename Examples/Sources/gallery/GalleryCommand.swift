@@ -62,8 +62,21 @@ struct GalleryCommand: AsyncParsableCommand {
         await manager.waitForStores()
     }
 
+    static func main() async {
+        do {
+            var command = try parseAsRoot()
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+        } catch {
+            end(with: error)
+        }
+    }
+
     private var terminal: TerminalSize? {
-        guard let sides = size?.split(separator: "x").map({ Int($0) ?? 0 }), sides.count == 2,
+        guard let sides = size?.fields(separatedBy: UInt8(ascii: "x")).map({ Int($0) ?? 0 }), sides.count == 2,
             sides.allSatisfy({ (1...10_000).contains($0) })
         else { return nil }
         return TerminalSize(columns: sides[0], rows: sides[1])

@@ -63,7 +63,7 @@ struct GalleryLoop {
         let frame = gallery.frame
         gallery.end()
         FullScreen.leave()
-        if !isTerminal { FileDescriptor.standardOutput.print(frame.joined(separator: "\n")) }
+        if !isTerminal { FileDescriptor.standardOutput.show(frame.joined(separator: "\n") + "\n") }
     }
 
     /// Sends what is typed, or what was to be typed.

@@ -25,7 +25,7 @@ struct KeyCommand: ParsableCommand {
             throw ImageError(.unsupported, .request, "standard input is not cached, so it has no key")
         }
         guard json else {
-            return FileDescriptor.standardOutput.print("\(key)\n\(key.fileName)")
+            return [key.description, key.fileName].forEach(FileDescriptor.standardOutput.print)
         }
         JSONLine([
             "key": key.description, "fileName": key.fileName, "source": key.source, "variant": key.variant,

@@ -30,11 +30,11 @@ struct CacheListing {
     }
 
     /// The folders of entries have names of three hexadecimal digits.
-    private var shards: [String] { names(in: folder).filter { $0.count == 3 && $0.allSatisfy(\.isHexDigit) } }
+    private var shards: [String] { names(in: folder).filter { $0.utf8.count == 3 && $0.utf8.allSatisfy(\.isHexDigit) } }
 
     /// Files of entries have names of 32 hexadecimal digits, most with an extension. Others may lie beside them.
     private func isEntry(_ name: String) -> Bool {
-        let digits = name.prefix { $0 != "." }
+        let digits = name.utf8.prefix { $0 != UInt8(ascii: ".") }
         return digits.count == 32 && digits.allSatisfy(\.isHexDigit)
     }
 
@@ -69,4 +69,8 @@ extension CacheListing.Entry {
             "format": info?.format.description, "width": info?.size.width, "height": info?.size.height,
         ])
     }
+}
+
+extension UInt8 {
+    fileprivate var isHexDigit: Bool { "0123456789abcdef".utf8.contains(self) }
 }

@@ -61,13 +61,17 @@ struct OutputFolder: Sendable {
 
     init(_ path: String, _ sources: [Source]) {
         self.path = path
+        // Neither letter case nor the way an accent is written tells files apart everywhere: equal strings are one name.
         var taken: Set<String> = []
+        var lastNumbers: [String: Int] = [:]
         stems = sources.map { source in
-            let stem = source.stem
-            let names = sequence(first: 1) { $0 + 1 }.lazy.map { $0 == 1 ? stem : "\(stem)-\($0)" }
-            // Letter case does not tell files apart everywhere.
-            let name = names.first { !taken.contains($0.lowercased()) } ?? stem
-            taken.insert(name.lowercased())
+            let stem = source.stem.text
+            var name = stem
+            while !taken.insert(name.lowercased()).inserted {
+                let number = lastNumbers[stem.lowercased(), default: 1] + 1
+                lastNumbers[stem.lowercased()] = number
+                name = "\(stem)-\(number)"
+            }
             return name
         }
     }
@@ -75,7 +79,7 @@ struct OutputFolder: Sendable {
     /// The path for a picture of `format` that came from the source at `index`; `suffix` tells it from others of it.
     func path(for index: Int, suffix: String = "", _ format: ImageFormat) -> String {
         let name = "\(stems[index])\(suffix).\(format == .jpeg ? "jpg" : format.fileExtension)"
-        return "\(path)\(path.hasSuffix("/") ? "" : "/")\(name)"
+        return "\(path)\(path.utf8.last == UInt8(ascii: "/") ? "" : "/")\(name)"
     }
 
     /// Makes the folder, unless it is there.

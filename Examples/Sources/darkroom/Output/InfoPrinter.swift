@@ -61,5 +61,8 @@ struct InfoPrinter {
 }
 
 extension String {
-    fileprivate var trimmingSpaces: String { String(reversed().drop { $0 == " " }.reversed()) }
+    fileprivate var trimmingSpaces: String {
+        let end = utf8.lastIndex { $0 != UInt8(ascii: " ") }
+        return end.map { String(self[...$0]) } ?? ""
+    }
 }

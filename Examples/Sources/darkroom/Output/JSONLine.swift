@@ -58,7 +58,7 @@ extension Unicode.Scalar {
         case "\"": "\\\""
         case "\\": "\\\\"
         case "\n": "\\n"
-        case ..<" ": "\\u" + String(repeating: "0", count: value < 16 ? 3 : 2) + String(value, radix: 16)
+        case _ where isUnprintable: "\\u" + String(value, radix: 16).padded(to: 4, with: "0")
         default: String(self)
         }
     }
