@@ -102,9 +102,8 @@ package final class SourceList: Sendable {
 
 extension Source {
     fileprivate init?(line: Substring) {
-        let text = line.drop { $0.isWhitespace }
-        let trimmed = text[..<(text.lastIndex { !$0.isWhitespace }.map(text.index(after:)) ?? text.startIndex)]
-        guard !trimmed.hasPrefix("#") else { return nil }
-        self.init(argument: String(trimmed))
+        let text = line.unicodeScalars.drop(while: \.properties.isWhitespace)
+        guard let last = text.lastIndex(where: { !$0.properties.isWhitespace }), text.first != "#" else { return nil }
+        self.init(argument: String(text[...last]))
     }
 }

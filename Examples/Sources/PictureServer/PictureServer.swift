@@ -47,7 +47,9 @@ package struct PictureServer: Sendable {
     }
 
     private func response(to request: Request, for name: String) -> Response {
-        guard !name.contains("/"), let data = try? Data(contentsOf: URL(filePath: "\(folder)/\(name)")) else {
+        guard !name.utf8.contains(where: { $0 == UInt8(ascii: "/") || $0 == 0 }),
+            let data = try? Data(contentsOf: URL(filePath: "\(folder)/\(name)"))
+        else {
             return Response(status: .notFound)
         }
         var headers: HTTPFields = [.cacheControl: "max-age=60", .eTag: "\"\(data.digest)\""]
@@ -70,7 +72,7 @@ package struct PictureServer: Sendable {
     }
 
     private func contentType(of name: String) -> String {
-        switch name.split(separator: ".").last?.lowercased() {
+        switch name.utf8.split(separator: UInt8(ascii: ".")).last.map({ Substring($0).lowercased() }) {
         case "png": "image/png"
         case "jpg", "jpeg": "image/jpeg"
         case "gif": "image/gif"

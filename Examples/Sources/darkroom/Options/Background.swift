@@ -21,12 +21,8 @@ struct Background: ExpressibleByArgument {
     }
 
     private static func hexadecimal(_ text: String) -> Color? {
-        let digits = text.hasPrefix("#") ? text.dropFirst() : text[...]
-        guard digits.utf8.count == 6 || digits.utf8.count == 8, digits.allSatisfy(\.isHexDigit),
-            let number = UInt32(digits, radix: 16)
-        else { return nil }
-        guard digits.utf8.count == 6 || number >> 24 == 255 else { return nil }
-        return Color(
-            red: UInt8(number >> 16 & 255), green: UInt8(number >> 8 & 255), blue: UInt8(number & 255))
+        let isShort = text.utf8.count { $0 != UInt8(ascii: "#") } < 6
+        guard !isShort, let color = Color(text), color.alpha == 255 else { return nil }
+        return color
     }
 }

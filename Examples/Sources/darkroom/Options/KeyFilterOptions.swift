@@ -1,4 +1,5 @@
 import ArgumentParser
+import Console
 import Darkroom
 
 /// What is changed about a URL before it becomes a key.
@@ -45,7 +46,7 @@ struct HostPair: ExpressibleByArgument {
     let from, to: String
 
     init?(argument: String) {
-        let parts = argument.split(separator: "=", omittingEmptySubsequences: false).map(String.init)
+        let parts = argument.fields(separatedBy: UInt8(ascii: "=")).map(String.init)
         guard parts.count == 2, parts.allSatisfy({ !$0.isEmpty }) else { return nil }
         (from, to) = (parts[0], parts[1])
     }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Console
 import Darkroom
 
 /// A property of `DecodeLimits` and its value, written `pixelCount=1000000`.
@@ -20,7 +21,7 @@ struct Limit: ExpressibleByArgument {
     static var names: [String] { properties.map(\.key) }
 
     init?(argument: String) {
-        let parts = argument.split(separator: "=", omittingEmptySubsequences: false).map(String.init)
+        let parts = argument.fields(separatedBy: UInt8(ascii: "=")).map(String.init)
         guard parts.count == 2, let property = Self.properties.first(where: { $0.key == parts[0] })?.value,
             let change = Self.change(property, parts[1])
         else { return nil }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Console
 import Darkroom
 
 /// How sources are fetched, and what that may cost.
@@ -49,10 +50,12 @@ struct HeaderField: ExpressibleByArgument {
     let name, value: String
 
     init?(argument: String) {
-        let parts = argument.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-        guard parts.count == 2, !parts[0].isEmpty, !argument.contains(where: \.isNewline) else { return nil }
+        let parts = argument.fields(separatedBy: UInt8(ascii: ":"), maxSplits: 1)
+        guard parts.count == 2, !parts[0].isEmpty, !argument.utf8.contains(where: { (0x0A...0x0D).contains($0) }) else {
+            return nil
+        }
         name = String(parts[0])
-        value = String(parts[1].drop { $0 == " " })
+        value = String(Substring(parts[1].utf8.drop { $0 == UInt8(ascii: " ") }))
     }
 }
 

@@ -28,7 +28,7 @@ struct OutputOptions: ParsableArguments {
             guard sources.count == 1 else { throw ValidationError("--output - takes one source.") }
             return .standardOutput
         }
-        if sources.count > 1 || output.hasSuffix("/") || OutputFolder.exists(output) {
+        if sources.count > 1 || output.utf8.last == UInt8(ascii: "/") || OutputFolder.exists(output) {
             return .folder(OutputFolder(output, sources))
         }
         return .file(output)

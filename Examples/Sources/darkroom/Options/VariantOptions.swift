@@ -1,4 +1,5 @@
 import ArgumentParser
+import Console
 import Darkroom
 
 /// What is made of a picture.
@@ -44,7 +45,7 @@ struct Extent: ExpressibleByArgument {
     let width, height: Double
 
     init?(argument: String) {
-        let sides = argument.split(separator: "x", omittingEmptySubsequences: false).map { Double($0) ?? 0 }
+        let sides = argument.fields(separatedBy: UInt8(ascii: "x")).map { Double($0) ?? 0 }
         guard sides.count == 2, sides.allSatisfy({ $0 > 0 && $0.isFinite }) else { return nil }
         (width, height) = (sides[0], sides[1])
     }
