@@ -54,7 +54,7 @@ extension String {
     /// The same for a web address of letters, digits, `-`, `_`, `.` and slashes alone, in a fraction of the time; `nil` for
     /// any other text.
     var plainExtension: String? {
-        let schemeCount = startsWithBytes(of: "https://") ? 8 : startsWithBytes(of: "http://") ? 7 : 0
+        let schemeCount = utf8.starts(with: "https://".utf8) ? 8 : utf8.starts(with: "http://".utf8) ? 7 : 0
         guard schemeCount > 0, utf8.last != UInt8(ascii: "/") else { return nil }
         var text = self
         // Bytes that lie in a row are read in half the time.

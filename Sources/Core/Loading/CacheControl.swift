@@ -36,10 +36,10 @@ struct CacheControl: Equatable {
     func has(_ name: String) -> Bool { directives[name] != nil }
 
     /// The value of a directive that is a number of seconds: 0, which means stale, for what is no such number.
-    func seconds(_ name: String) -> Double? { directives[name].map { Self.seconds($0) ?? 0 } }
+    func seconds(_ name: String) -> Double? { directives[name].map { Self.seconds($0[...]) ?? 0 } }
 
     /// Seconds as fields have them: digits and nothing else (section 1.2.2).
-    static func seconds(_ text: some StringProtocol) -> Double? {
+    static func seconds(_ text: Substring) -> Double? {
         guard text.isDecimal else { return nil }
         return Int(decimal: text).map { min(Double($0), longest) } ?? longest
     }

@@ -1,9 +1,9 @@
 extension [UInt8] {
     /// The bytes of `text` without its percent escapes. A `%` that begins no escape stands for itself.
-    package init(percentDecoding text: some StringProtocol) {
+    package init<Text: StringProtocol>(percentDecoding text: Text) where Text.SubSequence == Substring {
+        var rest = Array(text[...].utf8)[...]
         self = []
-        reserveCapacity(text.utf8.count)
-        var rest = Array(text.utf8)[...]
+        reserveCapacity(rest.count)
         while let byte = rest.popFirst() {
             if byte == UInt8(ascii: "%"), let escaped = rest.prefix(2).hexByteValue {
                 append(escaped)

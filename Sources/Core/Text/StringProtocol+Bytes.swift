@@ -6,32 +6,33 @@
     import Darwin
 #endif
 
-extension StringProtocol {
+// Each takes the whole as a `Substring` first, so that the work is done on one type, and not looked up byte by byte.
+extension StringProtocol where SubSequence == Substring {
     /// The text with small letters in place of ASCII capitals. All else stays: in Unicode, the Kelvin sign becomes a `k`.
-    package var asciiLowercased: String { String(decoding: utf8.lazy.map(\.asciiLowercased), as: UTF8.self) }
-
-    /// The media type of a `Content-Type` field: in lower case, without its parameters and blanks.
-    package var mediaType: String {
-        let type = utf8.prefix { $0 != UInt8(ascii: ";") }
-        return String(decoding: type.lazy.filter { !$0.isBlank }.map(\.asciiLowercased), as: UTF8.self)
-    }
+    package var asciiLowercased: String { String(decoding: self[...].utf8.map(\.asciiLowercased), as: UTF8.self) }
 
     /// Whether it is ASCII digits and nothing else, and at least one.
-    package var isDecimal: Bool { !isEmpty && utf8.allSatisfy(\.isASCIIDigit) }
+    package var isDecimal: Bool { !isEmpty && self[...].utf8.allSatisfy(\.isASCIIDigit) }
 
     /// Whether both are equal byte for byte. `==` would also take `;` for the Greek question mark.
-    package func hasBytes(of other: some StringProtocol) -> Bool { utf8.elementsEqual(other.utf8) }
+    package func hasBytes<Text: StringProtocol>(of other: Text) -> Bool where Text.SubSequence == Substring {
+        self[...].utf8.elementsEqual(other[...].utf8)
+    }
 
     /// Whether the first bytes are those of `prefix`.
-    package func startsWithBytes(of prefix: some StringProtocol) -> Bool { utf8.starts(with: prefix.utf8) }
+    package func startsWithBytes(of prefix: String) -> Bool { self[...].utf8.starts(with: prefix.utf8) }
 
     /// Whether the first bytes are those of `prefix`, ASCII letter case apart.
     package func startsIgnoringASCIICase(with prefix: String) -> Bool {
-        utf8.starts(with: prefix.utf8) { $0.asciiLowercased == $1.asciiLowercased }
+        self[...].utf8.starts(with: prefix.utf8) { $0.asciiLowercased == $1.asciiLowercased }
     }
-}
 
-extension StringProtocol where SubSequence == Substring {
+    /// The media type of a `Content-Type` field: in lower case, without its parameters and blanks.
+    package var mediaType: String {
+        let type = self[...].utf8.prefix { $0 != UInt8(ascii: ";") }
+        return String(decoding: type.filter { !$0.isBlank }.map(\.asciiLowercased), as: UTF8.self)
+    }
+
     /// The parts between the bytes `separator`, empty ones included; at least one.
     ///
     /// - Parameter separator: An ASCII byte, so that no character of more bytes is cut.
@@ -72,8 +73,8 @@ extension String {
 
 extension Int {
     /// The number of ASCII digits without a sign; `nil` for all else, and for numbers beyond the largest.
-    package init?(decimal text: some StringProtocol) {
+    package init?<Text: StringProtocol>(decimal text: Text) where Text.SubSequence == Substring {
         guard text.isDecimal else { return nil }
-        self.init(text)
+        self.init(text[...])
     }
 }
