@@ -96,23 +96,9 @@
         }
     }
 
-    extension UInt8 {
-        /// Letters, digits, `+`, `-` and `.`.
-        var isSchemeByte: Bool { isAlphanumeric || "+-.".utf8.contains(self) }
-
-        fileprivate var isAlphanumeric: Bool {
-            switch self {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"):
-                true
-            default: false
-            }
-        }
-    }
-
     extension Collection<UInt8> {
         /// Whether this is the scheme `data`.
-        var isData: Bool { count == 4 && map { $0 | 0x20 } == Array("data".utf8) }
+        var isData: Bool { elementsEqual("data".utf8) { $0.asciiLowercased == $1 } }
     }
 
     extension ArraySlice<UInt8> {
@@ -122,25 +108,24 @@
             let afterName = self[(bracket ?? startIndex)...]
             guard let colon = afterName.firstIndex(of: UInt8(ascii: ":")) else { return true }
             let port = self[(colon + 1)...]
-            return port.count <= 5 && port.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+            return port.count <= 5 && port.allSatisfy(\.isASCIIDigit)
         }
 
         /// Whether this can only be a name: short, and of letters, digits, `_`, `-`, `.` and brackets.
         fileprivate var isItemName: Bool {
-            count <= 32 && allSatisfy { $0.isAlphanumeric || "_-.[]".utf8.contains($0) }
+            count <= 32 && allSatisfy { $0.isASCIIAlphanumeric || "_-.[]".utf8.contains($0) }
         }
     }
 
     extension [UInt8] {
         /// These bytes, with all escaped but printable ASCII that does not quote.
         fileprivate var printable: [UInt8] {
-            let digits = Array("0123456789ABCDEF".utf8)
             var printable: [UInt8] = []
             for byte in self {
                 if 0x21...0x7E ~= byte, !"\"<>\\`".utf8.contains(byte) {
                     printable.append(byte)
                 } else {
-                    printable += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+                    printable.appendPercentEscape(of: byte)
                 }
             }
             return printable

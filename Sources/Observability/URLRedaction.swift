@@ -1,4 +1,6 @@
 #if Observability
+    import DarkroomCore
+
     /// How URLs are written where others read them: in logs and in spans.
     public struct URLRedaction: Sendable {
         /// The most bytes of a URL, or of a sentence, that are written.

@@ -1,0 +1,49 @@
+#if Observability
+    import DarkroomCore
+    @testable import DarkroomObservability
+    import DarkroomTestKit
+    import Testing
+
+    /// What is written to logs is one line without secrets, whatever the URL.
+    @Suite(.timeLimit(.minutes(10)))
+    struct HostileURLTests {
+        private static let urls = [
+            "http://user:s3cret@e.com:80/a/b;p?k=s3cret&l#s3cret", "data:image/png;base64,s3cret",
+            "HTTP://[::1]:80/a%3Fk=s3cret",
+        ]
+
+        @Test func urlsAreShortPrintableASCII() {
+            var mutator = TextMutator(Self.urls, seed: 71)
+            for _ in 0..<4000 {
+                let written = URLRedaction.standard(mutator.next())
+                #expect(written.utf8.allSatisfy { 0x20...0x7E ~= $0 }, "\(written.debugDescription)")
+                #expect(written.utf8.count <= URLRedaction.byteLimit + 32)
+            }
+        }
+
+        @Test func sentencesAreOneLine() {
+            var mutator = TextMutator(Self.urls.map { "it failed at \"\($0)\", again" }, seed: 72)
+            for _ in 0..<4000 {
+                let written = URLRedaction.standard.text(mutator.next())
+                #expect(written.unicodeScalars.allSatisfy { !$0.isControlOrDirection }, "\(written.debugDescription)")
+                #expect(written.utf8.count <= URLRedaction.byteLimit + 3)
+            }
+        }
+
+        @Test(arguments: ["/", "&a=b", "%41", "a:", "//", "?", "\u{301}", ";"])
+        func longURLsTakeTimeInProportion(_ unit: String) {
+            let text = TextMutator.longText(repeating: unit)
+            #expect(URLRedaction.standard("http://a" + text).utf8.count <= URLRedaction.byteLimit + 32)
+            #expect(URLRedaction.standard.text("b http://a" + text).utf8.count <= URLRedaction.byteLimit + 3)
+        }
+    }
+
+    extension Unicode.Scalar {
+        fileprivate var isControlOrDirection: Bool {
+            switch value {
+            case 0..<0x20, 0x7F..<0xA0, 0x61C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069: true
+            default: false
+            }
+        }
+    }
+#endif
