@@ -1,4 +1,6 @@
 #if HTTP
+    import DarkroomCore
+
     extension HTTPLoader {
         /// To which addresses an `HTTPLoader` connects: a guard against URLs that make it fetch what only it can reach.
         ///
@@ -44,7 +46,7 @@
             /// The hosts of these names, in any case, whatever their addresses are: whoever may name an address of theirs
             /// is trusted.
             public static func hosts(_ hosts: String...) -> AddressPolicy {
-                let known = Set(hosts.map { $0.lowercased() })
+                let known = Set(hosts.map(\.asciiLowercased))
                 return AddressPolicy { _, host in known.contains(host) }
             }
 

@@ -1,5 +1,5 @@
 #if HTTP
-    import AsyncHTTPClient
+    import DarkroomCore
 
     #if canImport(FoundationEssentials)
         import FoundationEssentials
@@ -11,6 +11,9 @@
     struct Cookie: Sendable {
         /// Name and value count together as its size.
         private static let byteLimit = 4096
+
+        /// A longer field is ignored, for any number of attributes can stand behind the value.
+        private static let fieldByteLimit = 8192
 
         let name, value: String
 
@@ -24,8 +27,10 @@
         /// The cookie of a `Set-Cookie` field that came from `url`; `nil` when it must be ignored. Only for `sharedDomains`
         /// may it go to other hosts than that one.
         init?(_ field: String, from url: URL, now: Date, sharedDomains: Set<String>) {
-            guard let origin = Origin(url), field.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else { return nil }
-            var parts = field.split(separator: ";", omittingEmptySubsequences: false).map(Attribute.init)
+            guard let origin = Origin(url), field.utf8.count <= Self.fieldByteLimit,
+                field.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F })
+            else { return nil }
+            var parts = field.fields(separatedBy: UInt8(ascii: ";")).map(Attribute.init)
             let pair = parts.removeFirst()
             guard let value = pair.value, !pair.name.isEmpty, pair.name.utf8.count + value.utf8.count <= Self.byteLimit
             else { return nil }
@@ -34,27 +39,30 @@
             domain = origin.host
             path = url.defaultCookiePath
             for part in parts { guard apply(part, now: now, sharedDomains) else { return nil } }
-            if let age = parts.last(where: { $0.isNamed("max-age") })?.value.flatMap(Int.init) {
+            if let age = parts.last(where: { $0.isNamed("max-age") })?.seconds {
                 expires = age <= 0 ? .distantPast : now + TimeInterval(age)
             }
             guard !isSecure || origin.isSecure, keepsPromiseOfName(parts) else { return nil }
         }
 
         /// Whether it is the same cookie as `other`, so that one replaces the other.
-        func replaces(_ other: Cookie) -> Bool { name == other.name && domain == other.domain && path == other.path }
+        func replaces(_ other: Cookie) -> Bool {
+            name.hasBytes(of: other.name) && domain.hasBytes(of: other.domain) && path.hasBytes(of: other.path)
+        }
 
         /// Whether it is sent to `url`.
         func goes(to url: URL, now: Date) -> Bool {
             guard let origin = Origin(url), expires > now, !isSecure || origin.isSecure else { return false }
-            return (isHostOnly ? origin.host == domain : origin.host.isInDomain(domain)) && url.cookiePath.isBelow(path)
+            return (isHostOnly ? origin.host.hasBytes(of: domain) : origin.host.isInDomain(domain))
+                && url.cookiePath.isBelow(path)
         }
 
         private mutating func apply(_ part: Attribute, now: Date, _ sharedDomains: Set<String>) -> Bool {
             if part.isNamed("secure") { isSecure = true }
-            if part.isNamed("path"), let value = part.value, value.hasPrefix("/") { path = value }
+            if part.isNamed("path"), let value = part.value, value.utf8.first == UInt8(ascii: "/") { path = value }
             if part.isNamed("expires"), let date = part.value.flatMap(Date.init(cookieDate:)) { expires = date }
-            guard part.isNamed("domain"), let value = part.value?.lowercased(), !value.isEmpty else { return true }
-            let wanted = value.hasPrefix(".") ? String(value.dropFirst()) : value
+            guard part.isNamed("domain"), let value = part.value?.asciiLowercased, !value.isEmpty else { return true }
+            let wanted = value.utf8.first == UInt8(ascii: ".") ? String(Substring(value.utf8.dropFirst())) : value
             guard domain.isInDomain(wanted) else { return false }
             if sharedDomains.contains(where: { wanted.isInDomain($0) }) { (domain, isHostOnly) = (wanted, false) }
             return true
@@ -62,11 +70,10 @@
 
         /// The names that a server can trust because others cannot set them (RFC 6265bis, section 4.1.3).
         private func keepsPromiseOfName(_ parts: [Attribute]) -> Bool {
-            let name = name.lowercased()
-            if name.hasPrefix("__host-") {
+            if name.startsIgnoringASCIICase(with: "__host-") {
                 return isSecure && path == "/" && !parts.contains { $0.isNamed("domain") }
             }
-            return !name.hasPrefix("__secure-") || isSecure
+            return !name.startsIgnoringASCIICase(with: "__secure-") || isSecure
         }
     }
 
@@ -76,52 +83,48 @@
         let value: String?
 
         init(_ text: Substring) {
-            let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(\.withoutBlanks)
-            name = parts[0]
-            value = parts.count > 1 ? parts[1] : nil
+            let parts = text.fields(separatedBy: UInt8(ascii: "="), maxSplits: 1).map(\.trimmed)
+            name = String(parts[0])
+            value = parts.count > 1 ? String(parts[1]) : nil
         }
 
-        func isNamed(_ other: String) -> Bool { name.lowercased() == other }
-    }
+        func isNamed(_ other: String) -> Bool { name.asciiLowercased == other }
 
-    extension Substring {
-        fileprivate var withoutBlanks: String {
-            String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+        /// The value as a number of seconds, which may be negative (section 5.2.2).
+        var seconds: Int? {
+            guard let value else { return nil }
+            guard value.utf8.first == UInt8(ascii: "-") else { return Int(decimal: value) }
+            return Int(decimal: Substring(value.utf8.dropFirst())).map { -$0 }
         }
     }
 
     extension String {
         /// Whether this host is `domain` or below it. An address is in no domain but itself.
         fileprivate func isInDomain(_ domain: String) -> Bool {
-            self == domain || hasSuffix(".\(domain)") && IPAddress(self) == nil
+            hasBytes(of: domain) || endsWithBytes(of: ".\(domain)") && IPAddress(self) == nil
         }
+
+        private func endsWithBytes(of other: String) -> Bool { utf8.suffix(other.utf8.count).elementsEqual(other.utf8) }
 
         /// Whether this path is `path` or below it (section 5.1.4).
         fileprivate func isBelow(_ path: String) -> Bool {
-            self == path || hasPrefix(path) && (path.hasSuffix("/") || dropFirst(path.count).first == "/")
+            guard startsWithBytes(of: path) else { return false }
+            let rest = utf8.dropFirst(path.utf8.count)
+            return rest.isEmpty || path.utf8.last == UInt8(ascii: "/") || rest.first == UInt8(ascii: "/")
         }
     }
 
     extension URL {
         fileprivate var cookiePath: String {
             let path = URLComponents(url: self, resolvingAgainstBaseURL: true)?.percentEncodedPath ?? ""
-            return path.hasPrefix("/") ? path : "/"
+            return path.utf8.first == UInt8(ascii: "/") ? path : "/"
         }
 
         /// The path up to its last slash (section 5.1.4).
         fileprivate var defaultCookiePath: String {
-            let folder = cookiePath.lastIndex(of: "/").map { cookiePath[..<$0] } ?? ""
+            let path = cookiePath
+            let folder = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path[..<$0] } ?? ""
             return folder.isEmpty ? "/" : String(folder)
-        }
-    }
-
-    extension Date {
-        /// The date of a cookie or of a header field, in any of the forms in use.
-        init?(cookieDate text: String) {
-            guard let date = HTTPClient.Cookie(header: "a=b; expires=\(text)", defaultDomain: "")?.expires else {
-                return nil
-            }
-            self = date
         }
     }
 #endif

@@ -1,4 +1,5 @@
 #if HTTP
+    import DarkroomCore
     import Synchronization
 
     #if canImport(FoundationEssentials)
@@ -22,7 +23,7 @@
         /// Within `sharedDomains`, such as `example.com`, cookies may go to several hosts. Of more than `countLimit` the
         /// oldest are forgotten, and so are those of a host that has set more than 50.
         public init(sharedDomains: Set<String> = [], countLimit: Int = 1000) {
-            self.sharedDomains = Set(sharedDomains.map { $0.lowercased() })
+            self.sharedDomains = Set(sharedDomains.map(\.asciiLowercased))
             self.countLimit = max(0, countLimit)
         }
 

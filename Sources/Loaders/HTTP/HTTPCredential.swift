@@ -26,7 +26,7 @@
         var authorization: String? {
             switch form {
             case .basic(let user, let password):
-                guard !user.contains(":") else { return nil }
+                guard !user.utf8.contains(UInt8(ascii: ":")) else { return nil }
                 return "Basic \(Data("\(user):\(password)".utf8).base64EncodedString())"
             case .bearer(let token):
                 guard !token.isEmpty, token.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { return nil }

@@ -1,4 +1,6 @@
 #if HTTP
+    import DarkroomCore
+
     #if canImport(FoundationEssentials)
         import FoundationEssentials
     #else
@@ -14,14 +16,14 @@
 
         /// `text` with what a product name may not have replaced.
         private static func token(_ text: some StringProtocol) -> String {
-            let characters = text.unicodeScalars.map { $0.isHTTPTokenCharacter ? Character($0) : "-" }
-            return characters.isEmpty ? "-" : String(characters)
+            let bytes = text.utf8.map { $0.isHTTPTokenByte ? $0 : UInt8(ascii: "-") }
+            return bytes.isEmpty ? "-" : String(decoding: bytes, as: UTF8.self)
         }
 
         private static var system: String {
             #if os(Linux)
                 let release = try? String(contentsOfFile: "/proc/sys/kernel/osrelease", encoding: .utf8)
-                return "Linux " + token(release?.split(separator: "\n").first ?? "")
+                return "Linux " + token(release?.fields(separatedBy: UInt8(ascii: "\n")).first ?? "")
             #else
                 let version = ProcessInfo.processInfo.operatingSystemVersion
                 return "Darwin \(version.majorVersion).\(version.minorVersion)"

@@ -89,7 +89,7 @@
         /// The transfer counts as running until the last chunk was taken, or the response is forgotten.
         public func load(_ request: LoadRequest) async throws -> LoadResponse {
             if let mistake { throw mistake }
-            let admission = try await queue.admit(request.urgency, group: request.url.host?.lowercased())
+            let admission = try await queue.admit(request.urgency, group: request.url.host?.asciiLowercased)
             request.tell(.started)
             let transfer = Transfer(request, configuration, connections, hosts)
             let answer = try await transfer.answer()
@@ -110,7 +110,7 @@
         private func fields(of request: LoadRequest, _ secrets: Set<String>) -> [String: String] {
             var fields: [String: String] = [:]
             for headers in [configuration.headers, request.context.httpHeaders] {
-                for (name, value) in headers.sorted(by: { $0.key < $1.key }) { fields[name.lowercased()] = value }
+                for (name, value) in headers.sorted(by: { $0.key < $1.key }) { fields[name.asciiLowercased] = value }
             }
             for name in secrets { fields[name] = "*" }
             return fields

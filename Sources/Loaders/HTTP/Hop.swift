@@ -44,7 +44,9 @@
         var headers: HTTPHeaders {
             get throws(ImageError) {
                 var headers = fields
-                if let validated, validated.absoluteString != url.absoluteString { headers.keepStrongTagOnly() }
+                if let validated, !validated.absoluteString.hasBytes(of: url.absoluteString) {
+                    headers.keepStrongTagOnly()
+                }
                 if !headers.contains(name: "Authorization"), let credential = credential ?? configuredCredential {
                     guard let value = credential.authorization else {
                         throw ImageError(.refused, .load, "the credential holds characters that cannot be sent")
@@ -81,7 +83,7 @@
         /// Removes the validators that say nothing of another URL than the one that they are from: all but a strong tag.
         fileprivate mutating func keepStrongTagOnly() {
             remove(name: "If-Modified-Since")
-            if first(name: "If-None-Match")?.hasPrefix("W/") == true { remove(name: "If-None-Match") }
+            if first(name: "If-None-Match")?.startsWithBytes(of: "W/") == true { remove(name: "If-None-Match") }
         }
 
         /// Removes what was meant for one origin only.

@@ -42,7 +42,7 @@
         }
 
         private func check(_ addresses: [IPAddress], of host: String) throws(ImageError) {
-            let host = host.lowercased()
+            let host = host.asciiLowercased
             guard addresses.allSatisfy({ policy.permits($0, of: host) }) else {
                 // Which address it is would tell a stranger how our network looks.
                 throw ImageError(
@@ -57,19 +57,14 @@
         ///
         /// The system takes `127.1`, `0177.0.0.1`, `0x7f000001` and `2130706433` for addresses, as their last part says.
         fileprivate var isHostName: Bool {
-            let labels = (hasSuffix(".") ? dropLast() : self[...]).split(
-                separator: ".", omittingEmptySubsequences: false)
-            guard let last = labels.last?.lowercased(), !last.isDecimal, !last.hasPrefix("0x") else { return false }
+            let labels = (utf8.last == UInt8(ascii: ".") ? Substring(utf8.dropLast()) : self[...])
+                .fields(separatedBy: UInt8(ascii: "."))
+            guard let last = labels.last, !last.isDecimal, !last.startsIgnoringASCIICase(with: "0x") else {
+                return false
+            }
             return labels.allSatisfy { label in
-                !label.isEmpty
-                    && label.unicodeScalars.allSatisfy {
-                        $0.isASCII && ($0.isLetterOrDigit || "-_".unicodeScalars.contains($0))
-                    }
+                !label.isEmpty && label.utf8.allSatisfy { $0.isASCIIAlphanumeric || "-_".utf8.contains($0) }
             }
         }
-    }
-
-    extension Unicode.Scalar {
-        fileprivate var isLetterOrDigit: Bool { properties.isAlphabetic || properties.numericType != nil }
     }
 #endif

@@ -1,4 +1,6 @@
 #if HTTP
+    import DarkroomCore
+
     /// A block of addresses, such as `10.0.0.0/8`.
     struct IPNetwork: Sendable {
         private let address: IPAddress
@@ -6,9 +8,9 @@
 
         /// The block that is written so; a lone address is a block of one. `nil` for all else.
         init?(_ text: String) {
-            let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+            let parts = text.fields(separatedBy: UInt8(ascii: "/"))
             guard let address = parts.first.flatMap({ IPAddress(String($0)) }) else { return nil }
-            let length = parts.count == 1 ? address.bitCount : parts[1].isDecimal ? Int(parts[1]) : nil
+            let length = parts.count == 1 ? address.bitCount : Int(decimal: parts[1])
             guard let length, parts.count <= 2, length <= address.bitCount else { return nil }
             self.address = address
             prefixLength = length
@@ -20,10 +22,5 @@
             let shift = UInt128(address.bitCount - prefixLength)
             return other.bits >> shift == address.bits >> shift
         }
-    }
-
-    extension StringProtocol {
-        /// Whether it is a number in decimal digits, without a sign.
-        var isDecimal: Bool { !isEmpty && utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } }
     }
 #endif

@@ -26,18 +26,14 @@
 
     extension String {
         /// Whether it is a token as RFC 9110, section 5.6.2, has it: a name of a field or product.
-        var isHTTPToken: Bool { !isEmpty && unicodeScalars.allSatisfy(\.isHTTPTokenCharacter) }
+        var isHTTPToken: Bool { !isEmpty && utf8.allSatisfy(\.isHTTPTokenByte) }
 
         /// Whether it may be the value of a header field.
         var isHTTPFieldValue: Bool { utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 } }
     }
 
-    extension Unicode.Scalar {
-        private static let tokenMarks = "!#$%&'*+-.^_`|~".unicodeScalars
-
-        /// Whether a token may have this character.
-        var isHTTPTokenCharacter: Bool {
-            isASCII && (properties.isAlphabetic || properties.numericType != nil || Self.tokenMarks.contains(self))
-        }
+    extension UInt8 {
+        /// Whether a token may have this byte.
+        var isHTTPTokenByte: Bool { isASCIIAlphanumeric || "!#$%&'*+-.^_`|~".utf8.contains(self) }
     }
 #endif

@@ -1,4 +1,6 @@
 #if HTTP
+    import DarkroomCore
+
     #if canImport(FoundationEssentials)
         import FoundationEssentials
     #else
@@ -16,8 +18,8 @@
         /// The origin of `url`; `nil` when that is no place on the web.
         init?(_ url: URL) {
             // A bracket that belongs to no address becomes an empty host in async-http-client, which then ends the process.
-            guard url.isWeb, let scheme = url.scheme?.lowercased(), let host = url.host?.lowercased(), !host.isEmpty,
-                !host.contains(where: { "[]".contains($0) })
+            guard url.isWeb, let scheme = url.scheme?.asciiLowercased, let host = url.host?.asciiLowercased,
+                !host.isEmpty, !host.utf8.contains(where: { "[]".utf8.contains($0) })
             else { return nil }
             self.scheme = scheme
             self.host = host
@@ -38,7 +40,7 @@
 
     extension URL {
         /// Whether this is a URL that the loader fetches, or follows a redirect to.
-        var isWeb: Bool { ["http", "https"].contains(scheme?.lowercased()) }
+        var isWeb: Bool { ["http", "https"].contains(scheme?.asciiLowercased) }
 
         /// The URL without user and password, and these.
         var withoutUser: (url: URL, credential: HTTPCredential?) {

@@ -22,12 +22,12 @@
         /// The body of `response` from its beginning; `nil` when nothing would prove that other bytes are its rest.
         init?(_ response: HTTPResponseHead) {
             guard response.status == .ok, !response.isEncoded,
-                response.headers.first(name: "accept-ranges")?.lowercased() != "none",
+                response.headers.first(name: "accept-ranges")?.asciiLowercased != "none",
                 let (fieldName, validator) = response.headers.strongValidator
             else { return nil }
             self.fieldName = fieldName
             self.validator = validator
-            byteCount = response.headers.first(name: "content-length").flatMap { Int($0) }
+            byteCount = response.headers.first(name: "content-length").flatMap { Int(decimal: $0) }
         }
 
         /// The fields of a request for the rest: those of the first one, as far as they fit.
@@ -47,9 +47,9 @@
             let found = response.headers.first(name: fieldName)
             // A part need not repeat a date (section 15.3.7), but what it says must be the same.
             guard isPart || response.status == .ok, !response.isEncoded,
-                found == validator || isPart && fieldName == "last-modified" && found == nil
+                found?.hasBytes(of: validator) ?? (isPart && fieldName == "last-modified")
             else { throw Mismatch() }
-            let length = response.headers.first(name: "content-length").flatMap { Int($0) }
+            let length = response.headers.first(name: "content-length").flatMap { Int(decimal: $0) }
             let total = isPart ? response.headers.contentRangeTotal(from: offset) : length ?? byteCount
             let hasRightLength = length == nil || length == total.map { isPart ? $0 - offset : $0 }
             guard byteCount == nil || byteCount == total, !isPart || total != nil, hasRightLength else {
@@ -77,12 +77,13 @@
         /// A validator that changes whenever a byte does (RFC 9110, section 8.8), and the field that has it.
         fileprivate var strongValidator: (fieldName: String, value: String)? {
             if let tag = first(name: "etag") {
-                return tag.hasPrefix("\"") && tag.hasSuffix("\"") && tag.count > 1 ? ("etag", tag) : nil
+                let quote = UInt8(ascii: "\"")
+                return tag.utf8.first == quote && tag.utf8.last == quote && tag.utf8.count > 1 ? ("etag", tag) : nil
             }
             // A date is strong when there cannot have been a second change within it, for which a minute is enough.
             guard let modified = first(name: "last-modified"),
-                let date = first(name: "date").flatMap(Date.init(cookieDate:)),
-                let modifiedDate = Date(cookieDate: modified), date.timeIntervalSince(modifiedDate) >= 60
+                let date = first(name: "date").flatMap({ Date(httpDate: $0) }),
+                let modifiedDate = Date(httpDate: modified), date.timeIntervalSince(modifiedDate) >= 60
             else { return nil }
             return ("last-modified", modified)
         }
@@ -90,13 +91,13 @@
         /// The length of the whole, if the range is all of it from `offset` on.
         fileprivate func contentRangeTotal(from offset: Int) -> Int? {
             let fields = self["content-range"]
-            guard fields.count == 1, let range = fields.first, range.lowercased().hasPrefix("bytes ") else {
+            guard fields.count == 1, let range = fields.first, range.startsIgnoringASCIICase(with: "bytes ") else {
                 return nil
             }
-            let parts = range.dropFirst(6).split(separator: "/", omittingEmptySubsequences: false)
-            let bounds = parts[0].split(separator: "-", omittingEmptySubsequences: false)
-            guard parts.count == 2, bounds.count == 2, (bounds + parts[1...]).allSatisfy(\.isDecimal),
-                let total = Int(parts[1]), Int(bounds[0]) == offset, Int(bounds[1]) == total - 1, offset < total
+            let parts = Substring(range.utf8.dropFirst(6)).fields(separatedBy: UInt8(ascii: "/"))
+            let bounds = parts[0].fields(separatedBy: UInt8(ascii: "-"))
+            guard parts.count == 2, bounds.count == 2, let total = Int(decimal: parts[1]), offset < total,
+                Int(decimal: bounds[0]) == offset, Int(decimal: bounds[1]) == total - 1
             else { return nil }
             return total
         }

@@ -10,7 +10,7 @@
                 return LoadResponse(.notModified, metadata: metadata)
             }
             if let error = statusError(metadata, answer) ?? contentTypeError(metadata) { throw error }
-            let length = metadata.headers["content-length"].flatMap { Int($0) }
+            let length = metadata.headers["content-length"].flatMap { Int(decimal: $0) }
             try checkLength(length ?? 0)
             // The length counts what is sent; what comes out of an encoding is known at its end.
             return LoadResponse(
@@ -29,11 +29,11 @@
         }
 
         private func contentTypeError(_ metadata: ResponseMetadata) -> ImageError? {
-            let field = metadata.headers["content-type"] ?? ""
-            let type = field.prefix { $0 != ";" }.filter { !$0.isWhitespace }.lowercased()
+            let type = metadata.headers["content-type"]?.mediaType ?? ""
             guard let acceptable = configuration.acceptableContentTypes, !type.isEmpty else { return nil }
-            let family = type.firstIndex(of: "/").map { type[...$0] + "*" } ?? ""
-            guard acceptable.isDisjoint(with: [type, String(family)]) else { return nil }
+            let parts = type.fields(separatedBy: UInt8(ascii: "/"), maxSplits: 1)
+            let family = parts.count > 1 ? parts[0] + "/*" : ""
+            guard acceptable.isDisjoint(with: [type, family]) else { return nil }
             return error(
                 .contentType,
                 "the origin sent \(type), which is no picture; "
@@ -63,7 +63,7 @@
     extension HTTPResponseHead {
         /// Whether the body was sent in another form than the one it is kept in.
         var isEncoded: Bool {
-            !["", "identity"].contains(headers["content-encoding"].joined(separator: ", ").lowercased())
+            !["", "identity"].contains(headers["content-encoding"].joined(separator: ", ").asciiLowercased)
         }
     }
 
@@ -71,8 +71,10 @@
         /// The fields as `ResponseMetadata` has them. Cookies are left out: they are secrets, and no business of a cache.
         fileprivate var joined: [String: String] {
             var joined: [String: String] = [:]
-            for (name, value) in self where name.lowercased() != "set-cookie" {
-                joined[name.lowercased(), default: ""] += joined[name.lowercased()] == nil ? value : ", \(value)"
+            for (name, value) in self {
+                let name = name.asciiLowercased
+                guard name != "set-cookie" else { continue }
+                joined[name, default: ""] += joined[name] == nil ? value : ", \(value)"
             }
             return joined
         }
