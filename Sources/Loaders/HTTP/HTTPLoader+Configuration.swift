@@ -1,6 +1,12 @@
 #if HTTP
     public import DarkroomCore
 
+    #if canImport(FoundationEssentials)
+        public import FoundationEssentials
+    #else
+        public import Foundation
+    #endif
+
     extension HTTPLoader {
         /// How an `HTTPLoader` loads.
         public struct Configuration: Sendable {
@@ -42,7 +48,8 @@
 
             /// Header fields of each request: `Accept` for pictures first, and a `User-Agent` that names this program.
             ///
-            /// Fields of `context.httpHeaders` replace those of the same name.
+            /// Fields of `context.httpHeaders` replace those of the same name. After a redirect to another origin most are
+            /// left out: see `forwardsHeadersAcrossOrigins`.
             public var headers = ["Accept": "image/*,*/*;q=0.8", "User-Agent": HTTPLoader.userAgent()]
 
             /// The status codes that count as success: 200 to 299. `nil` for all.
@@ -69,6 +76,17 @@
 
             /// The ports that are asked, also after a redirect; `nil`, the default, for all.
             public var ports: Set<Int>?
+
+            /// Checks the URL of each request before it is sent, those after redirects included; `nil`, the default, allows all.
+            ///
+            /// The URL has no user and no password. An error ends the load with an error of kind `refused`.
+            public var checkURL: (@Sendable (_ url: URL) throws -> Void)?
+
+            /// Whether header fields of `headers` and `context.httpHeaders` are also sent after a redirect to another origin: no.
+            ///
+            /// Fields that say nothing about the caller are sent in any case (`Accept`, `Accept-Encoding`, `Accept-Language`,
+            /// `Cache-Control` and `User-Agent`); `Authorization`, `Cookie`, `Host` and `Proxy-Authorization` never are.
+            public var forwardsHeadersAcrossOrigins = false
 
             /// Who asks, by origin such as `https://example.com:8443`: sent with each request to that origin, and to no other.
             ///

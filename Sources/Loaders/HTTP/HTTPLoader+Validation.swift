@@ -18,8 +18,22 @@
             try checkSecurity()
         }
 
+        /// Throws an error when no request may go to `url`, whatever the addresses of its host.
+        func check(_ url: URL) throws(ImageError) {
+            try checkPlace(of: url)
+            do {
+                try checkURL?(url)
+            } catch let error as ImageError where error.kind == .refused {
+                throw error
+            } catch {
+                // Of another kind, it could pass for an origin that is out of reach, and something stale be shown.
+                let reason = (error as? ImageError)?.message ?? "\(error)"
+                throw ImageError(.refused, .load, "HTTPLoader.Configuration.checkURL refused the URL: \(reason)")
+            }
+        }
+
         /// Throws an error when `url` has a scheme or a port that a request must not go to.
-        func checkPlace(of url: URL) throws(ImageError) {
+        private func checkPlace(of url: URL) throws(ImageError) {
             guard (url.port.map { (1...65535).contains($0) } ?? true) else {
                 throw ImageError(.invalidURL, .load, "the URL has a port that does not exist")
             }

@@ -34,7 +34,7 @@
         /// The way back does not bring it back. A user in `target` is the origin's word, not the caller's, and not used.
         mutating func follow(to target: URL) {
             if Origin(target) != Origin(url) {
-                fields.removeCredentials()
+                fields.removePrivateFields(keepingCustom: configuration.forwardsHeadersAcrossOrigins)
                 credential = nil
             }
             url = target.withoutUser.url
@@ -86,9 +86,20 @@
             if first(name: "If-None-Match")?.startsWithBytes(of: "W/") == true { remove(name: "If-None-Match") }
         }
 
-        /// Removes what was meant for one origin only.
-        fileprivate mutating func removeCredentials() {
-            for name in Self.secretNames.union(["host"]) { remove(name: name) }
+        /// Fields that any origin may see: they say nothing about the caller. Validators are `keepStrongTagOnly`'s.
+        private static let harmlessNames: Set = [
+            "accept", "accept-encoding", "accept-language", "cache-control", "if-modified-since", "if-none-match",
+            "user-agent",
+        ]
+
+        /// Removes what was meant for one origin only: credentials, and all else that may tell who asks unless
+        /// `keepingCustom`.
+        fileprivate mutating func removePrivateFields(keepingCustom: Bool) {
+            let bound = Self.secretNames.union(["host"])
+            for name in Set(map { $0.name.lowercased() }) {
+                let isKept = keepingCustom ? !bound.contains(name) : Self.harmlessNames.contains(name)
+                if !isKept { remove(name: name) }
+            }
         }
     }
 #endif

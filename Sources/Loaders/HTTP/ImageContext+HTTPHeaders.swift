@@ -14,7 +14,7 @@
         /// Header fields of this load's requests; they replace those of the same name in `HTTPLoader.Configuration.headers`.
         ///
         /// They are not in the cache key: whoever may see other pictures at the same URL needs a key filter as well.
-        /// `Authorization`, `Cookie` and the like do not follow a redirect to another origin.
+        /// They do not follow a redirect to another origin: see `HTTPLoader.Configuration.forwardsHeadersAcrossOrigins`.
         public var httpHeaders: [String: String] {
             get { self[HTTPHeadersKey.self] }
             set { self[HTTPHeadersKey.self] = newValue }

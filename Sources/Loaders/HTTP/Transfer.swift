@@ -57,7 +57,7 @@
         func send(
             _ headers: HTTPHeaders, to url: URL, isConnected: @escaping @Sendable () -> Void = {}
         ) async throws(ImageError) -> Answer {
-            try configuration.checkPlace(of: url)
+            try configuration.check(url)
             let firstByte = Deadline(after: configuration.firstByteTimeout, "firstByteTimeout", "did not answer")
             do {
                 let (head, exchange) = try await connect(
