@@ -30,6 +30,7 @@ public struct LoaderContract: Sendable {
         try await checkLimit(of: url)
         try await checkLocalVersion(of: url)
         try await checkRevalidation(of: url)
+        try await checkAccess(of: url)
         try await checkCancellation(of: url)
         for url in missing { try await checkFailure(of: url) }
     }
@@ -147,6 +148,27 @@ public struct LoaderContract: Sendable {
         if case .notModified = second.body { return }
         try subject.require(
             try await bytes(of: second, url) == whole, "asked whether bytes still hold, it brings others")
+    }
+
+    /// It refuses nothing that it brings, may have it from a cache, and tells how it was reached if it restricts that.
+    public func checkAccess(of url: URL) async throws {
+        let request = request(url)
+        let reach = try await answer(to: request).reach
+        do {
+            try loader.check(request)
+        } catch {
+            throw subject.violation("it brings \(url.shown), and refuses it before: \(error)")
+        }
+        for hop in reach?.hops ?? [] {
+            try subject.require(
+                hop.url.user == nil && hop.url.password == nil, "the way to \(url.shown) has a user or a password in it"
+            )
+            let names = hop.credentials.filter { $0 != $0.lowercased() }
+            try subject.require(names.isEmpty, "the names of credentials are not in lower case: \(names.sorted())")
+        }
+        guard loader.localVersion(of: url) == nil else { return }
+        try subject.require(
+            loader.permits(reach, for: request), "what it brings of \(url.shown), it would not take from a cache")
     }
 
     /// A cancelled load ends, with an error or with what it had; `url` may be one that never answers by itself.

@@ -14,7 +14,8 @@ import Testing
         ("ends in an error that is no ImageError", FailingStrangely()),
         ("cannot be had, and is brought", InventingPictures()),
         ("changes although nothing else does", ChangingVersions()),
-        ("brings no bytes", SayingNothingHasChanged()),
+        ("brings no bytes", SayingNothingHasChanged()), ("and refuses it before", RefusingItsOwn()),
+        ("it would not take from a cache", DistrustingItself()), ("has a user or a password", TellingSecrets()),
     ]
 
     private static let missing = URL(string: "mem:missing")!

@@ -82,6 +82,13 @@ extension RecordWriter {
         write(original.freshness) { $0.write($1) }
         write(original.varied.fields)
         write(original.varied.areAll)
+        write(original.reach) { writer, reach in writer.write(reach.hops) { $0.write($1) } }
+    }
+
+    private mutating func write(_ hop: SourceReach.Hop) {
+        write(hop.url.absoluteString)
+        write(hop.address) { $0.write($1) }
+        write(hop.credentials.sorted()) { $0.write($1) }
     }
 
     private mutating func write(_ freshness: Freshness) {
@@ -167,7 +174,17 @@ extension RecordReader {
         OriginalVersion(
             revision: try string(), isLocal: try bool(),
             freshness: try optional { reader throws(DamagedEntry) in try reader.freshness() },
-            varied: VariedFields(try dictionary(), areAll: try bool()))
+            varied: VariedFields(try dictionary(), areAll: try bool()),
+            reach: try optional { reader throws(DamagedEntry) in
+                SourceReach(try reader.array { reader throws(DamagedEntry) in try reader.hop() })
+            })
+    }
+
+    private mutating func hop() throws(DamagedEntry) -> SourceReach.Hop {
+        SourceReach.Hop(
+            url: try value(URL(string: try string())),
+            address: try optional { reader throws(DamagedEntry) in try reader.string() },
+            credentials: Set(try array { reader throws(DamagedEntry) in try reader.string() }))
     }
 
     private mutating func freshness() throws(DamagedEntry) -> Freshness {

@@ -15,13 +15,18 @@ public struct OriginalVersion: Hashable, Sendable, Codable {
     /// For which requests it is the right one.
     public var varied: VariedFields
 
+    /// How its bytes were reached; `nil` when its loader did not tell. Only requests that could reach it so may have it.
+    public var reach: SourceReach?
+
     /// A version named `revision`.
     public init(
-        revision: String, isLocal: Bool = false, freshness: Freshness? = nil, varied: VariedFields = .init()
+        revision: String, isLocal: Bool = false, freshness: Freshness? = nil, varied: VariedFields = .init(),
+        reach: SourceReach? = nil
     ) {
         self.revision = revision
         self.isLocal = isLocal
         self.freshness = freshness
         self.varied = varied
+        self.reach = reach
     }
 }

@@ -9,7 +9,7 @@ extension PartKey {
     static func flightFragment(for value: Part?) -> String? { value.map { _ in .unique("Part") } }
 }
 
-private enum LoaderKey: PartKey { typealias Part = any ImageLoader }
+enum LoaderKey: PartKey { typealias Part = any ImageLoader }
 private enum CoderKey: PartKey { typealias Part = any ImageCoder }
 enum ImageCacheKey: PartKey { typealias Part = any ImageCache }
 private enum DataCacheKey: PartKey { typealias Part = any DataCache }

@@ -130,7 +130,7 @@ public struct ImageContext: Sendable {
     private static func arePlain(_ entries: [Entry]) -> Bool {
         let others: [any ImageContextKey.Type] = [
             ImageCacheKey.self, KeyFiltersKey.self, CacheUseKey.self, CachePolicyKey.self, FreshnessPolicyKey.self,
-            HeuristicLifetimeLimitKey.self, RevalidatesStaleKey.self, ScaleKey.self,
+            HeuristicLifetimeLimitKey.self, RevalidatesStaleKey.self, ScaleKey.self, LoaderKey.self,
         ]
         guard value(of: TransformersKey.self, in: entries)?.first?.decodingThumbnail == nil else { return false }
         return !entries.contains { entry in others.contains { ObjectIdentifier($0) == entry.key } }

@@ -29,6 +29,23 @@ public protocol ImageLoader: ImagePlugin {
 
     /// Whether `error`, which this loader threw, is worth remembering, so that the URL is not tried again for a while.
     func remembers(_ error: ImageError) -> Bool
+
+    /// Whether it refuses some URLs or places. Only then are `check(_:)` and `permits(_:for:)` asked about everything that a
+    /// cache has; what came with credentials is asked about in any case. It never changes.
+    var restrictsAccess: Bool { get }
+
+    /// Throws an error of kind `refused` when `request` may not be made, as far as that is known without asking anybody.
+    ///
+    /// It is asked before any cache is, so that a cache gives nothing to a request that its loader would refuse. Answer fast,
+    /// without waiting.
+    func check(_ request: LoadRequest) throws(ImageError)
+
+    /// Whether `request` may have what was reached in the way of `reach`, possibly by another loader; where not, it is as if
+    /// the cache did not have it.
+    ///
+    /// `reach` is `nil` for what came from a loader that does not tell. A loader that fills in `LoadResponse.reach` answers
+    /// true for what it has just brought. Answer fast, without waiting.
+    func permits(_ reach: SourceReach?, for request: LoadRequest) -> Bool
 }
 
 extension ImageLoader {
@@ -45,6 +62,19 @@ extension ImageLoader {
     ///
     /// An origin that cannot be reached, a status and a content type are not among them: they may be others a moment later.
     public func remembers(_ error: ImageError) -> Bool { [.invalidURL, .corrupt, .noCoder].contains(error.kind) }
+
+    /// The default, for loaders that take all of their URLs: no.
+    public var restrictsAccess: Bool { false }
+
+    /// The default refuses nothing.
+    public func check(_ request: LoadRequest) throws(ImageError) {}
+
+    /// The default permits what came without credentials, or with no others than `requestFields(for:)` tells.
+    public func permits(_ reach: SourceReach?, for request: LoadRequest) -> Bool {
+        guard let reach, reach.usesCredentials else { return true }
+        let sent = Set(requestFields(for: request).filter { !$0.value.isEmpty }.keys)
+        return reach.hops.allSatisfy { $0.credentials.isSubset(of: sent) }
+    }
 
     /// Adds the loader, which is asked before all others from now on.
     public func install(in components: inout ImageManager.Components) { components.loaders.append(self) }

@@ -22,8 +22,10 @@ extension ImageLoader {
 }
 
 /// A loader whose transfers wait for each other. Copies share their places.
-public struct LimitedLoader<Base: ImageLoader>: ImageLoader {
-    fileprivate let base: Base
+public struct LimitedLoader<Base: ImageLoader>: LoaderWrapper {
+    /// The loader whose transfers wait.
+    public let base: Base
+
     fileprivate let queue: AdmissionQueue
     fileprivate let group: @Sendable (URL) -> String?
 
@@ -66,12 +68,6 @@ public struct LimitedLoader<Base: ImageLoader>: ImageLoader {
     /// How many transfers run.
     public var runningTransferCount: Int { queue.runningCount }
 
-    /// Adds the loader, and what the base adds besides itself.
-    public func install(in components: inout ImageManager.Components) { components.install(self, around: base) }
-
-    /// Whether the base can.
-    public func canLoad(_ url: URL) -> Bool { base.canLoad(url) }
-
     /// What the base answers, once it is the transfer's turn.
     ///
     /// It counts as running until its body was read to the end, or is forgotten.
@@ -82,16 +78,4 @@ public struct LimitedLoader<Base: ImageLoader>: ImageLoader {
         if case .chunks(let chunks) = response.body { response.body = .chunks(AdmittedBody(chunks, admission)) }
         return response
     }
-
-    /// The version that the base knows.
-    public func localVersion(of url: URL) -> String? { base.localVersion(of: url) }
-
-    /// What the base says.
-    public func requestFields(for request: LoadRequest) -> [String: String] { base.requestFields(for: request) }
-
-    /// Throws what is wrong with the base.
-    public func validate() throws(ImageError) { try base.validate() }
-
-    /// What the base remembers.
-    public func remembers(_ error: ImageError) -> Bool { base.remembers(error) }
 }

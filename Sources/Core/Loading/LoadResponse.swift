@@ -35,6 +35,9 @@ public struct LoadResponse: Sendable {
     /// Of secrets it is enough that there was one, on any hop: `*` will do.
     public var requestFields: [String: String]?
 
+    /// How the bytes were reached, for loaders that care who may have them; `nil` when the loader does not tell.
+    public var reach: SourceReach?
+
     /// A response of `body`.
     public init(_ body: Body, expectedByteCount: Int? = nil, metadata: ResponseMetadata? = nil) {
         self.body = body

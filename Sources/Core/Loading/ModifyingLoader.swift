@@ -7,9 +7,10 @@
 extension ImageLoader {
     /// A loader that changes each request before this one gets it, for example to sign it.
     ///
-    /// What `modify` throws ends the load: throw an `ImageError` of kind `refused` to forbid it.
+    /// What `modify` throws ends the load: throw an `ImageError` of kind `refused` to forbid it. As nothing is known of the
+    /// changed request before it is made, such a loader is taken to send any credential that a cached picture came with.
     public func modifyingRequests(_ modify: @escaping RequestModifier) -> some ImageLoader {
-        ModifyingLoader(base: self) { request, load in
+        ModifyingLoader(base: self, modifiesRequests: true) { request, load in
             var request = request
             try await modify(&request)
             return try await load(request)
@@ -52,26 +53,24 @@ public typealias RequestModifier = @Sendable (inout LoadRequest) async throws ->
 public typealias ResponseModifier = @Sendable (inout LoadResponse, LoadRequest) async throws -> Void
 
 /// A loader with something put round its `load`; all else is the base's.
-struct ModifyingLoader<Base: ImageLoader>: ImageLoader {
+struct ModifyingLoader<Base: ImageLoader>: LoaderWrapper {
     typealias Load = @Sendable (LoadRequest) async throws -> LoadResponse
 
     let base: Base
+
+    /// Whether the base gets other requests than this loader, so that nothing about them is known beforehand.
+    var modifiesRequests = false
+
     let body: @Sendable (LoadRequest, Load) async throws -> LoadResponse
 
-    func canLoad(_ url: URL) -> Bool { base.canLoad(url) }
     func load(_ request: LoadRequest) async throws -> LoadResponse { try await body(request, base.load) }
-    func localVersion(of url: URL) -> String? { base.localVersion(of: url) }
-    func requestFields(for request: LoadRequest) -> [String: String] { base.requestFields(for: request) }
-    func remembers(_ error: ImageError) -> Bool { base.remembers(error) }
-    func validate() throws(ImageError) { try base.validate() }
-    func install(in components: inout ImageManager.Components) { components.install(self, around: base) }
-}
 
-extension ImageManager.Components {
-    /// Adds what `base` adds, with `wrapper` in the place of its loader: it may bring a key filter, too.
-    mutating func install(_ wrapper: some ImageLoader, around base: some ImageLoader) {
-        let count = loaders.count
-        base.install(in: &self)
-        loaders.replaceSubrange(min(count, loaders.count)..., with: [wrapper])
+    func check(_ request: LoadRequest) throws(ImageError) {
+        if !modifiesRequests { try base.check(request) }
+    }
+
+    /// Whoever modifies requests may add any credential, such as a signature.
+    func permits(_ reach: SourceReach?, for request: LoadRequest) -> Bool {
+        base.permits(modifiesRequests ? reach?.withoutCredentials : reach, for: request)
     }
 }

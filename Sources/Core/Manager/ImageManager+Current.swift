@@ -9,7 +9,7 @@ extension ImageManager {
     /// The image in memory that may be shown without waiting for anybody, and why it may.
     func usableImage(for key: CacheKey, _ request: Request) -> (image: Image, decision: CacheDecision)? {
         guard request.context.cacheUse != .loaderOnly, request.context.cachePolicy.query.contains(.memory),
-            let image = imageCache(for: request)?.image(for: key)
+            let image = image(for: key, request)
         else { return nil }
         let decision = decision(on: image.metadata.original, request)
         return decision.allowsUse ? (image, decision) : nil
@@ -18,7 +18,7 @@ extension ImageManager {
     /// The original picture in memory, if it may be looked for there, and shown.
     func originalInMemory(_ request: Request) -> (image: Image, decision: CacheDecision)? {
         guard request.isVariant, request.originalQuery.contains(.memory), request.context.cacheUse != .loaderOnly,
-            let key = request.key?.original, let image = imageCache(for: request)?.image(for: key)
+            let key = request.key?.original, let image = image(for: key, request)
         else { return nil }
         let decision = decision(on: image.metadata.original, request)
         if case .staleWhileRevalidating = decision { return nil }
@@ -39,7 +39,11 @@ extension ImageManager {
     /// Whether something made of `version` may be shown in place of `error`, which came when its origin was asked.
     func allowsStale(_ version: OriginalVersion?, after error: ImageError, _ request: Request) -> Bool {
         guard request.context.cacheUse != .loaderOnly, decision(on: version, request) != .varies else { return false }
-        guard let version, !version.isLocal else { return error.cause.isAboutReach }
+        guard let version else { return error.cause.isAboutReach }
+        // A loader that knows no local versions did not bring it.
+        if version.isLocal {
+            return error.cause.isAboutReach && loader(for: request)?.localVersion(of: request.url) != nil
+        }
         return version.isBetter(than: error, for: request.context, at: components.now())
     }
 
@@ -52,7 +56,7 @@ extension ImageManager {
     func confirmedImage(of original: Original, _ request: Request) -> Image? {
         guard request.context.cacheUse != .loaderOnly, request.context.cachePolicy.query.contains(.memory),
             !original.forbidsStore, let version = original.version, let key = request.key,
-            var image = imageCache(for: request)?.image(for: key),
+            var image = image(for: key, request),
             image.metadata.original?.revision == version.revision
         else { return nil }
         image.metadata.original = version
@@ -64,7 +68,7 @@ extension ImageManager {
     @inline(never)
     func staleImage(_ request: Request, after error: ImageError) -> LoadResult? {
         guard let key = request.key, request.context.cachePolicy.query.contains(.memory),
-            let image = imageCache(for: request)?.image(for: key),
+            let image = image(for: key, request),
             allowsStale(image.metadata.original, after: error, request)
         else { return nil }
         return LoadResult(

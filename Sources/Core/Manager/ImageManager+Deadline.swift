@@ -70,7 +70,7 @@ extension ImageManager {
 
     /// What memory has, however old.
     private func imageInMemory(_ request: Request) -> LoadResult? {
-        guard let cache = cacheForMakeshift(request), let key = request.key, let image = cache.image(for: key),
+        guard cacheForMakeshift(request) != nil, let key = request.key, let image = image(for: key, request),
             let decision = makeshiftDecision(image, request)
         else { return nil }
         return LoadResult(image: image, key: key, origin: .memory, report: LoadReport(decision: decision))
@@ -80,7 +80,8 @@ extension ImageManager {
     private func otherSize(of request: Request) -> LoadResult? {
         guard let cache = cacheForMakeshift(request), let key = request.key else { return nil }
         let others = cache.images(ofSource: key.source).compactMap { other, image -> LoadResult? in
-            guard other.withoutThumbnail == key.withoutThumbnail, let decision = makeshiftDecision(image, request)
+            guard other.withoutThumbnail == key.withoutThumbnail, permits(image.metadata.original, request),
+                let decision = makeshiftDecision(image, request)
             else {
                 return nil
             }

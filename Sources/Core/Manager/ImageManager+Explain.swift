@@ -28,6 +28,7 @@ extension ImageManager {
     private enum Entry {
         case notAsked
         case nothing
+        case withheld
         case version(OriginalVersion?)
     }
 
@@ -35,7 +36,7 @@ extension ImageManager {
         guard let key = request.key, let cache = imageCache(for: request), request.context.cacheUse != .loaderOnly,
             request.context.cachePolicy.query.contains(.memory)
         else { return .notAsked }
-        return cache.image(for: key).map { .version($0.metadata.original) } ?? .nothing
+        return cache.image(for: key).map { finding($0.metadata.original, request) } ?? .nothing
     }
 
     private func diskEntry(
@@ -45,7 +46,11 @@ extension ImageManager {
             return .notAsked
         }
         guard let entry = (try? await cache.peek(at: key)) ?? nil else { return .nothing }
-        return .version(entry.metadata.original)
+        return finding(entry.metadata.original, request)
+    }
+
+    private func finding(_ version: OriginalVersion?, _ request: Request) -> Entry {
+        permits(version, request) ? .version(version) : .withheld
     }
 
     /// Notes what `place` has. True when that is the answer.
@@ -58,6 +63,9 @@ extension ImageManager {
             return false
         case .nothing:
             plan.steps.append(.init(place: place, finding: "nothing"))
+            return false
+        case .withheld:
+            plan.steps.append(.init(place: place, finding: "withheld: the loader may not reach it as it was reached"))
             return false
         case .version(let version):
             let decision = decision(on: version, request)
@@ -72,6 +80,7 @@ extension ImageManager {
         if request.context.cacheUse == .loaderOnly { plan.decision = .bypassed(.loaderOnly) }
         do throws(ImageError) {
             guard request.context.cacheUse != .cacheOnly else { throw .cacheOnlyMiss }
+            try checkAccess(request)
             let loader = try readyLoader(for: request)
             plan.steps.append(.init(place: "loader", finding: "\(type(of: loader))"))
             plan.origin = loader.localVersion(of: request.url) == nil ? .network : .local

@@ -17,6 +17,7 @@ extension ImageManager {
         guard let image = memory.image(for: key) else { return nil }
         guard let decision = plainDecision(on: image, context) else {
             let request = Request(url, context, self)
+            guard permits(image.metadata.original, request) else { return nil }
             return hit(image, key, decision(on: image.metadata.original, request), request)
         }
         return LoadResult(image: image, key: key, origin: .memory, report: LoadReport(decision: decision))

@@ -24,7 +24,8 @@ extension ImageManager {
             !original.forbidsStore, request.isVariant || serializer(for: request) == nil
         else { return }
         let serializer = serializer(for: request)
-        await store(key, byteCount: entry.data.count, entry, in: originalCache(for: request), request) { executor in
+        let pending = PendingStores.Content(entry: entry, version: entry.metadata.original)
+        await store(key, byteCount: entry.data.count, pending, in: originalCache(for: request), request) { executor in
             guard let serializer else { return entry.entry }
             return try await executor.run {
                 let data = try serializer.data(for: nil, encoded: entry.data, url: request.url)
@@ -103,7 +104,8 @@ extension ImageManager {
         guard request.context.cachePolicy.store.contains(.disk), serializer != nil || encodedFormat != nil else {
             return
         }
-        await store(key, byteCount: image.heldByteCount, nil, in: dataCache(for: request), request) {
+        let pending = PendingStores.Content(version: image.metadata.original)
+        await store(key, byteCount: image.heldByteCount, pending, in: dataCache(for: request), request) {
             [coders] executor in
             try await executor.run {
                 let own = try serializer?.data(for: image, encoded: nil, url: request.url)
@@ -117,7 +119,8 @@ extension ImageManager {
         _ image: Image, _ entry: KeptEntry, _ key: CacheKey, _ serializer: any CacheSerializer, _ request: Request
     ) async {
         guard request.originalStore.contains(.disk) else { return }
-        await store(key, byteCount: entry.data.count, nil, in: originalCache(for: request), request) { executor in
+        let pending = PendingStores.Content(version: entry.metadata.original)
+        await store(key, byteCount: entry.data.count, pending, in: originalCache(for: request), request) { executor in
             try await executor.run {
                 let data = try serializer.data(for: image, encoded: entry.data, url: request.url)
                 return DataEntry(data ?? entry.data, metadata: entry.metadata)
@@ -127,12 +130,13 @@ extension ImageManager {
 
     /// Keeps what `make` answers, while the caller goes on.
     private func store(
-        _ key: CacheKey, byteCount: Int, _ entry: KeptEntry?, in cache: (any DataCache)?, _ request: Request,
+        _ key: CacheKey, byteCount: Int, _ content: PendingStores.Content, in cache: (any DataCache)?,
+        _ request: Request,
         _ make: @escaping @Sendable (WorkExecutor) async throws -> DataEntry?
     ) async {
         guard let cache else { return }
-        await pendingStores.start(key, byteCount: byteCount, entry: request.usesSharedCaches ? entry : nil) {
-            [self] in
+        let content = request.usesSharedCaches ? content : PendingStores.Content(version: content.version)
+        await pendingStores.start(key, byteCount: byteCount, content) { [self] in
             await attempt(reading: false, key) {
                 if let entry = try await make(components.workExecutor) { try await cache.store(entry, for: key) }
             }
@@ -143,10 +147,13 @@ extension ImageManager {
         for key: CacheKey?, in cache: (any DataCache)?, _ request: Request, _ trace: LoadTrace
     ) async -> KeptEntry? {
         guard request.context.cacheUse != .loaderOnly, let key, let cache else { return nil }
-        if request.usesSharedCaches, let entry = pendingStores.entry(for: key) { return entry }
-        return await trace.measure(.disk) {
+        if request.usesSharedCaches, let entry = pendingStores.entry(for: key) {
+            return permits(entry.metadata.original, request) ? entry : nil
+        }
+        let entry = await trace.measure(.disk) {
             await attempt(reading: true, key) { try await cache.entry(for: key).map(KeptEntry.init) } ?? nil
         }
+        return entry.flatMap { permits($0.metadata.original, request) ? $0 : nil }
     }
 
     /// What `body` answers; `nil` when it throws, which the observers hear.

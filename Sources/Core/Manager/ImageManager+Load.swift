@@ -70,6 +70,7 @@ extension ImageManager {
         guard !request.url.absoluteString.isEmpty else {
             throw ImageError(.invalidURL, .request, "the URL is empty")
         }
+        try checkAccess(request)
         let observer = observer.map { request.context.listener($0) }
         if let observer, request.context.cacheUse == .refresh { await tellCached(request, observer) }
         let delivery = try await delivery(to: request, observer)
@@ -109,10 +110,13 @@ extension ImageManager {
 
     /// What the run gives that `request` shares with its equals.
     ///
-    /// A filter may have given another URL the same key: its failure is not ours, and our own URL gets a try.
+    /// A filter may have given another URL the same key: its failure is not ours, and our own URL gets a try. So it does when
+    /// what came may not be had by us.
     func shared(_ request: Request, _ observer: ResultFlight.Observer?) async throws -> Delivery {
         do {
-            return try await shared(request, request.resultFlight, observer)
+            let delivery = try await shared(request, request.resultFlight, observer)
+            if mayHave(delivery, request) { return delivery }
+            return try await shared(request, request.ownFlight, observer)
         } catch {
             guard isOfAnotherURL(error, request) else { throw error }
             return try await shared(request, request.ownFlight, observer)
@@ -128,6 +132,11 @@ extension ImageManager {
             for: flight, urgency: .constant(request.context.priority), observer: observer,
             work: work(for: request, own))
         return delivery.heard(byOwner: own.isSet)
+    }
+
+    @inline(never)
+    private func mayHave(_ delivery: Delivery, _ request: Request) -> Bool {
+        !delivery.isShared || permits(delivery.version, request)
     }
 
     @inline(never)
@@ -150,8 +159,13 @@ extension ImageManager {
 
 /// The result of a run. A class, so that it takes little room in what waits for it.
 final class Delivery: Sendable {
+    /// Whether it was begun by somebody else.
+    let isShared: Bool
+
     private let value: LoadResult
-    private let isShared: Bool
+
+    /// What it was made of.
+    var version: OriginalVersion? { value.image.metadata.original }
 
     init(_ value: LoadResult, isShared: Bool = false) {
         self.value = value

@@ -24,7 +24,9 @@ extension ImageManager {
             if filter.passes(received.count, of: transfer.expectedByteCount) { previewer.bytesArrived(received) }
         }
         do {
-            return try await shared(request, request.originalFlight, run, trace, observer)
+            let original = try await shared(request, request.originalFlight, run, trace, observer)
+            if !trace.value.isTransferShared || permits(original.version, request) { return original }
+            return try await shared(request, request.ownOriginalFlight, run, trace, observer)
         } catch let failure as RunFailure where failure.url != request.url {
             return try await shared(request, request.ownOriginalFlight, run, trace, observer)
         }

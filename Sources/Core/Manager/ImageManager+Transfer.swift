@@ -101,6 +101,8 @@ extension ImageManager {
         renewed.metadata.response = metadata
         renewed.metadata.original = version(
             kept.metadata.original?.revision ?? UUID().uuidString, metadata, response, times, request)
+        // The bytes are those that came before, whoever says now that they hold.
+        renewed.metadata.original?.reach = kept.metadata.original?.reach
         let original = Original(
             KeptEntry(renewed), .revalidated, forbidsStore: forbidsStore(metadata, response, request))
         if original.forbidsStore {
@@ -127,7 +129,8 @@ extension ImageManager {
             freshness: Freshness(
                 of: metadata, after: response.redirects, sentAt: times.sentAt, receivedAt: times.receivedAt),
             varied: VariedFields(
-                of: metadata, after: response.redirects, sent: response.requestFields ?? fieldsToSend(request)))
+                of: metadata, after: response.redirects, sent: response.requestFields ?? fieldsToSend(request)),
+            reach: response.reach)
     }
 
     /// Whether what `response` told of must not be kept; its origin's word about it is `metadata`.

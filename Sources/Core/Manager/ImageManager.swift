@@ -66,8 +66,10 @@ public final class ImageManager: Sendable {
     let components: Components
     /// The image cache; one that has nothing when there is none.
     let memory: any ImageCache
-    /// Whether requests mean what they say: nothing is added to them, nor rewritten.
+    /// Whether requests mean what they say: nothing is added to them, nor rewritten, nor refused.
     let takesRequestsAsTheyAre: Bool
+    /// Whether a loader may refuse a request.
+    let restrictsAccess: Bool
     let originals = OriginalFlight(startsHere: true)
     let decodes = DecodeFlight(startsHere: true)
     let results = ResultFlight()
@@ -84,7 +86,8 @@ public final class ImageManager: Sendable {
         try components.validate()
         self.components = components
         memory = components.imageCache ?? NoImageCache()
-        takesRequestsAsTheyAre = components.takeRequestsAsTheyAre
+        restrictsAccess = components.loaders.contains { $0.restrictsAccess }
+        takesRequestsAsTheyAre = components.takeRequestsAsTheyAre && !restrictsAccess
         for tenant in components.imageCache?.memoryTenants ?? [] { components.memoryBudget.add(tenant) }
         failedURLs = FailedURLs(lifetime: components.failedURLLifetime)
     }
@@ -115,15 +118,19 @@ public final class ImageManager: Sendable {
     func isCached(_ request: Request) async -> Bool {
         guard let key = request.key, [.standard, .cacheOnly].contains(request.context.cacheUse) else { return false }
         let tiers = request.context.cachePolicy.query
-        if tiers.contains(.memory), let image = imageCache(for: request)?.image(for: key),
+        if tiers.contains(.memory), let image = image(for: key, request),
             isUsable(image.metadata.original, request)
         {
             return true
         }
         guard tiers.contains(.disk) else { return false }
-        if request.usesSharedCaches, pendingStores.contains(key) { return true }
+        if request.usesSharedCaches, let version = pendingStores.version(for: key), permits(version, request) {
+            return true
+        }
         let cache = request.isVariant ? dataCache(for: request) : originalCache(for: request)
-        guard let entry = (try? await cache?.peek(at: key)) ?? nil else { return false }
+        guard let entry = (try? await cache?.peek(at: key)) ?? nil, permits(entry.metadata.original, request) else {
+            return false
+        }
         return isUsable(entry.metadata.original, request)
     }
 

@@ -5,9 +5,17 @@ import Synchronization
 /// One key is written once at a time, in the order of the calls. When more bytes wait than `byteLimit`, callers wait, too:
 /// a disk that is slower than the network shall not fill the memory.
 final class PendingStores: Sendable {
+    /// What will be kept.
+    struct Content: Sendable {
+        /// All of it, if that is known before.
+        var entry: KeptEntry?
+        /// What it was made of.
+        var version: OriginalVersion?
+    }
+
     private struct Store {
         let id: Int
-        let entry: KeptEntry?
+        let content: Content
         let task: Task<Void, Never>
     }
 
@@ -22,11 +30,9 @@ final class PendingStores: Sendable {
 
     init(byteLimit: Int = 32 << 20) { self.byteLimit = byteLimit }
 
-    /// Starts `body`, which keeps something of `key` that takes `byteCount` bytes until then; its failure concerns nobody.
-    ///
-    /// `entry` is what will be kept, if that is known before.
+    /// Starts `body`, which keeps `content` under `key`; it takes `byteCount` bytes until then, and its failure concerns nobody.
     func start(
-        _ key: CacheKey, byteCount: Int, entry: KeptEntry? = nil, _ body: @escaping @Sendable () async -> Void
+        _ key: CacheKey, byteCount: Int, _ content: Content = .init(), _ body: @escaping @Sendable () async -> Void
     ) async {
         // What is above the limit counts as just above it, so that no sum is more than a number holds.
         let byteCount = min(max(0, byteCount), byteLimit.adding(1))
@@ -39,7 +45,7 @@ final class PendingStores: Sendable {
                 await body()
                 end(key, id, byteCount)
             }
-            state.stores[key] = Store(id: id, entry: entry, task: task)
+            state.stores[key] = Store(id: id, content: content, task: task)
             state.byteCount = state.byteCount.adding(byteCount)
             return (task, state.byteCount > byteLimit)
         }
@@ -47,10 +53,12 @@ final class PendingStores: Sendable {
     }
 
     /// What is on its way under `key`.
-    func entry(for key: CacheKey) -> KeptEntry? { state.withLock { $0.stores[key]?.entry } }
+    func entry(for key: CacheKey) -> KeptEntry? { state.withLock { $0.stores[key]?.content.entry } }
 
-    /// Whether something is on its way under `key`.
-    func contains(_ key: CacheKey) -> Bool { state.withLock { $0.stores[key] != nil } }
+    /// What that which is on its way under `key` was made of; `nil` when nothing is.
+    func version(for key: CacheKey) -> OriginalVersion?? {
+        state.withLock { $0.stores[key].map(\.content.version) }
+    }
 
     /// Returns when everything that was started before has ended, for `source` or for all.
     @inline(never)

@@ -12,7 +12,7 @@ enum Standing: Sendable {
             self = .unchanging
             return
         }
-        guard !version.isLocal, version.varied.isEmpty else {
+        guard !version.isLocal, version.varied.isEmpty, version.reach?.usesCredentials != true else {
             self = .unclear
             return
         }

@@ -2,7 +2,14 @@
     import AsyncHTTPClient
     import DarkroomCore
     import NIOCore
+    import NIOSSL
     import Synchronization
+
+    #if canImport(FoundationEssentials)
+        import FoundationEssentials
+    #else
+        import Foundation
+    #endif
 
     /// The connections of one loader and of its transfers.
     ///
@@ -46,6 +53,14 @@
         private let state = Mutex(State())
 
         init(_ settings: HTTPClient.Configuration) { self.settings = settings }
+
+        /// Whether secure connections are made with a certificate that tells who asks.
+        var identifyClient: Bool { settings.tlsConfiguration?.certificateChain.isEmpty == false }
+
+        /// The address that the host of `url` is, when it is written as one and stands for no other.
+        func literalAddress(of url: URL) -> IPAddress? {
+            url.host.flatMap { settings.dnsOverride[$0] == nil ? IPAddress($0) : nil }
+        }
 
         /// The client for `pin`; made when it is first needed, as who loads nothing over HTTP starts no threads for it.
         ///

@@ -17,8 +17,8 @@
         /// How it loads.
         public let configuration: Configuration
 
-        private let connections: Connections
-        private let hosts: HostCheck?
+        let connections: Connections
+        let hosts: HostCheck?
         private let mistake: ImageError?
         private let queue: AdmissionQueue
 
@@ -97,6 +97,7 @@
             var response = try transfer.checked(answer) { ResponseBody(answer, transfer, admission) }
             response.redirects = answer.redirects
             response.requestFields = fields(of: request, answer.secrets)
+            response.reach = answer.reach
             return response
         }
 

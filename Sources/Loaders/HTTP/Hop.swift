@@ -16,15 +16,20 @@
         private var fields: HTTPHeaders
         private var credential: HTTPCredential?
         private let configuration: HTTPLoader.Configuration
+        /// Whether secure connections are made with a certificate of our own.
+        private let identifiesClient: Bool
         /// The URL that the validators are from, if there are any.
         private let validated: URL?
 
         /// The first one of `request`.
-        init(_ request: LoadRequest, _ configuration: HTTPLoader.Configuration) throws(ImageError) {
-            let (url, credential) = request.url.withoutUser
+        init(
+            _ request: LoadRequest, _ configuration: HTTPLoader.Configuration, identifiesClient: Bool = false
+        ) throws(ImageError) {
+            let (url, credential) = try request.url.withoutUser
             self.url = url
             self.credential = request.context.httpCredential ?? credential
             self.configuration = configuration
+            self.identifiesClient = identifiesClient
             validated = request.validators.isEmpty ? nil : request.stored?.url
             fields = try request.headers(configuration)
         }
@@ -32,12 +37,12 @@
         /// Goes where a redirect points, without what was meant for one origin only if that is another one.
         ///
         /// The way back does not bring it back. A user in `target` is the origin's word, not the caller's, and not used.
-        mutating func follow(to target: URL) {
+        mutating func follow(to target: URL) throws(ImageError) {
             if Origin(target) != Origin(url) {
                 fields.removePrivateFields(keepingCustom: configuration.forwardsHeadersAcrossOrigins)
                 credential = nil
             }
-            url = target.withoutUser.url
+            url = try target.withoutUser.url
         }
 
         /// The header fields, with the credential and the cookies for where it goes.
@@ -57,6 +62,16 @@
                     headers.add(name: "Cookie", value: cookies)
                 }
                 return headers
+            }
+        }
+
+        /// The names of what it says that may tell who asks, in lower case.
+        ///
+        /// A field that is not known to be harmless may be a key as well as anything else.
+        var credentials: Set<String> {
+            get throws(ImageError) {
+                let names = try headers.privateNames
+                return identifiesClient && Origin(url)?.isSecure == true ? names.union(["client certificate"]) : names
             }
         }
 
@@ -92,14 +107,14 @@
             "user-agent",
         ]
 
+        /// The names of all fields but those that any origin may see, in lower case.
+        fileprivate var privateNames: Set<String> { Set(map { $0.name.lowercased() }).subtracting(Self.harmlessNames) }
+
         /// Removes what was meant for one origin only: credentials, and all else that may tell who asks unless
         /// `keepingCustom`.
         fileprivate mutating func removePrivateFields(keepingCustom: Bool) {
-            let bound = Self.secretNames.union(["host"])
-            for name in Set(map { $0.name.lowercased() }) {
-                let isKept = keepingCustom ? !bound.contains(name) : Self.harmlessNames.contains(name)
-                if !isKept { remove(name: name) }
-            }
+            let removed = keepingCustom ? Self.secretNames.union(["host"]) : privateNames
+            for name in removed { remove(name: name) }
         }
     }
 #endif

@@ -24,21 +24,34 @@
 
         /// Where to connect to for `host`, best first. All of its addresses were found to be allowed, with one look-up.
         func pins(for host: String) async throws -> [Connections.Pin] {
-            let target = overrides[host] ?? host
-            if let address = IPAddress(target) {
-                try check([address], of: host)
-                return [Connections.Pin(host: host, address: address)]
-            }
-            guard target.isHostName else {
-                throw ImageError(
-                    .refused, .load,
-                    "the host is neither a plain name nor a plain address; "
-                        + "only HTTPLoader.Configuration.addressPolicy = .any takes it")
-            }
-            let addresses = try await lookup(target)
+            if let address = try literalAddress(of: host) { return [Connections.Pin(host: host, address: address)] }
+            let addresses = try await lookup(overrides[host] ?? host)
             guard !addresses.isEmpty else { throw ImageError(.network, .load, "\(host) has no address") }
             try check(addresses, of: host)
             return addresses.prefix(Self.addressLimit).map { Connections.Pin(host: host, address: $0) }
+        }
+
+        /// The address that `host` is, or stands for without a look-up; `nil` for a name. An error when it is not allowed, or
+        /// neither.
+        func literalAddress(of host: String) throws(ImageError) -> IPAddress? {
+            let target = overrides[host] ?? host
+            guard let address = IPAddress(target) else {
+                guard target.isHostName else {
+                    throw ImageError(
+                        .refused, .load,
+                        "the host is neither a plain name nor a plain address; "
+                            + "only HTTPLoader.Configuration.addressPolicy = .any takes it")
+                }
+                return nil
+            }
+            try check([address], of: host)
+            return address
+        }
+
+        /// Whether `host` may have been reached at `address`. An address that is not known may be any.
+        func permits(_ address: String?, of host: String) -> Bool {
+            guard let address = address.flatMap(IPAddress.init) else { return false }
+            return policy.permits(address, of: host.lowercased())
         }
 
         private func check(_ addresses: [IPAddress], of host: String) throws(ImageError) {

@@ -44,12 +44,26 @@
 
         /// The URL without user and password, and these.
         var withoutUser: (url: URL, credential: HTTPCredential?) {
-            guard user != nil || password != nil,
-                var components = URLComponents(url: self, resolvingAgainstBaseURL: true)
-            else { return (self, nil) }
-            let credential = HTTPCredential.basic(user: components.user ?? "", password: components.password ?? "")
-            (components.user, components.password) = (nil, nil)
-            return (components.url ?? self, credential)
+            get throws(ImageError) {
+                guard user != nil || password != nil else { return (self, nil) }
+                let components = URLComponents(url: self, resolvingAgainstBaseURL: true)
+                guard let components, let url = components.withoutUser.url else {
+                    throw ImageError(.invalidURL, .load, "the URL has a user or a password that cannot be taken out")
+                }
+                let credential = HTTPCredential.basic(
+                    user: components.user ?? "", password: components.password ?? "")
+                return (url, credential)
+            }
+        }
+    }
+
+    extension URLComponents {
+        /// These, without user and password.
+        fileprivate var withoutUser: URLComponents {
+            var components = self
+            components.user = nil
+            components.password = nil
+            return components
         }
     }
 #endif

@@ -122,11 +122,21 @@
         }
     }
 
+    extension Answer {
+        /// Whether it may pass for an answer from where `first` came from, as which everything is kept.
+        fileprivate func isReached(like first: Answer) -> Bool {
+            address == first.address || address.flatMap(IPAddress.init)?.isPublic == true
+        }
+    }
+
     extension Transfer {
         /// The answer to a request for the rest of `first`; `nil` when asking again may help.
         fileprivate func rest(of first: Answer, _ resumption: Resumption) async throws(ImageError) -> Answer? {
             do throws(ImageError) {
                 let answer = try await send(resumption.headers(after: first.headers), to: first.url)
+                guard answer.isReached(like: first) else {
+                    throw ImageError(.network, .load, "the rest of the body could only be had from another address")
+                }
                 return answer.head.status.code >= 500 ? nil : answer
             } catch {
                 guard error.kind == .network || error.kind == .timedOut else { throw error }

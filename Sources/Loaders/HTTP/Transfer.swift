@@ -34,18 +34,22 @@
 
         /// The answer that is no redirect.
         func answer() async throws(ImageError) -> Answer {
-            var hop = try Hop(request, configuration)
+            var hop = try Hop(request, configuration, identifiesClient: connections.identifyClient)
             var redirects: [ResponseMetadata] = []
             var secrets: Set<String> = []
+            var reach = SourceReach([])
             for _ in 0...max(0, configuration.redirectLimit) {
                 let headers = try hop.headers
                 secrets.formUnion(headers.secrets)
+                // Asked for now: the answer may bring a cookie that was not sent.
+                let credentials = try hop.credentials
                 var answer = try await send(headers, to: hop.url) { [tell = request.tell] in tell(.connected) }
-                (answer.redirects, answer.secrets) = (redirects, secrets)
+                reach.hops.append(.init(url: hop.url, address: answer.address, credentials: credentials))
+                (answer.redirects, answer.secrets, answer.reach) = (redirects, secrets, reach)
                 // The body of a redirect is dropped with its response, which ends its transfer.
                 guard let target = try answer.head.redirectTarget(from: hop.url) else { return answer }
                 redirects.append(answer.metadata)
-                hop.follow(to: target)
+                try hop.follow(to: target)
             }
             throw ImageError(
                 .status, .load,
@@ -60,10 +64,11 @@
             try configuration.check(url)
             let firstByte = Deadline(after: configuration.firstByteTimeout, "firstByteTimeout", "did not answer")
             do {
-                let (head, exchange) = try await connect(
+                let (head, exchange, address) = try await connect(
                     to: url, headers, until: .first(of: firstByte, end), isConnected)
                 configuration.cookies?.store(head.headers["set-cookie"], from: url)
-                return Answer(head: head, exchange: exchange, url: url, headers: headers)
+                return Answer(
+                    head: head, exchange: exchange, url: url, headers: headers, address: address.map { "\($0)" })
             } catch {
                 throw ImageError(transport: error, configuration)
             }
@@ -87,20 +92,21 @@
         private func connect(
             to url: URL, _ headers: HTTPHeaders, until deadline: Deadline?,
             _ isConnected: @escaping @Sendable () -> Void
-        ) async throws -> (HTTPResponseHead, Exchange) {
+        ) async throws -> (HTTPResponseHead, Exchange, IPAddress?) {
             let message = try HTTPClient.Request(url: url, headers: headers)
             let pins = try await pins(for: url, until: deadline)
             try Task.checkCancellation()
             for pin in pins.dropLast() {
                 do {
                     let exchange = try connections.send(message, through: pin, isSent: isConnected)
-                    return (try await exchange.head(until: deadline), exchange)
+                    return (try await exchange.head(until: deadline), exchange, pin.address)
                 } catch  where error.isAboutAddress {
                     // Another one may be reachable.
                 }
             }
             let exchange = try connections.send(message, through: pins.last, isSent: isConnected)
-            return (try await exchange.head(until: deadline), exchange)
+            let address = pins.last?.address ?? connections.literalAddress(of: url)
+            return (try await exchange.head(until: deadline), exchange, address)
         }
 
         /// Where to connect to; nothing when that is left to the HTTP client.
@@ -126,6 +132,12 @@
 
         /// What was asked.
         let headers: HTTPHeaders
+
+        /// Where it was asked, in the usual form of an address; `nil` when the HTTP client found the way itself.
+        let address: String?
+
+        /// The requests that led here, this one included.
+        var reach: SourceReach?
 
         /// The answers that led here.
         var redirects: [ResponseMetadata] = []

@@ -59,7 +59,7 @@ struct PendingStoresTests {
     @Test func oneKeyIsWrittenInTheOrderOfTheCalls() async {
         let (stores, written, gate) = (PendingStores(), Recorder<Int>(), Gate())
         for index in 0..<20 {
-            await stores.start(key, byteCount: 1, entry: KeptEntry(DataEntry(Data([UInt8(index)])))) {
+            await stores.start(key, byteCount: 1, .init(entry: KeptEntry(DataEntry(Data([UInt8(index)]))))) {
                 if index == 0 { await gate.pass() }
                 written.note(index)
             }

@@ -8,9 +8,11 @@ public import DarkroomCore
 
 /// A loader that tries again what another one failed at for a moment: a time-out, a broken connection, a status that says so.
 ///
-/// All that the other loader says of itself, it says too. What a wrapper forgets to pass on is taken for the default.
-public struct RetryingLoader<Base: ImageLoader, Time: Clock<Duration>>: ImageLoader {
-    private let base: Base
+/// It is a `LoaderWrapper`, so that all that the other loader says of itself, it says too.
+public struct RetryingLoader<Base: ImageLoader, Time: Clock<Duration>>: LoaderWrapper {
+    /// The loader that is tried again.
+    public let base: Base
+
     private let pauses: [Duration]
     private let clock: Time
 
@@ -34,21 +36,6 @@ public struct RetryingLoader<Base: ImageLoader, Time: Clock<Duration>>: ImageLoa
         }
         return try await base.load(request)
     }
-
-    /// As the other loader says.
-    public func canLoad(_ url: URL) -> Bool { base.canLoad(url) }
-
-    /// As the other loader says.
-    public func localVersion(of url: URL) -> String? { base.localVersion(of: url) }
-
-    /// As the other loader says.
-    public func requestFields(for request: LoadRequest) -> [String: String] { base.requestFields(for: request) }
-
-    /// As the other loader says.
-    public func validate() throws(ImageError) { try base.validate() }
-
-    /// As the other loader says.
-    public func remembers(_ error: ImageError) -> Bool { base.remembers(error) }
 }
 
 extension ImageLoader {

@@ -1,0 +1,9 @@
+import DarkroomCore
+import FoundationEssentials
+
+/// Does not tell how it reaches anything, and permits nothing of which that is not known.
+struct DistrustingItself: NearlySoundLoader {
+    var restrictsAccess: Bool { true }
+
+    func permits(_ reach: SourceReach?, for request: LoadRequest) -> Bool { reach != nil }
+}
