@@ -6,8 +6,9 @@
 
 // What the caches have is for those only who could have loaded it themselves.
 extension ImageManager {
-    /// Throws when `request` is refused by its loader, before anything is looked for in a cache.
+    /// Throws when `request` could not be rewritten, or its loader refuses it, before anything is looked for in a cache.
     func checkAccess(_ request: Request) throws(ImageError) {
+        if let failure = request.failure { throw failure }
         guard mayRestrictAccess(request), let loader = loader(for: request), loader.restrictsAccess else { return }
         try loader.applying(request.context).check(request.question)
     }

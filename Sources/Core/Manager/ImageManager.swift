@@ -179,6 +179,7 @@ public final class ImageManager: Sendable {
     /// Removes the original behind `url` and everything made of it from memory and disk.
     public func removeAll(of url: URL, context: ImageContext = .init()) async throws {
         let request = Request(url, context, self)
+        if let failure = request.failure { throw failure }
         guard let source = request.key?.source else { return }
         imageCache(for: request)?.removeAll(ofSource: source)
         // What is still on its way would come back; and so would what a load finds on disk meanwhile.

@@ -11,18 +11,27 @@ struct Request: Sendable {
     /// `nil` when no cache is to be used.
     let key: CacheKey?
 
+    /// Why it could not be rewritten. Such a request gets nothing from anywhere.
+    let failure: ImageError?
+
     /// The picture that several sizes of one call are made of; `nil` for a load of its own.
     private(set) var sharedDecode: SharedDecode?
 
     /// Takes the manager and not its components: copying all of these would take a tenth of a load from memory.
     init(_ url: URL, _ context: ImageContext, _ manager: ImageManager) {
         var (url, context) = (url, context.withDefaults(manager.components.defaults))
+        var failure: ImageError?
         if !manager.components.processors.isEmpty {
-            for processor in manager.components.processors { processor.process(&url, &context) }
+            failure = manager.components.processors.process(&url, &context)
         }
+        self.failure = failure
         self.context = context.withThumbnailDecoded()
         self.url = url
         let filters = self.context.keyFilters ?? manager.components.keyFilters
+        guard failure == nil else {
+            key = nil
+            return
+        }
         let source = filters.isEmpty ? url.absoluteString : filters.source(of: url, self.context)
         if let source { key = CacheKey(source: source, self.context.variant) } else { key = nil }
     }
@@ -139,6 +148,19 @@ final class FlightKey: Hashable, Sendable {
     }
 
     func hash(into hasher: inout Hasher) { hasher.combine(key) }
+}
+
+extension [any RequestProcessor] {
+    /// Has all of them rewrite a request, one after the other; why one could not, if so.
+    fileprivate func process(_ url: inout URL, _ context: inout ImageContext) -> ImageError? {
+        do {
+            for processor in self { try processor.process(&url, &context) }
+            return nil
+        } catch {
+            if let error = error as? ImageError { return error }
+            return ImageError(.refused, .request, "the request could not be rewritten: \(error)", underlying: error)
+        }
+    }
 }
 
 extension [any CacheKeyFilter] {

@@ -8,8 +8,9 @@
 public protocol RequestProcessor: ImagePlugin {
     /// Changes what it wants otherwise; what it leaves is final. The manager's defaults are in `context` already.
     ///
-    /// Answer fast, and the same for the same request: it is also asked when only a key or a memory look-up is wanted.
-    func process(_ url: inout URL, _ context: inout ImageContext)
+    /// What it throws ends the load, and nothing is looked for in a cache: a mapping that fails must not go on with the URL
+    /// that it was to replace. Answer fast, and the same for the same request: it is also asked when only a key or a memory look-up is wanted.
+    func process(_ url: inout URL, _ context: inout ImageContext) throws
 }
 
 extension RequestProcessor {

@@ -135,6 +135,34 @@ struct RequestPartsTests {
         #expect(box.manager.cachedImage(for: Darkbox.url) != nil)
     }
 
+    @Test(.bug(id: "Fix loads of the URL that a processor failed to replace"))
+    func aRequestThatCannotBeRewrittenGetsNothing() async throws {
+        struct Unmapped: Error {}
+        struct Mapping: RequestProcessor {
+            let error: any Error
+            func process(_ url: inout URL, _ context: inout ImageContext) throws { throw error }
+        }
+        let box = Darkbox()
+        _ = try await box.load { $0.waitsForStore = true }
+        for error in [Unmapped() as any Error, ImageError(.invalidURL, .request, "Unmapped")] {
+            let manager = box.restarted {
+                $0.install(Mapping(error: error))
+                $0.imageCache = box.images
+            }
+            #expect(manager.cachedImage(for: Darkbox.url) == nil && manager.key(for: Darkbox.url) == nil)
+            #expect(await !manager.isCached(Darkbox.url))
+            #expect(await manager.explain(Darkbox.url).failure?.message.contains("Unmapped") == true)
+            for use in [CacheUse.standard, .cacheOnly, .refresh, .loaderOnly] {
+                let thrown = await #expect(throws: ImageError.self) {
+                    try await manager.load(Darkbox.url, context: ImageContext { $0.cacheUse = use })
+                }
+                #expect(thrown?.message.contains("Unmapped") == true && thrown?.stage == .request)
+            }
+            await #expect(throws: ImageError.self) { try await manager.removeAll(of: Darkbox.url) }
+        }
+        #expect(box.loader.requests.count == 1)
+    }
+
     @Test func aSerializerSeesPictureAndBytesOfEachFile() async throws {
         let asked = Recorder<String>()
         let other = other
