@@ -7,6 +7,9 @@ import Synchronization
 ///
 /// The more urgent go first, and among equals who came first. Nobody passes by the one at the head, however little he wants,
 /// so that a large request is not kept waiting by a stream of small ones. Who wants more than there is runs alone.
+///
+/// Bytes on their way count, too. Transfers take half of the budget at most; the next one waits with its bytes unread, but for
+/// one that may always go on. What is made of bytes that have come never waits for those that have not.
 public final class MemoryBudget: Sendable {
     /// Holds memory that it can give back. Called on any thread, and must not call the budget meanwhile.
     public protocol Tenant: AnyObject, Sendable {
@@ -30,8 +33,7 @@ public final class MemoryBudget: Sendable {
     public var byteLimit: Int {
         get { state.withLock { $0.byteLimit } }
         set {
-            state.withLock { $0.byteLimit = newValue }
-            admitWaiters()
+            update { $0.byteLimit = newValue }
         }
     }
 
@@ -72,66 +74,105 @@ public final class MemoryBudget: Sendable {
     public func reserve(_ byteCount: Int, urgency: Urgency) async throws -> Reservation {
         if Task.isCancelled { throw ImageError.cancelled }
         if let reservation = reserveNow(byteCount, priority: urgency.priority) { return reservation }
-        let id = state.withLock { $0.makeID() }
-        let watch = urgency.watch { [weak self] in self?.reconsider(id) }
-        return try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
-                enqueue(
-                    id,
-                    MemoryBudgetState.Waiter(
-                        byteCount: max(0, byteCount), continuation: continuation, urgency: urgency, watch: watch))
-            }
-        } onCancel: {
-            state.withLock { $0.remove(id) }?.continuation.resume(throwing: ImageError.cancelled)
-            admitWaiters()
-        }
+        let byteCount = max(0, byteCount)
+        try await wait(in: .work, as: makeID(), for: byteCount, urgency)
+        return Reservation(byteCount, .work, of: self)
     }
 
     /// `byteCount` bytes if they can be had at once, and nobody as urgent waits; otherwise `nil`.
     public func reserveNow(_ byteCount: Int, priority: LoadPriority = .normal) -> Reservation? {
+        reserveNow(byteCount, priority, for: .work)
+    }
+
+    /// Likewise, for previews: their transfer may wait for memory while they hold theirs, so no work waits for that.
+    func reserveNowForPreview(_ byteCount: Int, priority: LoadPriority) -> Reservation? {
+        reserveNow(byteCount, priority, for: .preview)
+    }
+
+    private func reserveNow(
+        _ byteCount: Int, _ priority: LoadPriority, for purpose: MemoryBudgetState.Purpose
+    ) -> Reservation? {
         let byteCount = max(0, byteCount)
         let isTaken = settle { state, held, isLast in
-            state.hasWaiter(atLeast: priority) ? .mustWait : state.take(byteCount, held: held, isLast: isLast)
+            if let first = state[.work].first, first.priority.rawValue >= priority.rawValue { return .mustWait }
+            return state.take(byteCount, for: purpose, held: held, isLast: isLast)
         }
-        return isTaken ? Reservation(byteCount, of: self) : nil
+        return isTaken ? Reservation(byteCount, purpose, of: self) : nil
     }
 
-    fileprivate func release(_ byteCount: Int) {
-        state.withLock { $0.reservedByteCount -= byteCount }
-        admitWaiters()
+    fileprivate func release(_ byteCount: Int, of purpose: MemoryBudgetState.Purpose) {
+        update { $0.giveBack(byteCount, of: purpose) }
     }
 
-    private func reconsider(_ id: Int) {
-        state.withLock { $0.move(id) }
-        admitWaiters()
-    }
-
-    private func enqueue(_ id: Int, _ waiter: MemoryBudgetState.Waiter) {
-        // The handler may have run before there was anybody to remove; then the task is cancelled already.
-        let isCancelled = state.withLock { state in
-            if !Task.isCancelled { state.append(waiter, id) }
-            return Task.isCancelled
-        }
-        if isCancelled { waiter.continuation.resume(throwing: ImageError.cancelled) } else { admitWaiters() }
-    }
-
-    /// Lets in those at the head for whom there is room.
-    private func admitWaiters() {
-        while true {
-            var admitted: MemoryBudgetState.Waiter?
-            let isTaken = settle { state, held, isLast in
-                guard let first = state.first else { return .mustWait }
-                let verdict = state.take(first.byteCount, held: held, isLast: isLast)
-                if verdict == .taken { admitted = state.removeFirst() }
-                return verdict
+    /// Returns when at least `count` wait, for memory to work in or for bytes. Tests wait for it.
+    func waiters(_ count: Int) async {
+        await withCheckedContinuation { continuation in
+            let ready = state.withLock { state in
+                state.watchers.append((count, continuation))
+                return state.takeWatchers()
             }
-            guard isTaken, let admitted else { return }
-            admitted.continuation.resume(returning: Reservation(admitted.byteCount, of: self))
+            for watcher in ready { watcher.resume() }
         }
+    }
+
+    func makeID() -> Int { state.withLock { $0.makeID() } }
+
+    /// Changes the state, and lets in those for whom there is room then.
+    func update(_ change: (inout MemoryBudgetState) -> Void) {
+        state.withLock { change(&$0) }
+        while admitFirst(of: .work) {}
+        while admitFirst(of: .transfers) {}
+    }
+
+    /// Waits in line for `byteCount` bytes, which are the caller's then.
+    func wait(
+        in queue: MemoryBudgetState.Queue, as id: Int, for byteCount: Int, _ urgency: Urgency
+    ) async throws {
+        let watch = urgency.watch { [weak self] in
+            self?.update { $0[queue].move(id, to: urgency.priority) }
+        }
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let waiter = MemoryBudgetState.Waiter(
+                    byteCount: byteCount, continuation: continuation, urgency: urgency, watch: watch)
+                enqueue(waiter, as: id, in: queue)
+            }
+        } onCancel: {
+            var waiter: MemoryBudgetState.Waiter?
+            update { waiter = $0[queue].leave(id) }
+            waiter?.continuation.resume(throwing: ImageError.cancelled)
+        }
+    }
+
+    private func enqueue(_ waiter: MemoryBudgetState.Waiter, as id: Int, in queue: MemoryBudgetState.Queue) {
+        // The handler may have run before there was anybody to remove; then the task is cancelled already.
+        let (isCancelled, ready) = state.withLock { state in
+            if !Task.isCancelled { state[queue].join(id, waiter, waiter.urgency.priority) }
+            return (Task.isCancelled, state.takeWatchers())
+        }
+        for watcher in ready { watcher.resume() }
+        if isCancelled { waiter.continuation.resume(throwing: ImageError.cancelled) } else { update { _ in } }
+    }
+
+    /// Lets in the one at the head of `queue`, if there is room.
+    private func admitFirst(of queue: MemoryBudgetState.Queue) -> Bool {
+        var admitted: MemoryBudgetState.Waiter?
+        let isTaken = settle { state, held, isLast in
+            guard let first = state[queue].first else { return .mustWait }
+            let byteCount = first.waiter.byteCount
+            let verdict =
+                queue == .work
+                ? state.take(byteCount, for: .work, held: held, isLast: isLast)
+                : state.grow(first.id, by: byteCount, held: held, isLast: isLast)
+            if verdict == .taken { admitted = state[queue].leave(first.id) }
+            return verdict
+        }
+        admitted?.continuation.resume()
+        return isTaken
     }
 
     /// Asks `body` for its verdict, and when that depends on tenants, a last time after they were asked to shrink.
-    private func settle(
+    func settle(
         _ body: (_ state: inout MemoryBudgetState, _ held: Int, _ isLast: Bool) -> MemoryBudgetState.Verdict
     ) -> Bool {
         let held = heldByteCount
@@ -166,14 +207,17 @@ extension MemoryBudget {
 
         private let budget: Mutex<MemoryBudget?>
 
-        fileprivate init(_ byteCount: Int, of budget: MemoryBudget) {
+        private let purpose: MemoryBudgetState.Purpose
+
+        fileprivate init(_ byteCount: Int, _ purpose: MemoryBudgetState.Purpose, of budget: MemoryBudget) {
             self.byteCount = byteCount
+            self.purpose = purpose
             self.budget = Mutex(budget)
         }
 
         deinit { release() }
 
         /// Gives the bytes back; a second time does nothing.
-        public func release() { budget.withLock { $0.take() }?.release(byteCount) }
+        public func release() { budget.withLock { $0.take() }?.release(byteCount, of: purpose) }
     }
 }

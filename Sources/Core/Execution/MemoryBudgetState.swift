@@ -2,9 +2,22 @@
 struct MemoryBudgetState {
     struct Waiter {
         let byteCount: Int
-        let continuation: CheckedContinuation<MemoryBudget.Reservation, any Error>
+        let continuation: CheckedContinuation<Void, any Error>
         let urgency: Urgency
         let watch: Urgency.Watch
+    }
+
+    /// The lines that there are.
+    enum Queue: CaseIterable {
+        case work, transfers
+    }
+
+    /// What memory is for.
+    enum Purpose: Sendable {
+        /// Work that ends by itself, such as decoding.
+        case work
+        /// Previews, which go on for as long as a transfer does.
+        case preview
     }
 
     enum Verdict: Equatable {
@@ -14,44 +27,31 @@ struct MemoryBudgetState {
         case mustWait
     }
 
-    private struct Rank: Comparable {
-        let priority: LoadPriority
-        let place: Int
-
-        static func < (left: Rank, right: Rank) -> Bool {
-            (right.priority.rawValue, left.place) < (left.priority.rawValue, right.place)
-        }
-    }
-
     var byteLimit: Int
-    var reservedByteCount = 0
-    private var waiters: [Int: Waiter] = [:]
-    private var line = RankedHeap<Int, Rank>()
+    var transfers = TransferMemoryState()
+    /// Somebody who wants to know when so many wait.
+    var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+    private var lines = [RankedLine<Waiter>](repeating: .init(), count: Queue.allCases.count)
+    private(set) var workByteCount = 0
+    private(set) var previewByteCount = 0
     private var lastID = 0
 
     init(byteLimit: Int) { self.byteLimit = byteLimit }
 
-    var waitingCount: Int { waiters.count }
+    var reservedByteCount: Int { workByteCount.adding(previewByteCount).adding(transfers.byteCount) }
 
-    /// The one at the head.
-    var first: Waiter? { line.first.flatMap { waiters[$0.key] } }
+    var waitingCount: Int { lines.reduce(0) { $0 + $1.count } }
 
-    /// Takes `byteCount` bytes if there is room beside the `held` ones. `isLast` says that tenants can give back no more.
-    mutating func take(_ byteCount: Int, held: Int, isLast: Bool) -> Verdict {
-        let isAlone = reservedByteCount == 0
-        let (reserved, overflow) = reservedByteCount.addingReportingOverflow(byteCount)
-        guard !overflow else { return .mustWait }
-        let wanted = reserved.adding(held)
-        guard wanted <= byteLimit || isAlone && isLast else {
-            return !isLast && (isAlone || reserved <= byteLimit) ? .short(wanted.subtracting(byteLimit)) : .mustWait
-        }
-        reservedByteCount = reserved
-        return .taken
+    subscript(queue: Queue) -> RankedLine<Waiter> {
+        get { lines[queue == .work ? 0 : 1] }
+        set { lines[queue == .work ? 0 : 1] = newValue }
     }
 
-    /// Whether somebody waits who is as urgent as `priority`, or more.
-    func hasWaiter(atLeast priority: LoadPriority) -> Bool {
-        line.first.map { $0.rank.priority.rawValue >= priority.rawValue } ?? false
+    /// Those who want to know that as many wait as now do.
+    mutating func takeWatchers() -> [CheckedContinuation<Void, Never>] {
+        let count = waitingCount
+        defer { watchers.removeAll { $0.count <= count } }
+        return watchers.filter { $0.count <= count }.map(\.continuation)
     }
 
     mutating func makeID() -> Int {
@@ -59,21 +59,41 @@ struct MemoryBudgetState {
         return lastID
     }
 
-    mutating func append(_ waiter: Waiter, _ id: Int) {
-        waiters[id] = waiter
-        line[id] = Rank(priority: waiter.urgency.priority, place: id)
+    /// Takes `byteCount` bytes if there is room beside the `held` ones. `isLast` says that tenants can give back no more.
+    ///
+    /// One piece of work may always go on. It does not count what transfers have by then: they may wait for memory themselves.
+    mutating func take(_ byteCount: Int, for purpose: Purpose, held: Int, isLast: Bool) -> Verdict {
+        let isAlone = purpose == .work && workByteCount == 0
+        let (reserved, overflow) = reservedByteCount.addingReportingOverflow(byteCount)
+        guard !overflow else { return .mustWait }
+        let wanted = reserved.adding(held)
+        guard wanted <= byteLimit || isAlone && isLast else {
+            return !isLast && (isAlone || reserved <= byteLimit) ? .short(wanted.subtracting(byteLimit)) : .mustWait
+        }
+        switch purpose {
+        case .work: workByteCount += byteCount
+        case .preview: previewByteCount += byteCount
+        }
+        return .taken
     }
 
-    /// Puts the waiter where its urgency now belongs, if it still waits.
-    mutating func move(_ id: Int) {
-        guard let waiter = waiters[id] else { return }
-        line[id] = Rank(priority: waiter.urgency.priority, place: id)
+    mutating func giveBack(_ byteCount: Int, of purpose: Purpose) {
+        switch purpose {
+        case .work: workByteCount -= byteCount
+        case .preview: previewByteCount -= byteCount
+        }
     }
 
-    mutating func remove(_ id: Int) -> Waiter? {
-        line[id] = nil
-        return waiters.removeValue(forKey: id)
+    /// Takes `byteCount` more bytes for the transfer `id`, likewise.
+    mutating func grow(_ id: Int, by byteCount: Int, held: Int, isLast: Bool) -> Verdict {
+        let reserved = reservedByteCount.adding(byteCount)
+        let isAllowed = transfers.byteCount.adding(byteCount) <= byteLimit / 2 && reserved <= byteLimit
+        let wanted = reserved.adding(held)
+        // Nobody passes by those in line, but the leader.
+        let isNext = self[.transfers].first.map { $0.id == id } ?? true
+        if isAllowed, isNext, wanted > byteLimit, !isLast { return .short(wanted.subtracting(byteLimit)) }
+        guard isNext && isAllowed && wanted <= byteLimit || transfers.lead(id, isNext: isNext) else { return .mustWait }
+        transfers.take(byteCount)
+        return .taken
     }
-
-    mutating func removeFirst() -> Waiter? { line.first.flatMap { remove($0.key) } }
 }

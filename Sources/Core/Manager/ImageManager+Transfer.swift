@@ -54,11 +54,13 @@ extension ImageManager {
                 .status, .load, "the origin answered 206 with a part of the picture, which is no use alone",
                 response: response.metadata)
         }
-        let (body, received) = try await response.collected(limits: request.context.limits, run.emit)
+        let memory = components.memoryBudget.makeTransferMemory(run.urgency)
+        let (body, received) = try await response.collected(
+            limits: request.context.limits, memory: memory, run.emit)
         // What is no picture is not kept, and nothing goes for its sake.
         if case .data(let data) = body { _ = try coders(for: request).coder(for: data) }
         failedURLs.remove(request.url)
-        let original = original(body, received, response, times, kept, localVersion, request)
+        let original = original(body, received, response, times, kept, localVersion, request).holding(memory)
         if original.replacesOthers(kept, response, request) { await removeVariants(of: request) }
         return original
     }

@@ -5,9 +5,11 @@
 #endif
 
 extension LoadResponse {
-    /// The body, with all its bytes gathered and counted against `limits` as they arrive.
+    /// The body, with all its bytes gathered and counted against `limits` and in `memory` as they arrive.
+    ///
+    /// Nothing more is read while there is no memory.
     func collected(
-        limits: DecodeLimits, _ emit: (TransferEvent) -> Void
+        limits: DecodeLimits, memory: TransferMemory, _ emit: (TransferEvent) -> Void
     ) async throws -> (Original.Body, ReceivedBytes?) {
         func check(_ byteCount: Int) throws {
             guard byteCount <= limits.encodedByteCount else {
@@ -27,6 +29,8 @@ extension LoadResponse {
         case .data(let data):
             try check(data.count)
             try checkEnd(data.count)
+            memory.add(data.count)
+            memory.finish()
             emit(TransferEvent(event: .progress(receivedByteCount: data.count, expectedByteCount: data.count)))
             return (.data(data), nil)
         case .chunks(let chunks):
@@ -41,10 +45,12 @@ extension LoadResponse {
             tell()
             for try await chunk in chunks {
                 try check(received.count + chunk.count)
+                try await memory.grow(by: chunk.count)
                 received.append(chunk)
                 tell()
             }
             try checkEnd(received.count)
+            memory.finish()
             return (.data(received.all), received)
         }
     }

@@ -26,10 +26,13 @@ final class Original: Sendable {
     let decision: CacheDecision
     /// How it came here.
     let report: LoadReport
+    /// The memory of its bytes, when a loader has just brought them.
+    let memory: TransferMemory?
 
     init(
         body: Body, origin: LoadResult.Origin, version: OriginalVersion?, entry: KeptEntry? = nil,
-        received: ReceivedBytes? = nil, forbidsStore: Bool = false, decision: CacheDecision, report: LoadReport? = nil
+        received: ReceivedBytes? = nil, forbidsStore: Bool = false, decision: CacheDecision, report: LoadReport? = nil,
+        memory: TransferMemory? = nil
     ) {
         self.body = body
         self.origin = origin
@@ -39,6 +42,7 @@ final class Original: Sendable {
         self.forbidsStore = forbidsStore
         self.decision = decision
         self.report = report ?? LoadReport(decision: .missing)
+        self.memory = memory
     }
 
     /// What a disk cache has.
@@ -56,7 +60,14 @@ final class Original: Sendable {
         report.decision = decision
         return Original(
             body: body, origin: origin, version: version, entry: entry, received: received,
-            forbidsStore: forbidsStore, decision: decision, report: report)
+            forbidsStore: forbidsStore, decision: decision, report: report, memory: memory)
+    }
+
+    /// The same, whose bytes are counted in `memory` for as long as it is kept.
+    func holding(_ memory: TransferMemory) -> Original {
+        Original(
+            body: body, origin: origin, version: version, entry: entry, received: received,
+            forbidsStore: forbidsStore, decision: decision, report: report, memory: memory)
     }
 }
 

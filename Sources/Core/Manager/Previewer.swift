@@ -100,7 +100,7 @@ final class Previewer: Sendable {
     /// bytes are there.
     private func reserve(_ byteCount: Int) -> MemoryBudget.Reservation? {
         guard byteCount <= budget.byteLimit.subtracting(budget.reservedByteCount) / 2 else { return nil }
-        return budget.reserveNow(byteCount, priority: run.urgency.priority)
+        return budget.reserveNowForPreview(byteCount, priority: run.urgency.priority)
     }
 
     /// The preview as the request wants its picture; `nil` when a transformer fails.

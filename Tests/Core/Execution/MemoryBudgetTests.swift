@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Holds so many bytes, and gives back what it is asked for, but for `least`.
-private final class Hoard: MemoryBudget.Tenant {
+final class Hoard: MemoryBudget.Tenant {
     private let bytes: Mutex<Int>
     private let least: Int
     let requests = Recorder<Int>()

@@ -1,0 +1,13 @@
+extension MemoryBudget {
+    /// The memory of a transfer that begins now; none of it is taken yet.
+    func makeTransferMemory(_ urgency: Urgency) -> TransferMemory { TransferMemory(makeID(), of: self, urgency) }
+
+    /// Returns when `byteCount` more bytes belong to the transfer `id`.
+    func grow(_ id: Int, by byteCount: Int, _ urgency: Urgency) async throws {
+        if Task.isCancelled { throw ImageError.cancelled }
+        let isTaken = settle { state, held, isLast in
+            state.grow(id, by: byteCount, held: held, isLast: isLast)
+        }
+        if !isTaken { try await wait(in: .transfers, as: id, for: byteCount, urgency) }
+    }
+}
