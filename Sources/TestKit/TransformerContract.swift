@@ -20,6 +20,7 @@ public struct TransformerContract: Sendable {
         try checkShapes()
         try checkAlpha()
         try checkThumbnail()
+        try checkLargestSize()
         try checkFrames()
         try checkCancellation()
     }
@@ -85,6 +86,19 @@ public struct TransformerContract: Sendable {
             let (made, promised) = (try made(of: .testCard(size.width, size.height)).size, thumbnail.size(for: size))
             try subject.require(
                 made == promised, "it makes \(made) of \(size), and promises a thumbnail of \(promised)")
+        }
+    }
+
+    /// What it makes has no more pixels than it promises.
+    public func checkLargestSize() throws {
+        for size in [PixelSize(1, 1), PixelSize(40, 30), PixelSize(30, 40), PixelSize(1, 300), PixelSize(200, 2)] {
+            guard let made = try? transformer.transform(.testCard(size.width, size.height), request).size else {
+                continue
+            }
+            let promised = transformer.largestSize(for: size)
+            try subject.require(
+                made.pixelCount <= promised.pixelCount,
+                "it makes \(made) of \(size), and promises at most the pixels of \(promised)")
         }
     }
 

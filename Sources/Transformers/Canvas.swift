@@ -20,6 +20,9 @@ public struct Canvas: ImageTransformer {
         "Canvas({\(width.sixDecimals),\(height.sixDecimals)},\(gravity.rawValue),\(background?.description ?? "(null)"))"
     }
 
+    /// The canvas.
+    public func largestSize(for size: PixelSize) -> PixelSize { PixelSize(rounding: width, height) ?? size }
+
     /// The canvas; an error of kind `unsupported` for a side that is not positive.
     public func transform(_ bitmap: Bitmap, _ request: TransformRequest) throws -> Bitmap {
         let canvas = PixelSize(try width.side("the width of a canvas"), try height.side("the height of a canvas"))

@@ -22,6 +22,13 @@ public struct Cropping: ImageTransformer {
         "Cropping({\(x.sixDecimals),\(y.sixDecimals),\(width.sixDecimals),\(height.sixDecimals)})"
     }
 
+    /// The part of the picture under the rectangle.
+    public func largestSize(for size: PixelSize) -> PixelSize {
+        let columns = Self.pixels(from: x, length: width, bound: size.width)
+        let rows = Self.pixels(from: y, length: height, bound: size.height)
+        return PixelSize(columns?.count ?? 0, rows?.count ?? 0)
+    }
+
     /// The part of the picture under the rectangle; an error of kind `unsupported` when there is none.
     public func transform(_ bitmap: Bitmap, _ request: TransformRequest) throws -> Bitmap {
         guard let columns = Self.pixels(from: x, length: width, bound: bitmap.size.width),

@@ -1,5 +1,13 @@
 import DarkroomCore
 
+extension PixelSize {
+    /// The size whose sides are `width` and `height`, rounded up to whole pixels; `nil` for sides that are none.
+    init?(rounding width: Double, _ height: Double) {
+        guard let width = try? width.side("the width"), let height = try? height.side("the height") else { return nil }
+        self.init(width, height)
+    }
+}
+
 extension Double {
     /// The longest side, and the farthest distance, that a transformer takes.
     private static var longest: Double { 1e9 }

@@ -20,6 +20,16 @@ public struct Padding: ImageTransformer {
         return "Padding({\(sides)},\(background?.description ?? "(null)"))"
     }
 
+    /// The picture and the room around it.
+    public func largestSize(for size: PixelSize) -> PixelSize {
+        guard
+            let sides = try? (
+                pixels(left, "left"), pixels(right, "right"), pixels(top, "top"), pixels(bottom, "bottom")
+            )
+        else { return size }
+        return PixelSize(sides.0 + size.width + sides.1, sides.2 + size.height + sides.3)
+    }
+
     /// The picture in its new room; an error of kind `unsupported` for a side that is negative.
     public func transform(_ bitmap: Bitmap, _ request: TransformRequest) throws -> Bitmap {
         let (top, left) = (try pixels(top, "top"), try pixels(left, "left"))

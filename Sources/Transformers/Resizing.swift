@@ -38,6 +38,9 @@ public struct Resizing: ImageTransformer {
         return "Resizing({\(width.sixDecimals),\(height.sixDecimals)},\(mode.rawValue)\(place)\(light))"
     }
 
+    /// The canvas.
+    public func largestSize(for size: PixelSize) -> PixelSize { PixelSize(rounding: width, height) ?? size }
+
     /// The picture on the new canvas; an error of kind `unsupported` for a side that is not positive.
     ///
     /// A picture that comes to lie between pixels is resampled to lie there, and covers those at its edges in part.

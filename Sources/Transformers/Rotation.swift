@@ -23,6 +23,14 @@ public struct Rotation: ImageTransformer {
     /// The angle and whether the size fits, such as `Rotation(0.785398,1)`.
     public var identifier: String { "Rotation(\(radians.sixDecimals),\(fitsSize ? 1 : 0))" }
 
+    /// The size of the turned picture, whole or cut.
+    public func largestSize(for size: PixelSize) -> PixelSize {
+        guard radians.isFinite else { return size }
+        let turn = turn
+        guard turn.isSlanted else { return turn.quarters.isMultiple(of: 2) ? size : size.transposed }
+        return canvas(for: size, sin(turn.angle).magnitude, cos(turn.angle).magnitude)
+    }
+
     /// The turned picture. Right angles only move pixels; all others resample by cubics through the four pixels next to each
     /// point, and smooth the edges.
     public func transform(_ bitmap: Bitmap, _ request: TransformRequest) throws -> Bitmap {
@@ -30,13 +38,10 @@ public struct Rotation: ImageTransformer {
             throw radians.unsupported("the angle to rotate by", "a finite number of radians")
         }
         try request.checkCancellation()
-        let angle = remainder(radians, 2 * .pi)
-        let quarters = (angle / (.pi / 2)).rounded()
-        guard (angle - quarters * .pi / 2).magnitude > Self.leastAngle else {
-            return try turn(bitmap, quarters: Int(quarters), request)
-        }
-        let (sine, cosine) = (sin(angle), cos(angle))
-        let size = try canvas(for: bitmap.size, sine.magnitude, cosine.magnitude, request)
+        let turn = turn
+        guard turn.isSlanted else { return try turned(bitmap, quarters: turn.quarters, request) }
+        let (sine, cosine) = (sin(turn.angle), cos(turn.angle))
+        let size = canvas(for: bitmap.size, sine.magnitude, cosine.magnitude)
         return try unsafe Bitmap.drawn(size, hasAlpha: true, request) { target in
             unsafe try bitmap.withWords { words in
                 let sampler = unsafe CubicSampler(words, bitmap.size, hasAlpha: bitmap.hasAlpha)
@@ -56,7 +61,14 @@ public struct Rotation: ImageTransformer {
     /// Angles this near to a right one count as right: identifiers do not tell them apart.
     private static var leastAngle: Double { 1e-6 }
 
-    private func turn(_ bitmap: Bitmap, quarters: Int, _ request: TransformRequest) throws -> Bitmap {
+    /// The angle within a full turn, the right angles nearest to it, and whether it is none of them.
+    private var turn: (angle: Double, quarters: Int, isSlanted: Bool) {
+        let angle = remainder(radians, 2 * .pi)
+        let quarters = (angle / (.pi / 2)).rounded()
+        return (angle, Int(quarters), (angle - quarters * .pi / 2).magnitude > Self.leastAngle)
+    }
+
+    private func turned(_ bitmap: Bitmap, quarters: Int, _ request: TransformRequest) throws -> Bitmap {
         let turned =
             switch quarters & 3 {
             case 0: bitmap
@@ -67,9 +79,7 @@ public struct Rotation: ImageTransformer {
         return fitsSize ? turned : try turned.window(turned.window(of: bitmap.size, at: .center), request)
     }
 
-    private func canvas(
-        for size: PixelSize, _ sine: Double, _ cosine: Double, _ request: TransformRequest
-    ) throws -> PixelSize {
+    private func canvas(for size: PixelSize, _ sine: Double, _ cosine: Double) -> PixelSize {
         guard fitsSize else { return size }
         let (width, height) = (Double(size.width), Double(size.height))
         return PixelSize(

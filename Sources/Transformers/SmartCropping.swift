@@ -25,6 +25,9 @@ public struct SmartCropping: ImageTransformer {
         "SmartCropping({\(width.sixDecimals),\(height.sixDecimals)},\(measure.rawValue))"
     }
 
+    /// The size that just covers what is asked for, of which a part is left.
+    public func largestSize(for size: PixelSize) -> PixelSize { (try? sizes(for: size).0) ?? size }
+
     /// The part that suits the first frame.
     public func settled(on firstFrame: Bitmap, _ request: TransformRequest) throws -> any ImageTransformer {
         let (size, canvas) = try sizes(for: firstFrame.size)
@@ -79,6 +82,8 @@ private struct Part: ImageTransformer {
     let identifier: String
     let size: PixelSize
     let area: PixelRectangle
+
+    func largestSize(for _: PixelSize) -> PixelSize { size }
 
     func transform(_ bitmap: Bitmap, _ request: TransformRequest) throws -> Bitmap {
         try bitmap.resized(to: size, limits: request.context.limits, checkCancellation: request.checkCancellation)

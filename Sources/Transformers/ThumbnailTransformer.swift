@@ -15,6 +15,9 @@ public struct ThumbnailTransformer: ImageTransformer {
     /// The same thumbnail.
     public var decodingThumbnail: Thumbnail? { thumbnail }
 
+    /// The size of the thumbnail, which is never larger than the picture.
+    public func largestSize(for size: PixelSize) -> PixelSize { thumbnail.size(for: size) }
+
     /// Shrinks the picture, or leaves it as it is.
     public func transform(_ bitmap: Bitmap, _ request: TransformRequest) throws -> Bitmap {
         try bitmap.resized(

@@ -15,6 +15,16 @@ public struct TransformerPipeline: ImageTransformer {
         transformers.count == 1 ? transformers.first?.decodingThumbnail : nil
     }
 
+    /// The largest size of any member, each of which may be given the largest of the one before.
+    public func largestSize(for size: PixelSize) -> PixelSize {
+        var (given, largest) = (size, PixelSize(0, 0))
+        for transformer in transformers {
+            given = transformer.largestSize(for: given)
+            if given.pixelCount > largest.pixelCount { largest = given }
+        }
+        return transformers.isEmpty ? size : largest
+    }
+
     /// The pipeline of what each member settles on, for the frame that the members before it make.
     public func settled(on firstFrame: Bitmap, _ request: TransformRequest) throws -> any ImageTransformer {
         var frame = firstFrame

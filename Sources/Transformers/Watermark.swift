@@ -32,6 +32,14 @@ public struct Watermark: ImageTransformer {
         return "Watermark(\(digest),\(gravity.rawValue),\(numbers),\(scale?.sixDecimals ?? "(null)"))"
     }
 
+    /// The larger of the picture and of the watermark that is scaled for it.
+    public func largestSize(for size: PixelSize) -> PixelSize {
+        guard scale != nil, let mark = try? scaledSize(for: size), mark.pixelCount > size.pixelCount else {
+            return size
+        }
+        return mark
+    }
+
     /// The watermark as large as the first frame asks for, so that it is resized once.
     public func settled(on firstFrame: Bitmap, _ request: TransformRequest) throws -> any ImageTransformer {
         var settled = self
@@ -67,15 +75,24 @@ public struct Watermark: ImageTransformer {
     }
 
     private func resized(for bitmap: Bitmap, _ request: TransformRequest) throws -> Bitmap {
-        guard let scale else { return picture }
+        guard scale != nil else { return picture }
+        return try picture.resized(
+            to: scaledSize(for: bitmap.size), limits: request.context.limits,
+            checkCancellation: request.checkCancellation)
+    }
+
+    /// The size of the watermark on a picture of `size`.
+    private func scaledSize(for size: PixelSize) throws -> PixelSize {
+        guard let scale else { return picture.size }
         guard scale > 0, scale <= 1000 else {
             throw scale.unsupported("the scale of the watermark", "above 0 and at most 1000")
         }
-        let width = (Double(bitmap.size.width) * scale).rounded()
+        let width = (Double(size.width) * scale).rounded()
         let height = (width * Double(picture.size.height) / Double(picture.size.width)).rounded()
-        return try picture.resized(
-            to: PixelSize(max(1, Int(width)), max(1, Int(height))), limits: request.context.limits,
-            checkCancellation: request.checkCancellation)
+        guard let size = PixelSize(rounding: max(1, width), max(1, height)) else {
+            throw height.unsupported("the height of the scaled watermark", "at most 1000000000 pixels")
+        }
+        return size
     }
 
     /// Where it begins along an axis with so much room.

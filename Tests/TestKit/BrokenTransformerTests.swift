@@ -10,6 +10,7 @@ import Testing
         ("and then", ChangingItsName()),
         ("its identifier is empty", HavingNoName()),
         ("promises a thumbnail of", PromisingAnotherSize()),
+        ("promises at most the pixels of", PromisingFewerPixels()),
         ("it changes the picture that it is given", ChangingItsInput()),
         ("has no alpha, but clear pixels", ClearWithoutAlpha()),
         ("it goes on to the end", TransformingForNobody()),

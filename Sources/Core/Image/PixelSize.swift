@@ -20,6 +20,12 @@ public struct PixelSize: Hashable, Sendable, Codable {
         return overflow || overflow4 ? nil : bytes
     }
 
+    /// The number of its pixels, or the largest number there is where that does not fit; 0 when a side is not positive.
+    public var pixelCount: Int {
+        guard width > 0, height > 0 else { return 0 }
+        return width.multiplied(by: height)
+    }
+
     /// The size with its sides exchanged.
     public var transposed: PixelSize { PixelSize(height, width) }
 }

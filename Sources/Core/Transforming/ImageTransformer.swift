@@ -8,6 +8,12 @@ public protocol ImageTransformer: Sendable {
     /// The thumbnail that decoding could make in this transformer's stead, when nothing comes before it; usually `nil`.
     var decodingThumbnail: Thumbnail? { get }
 
+    /// The size of the largest bitmap that this transformer makes of a picture of `size`: of its result, or of what it
+    /// needs on the way to that if it is larger.
+    ///
+    /// Whoever bounds what strangers may ask for checks it before ``transform(_:_:)`` allocates anything.
+    func largestSize(for size: PixelSize) -> PixelSize
+
     /// The transformer that does to every frame of an animation what this one does to `firstFrame`, so that all come out
     /// alike. Itself, unless what is done depends on the pixels, as trimming does.
     func settled(on firstFrame: Bitmap, _ request: TransformRequest) throws -> any ImageTransformer
@@ -19,6 +25,9 @@ public protocol ImageTransformer: Sendable {
 extension ImageTransformer {
     /// The default, for all but thumbnails: `nil`.
     public var decodingThumbnail: Thumbnail? { nil }
+
+    /// The default, for all that make a picture no larger: `size`.
+    public func largestSize(for size: PixelSize) -> PixelSize { size }
 
     /// The default, for all whose work does not depend on the pixels: itself.
     public func settled(on firstFrame: Bitmap, _ request: TransformRequest) throws -> any ImageTransformer { self }
