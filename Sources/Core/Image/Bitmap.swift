@@ -105,7 +105,7 @@ public struct Bitmap: Sendable {
         to size: PixelSize,
         _ move: (_ from: UnsafeBufferPointer<UInt32>, _ to: UnsafeMutableBufferPointer<UInt32>) -> Void
     ) -> Bitmap {
-        let target = PixelStorage(size)
+        let target = PixelStorage(copyOf: size)
         let source = unsafe UnsafeMutableRawBufferPointer(storage.bytes).bindMemory(to: UInt32.self)
         unsafe move(
             UnsafeBufferPointer(source),

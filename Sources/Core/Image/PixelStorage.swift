@@ -27,7 +27,7 @@ import Synchronization
     /// From this size on, pages come from the system and go back to it, so that the heap is not left in pieces.
     private static let mappedByteCount = 4 << 20
 
-    /// Allocates only when `size` is within `limits`.
+    /// Allocates only when `size` is within `limits`; throws when the system has no such memory, too.
     ///
     /// Who says that it is overwritten writes every byte before anybody sees one: they may be those of another bitmap.
     package convenience init(
@@ -37,14 +37,21 @@ import Synchronization
             throw ImageError(.overLimit, .decode, "a picture of \(size) pixels does not fit into memory")
         }
         try limits.check(decodedByteCount: byteCount)
-        self.init(size, isOverwritten: isOverwritten)
+        guard let memory = unsafe Self.allocate(byteCount, isOverwritten) else {
+            throw ImageError(.overLimit, .decode, "the system has no memory for a picture of \(size) pixels")
+        }
+        unsafe self.init(memory, byteCount)
     }
 
-    /// Allocates for a size that was checked, or that is no larger than one that was.
-    init(_ size: PixelSize, isOverwritten: Bool = false) {
-        guard let byteCount = size.byteCount, let memory = unsafe Self.allocate(byteCount, isOverwritten) else {
+    /// Allocates for a copy of a bitmap of `size`, where no error can be thrown.
+    convenience init(copyOf size: PixelSize) {
+        guard let byteCount = size.byteCount, let memory = unsafe Self.allocate(byteCount, false) else {
             preconditionFailure("no memory for \(size) pixels")
         }
+        unsafe self.init(memory, byteCount)
+    }
+
+    private init(_ memory: UnsafeMutableRawPointer, _ byteCount: Int) {
         unsafe bytes = UnsafeMutableBufferPointer(
             start: memory.bindMemory(to: UInt8.self, capacity: byteCount), count: byteCount)
     }

@@ -75,7 +75,7 @@ public struct RowResampler {
     /// A copy of the rows that are complete, save what the last few source rows may have added; the others are
     /// transparent.
     package func preview() -> Bitmap {
-        let copy = PixelStorage(plan.target)
+        let copy = PixelStorage(copyOf: plan.target)
         let byteCount = targetRowCount * plan.target.width * 4
         unsafe UnsafeMutableRawBufferPointer(copy.bytes)
             .copyMemory(from: UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(output.bytes)[..<byteCount]))

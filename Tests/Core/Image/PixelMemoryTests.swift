@@ -23,6 +23,18 @@ struct PixelMemoryTests {
         #expect(isZero)
     }
 
+    @Test(.bug(id: "Fix crash where the system has no memory for a picture"))
+    func memoryThatTheSystemDoesNotHaveIsAnError() {
+        var limits = DecodeLimits()
+        limits.decodedByteCount = .max
+        // 64 TiB: half of what a process can address.
+        let error = #expect(throws: ImageError.self) {
+            try Bitmap(PixelSize(1 << 22, 1 << 22), hasAlpha: true, limits: limits) { _ in }
+        }
+        #expect(error?.kind == .overLimit)
+        #expect(error?.message.contains("no memory") == true)
+    }
+
     @Test func aCanvasShowsOnlyTheRowsThatCame() throws {
         try leaveOldPixels()
         let canvas = try RowCanvas(Self.size, hasAlpha: false, limits: .default)
