@@ -9,10 +9,10 @@ struct ClientHints {
     /// The picture's width in pixels; `nil` when nothing is said.
     let width: Double?
 
-    /// What these fields say.
+    /// The hints of these fields, which are plain decimal numbers.
     init(pixelRatio: String?, width: String?) {
         func number(_ text: String?) -> Double? {
-            text.flatMap(Double.init).flatMap { $0.isFinite && $0 > 0 ? $0 : nil }
+            text.flatMap { Double(plainDecimal: $0.utf8) }.flatMap { $0 > 0 ? $0 : nil }
         }
         self.pixelRatio = min(max((number(pixelRatio) ?? 1) * 4, 4), 16).rounded(.up) / 4
         self.width = number(width).map { min(max(($0 / Self.widthStep).rounded(.up), 1), 80) * Self.widthStep }

@@ -2,9 +2,12 @@
 enum EntityTags {
     /// Whether one of `fields` names `tag`, or anything. Weak ones count, as they do for this field.
     static func match(_ fields: [String], _ tag: String) -> Bool {
-        fields.flatMap { $0.split(separator: ",") }.contains { item in
-            let item = item.trimmed
-            return item == "*" || (item.hasPrefix("W/") ? item.dropFirst(2) : item) == tag
+        fields.contains { field in
+            field.utf8.split(separator: UInt8(ascii: ",")).contains { item in
+                let item = item.trimmed
+                let strong = item.starts(with: "W/".utf8) ? item.dropFirst(2) : item
+                return item.elementsEqual("*".utf8) || strong.elementsEqual(tag.utf8)
+            }
         }
     }
 }

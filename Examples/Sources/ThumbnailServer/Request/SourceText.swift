@@ -1,4 +1,4 @@
-import Darkroom
+public import Darkroom
 import Foundation
 import HTTPTypes
 
@@ -15,14 +15,14 @@ struct SourceText {
 
     /// What `text` says.
     init(_ text: Substring) throws(Problem) {
-        if text.contains(where: { [":", "%", "/"].contains($0) }) {
+        if text.utf8.contains(where: { ":%/".utf8.contains($0) }) {
             guard let plain = String(text).removingPercentEncoding else {
                 throw Problem(.badRequest, "the source is not UTF-8 in percent-encoding")
             }
-            (url, format) = Self.parted(plain, at: "@")
+            (url, format) = Self.parted(plain, at: UInt8(ascii: "@"))
         } else {
-            let (encoded, format) = Self.parted(String(text), at: ".")
-            guard let data = Data(base64URL: encoded), let plain = String(data: data, encoding: .utf8) else {
+            let (encoded, format) = Self.parted(String(text), at: UInt8(ascii: "."))
+            guard let data = Data(base64URL: encoded.utf8), let plain = String(data: data, encoding: .utf8) else {
                 throw Problem(.badRequest, "the source is neither a URL nor one in base64url")
             }
             (url, self.format) = (plain, format)
@@ -30,35 +30,23 @@ struct SourceText {
     }
 
     /// `text` before the last `mark`, and the format behind it, if that is the name of one.
-    private static func parted(_ text: String, at mark: Character) -> (String, ImageFormat?) {
-        guard let end = text.lastIndex(of: mark),
-            let format = ImageFormat.offered.first(where: { $0.has(name: text[text.index(after: end)...]) })
+    private static func parted(_ text: String, at mark: UInt8) -> (String, ImageFormat?) {
+        guard let end = text.utf8.lastIndex(of: mark),
+            let format = ImageFormat(offeredName: text.utf8[end...].dropFirst())
         else { return (text, nil) }
-        return (String(text[..<end]), format)
+        return (String(Substring(text.utf8[..<end])), format)
     }
 }
 
 extension ImageFormat {
-    /// What the server writes, the preferred first.
-    static let offered: [ImageFormat] = [.webp, .jpeg, .png, .gif]
+    /// The formats that the server can read and write, the preferred first.
+    public static let offered: [ImageFormat] = [.webp, .jpeg, .png, .gif]
 
-    /// Whether `name` is its extension, or `jpg`.
-    func has(name: some StringProtocol) -> Bool {
-        let name = name.lowercased()
-        return name == fileExtension || name == "jpg" && self == .jpeg
-    }
-}
-
-extension Data {
-    /// The bytes of base64url (RFC 4648, section 5), with padding or without; `nil` for other text.
-    init?(base64URL text: some StringProtocol) {
-        guard text.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "-_=".contains($0)) }) else { return nil }
-        let plain = text.prefix { $0 != "=" }.map { $0 == "-" ? "+" : $0 == "_" ? "/" : $0 }
-        self.init(base64Encoded: String(plain) + String(repeating: "=", count: (4 - plain.count % 4) % 4))
-    }
-
-    /// The bytes in base64url, without padding.
-    var base64URL: String {
-        String(base64EncodedString().compactMap { $0 == "+" ? "-" : $0 == "/" ? "_" : $0 == "=" ? nil : $0 })
+    /// The offered format whose extension `name` is, or `jpg`, in any letter case.
+    init?(offeredName name: some Sequence<UInt8>) {
+        let name = String(decoding: name.lowercased, as: UTF8.self)
+        guard let format = Self.offered.first(where: { name == $0.fileExtension || name == "jpg" && $0 == .jpeg })
+        else { return nil }
+        self = format
     }
 }

@@ -14,16 +14,18 @@ struct ThumbnailPath {
     /// Where the picture is.
     let source: Substring
 
-    /// The parts of `target`, the path and query of a request behind the mount point.
+    /// The parts of `target`, the path and query of a request behind the mount point. No part is empty, so that a path has
+    /// one spelling.
     init(_ target: Substring) throws(Problem) {
+        let slash = UInt8(ascii: "/")
         guard target.utf8.count <= 8192 else { throw Problem(.uriTooLong, "the path has more than 8,192 bytes") }
-        let parts = target.drop { $0 == "/" }.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false)
-        guard parts.count == 3, !parts[2].isEmpty else {
+        let parts = target.utf8.dropFirst().split(separator: slash, maxSplits: 2, omittingEmptySubsequences: false)
+        guard target.utf8.first == slash, parts.count == 3, parts.allSatisfy({ !$0.isEmpty }) else {
             throw Problem(.badRequest, "the path is /{signature or insecure}/{options}/{source}")
         }
-        signature = parts[0]
-        signedText = target[target.index(before: parts[1].startIndex)...]
-        options = parts[1] == "-" ? "" : String(parts[1])
-        source = parts[2]
+        signature = Substring(parts[0])
+        signedText = Substring(target.utf8[parts[0].endIndex...])
+        options = parts[1].elementsEqual("-".utf8) ? "" : String(Substring(parts[1]))
+        source = Substring(parts[2])
     }
 }
