@@ -21,8 +21,17 @@ public struct ThumbnailSettings: Sendable {
     /// A picture to answer with, along with an error's status, in the place of words.
     public var fallback: Data?
 
-    /// The most pixels of one frame of an answer.
+    /// What the work on one answer may cost, writing it included. The manager should have the same limits.
+    public var limits = DecodeLimits()
+
+    /// The formats that are read and written.
+    public var formats = ImageFormat.offered
+
+    /// The most pixels of one frame of an answer, and of what a step makes on the way to it.
     public var pixelLimit = 16_000_000
+
+    /// The most transforms of one path, those of presets included.
+    public var stepLimit = 16
 
     /// The quality of what is written lossy, 0 to 1, unless the path says otherwise.
     public var quality = 0.8

@@ -47,6 +47,12 @@ public struct TransformNotation: Sendable {
         return try entry.transformer(try entry.form.values(of: step), pictures)
     }
 
+    /// The transformer of one step whose sizes, however they are written, are multiplied by `ratio`.
+    public func transformer(for step: Step, scaledBy ratio: Double) throws(ImageError) -> any ImageTransformer {
+        let entry = try entry(for: step)
+        return try entry.transformer(try entry.form.values(of: step).scaled(by: ratio), pictures)
+    }
+
     /// The one spelling of what `text` asks for: full names, no defaults, arguments in order as far as that goes.
     public func canonical(_ text: String) throws(ImageError) -> String {
         var words: [String] = []

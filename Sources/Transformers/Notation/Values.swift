@@ -70,6 +70,16 @@ extension TransformNotation {
             return text
         }
 
+        /// These values with both sides of every size multiplied by `ratio` and rounded, but no side shorter than a pixel.
+        func scaled(by ratio: Double) -> Values {
+            Values(
+                form: form,
+                values.mapValues { value in
+                    guard case .size(let width, let height) = value else { return value }
+                    return .size(width: max(1, (width * ratio).rounded()), height: max(1, (height * ratio).rounded()))
+                })
+        }
+
         /// The one spelling of a step with these values.
         public var step: Step {
             var step = Step(form.name)

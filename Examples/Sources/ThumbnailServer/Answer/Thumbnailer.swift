@@ -81,8 +81,10 @@ final class Thumbnailer: Sendable {
     /// Loads the picture; and writes it, unless it is still that of which `kept` was made.
     private func make(_ job: ThumbnailJob, _ key: CacheKey?, _ kept: Representation?) async throws -> Answer {
         let result = try await manager.load(job.url, context: job.context)
-        guard result.image.size.width * result.image.size.height <= settings.pixelLimit else {
-            throw Problem(.unprocessableContent, "the picture has more than \(settings.pixelLimit) pixels")
+        guard result.image.size.pixelCount <= settings.pixelLimit else {
+            throw ImageError(
+                .overLimit, .transform,
+                "the answer has \(result.image.size) pixels, and the limit is \(settings.pixelLimit)")
         }
         var timings = result.report.stages.map { (name: $0.step.rawValue, duration: $0.duration) }
         let version = result.report.decision == .notStored ? nil : result.image.metadata.original
@@ -106,9 +108,9 @@ final class Thumbnailer: Sendable {
     private func encoded(_ image: Image, as format: ImageFormat, _ job: ThumbnailJob) async throws -> Data {
         let flag = CancellationFlag()
         return try await withTaskCancellationHandler {
-            try await executor.run { [manager] in
+            try await executor.run { [manager, limits = settings.limits] in
                 try manager.coders.encode(
-                    image, as: format, context: job.encoding(image, as: format), cancellation: flag)
+                    image, as: format, context: job.encoding(image, as: format, limits), cancellation: flag)
             }
         } onCancel: {
             flag.set()
@@ -116,7 +118,9 @@ final class Thumbnailer: Sendable {
     }
 
     private func hold(_ representation: Representation, _ key: CacheKey) {
-        memory.store(representation, for: key, cost: representation.body.readableBytes)
+        // Of small pictures under long URLs, the keys take most of the memory.
+        let keyByteCount = key.variant.reduce(key.source.utf8.count) { $0 + $1.utf8.count }
+        memory.store(representation, for: key, cost: representation.body.readableBytes + keyByteCount + 512)
     }
 
     private func keep(_ representation: Representation, _ key: CacheKey, isNew: Bool) async {

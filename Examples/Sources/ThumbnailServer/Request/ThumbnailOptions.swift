@@ -67,6 +67,7 @@ struct ThumbnailVocabulary: Sendable {
     private let notation: TransformNotation
     private let presets: [String: [TransformNotation.Step]]
     private let pixelLimit: Int
+    private let stepLimit: Int
 
     /// A reader that knows the presets and watermarks of `settings`, which it tries all at once.
     init(_ settings: ThumbnailSettings, coders: CoderRegistry) throws {
@@ -81,6 +82,7 @@ struct ThumbnailVocabulary: Sendable {
         self.notation = notation
         presets = try settings.presets.mapValues { try notation.steps(of: $0) }
         pixelLimit = settings.pixelLimit
+        stepLimit = settings.stepLimit
         for name in presets.keys {
             do {
                 _ = try transformers(try options("preset:\(name)"), pixelRatio: 1, width: nil)
@@ -102,12 +104,18 @@ struct ThumbnailVocabulary: Sendable {
     func transformers(
         _ options: ThumbnailOptions, pixelRatio: Double, width: Double?
     ) throws -> [any ImageTransformer] {
-        var steps = options.steps.map { $0.multiplied(by: pixelRatio) }
-        if let width { steps.append(.init("thumbnail", [.init("\(Int(width))x65535")])) }
-        for step in steps { try check(step) }
+        guard options.steps.count <= stepLimit else {
+            throw ImageError(
+                .overLimit, .request, "there are \(options.steps.count) transforms, and the limit is \(stepLimit)")
+        }
         var transformers: [any ImageTransformer] = []
-        for step in steps { transformers.append(try notation.transformer(for: step)) }
-        return transformers
+        for step in options.steps {
+            transformers.append(
+                try pixelRatio == 1
+                    ? notation.transformer(for: step) : notation.transformer(for: step, scaledBy: pixelRatio))
+        }
+        if let width { transformers.append(.thumbnail(width, 65535)) }
+        return try transformers.map { try BoundedTransformer($0, pixelLimit: pixelLimit) }
     }
 
     private func apply(
@@ -137,7 +145,7 @@ struct ThumbnailVocabulary: Sendable {
     private func setRatio(_ text: String, _ options: inout ThumbnailOptions) throws {
         if text == "auto" {
             options.followsPixelRatio = true
-        } else if let ratio = Double(text), (0.25...4).contains(ratio) {
+        } else if let ratio = Double(plainDecimal: text.utf8), (0.25...4).contains(ratio) {
             options.pixelRatio = ratio
         } else {
             throw ImageError(.unsupported, .request, "ratio of dpr must be auto or 0.25 to 4, not \(text)")
@@ -145,35 +153,11 @@ struct ThumbnailVocabulary: Sendable {
     }
 
     private static func date(_ text: String) throws -> Date {
-        guard let seconds = Int(text), (0...100_000_000_000).contains(seconds) else {
+        guard let seconds = Double(plainDecimal: text.utf8), (0...100_000_000_000).contains(seconds),
+            seconds == seconds.rounded()
+        else {
             throw ImageError(.unsupported, .request, "time of expires must be whole seconds since 1970, not \(text)")
         }
-        return Date(timeIntervalSince1970: Double(seconds))
-    }
-
-    /// Throws for a step that would make a picture of more pixels than allowed.
-    private func check(_ step: TransformNotation.Step) throws {
-        guard let (width, height) = step.size, !["thumbnail"].contains(step.name.lowercased()) else { return }
-        guard width * height <= Double(pixelLimit) else {
-            throw ImageError(
-                .overLimit, .request, "\(step) asks for more than \(pixelLimit) pixels, which is the server's limit")
-        }
-    }
-}
-
-extension TransformNotation.Step {
-    /// The first argument as a size; `nil` when it is none.
-    fileprivate var size: (width: Double, height: Double)? {
-        guard let argument = arguments.first, argument.name == nil || argument.name == "size" else { return nil }
-        let sides = argument.value.lowercased().split(separator: "x").compactMap { Double($0) }
-        return sides.count == 2 ? (sides[0], sides[1]) : nil
-    }
-
-    /// The step with its size multiplied, if it has one.
-    fileprivate func multiplied(by ratio: Double) -> Self {
-        guard ratio != 1, let (width, height) = size else { return self }
-        var step = self
-        step.arguments[0].value = "\((width * ratio).rounded())x\((height * ratio).rounded())"
-        return step
+        return Date(timeIntervalSince1970: seconds)
     }
 }

@@ -1,0 +1,118 @@
+import Darkroom
+import Testing
+
+@testable import ThumbnailServer
+
+/// The limit of pixels holds for what steps make, however they are written.
+struct SizeLimitTests {
+    private static let limit = 250_000
+
+    private func vocabulary() throws -> ThumbnailVocabulary {
+        var settings = ThumbnailSettings()
+        settings.pixelLimit = Self.limit
+        let mark = Image(info: ImageInfo(format: .png, storedSize: PixelSize(4, 4)), bitmap: try bitmap(4, 4))
+        settings.watermarks = ["mark": try CoderRegistry([PNGCoder()]).encode(mark, as: .png)]
+        return try ThumbnailVocabulary(settings, coders: CoderRegistry([PNGCoder()]))
+    }
+
+    private func bitmap(_ width: Int, _ height: Int) throws -> Bitmap {
+        try Bitmap(PixelSize(width, height), hasAlpha: false) { _ in }
+    }
+
+    private func transformers(_ text: String) throws -> [any ImageTransformer] {
+        let options = try vocabulary().options(text)
+        return try vocabulary().transformers(options, pixelRatio: options.pixelRatio, width: nil)
+    }
+
+    /// The forms whose size is the size of a picture: thumbnails are never larger, and a ratio is none.
+    private static let sizing = TransformNotation.entries.map(\.form).filter { form in
+        !["thumbnail", "aspectCrop"].contains(form.name) && form.parameters.contains { $0.isSize }
+    }
+
+    /// A form's sizes of `sides`, in all spellings.
+    private static func spellings(_ form: TransformNotation.Form, _ width: Int, _ height: Int) -> [String] {
+        let values = ["x", "X", "×", "%78", "%C3%97"].flatMap {
+            ["\(width)\($0)\(height)", "\(width).0\($0)0\(height)", "0\(width)\($0)\(height).000"]
+        }
+        let names = ["", "size=", "SIZE=", "s-i_ze="]
+        var texts = values.flatMap { value in names.map { "\(form.name):\($0)\(value)" } }
+        for parameter in form.parameters where !parameter.isRequired {
+            guard let text = parameter.default ?? (parameter.name == "background" ? "white" : nil) else { continue }
+            texts += values.map { "\(form.name.uppercased()):\(parameter.name)=\(text),size=\($0)" }
+        }
+        return texts
+    }
+
+    @Test(.bug(id: "Fix limits.answerPixels passed by other spellings of a size"))
+    func noSpellingOfASizePassesTheLimit() throws {
+        #expect(Self.sizing.map(\.name).sorted() == ["canvas", "resize", "smartCrop"])
+        for text in Self.sizing.flatMap({ Self.spellings($0, 501, 500) }) {
+            let error = #expect(throws: ImageError.self, "\(text)") { try transformers(text) }
+            #expect(error?.kind == .overLimit, "\(text)")
+        }
+        for text in Self.sizing.flatMap({ Self.spellings($0, 500, 500) }) {
+            #expect(throws: Never.self, "\(text)") { try transformers(text) }
+        }
+    }
+
+    @Test(.bug(id: "Fix limits.answerPixels passed by other spellings of a size"), arguments: ["dpr:2+", "+dpr:2"])
+    func ratiosMultiplyEverySpelling(dpr: String) throws {
+        for text in Self.sizing.flatMap({ Self.spellings($0, 251, 250) }) {
+            let whole = dpr.utf8.first == UInt8(ascii: "d") ? dpr + text : text + dpr
+            let error = #expect(throws: ImageError.self, "\(whole)") { try transformers(whole) }
+            #expect(error?.kind == .overLimit, "\(whole)")
+        }
+        for text in Self.sizing.flatMap({ Self.spellings($0, 250, 125) }) {
+            let size = try #require(try transformers(text + "+dpr:2").first).largestSize(for: PixelSize(1, 1))
+            #expect(size.pixelCount >= 500 * 250, "\(text)")
+        }
+    }
+
+    @Test(arguments: ["pad:300", "pad:left=300000", "pad:0,top=500000,bottom=0", "pad:all=250", "canvas:1e5x9"])
+    func roomAroundAPictureCounts(_ text: String) { #expect(throws: ImageError.self) { try transformers(text) } }
+
+    @Test(arguments: [
+        "rotate:45", "rotate:angle=-30,fit=yes", "watermark:mark,scale=3", "pad:top=400", "smartCrop:400x1",
+        "resize:450x350+rotate:45", "pad:200+pad:100",
+    ])
+    func growthIsCheckedBeforeItIsMade(_ text: String) throws {
+        var picture = try bitmap(450, 350)
+        if text == "smartCrop:400x1" { picture = try bitmap(1, 700) }
+        let request = TransformRequest()
+        let error = #expect(throws: ImageError.self) {
+            for transformer in try transformers(text) {
+                let settled = try transformer.settled(on: picture, request)
+                picture = try settled.transform(picture, request)
+            }
+        }
+        #expect(error?.kind == .overLimit)
+        #expect(error?.stage == .transform)
+    }
+
+    @Test(arguments: ["thumbnail:400x300", "blur:1", "crop:0,0,10,10", "rotate:90", "trim", "aspectCrop:1x1"])
+    func aLargeSourceMayBecomeSmaller(_ text: String) throws {
+        let picture = try bitmap(600, 500)
+        for transformer in try transformers(text) {
+            #expect(throws: Never.self) { try transformer.settled(on: picture, TransformRequest()) }
+        }
+    }
+
+    @Test func stepsAreFew() throws {
+        var settings = ThumbnailSettings()
+        settings.stepLimit = 3
+        settings.presets = ["two": "flip:h+flip:v"]
+        let vocabulary = try ThumbnailVocabulary(settings, coders: CoderRegistry())
+        func make(_ text: String) throws -> Int {
+            try vocabulary.transformers(try vocabulary.options(text), pixelRatio: 1, width: nil).count
+        }
+        #expect(try make("flip:h+preset:two") == 3)
+        #expect(throws: ImageError.self) { try make("preset:two+preset:two") }
+        #expect(throws: ImageError.self) { try make("flip:h+flip:h+flip:h+flip:h") }
+    }
+}
+
+extension TransformNotation.Parameter {
+    fileprivate var isSize: Bool {
+        if case .size = kind { true } else { false }
+    }
+}
