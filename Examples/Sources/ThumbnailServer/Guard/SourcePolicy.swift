@@ -4,31 +4,40 @@ import HTTPTypes
 
 /// Which pictures may be asked for.
 public struct SourcePolicy: Sendable {
-    /// What a URL must begin with, such as `https://cdn.example.com/`, or `https://*.example.com/` for all hosts below
-    /// one. `nil` for any URL of HTTP: then the loader's address policy alone protects what the server can reach.
-    public var prefixes: [String]?
+    /// The rules of which a URL must satisfy one, also after a redirect. `nil` for any URL of HTTP: then the loader's
+    /// address policy alone protects what the server can reach.
+    public var rules: [SourceRule]?
 
     /// The folder whose files may be asked for as `sample/NAME`; `nil` for none.
     public var sampleFolder: URL?
 
     /// Any URL of HTTP, and no samples.
-    public init(prefixes: [String]? = nil, sampleFolder: URL? = nil) {
-        self.prefixes = prefixes
+    public init(rules: [SourceRule]? = nil, sampleFolder: URL? = nil) {
+        self.rules = rules
         self.sampleFolder = sampleFolder
     }
 
+    /// Whether the rules allow `url`: that of a source, or one that an origin redirects to.
+    public func allows(_ url: URL) -> Bool {
+        guard url.webScheme != nil, url.webHost != nil, url.user == nil, url.password == nil else { return false }
+        return rules?.contains { $0.allows(url) } ?? true
+    }
+
+    /// The ports that the rules name, or that their schemes have.
+    public var ports: Set<Int> { Set(rules?.map(\.port) ?? []) }
+
     /// The URL of `text`, if it may be loaded.
     func url(_ text: String) throws(Problem) -> URL {
-        if let folder = sampleFolder, text.hasPrefix("sample/") { return try sample(text.dropFirst(7), folder) }
-        guard let url = URL(string: text), ["http", "https"].contains(url.scheme?.lowercased()),
-            let host = url.host(), !host.isEmpty
-        else { throw Problem(.badRequest, "the source is not an absolute URL of http or https") }
+        if let folder = sampleFolder, text.utf8.starts(with: "sample/".utf8) {
+            return try sample(String(Substring(text.utf8.dropFirst(7))), folder)
+        }
+        guard let url = URL(string: text), url.webScheme != nil, url.webHost != nil else {
+            throw Problem(.badRequest, "the source is not an absolute URL of http or https")
+        }
         guard url.user == nil, url.password == nil else {
             throw Problem(.forbidden, "the source holds a name or password")
         }
-        guard prefixes?.contains(where: { Self.matches(url, $0) }) ?? true else {
-            throw Problem(.forbidden, "the source is not on the list of those allowed")
-        }
+        guard allows(url) else { throw Problem(.forbidden, "the source is not on the list of those allowed") }
         return url
     }
 
@@ -37,35 +46,20 @@ public struct SourcePolicy: Sendable {
         guard let path = sampleFolder?.path else { return [] }
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
         return names.filter { name in
-            ImageFormat.offered.contains { $0.has(name: name.split(separator: ".").last ?? "") }
+            guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")) else { return false }
+            return ImageFormat(offeredName: name.utf8[dot...].dropFirst()) != nil
         }
         .sorted()
     }
 
-    private func sample(_ name: Substring, _ folder: URL) throws(Problem) -> URL {
-        let isName = !name.isEmpty && !name.hasPrefix(".") && !name.contains { $0 == "/" || $0 == "\\" || $0 == "\0" }
-        let file = folder.appending(component: String(name))
+    private func sample(_ name: String, _ folder: URL) throws(Problem) -> URL {
+        let isName =
+            !name.utf8.isEmpty && name.utf8.first != UInt8(ascii: ".")
+            && !name.utf8.contains { $0 < 0x20 || "/\\".utf8.contains($0) }
+        let file = folder.appending(component: name)
         guard isName, FileManager.default.fileExists(atPath: file.path) else {
-            throw Problem(.notFound, "there is no such sample")
+            throw Problem(.notFound, "there is no sample of this name")
         }
         return file
     }
-
-    /// Whether `url` begins with `prefix` where a path's part ends, so that neither `cdn.example.com.evil.org` nor
-    /// `/pictures-private` gets through.
-    private static func matches(_ url: URL, _ prefix: String) -> Bool {
-        guard let rule = URL(string: prefix.replacing("://*.", with: "://any.", maxReplacements: 1)),
-            rule.scheme?.lowercased() == url.scheme?.lowercased(), rule.effectivePort == url.effectivePort,
-            let host = url.host()?.lowercased(), let ruleHost = rule.host()?.lowercased()
-        else { return false }
-        let isBelow =
-            prefix.contains("://*.") && host.hasSuffix(ruleHost.dropFirst(3)) && host.count >= ruleHost.count - 2
-        guard isBelow || host == ruleHost, !url.path.split(separator: "/").contains("..") else { return false }
-        let path = rule.path
-        return path.isEmpty || url.path == path || url.path.hasPrefix(path.hasSuffix("/") ? path : path + "/")
-    }
-}
-
-extension URL {
-    fileprivate var effectivePort: Int { port ?? (scheme?.lowercased() == "https" ? 443 : 80) }
 }
