@@ -10,21 +10,22 @@ import Testing
 struct GuardTests {
     @Test func aClientThatAsksTooOftenIsToldWhenToComeAgain() throws {
         let limit = ClientRateLimit(RateLimit(perSecond: 2, burst: 3))
+        let (a, b) = (ClientNetwork.address(1), ClientNetwork.address(2))
         let now = ContinuousClock.now
-        for _ in 0..<3 { try limit.take("a", at: now) }
-        let problem = #expect(throws: Problem.self) { try limit.take("a", at: now) }
+        for _ in 0..<3 { try limit.take(a, at: now) }
+        let problem = #expect(throws: Problem.self) { try limit.take(a, at: now) }
         #expect(problem?.status == .tooManyRequests)
         #expect(problem?.retryAfter == 1)
-        try limit.take("b", at: now)
-        try limit.take("a", at: now + .milliseconds(500))
+        try limit.take(b, at: now)
+        try limit.take(a, at: now + .milliseconds(500))
     }
 
     @Test func manyClientsTakeBoundedMemory() throws {
         let limit = ClientRateLimit(RateLimit(perSecond: 1, burst: 1))
         let now = ContinuousClock.now
-        for client in 0..<25_000 { try limit.take("\(client)", at: now) }
+        for client in UInt64(0)..<25_000 { try limit.take(.prefix(client), at: now) }
         // Those that could come again are forgotten before the one that could not.
-        #expect(throws: Problem.self) { try limit.take("24999", at: now) }
+        #expect(throws: Problem.self) { try limit.take(.prefix(24_999), at: now) }
     }
 
     private func admission(_ running: Int, _ waiting: Int) -> Admission {

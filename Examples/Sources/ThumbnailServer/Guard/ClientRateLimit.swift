@@ -2,7 +2,7 @@ import Darkroom
 import HTTPTypes
 import Synchronization
 
-/// Bounds how often each client may ask for work: a token bucket for each address.
+/// Bounds how often each client may ask for work: a token bucket for each network.
 final class ClientRateLimit: Sendable {
     private struct Bucket {
         var tokens: Double
@@ -13,13 +13,13 @@ final class ClientRateLimit: Sendable {
     private static let bucketLimit = 10_000
 
     private let limit: RateLimit
-    private let buckets = Mutex<[String: Bucket]>([:])
+    private let buckets = Mutex<[ClientNetwork: Bucket]>([:])
 
     /// Buckets that fill as `limit` says.
     init(_ limit: RateLimit) { self.limit = limit }
 
     /// Takes a token of `client`, or throws when it has none.
-    func take(_ client: String, at now: ContinuousClock.Instant = .now) throws(Problem) {
+    func take(_ client: ClientNetwork, at now: ContinuousClock.Instant = .now) throws(Problem) {
         let wait = buckets.withLock { buckets -> Double? in
             if buckets.count >= Self.bucketLimit { drop(&buckets, now) }
             var bucket = refilled(buckets[client], now)
@@ -30,7 +30,7 @@ final class ClientRateLimit: Sendable {
         }
         guard let wait else { return }
         throw Problem(
-            .tooManyRequests, "this client has asked for more than \(limit.perSecond) new pictures a second",
+            .tooManyRequests, "this client asks for new pictures too often",
             retryAfter: Int(min(wait, 3600).rounded(.up)))
     }
 
@@ -40,7 +40,7 @@ final class ClientRateLimit: Sendable {
         return Bucket(tokens: min(Double(limit.burst), bucket.tokens + max(0, seconds) * limit.perSecond), time: now)
     }
 
-    private func drop(_ buckets: inout [String: Bucket], _ now: ContinuousClock.Instant) {
+    private func drop(_ buckets: inout [ClientNetwork: Bucket], _ now: ContinuousClock.Instant) {
         buckets = buckets.filter { refilled($0.value, now).tokens < Double(limit.burst) }
         // As many as this that are all in use are an attack from as many addresses, and then none is special.
         if buckets.count >= Self.bucketLimit { buckets = [:] }

@@ -87,7 +87,12 @@ public struct ThumbnailRoutes: Sendable {
     }
 
     private func newOrder(_ question: Question) throws -> ThumbnailOrder {
-        let path = try ThumbnailPath(question.target.dropFirst(settings.mountPath.count))
+        let mount = settings.mountPath.utf8
+        // The router takes more than one spelling of it.
+        guard question.target.utf8.starts(with: mount) else {
+            throw Problem(.notFound, "there are no pictures at this path")
+        }
+        let path = try ThumbnailPath(Substring(question.target.utf8.dropFirst(mount.count)))
         try authorize(path)
         let source = try SourceText(path.source)
         let options = try vocabulary.options(path.options)
@@ -97,7 +102,7 @@ public struct ThumbnailRoutes: Sendable {
     }
 
     private func authorize(_ path: ThumbnailPath) throws(Problem) {
-        if path.signature == "insecure", settings.allowsInsecure { return }
+        if settings.allowsInsecure, path.signature.utf8.elementsEqual("insecure".utf8) { return }
         guard settings.signer?.accepts(path.signature, of: path.signedText) == true else {
             throw Problem(.forbidden, "the signature is not that of the path")
         }
@@ -146,12 +151,14 @@ public struct ThumbnailRoutes: Sendable {
     }
 
     /// Who asks: the other end, or whom the proxies before the server name.
-    private func client(of request: Request, _ address: SocketAddress?) -> String {
-        let named = request.headers[values: .forwardedFor].flatMap { $0.split(separator: ",") }.map(\.trimmed)
-        if settings.proxyCount > 0, named.count >= settings.proxyCount {
-            return String(named[named.count - settings.proxyCount])
+    private func client(of request: Request, _ address: SocketAddress?) -> ClientNetwork {
+        let named = request.headers[values: .forwardedFor].flatMap { $0.utf8.split(separator: UInt8(ascii: ",")) }
+        if settings.proxyCount > 0, named.count >= settings.proxyCount,
+            let client = ClientNetwork(named[named.count - settings.proxyCount].trimmed)
+        {
+            return client
         }
-        return address?.ipAddress ?? "unknown"
+        return address?.ipAddress.flatMap { ClientNetwork($0.utf8) } ?? .unknown
     }
 }
 
