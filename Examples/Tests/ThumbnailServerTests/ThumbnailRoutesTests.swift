@@ -132,7 +132,13 @@ struct ThumbnailRoutesTests {
 
     @Test(arguments: [
         ("/insecure/nonsense/sample%2Fjpeg-420.jpg", 400), ("/insecure/blur:x/sample%2Fjpeg-420.jpg", 400),
-        ("/insecure/resize:9999x9999/sample%2Fjpeg-420.jpg", 400), ("/insecure/-/ftp%3A%2F%2Fa%2Fb", 400),
+        ("/insecure/resize:9999x9999/sample%2Fjpeg-420.jpg", 400),
+        ("/insecure/resize:mode=fill,size=9000x9000/sample%2Fjpeg-420.jpg", 400),
+        ("/insecure/resize:9000%C3%979000/sample%2Fjpeg-420.jpg", 400),
+        ("/insecure/resize:size=3000x3000+dpr:2/sample%2Fjpeg-420.jpg", 400),
+        ("/insecure/pad:left=1000000/sample%2Fjpeg-420.jpg", 422), ("//insecure/-/sample%2Fjpeg-420.jpg", 400),
+        ("/insecure//-/sample%2Fjpeg-420.jpg", 400), ("/insecure/-//sample%2Fjpeg-420.jpg", 400),
+        ("/insecure/-/ftp%3A%2F%2Fa%2Fb", 400),
         ("/insecure/-/sample%2Fnone.jpg", 404), ("/insecure/-/ORIGIN/none.jpg", 404),
         ("/insecure/-/ORIGIN/README.md", 415), ("/wrong/-/sample%2Fjpeg-420.jpg", 403),
         ("/insecure/-/http%3A%2F%2F127.0.0.1%3A1%2Fa.jpg", 502), ("/insecure/preset:none/sample%2Fjpeg-420.jpg", 400),
@@ -164,7 +170,75 @@ struct ThumbnailRoutesTests {
     @Test func theServersOwnNetworkIsOutOfReach() async throws {
         try await withServer(addresses: .publicOnly) { client, origin in
             let response = try await client.execute(uri: "/insecure/-/\(origin)/jpeg-420.jpg", method: .get)
-            #expect(response.status == .forbidden)
+            #expect(response.status == .badGateway)
+        }
+    }
+
+    @Test(.bug(id: "Fix problem details that tell what the server's network knows"))
+    func nobodyLearnsWhichNamesTheServersNetworkKnows() async throws {
+        try await withServer(addresses: .publicOnly) { client, origin in
+            var bodies: Set<String> = []
+            for host in [origin, "http://name.invalid", "http://127.0.0.1:1", "http://[::1]:1", "http://127.1"] {
+                // The second time, the failure is remembered.
+                for _ in 0..<2 {
+                    let source = try #require(
+                        "\(host)/a.jpg".addingPercentEncoding(withAllowedCharacters: .alphanumerics))
+                    let response = try await client.execute(uri: "/insecure/-/\(source)", method: .get)
+                    #expect(response.status == .badGateway)
+                    bodies.insert("\(response.headers[.cacheControl] ?? "") \(response.text)")
+                }
+            }
+            #expect(bodies.count == 1, "\(bodies)")
+        }
+    }
+
+    @Test(arguments: ["/insecure/-/sample%2FREADME.md", "/insecure/-/sample%2Fanimated", "/insecure/-/ORIGIN/none.jpg"])
+    func problemsNameNoPathAndNoKnob(path: String) async throws {
+        try await withServer { client, origin in
+            let response = try await client.execute(uri: path.replacing("ORIGIN", with: origin), method: .get)
+            #expect(response.status != .ok)
+            for word in ["limits", "context", "Configuration", fixtureFolder.path, "/", "127.0.0.1"] {
+                let detail = try JSONSerialization.jsonObject(with: response.data) as? [String: Any]
+                #expect((detail?["detail"] as? String)?.contains(word) == false, "\(response.text)")
+            }
+        }
+    }
+
+    @Test(.bug(id: "Fix redirects to sources that are not allowed"))
+    func theRulesHoldAfterARedirect() async throws {
+        let redirects = Router()
+        redirects.get("a.png") { request, _ in
+            Response(status: .found, headers: [.location: request.uri.queryParameters["to"].map(String.init) ?? ""])
+        }
+        try await Application(router: redirects).test(.ahc(.http)) { redirecting in
+            let source = "http://localhost:\(try #require(redirecting.port))/a.png"
+            for (rule, status) in [(nil, HTTPResponse.Status.ok), (SourceRule(source), .badGateway)] {
+                try await withServer {
+                    $0.sources.rules = rule.map { [$0] }
+                } _: { client, origin in
+                    let path = "/insecure/-/\(source)?to=\(origin)/png-3x5.png"
+                    let response = try await client.execute(uri: path, method: .get)
+                    #expect(response.status == status, "\(response.text)")
+                }
+            }
+        }
+    }
+
+    @Test func formatsCanBeSwitchedOff() async throws {
+        try await withServer {
+            $0.formats = [.jpeg, .png]
+        } _: { client, _ in
+            func fields(_ path: String) async throws -> String {
+                let response = try await client.execute(
+                    uri: "/insecure/\(path)", method: .get, headers: [.accept: "image/webp"])
+                return "\(response.status.code) \(response.headers[.contentType] ?? "")"
+            }
+            let found = [
+                try await fields("-/sample%2Fjpeg-420.jpg"), try await fields("format:webp/sample%2Fjpeg-420.jpg"),
+                try await fields("-/sample%2Fjpeg-420.jpg@gif"), try await fields("-/sample%2Fgif-1x1.gif"),
+            ]
+            let problem = "application/problem+json"
+            #expect(found == ["200 image/jpeg", "400 \(problem)", "400 \(problem)", "415 \(problem)"])
         }
     }
 

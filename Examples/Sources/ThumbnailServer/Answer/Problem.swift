@@ -25,14 +25,6 @@ struct Problem: Error {
         self.retryAfter = retryAfter
     }
 
-    /// What `error` means to a client.
-    init(_ error: ImageError) {
-        status = error.httpStatus
-        detail = error.message
-        kind = error.kind.rawValue
-        retryAfter = [.serviceUnavailable, .gatewayTimeout, .badGateway].contains(status) ? 10 : nil
-    }
-
     /// The answer. It may be kept for a moment, so that a missing picture on a busy page is not looked for each time.
     func response() -> Response {
         let members = [
@@ -53,24 +45,5 @@ struct Problem: Error {
     private static func quoted(_ text: String) -> String {
         let data = try? JSONEncoder().encode(text)
         return data.map { String(decoding: $0, as: UTF8.self) } ?? "\"\""
-    }
-}
-
-extension ImageError {
-    /// The status that tells a client whose fault it is: the request's, the picture's, the origin's or ours.
-    fileprivate var httpStatus: HTTPResponse.Status {
-        switch kind {
-        case .invalidURL, .noLoader: .badRequest
-        case .refused: (underlying as? ImageError)?.httpStatus ?? .forbidden
-        case .noCoder, .contentType: .unsupportedMediaType
-        case .overLimit: stage == .load ? .contentTooLarge : stage == .request ? .badRequest : .unprocessableContent
-        case .corrupt, .incomplete: .unprocessableContent
-        case .unsupported: stage == .request || stage == .transform ? .badRequest : .unprocessableContent
-        case .status: [404, 410].contains(response?.status) ? .notFound : .badGateway
-        case .network: .badGateway
-        case .timedOut: .gatewayTimeout
-        case .cancelled: .serviceUnavailable
-        default: .internalServerError
-        }
     }
 }
