@@ -18,6 +18,7 @@ let fixtureFolder = URL(filePath: #filePath).deletingLastPathComponent().appendi
 func withServer(
     _ configure: @Sendable (inout ThumbnailSettings) throws -> Void = { _ in },
     addresses: HTTPLoader.AddressPolicy = .any,
+    connections: ConnectionLimits = ConnectionLimits(),
     loader fake: FakeLoader? = nil,
     _ body: @escaping @Sendable (any TestClientProtocol, String) async throws -> Void
 ) async throws {
@@ -31,9 +32,15 @@ func withServer(
     let executor = WorkExecutor(name: "thumbnails", width: 2)
     var http = HTTPLoader.Configuration()
     http.addressPolicy = addresses
+    let sources = settings.sources
+    http.checkURL = { url in
+        guard sources.allows(url) else { throw Problem(.forbidden, "the rules do not allow it") }
+    }
     let loader = HTTPLoader(http)
+    let formats = settings.formats
     let manager = try ImageManager {
         $0.install(StandardPlugins())
+        $0.coders.remove { !$0.formats.contains { formats.contains($0) } }
         $0.loaders = fake.map { [$0] } ?? [loader, FileLoader()]
         $0.imageCache = MemoryImageCache()
         $0.dataCache = dataCache
@@ -43,10 +50,13 @@ func withServer(
     let routes = try ThumbnailRoutes(manager, dataCache: dataCache, executor: executor, settings: settings)
     let router = Router(context: ThumbnailContext.self)
     router.add(middleware: SafeHeaders())
-    OperationRoutes(readiness: .init(), registry: PrometheusRegistry()) { routes.sample() }.add(to: router)
+    let operations = OperationRoutes(readiness: .init(), registry: PrometheusRegistry()) { routes.sample() }
+    operations.add(to: router)
+    operations.addMetrics(to: router)
     GalleryRoutes(settings).add(to: router)
     routes.add(to: router)
-    let application = Application(router: router)
+    let application = Application(
+        router: router, server: connections.server, configuration: connections.configuration(.hostname()))
     try await PictureServer(folder: fixtureFolder.path).run { origin in
         try await application.test(.ahc(.http)) { client in try await body(client, origin) }
     }

@@ -32,12 +32,16 @@ public struct OperationRoutes: Sendable {
         self.sample = sample
     }
 
-    /// Adds the routes to `router`.
+    /// Adds `/health` and `/ready` to `router`.
     public func add(to router: some RouterMethods<some RequestContext>) {
         router.get("health") { _, _ in Self.text("alive\n") }
         router.get("ready") { _, _ in
             readiness.isReady ? Self.text("ready\n") : Self.text("draining\n", status: .serviceUnavailable)
         }
+    }
+
+    /// Adds `/metrics` to `router`, which may be one that only the operator can reach.
+    public func addMetrics(to router: some RouterMethods<some RequestContext>) {
         router.get("metrics") { _, _ in
             await sample()
             return Self.text(registry.text(), type: "text/plain; version=0.0.4; charset=utf-8")

@@ -1,0 +1,177 @@
+import NIOCore
+import NIOHTTPTypes
+
+/// Closes the connection of a client that takes longer than `ConnectionLimits` allow.
+///
+/// One timer serves all deadlines of a connection: when it fires too early, since the deadline was moved, it is set anew.
+final class ConnectionDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
+    typealias InboundIn = HTTPRequestPart
+    typealias InboundOut = HTTPRequestPart
+    typealias OutboundIn = HTTPResponsePart
+    typealias OutboundOut = HTTPResponsePart
+
+    /// What the connection waits for.
+    private enum Phase: Equatable {
+        case firstHead
+        /// The body of the request of this number.
+        case body(Int)
+        /// The server's own work, which has no deadline here.
+        case answer
+        case nextHead
+        /// The client's closing, after the server has closed its half.
+        case end
+    }
+
+    /// A time in which a client must take some of what is buffered for it.
+    private struct Window {
+        let end: NIODeadline
+        let bufferedCount: Int
+        var writtenCount = 0
+    }
+
+    /// The least that a client must take of an answer in `writeSeconds`.
+    private static let leastTaken = 16 << 10
+
+    private let limits: ConnectionLimits
+    private var phase = Phase.firstHead
+    private var requestCount = 0
+    private var answerCount = 0
+    private var isReading = false
+    private var deadline: NIODeadline?
+    private var window: Window?
+    private var timer: (scheduled: Scheduled<Void>, time: NIODeadline)?
+
+    init(_ limits: ConnectionLimits) { self.limits = limits }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        if context.channel.isActive { enter(.firstHead, context) }
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) { stop() }
+
+    func channelActive(context: ChannelHandlerContext) {
+        enter(.firstHead, context)
+        context.fireChannelActive()
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        stop()
+        context.fireChannelInactive()
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        switch unwrapInboundIn(data) {
+        case .head:
+            requestCount += 1
+            isReading = true
+        case .body: break
+        case .end: isReading = false
+        }
+        context.fireChannelRead(data)
+    }
+
+    /// Most requests come whole, and have no deadline but those of heads.
+    func channelReadComplete(context: ChannelHandlerContext) {
+        updatePhase(context)
+        context.fireChannelReadComplete()
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        var isEnd = false
+        switch unwrapOutboundIn(data) {
+        case .head: break
+        case .body(let bytes): window?.writtenCount += bytes.readableBytes
+        case .end: isEnd = true
+        }
+        context.write(data, promise: promise)
+        guard isEnd else { return }
+        answerCount += 1
+        updatePhase(context)
+    }
+
+    func flush(context: ChannelHandlerContext) {
+        context.flush()
+        guard window == nil else { return }
+        openWindow(context)
+    }
+
+    func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+        if mode == .output { enter(.end, context) }
+        context.close(mode: mode, promise: promise)
+    }
+
+    private func updatePhase(_ context: ChannelHandlerContext) {
+        guard phase != .end else { return }
+        let phase: Phase =
+            isReading
+            ? .body(requestCount) : answerCount < requestCount ? .answer : requestCount > 0 ? .nextHead : .firstHead
+        if phase != self.phase { enter(phase, context) }
+    }
+
+    private func enter(_ phase: Phase, _ context: ChannelHandlerContext) {
+        self.phase = phase
+        deadline = seconds(of: phase).map { context.eventLoop.now + .seconds($0) }
+        setTimer(context)
+    }
+
+    private func seconds(of phase: Phase) -> Double? {
+        switch phase {
+        case .firstHead: limits.headSeconds
+        case .body: limits.bodySeconds
+        case .answer: nil
+        case .nextHead, .end: limits.idleSeconds
+        }
+    }
+
+    /// Begins to watch whether the client takes what is buffered, if anything is.
+    private func openWindow(_ context: ChannelHandlerContext) {
+        let count = Self.bufferedCount(context)
+        window =
+            count > 0 ? Window(end: context.eventLoop.now + .seconds(limits.writeSeconds), bufferedCount: count) : nil
+        setTimer(context)
+    }
+
+    private static func bufferedCount(_ context: ChannelHandlerContext) -> Int {
+        // A channel that does not know buffers nothing here.
+        (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
+    }
+
+    private func setTimer(_ context: ChannelHandlerContext) {
+        guard let time = [deadline, window?.end].compactMap(\.self).min() else { return }
+        if let timer {
+            guard time < timer.time else { return }
+            timer.scheduled.cancel()
+        }
+        let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+        timer = (context.eventLoop.scheduleTask(deadline: time) { bound.value.0.check(bound.value.1) }, time)
+    }
+
+    private func check(_ context: ChannelHandlerContext) {
+        timer = nil
+        let now = context.eventLoop.now
+        if let window, window.end <= now {
+            let bufferedCount = Self.bufferedCount(context)
+            let takenCount = window.bufferedCount + window.writtenCount - bufferedCount
+            guard bufferedCount == 0 || takenCount >= Self.leastTaken else { return context.close(promise: nil) }
+            openWindow(context)
+        }
+        if let deadline, deadline <= now {
+            // Who still takes an answer at a good pace need not ask for the next one yet.
+            guard window != nil, phase == .nextHead || phase == .end else { return context.close(promise: nil) }
+            return enter(phase, context)
+        }
+        setTimer(context)
+    }
+
+    private func stop() {
+        timer?.scheduled.cancel()
+        (timer, deadline, window) = (nil, nil, nil)
+    }
+}
+
+extension TimeAmount {
+    /// The time of `seconds`, which may be parts of one.
+    fileprivate static func seconds(_ seconds: Double) -> TimeAmount {
+        .nanoseconds(Int64(min(max(seconds, 0), 1e9) * 1e9))
+    }
+}

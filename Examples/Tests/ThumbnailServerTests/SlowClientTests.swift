@@ -1,0 +1,148 @@
+import Darkroom
+import DarkroomTestKit
+import Foundation
+import Hummingbird
+import HummingbirdTesting
+import NIOCore
+import NIOPosix
+import Testing
+
+@testable import ThumbnailServer
+
+/// Clients that never finish, over real sockets: the server ends the connection, and each test waits for that.
+@Suite(.timeLimit(.minutes(5)), .bug(id: "Fix connections of clients that never finish a request"))
+struct SlowClientTests {
+    private static let request = "GET /big HTTP/1.1\r\nHost: localhost\r\n\r\n"
+
+    private static var limits: ConnectionLimits {
+        var limits = ConnectionLimits()
+        (limits.headSeconds, limits.bodySeconds, limits.idleSeconds, limits.writeSeconds) = (0.3, 0.3, 0.3, 0.3)
+        return limits
+    }
+
+    /// Runs `body` with the port of a server that answers `/big` with more than sockets buffer, and `/small`.
+    private func serve(
+        _ limits: ConnectionLimits = limits, _ body: @escaping @Sendable (Int) async throws -> Void
+    ) async throws {
+        let router = Router(context: ThumbnailContext.self)
+        router.get("small") { _, _ in "small" }
+        router.get("big") { _, _ in ByteBuffer(repeating: 7, count: 16 << 20) }
+        router.post("small") { request, _ in try await request.body.collect(upTo: 1000) }
+        let application = Application(
+            router: router, server: limits.server, configuration: limits.configuration(.hostname()))
+        try await application.test(.ahc(.http)) { client in try await body(try #require(client.port)) }
+    }
+
+    private func connect(_ port: Int) async throws -> any Channel {
+        try await ClientBootstrap(group: NIOSingletons.posixEventLoopGroup)
+            .channelOption(.socketOption(.so_rcvbuf), value: 4096)
+            .connect(host: "127.0.0.1", port: port).get()
+    }
+
+    /// Writes `text` again and again, for as long as that goes.
+    private func trickle(_ text: String, _ channel: any Channel) {
+        channel.eventLoop.scheduleRepeatedTask(initialDelay: .zero, delay: .milliseconds(20)) { task in
+            guard channel.isActive else { return task.cancel() }
+            channel.writeAndFlush(ByteBuffer(string: text), promise: nil)
+        }
+    }
+
+    /// All that comes over a connection on which `text` is sent.
+    private func exchange(_ text: String, _ port: Int) async throws -> String {
+        let channel = try await ClientBootstrap(group: NIOSingletons.posixEventLoopGroup)
+            .connect(host: "127.0.0.1", port: port) { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
+                }
+            }
+        return try await channel.executeThenClose { inbound, outbound in
+            try await outbound.write(ByteBuffer(string: text))
+            var bytes: [UInt8] = []
+            for try await piece in inbound { bytes += piece.readableBytesView }
+            return String(decoding: bytes, as: UTF8.self)
+        }
+    }
+
+    @Test func aSilentClientIsDisconnected() async throws {
+        try await serve { port in try await connect(port).closeFuture.get() }
+    }
+
+    @Test func aHeadThatTricklesIsNotWaitedFor() async throws {
+        try await serve { port in
+            let channel = try await connect(port)
+            try await channel.writeAndFlush(ByteBuffer(string: "GET /small HTTP/1.1\r\nHost: localhost\r\nX: "))
+            trickle("a", channel)
+            try await channel.closeFuture.get()
+        }
+    }
+
+    @Test func aBodyThatTricklesIsNotWaitedFor() async throws {
+        try await serve { port in
+            let channel = try await connect(port)
+            let head = "POST /small HTTP/1.1\r\nHost: localhost\r\nContent-Length: 900\r\n\r\n"
+            try await channel.writeAndFlush(ByteBuffer(string: head))
+            trickle("a", channel)
+            try await channel.closeFuture.get()
+        }
+    }
+
+    @Test(arguments: ["", "Connection: close\r\n", "Broken field\r\n"])
+    func aConnectionThatIsAnsweredEnds(_ field: String) async throws {
+        try await serve { port in
+            let channel = try await connect(port)
+            // It does not close its half when the server does.
+            try await channel.setOption(.allowRemoteHalfClosure, value: true).get()
+            let head = "GET /small HTTP/1.1\r\nHost: localhost\r\n\(field)\r\n"
+            try await channel.writeAndFlush(ByteBuffer(string: head))
+            // Ends of lines before a request are passed over.
+            trickle("\r\n", channel)
+            try await channel.closeFuture.get()
+        }
+    }
+
+    @Test func aClientThatDoesNotReadIsDisconnected() async throws {
+        try await serve { port in
+            let channel = try await connect(port)
+            try await channel.setOption(.autoRead, value: false).get()
+            try await channel.writeAndFlush(ByteBuffer(string: Self.request))
+            // Only a write finds out, for nothing is read.
+            trickle("\r\n", channel)
+            try await channel.closeFuture.get()
+        }
+    }
+
+    @Test func connectionsPastTheLimitWaitForAPlace() async throws {
+        var limits = Self.limits
+        limits.count = 1
+        try await serve(limits) { port in
+            // Each ends as an idle one, and makes room for the next.
+            let clients = (0..<8).map { _ in
+                Task { try await exchange("GET /small HTTP/1.1\r\nHost: a\r\n\r\n", port) }
+            }
+            for client in clients {
+                let text = try await client.value
+                #expect(text.hasSuffix("small"))
+            }
+        }
+    }
+
+    @Test func noMoreConnectionsAreAcceptedThanTheLimit() throws {
+        var limits = ConnectionLimits()
+        limits.count = 2
+        var delegate = try #require(limits.configuration(.hostname()).availableConnectionsDelegate)
+        delegate.connectionOpened()
+        #expect(delegate.isAcceptingNewConnections())
+        delegate.connectionOpened()
+        #expect(!delegate.isAcceptingNewConnections())
+        delegate.connectionClosed()
+        #expect(delegate.isAcceptingNewConnections())
+    }
+
+    @Test func aHeadMayNotBeLong() async throws {
+        try await serve(ConnectionLimits()) { port in
+            let fields = (0..<200).map { "X-\($0): a\r\n" }.joined()
+            let text = try await exchange("GET /small HTTP/1.1\r\nHost: a\r\n\(fields)\r\n", port)
+            #expect(!text.contains("small"))
+        }
+    }
+}
