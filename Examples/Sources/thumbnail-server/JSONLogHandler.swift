@@ -32,7 +32,9 @@ struct JSONLogHandler: LogHandler {
         line["logger"] = label
         line["message"] = event.message.description
         guard let data = try? JSONSerialization.data(withJSONObject: line, options: .sortedKeys) else { return }
-        write(data + Data("\n".utf8))
+        // The encoder escapes the control characters of ASCII only, and leaves those that terminals heed besides.
+        let text = String(decoding: data, as: UTF8.self).escaped { "\\u\($0)" }
+        write(Data((text + "\n").utf8))
     }
 
     private static func value(_ value: Logger.Metadata.Value) -> Any {

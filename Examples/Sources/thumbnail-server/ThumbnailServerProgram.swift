@@ -35,12 +35,10 @@ enum ThumbnailServerProgram {
     }
 
     private static func logHandler(_ label: String, _ settings: ServerSettings) -> any LogHandler {
-        guard !settings.logsJSON else {
-            return JSONLogHandler(label: label, level: settings.logLevel) { FileHandle.standardError.write($0) }
-        }
-        var handler = StreamLogHandler.standardError(label: label)
-        handler.logLevel = settings.logLevel
-        return handler
+        let write: @Sendable (Data) -> Void = { FileHandle.standardError.write($0) }
+        return settings.logsJSON
+            ? JSONLogHandler(label: label, level: settings.logLevel, write: write)
+            : TextLogHandler(label: label, level: settings.logLevel, write: write)
     }
 
     /// Flags before the environment, before the file that `--config` or `DARKROOM_CONFIG` names.

@@ -32,6 +32,27 @@ struct JSONLogTests {
         #expect(try Date(time, strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: true)) < .now + 1)
     }
 
+    @Test(.bug(id: "Fix control characters in logs"), arguments: [true, false])
+    func aMessageIsOneLineWithoutControlCharacters(isJSON: Bool) throws {
+        let written = Mutex(Data())
+        let write: @Sendable (Data) -> Void = { data in written.withLock { $0 += data } }
+        let logger = Logger(label: "pictures") { label in
+            guard isJSON else { return TextLogHandler(label: label, level: .info, write: write) }
+            return JSONLogHandler(label: label, level: .info, write: write)
+        }
+        let text = "a\r\nb\u{1B}[2J\u{7F}\u{9B}\u{2028}\u{202E}c"
+        logger.info("\(text)", metadata: ["key\n": "\(text)"])
+        let line = String(decoding: written.withLock { $0 }, as: UTF8.self)
+        #expect(line.unicodeScalars.last == "\n")
+        for scalar in line.unicodeScalars.dropLast() {
+            #expect((0x20..<0x7F).contains(scalar.value), "\(scalar.value)")
+        }
+        guard isJSON else { return }
+        let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+        #expect(object?["message"] as? String == text)
+        #expect(object?["key\n"] as? String == text)
+    }
+
     @Test func lowerLevelsAreLeftOut() throws {
         #expect(try lines(.warning) { $0.info("a") }.isEmpty)
     }
