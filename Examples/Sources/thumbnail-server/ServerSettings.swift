@@ -21,8 +21,13 @@ struct ServerSettings {
     let cacheByteLimit: Int
     let imageByteLimit: Int
     let memoryBudget: MemoryBudget
-    let limits: DecodeLimits
     let addressPolicy: HTTPLoader.AddressPolicy
+    /// The ports of origins that are asked.
+    let sourcePorts: Set<Int>
+    /// How many clients may be connected, and how long each may take.
+    let connections: ConnectionLimits
+    /// Where metrics are read, if elsewhere than pictures.
+    let metricsAddress: (host: String, port: Int)?
     /// All of it, a line each.
     let lines: [String]
 
@@ -31,7 +36,11 @@ struct ServerSettings {
     init(_ config: ConfigReader, arguments: [String] = []) async throws {
         var reader = SettingsReader(config)
         host = try await reader.text("http.host", default: "127.0.0.1") ?? "127.0.0.1"
-        port = try await reader.int("http.port", default: 8080, atLeast: 0)
+        port = try await reader.int("http.port", default: 8080, atLeast: 0, atMost: 65535)
+        connections = try await Self.connections(&reader)
+        let metricsHost = try await reader.text("metrics.host", default: "127.0.0.1") ?? "127.0.0.1"
+        let metricsPort = try await reader.int("metrics.port", default: 0, atLeast: 0, atMost: 65535)
+        metricsAddress = metricsPort > 0 ? (metricsHost, metricsPort) : nil
         drainSeconds = try await reader.double("http.drainSeconds", default: 20)
         noticeSeconds = try await reader.double("http.noticeSeconds", default: 0)
         let level = try await reader.text("log.level", default: "info")
@@ -47,14 +56,15 @@ struct ServerSettings {
         guard !showsGallery || thumbnails.allowsInsecure else {
             throw SettingsError("gallery needs signature.insecure: its page asks for whatever its sliders say")
         }
-        let directory = try await reader.text("cache.directory", default: DiskDataCache.defaultDirectory().path)
+        let directory = try await reader.text(
+            "cache.directory", default: DiskDataCache.defaultDirectory(namespace: "thumbnail-server").path)
         cacheDirectory = URL(filePath: directory ?? ".")
         cacheByteLimit = try await reader.int("cache.bytes", default: 1 << 30)
         imageByteLimit = try await reader.int("cache.imageBytes", default: 64 << 20, atLeast: 0)
         memoryBudget = MemoryBudget(
             byteLimit: try await reader.int("memory.bytes", default: MemoryBudget.defaultByteLimit))
-        limits = try await Self.limits(&reader)
         let networks = try await reader.list("sources.networks")
+        sourcePorts = try await Self.sourcePorts(&reader, thumbnails.sources)
         let allowed = networks.map { HTTPLoader.AddressPolicy.networks($0) }
         addressPolicy = allowed.reduce(HTTPLoader.AddressPolicy.publicOnly) { $0.or($1) }
         try reader.checkFlags(arguments)
@@ -75,15 +85,23 @@ struct ServerSettings {
         guard settings.signer != nil || settings.allowsInsecure else {
             throw SettingsError("set signature.keys, or signature.insecure if whoever can reach the server may use it")
         }
-        let prefixes = try await reader.list("sources.allow")
-        settings.sources.prefixes = prefixes.isEmpty ? nil : prefixes
+        let rules = try await reader.list("sources.allow").map { text in
+            guard let rule = SourceRule(text) else {
+                throw SettingsError("sources.allow holds \(text), which is not the beginning of an http or https URL")
+            }
+            return rule
+        }
+        settings.sources.rules = rules.isEmpty ? nil : rules
+        settings.formats = try await formats(&reader)
         settings.sources.sampleFolder = try await reader.text("sources.samples").map { URL(filePath: $0) }
         for (name, options) in try await reader.pairs("presets") { settings.presets[name] = options }
         for (name, file) in try await reader.pairs("watermarks") {
             settings.watermarks[name] = try contents(of: file, "watermarks")
         }
         settings.fallback = try await reader.text("fallback").map { try contents(of: $0, "fallback") }
+        settings.limits = try await limits(&reader)
         settings.pixelLimit = try await reader.int("limits.answerPixels", default: settings.pixelLimit)
+        settings.stepLimit = try await reader.int("limits.steps", default: settings.stepLimit, atLeast: 0)
         settings.quality = try await reader.double("quality", default: settings.quality * 100) / 100
         settings.lifetime = try await reader.double("cache.lifetime", default: settings.lifetime)
         settings.staleWhileRevalidate = try await reader.double(
@@ -109,6 +127,37 @@ struct ServerSettings {
         limits.animationPixelCount = try await reader.int("limits.animationPixels", default: 200_000_000)
         limits.decodeSeconds = try await reader.double("limits.decodeSeconds", default: limits.decodeSeconds)
         return limits
+    }
+
+    private static func connections(_ reader: inout SettingsReader) async throws -> ConnectionLimits {
+        var limits = ConnectionLimits()
+        limits.count = try await reader.int("http.connections", default: limits.count)
+        limits.headSeconds = try await reader.double("http.headSeconds", default: limits.headSeconds, atLeast: 1)
+        limits.bodySeconds = try await reader.double("http.bodySeconds", default: limits.bodySeconds, atLeast: 1)
+        limits.idleSeconds = try await reader.double("http.idleSeconds", default: limits.idleSeconds, atLeast: 1)
+        limits.writeSeconds = try await reader.double("http.writeSeconds", default: limits.writeSeconds, atLeast: 1)
+        return limits
+    }
+
+    private static func formats(_ reader: inout SettingsReader) async throws -> [ImageFormat] {
+        let names = try await reader.list("formats", default: ImageFormat.offered.map(\.fileExtension))
+        let formats = ImageFormat.offered.filter { names.contains($0.fileExtension) }
+        guard !formats.isEmpty, formats.count == Set(names).count else {
+            throw SettingsError(
+                "formats are some of \(ImageFormat.offered.map(\.fileExtension).joined(separator: ", "))")
+        }
+        return formats
+    }
+
+    /// The ports in the settings, and those that allowed sources name.
+    private static func sourcePorts(_ reader: inout SettingsReader, _ sources: SourcePolicy) async throws -> Set<Int> {
+        let ports = try await reader.list("sources.ports", default: ["80", "443"]).map { text in
+            guard let port = Int(text), (1...65535).contains(port) else {
+                throw SettingsError("sources.ports holds \(text), which is not a number from 1 to 65535")
+            }
+            return port
+        }
+        return sources.ports.union(ports)
     }
 
     private static func contents(of file: String, _ key: String) throws -> Data {

@@ -13,19 +13,22 @@ struct SettingsReader {
     /// A reader of `config`.
     init(_ config: ConfigReader) { self.config = config }
 
-    /// The whole number at `key`, which is at least `least`.
-    mutating func int(_ key: String, default value: Int, atLeast least: Int = 1) async throws -> Int {
+    /// The whole number at `key`, from `least` to `most`.
+    mutating func int(
+        _ key: String, default value: Int, atLeast least: Int = 1, atMost most: Int = .max
+    ) async throws -> Int {
         let value = try await fetch(key) { try await config.fetchInt(forKey: ConfigKey(key), default: value) }
         guard value >= least else { throw SettingsError("\(key) is \(value), and must be at least \(least)") }
+        guard value <= most else { throw SettingsError("\(key) is \(value), and must be at most \(most)") }
         note(key, "\(value)")
         return value
     }
 
-    /// The number at `key`, from 0 to a billion: more seconds than that cannot be waited for.
-    mutating func double(_ key: String, default value: Double) async throws -> Double {
+    /// The number at `key`, from `least` to a billion: more seconds than that cannot be waited for.
+    mutating func double(_ key: String, default value: Double, atLeast least: Double = 0) async throws -> Double {
         let value = try await fetch(key) { try await config.fetchDouble(forKey: ConfigKey(key), default: value) }
-        guard (0...1e9).contains(value) else {
-            throw SettingsError("\(key) is \(value), and must be from 0 to 1,000,000,000")
+        guard value >= least, value <= 1e9 else {
+            throw SettingsError("\(key) is \(value), and must be from \(least) to 1,000,000,000")
         }
         note(key, "\(value)")
         return value
@@ -45,10 +48,10 @@ struct SettingsReader {
         return value.flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// The list at `key`, empty unless it is set.
-    mutating func list(_ key: String, isSecret: Bool = false) async throws -> [String] {
+    /// The list at `key`.
+    mutating func list(_ key: String, default values: [String] = [], isSecret: Bool = false) async throws -> [String] {
         let values = try await fetch(key) {
-            try await config.fetchStringArray(forKey: ConfigKey(key), isSecret: isSecret, default: [])
+            try await config.fetchStringArray(forKey: ConfigKey(key), isSecret: isSecret, default: values)
         }
         note(key, "\(isSecret ? "<\(values.count) secret>" : values.joined(separator: ","))")
         return values
@@ -57,7 +60,7 @@ struct SettingsReader {
     /// The list at `key`, each item of which is `NAME=VALUE`.
     mutating func pairs(_ key: String) async throws -> [(name: String, value: String)] {
         try await list(key).map { item in
-            let parts = item.split(separator: "=", maxSplits: 1).map(String.init)
+            let parts = item.utf8.split(separator: UInt8(ascii: "="), maxSplits: 1).map { String(Substring($0)) }
             guard parts.count == 2 else { throw SettingsError("\(key) holds \(item), which is not NAME=VALUE") }
             return (parts[0], parts[1])
         }
@@ -66,15 +69,23 @@ struct SettingsReader {
     /// Throws for a flag among `arguments` that sets nothing, which would otherwise be passed over.
     func checkFlags(_ arguments: [String]) throws(SettingsError) {
         let known = Set(keys.map(Self.flag) + ["--config", "--print-config"])
-        for flag in arguments.filter({ $0.hasPrefix("-") && Double($0) == nil }).map({ $0.prefix { $0 != "=" } })
-        where !known.contains(String(flag)) {
-            throw SettingsError("there is no flag \(flag); --print-config shows what can be set")
+        for argument in arguments where argument.utf8.first == UInt8(ascii: "-") && Double(argument) == nil {
+            let flag = String(Substring(argument.utf8.prefix { $0 != UInt8(ascii: "=") }))
+            guard known.contains(flag) else {
+                throw SettingsError("there is no flag \(flag); --print-config shows what can be set")
+            }
         }
     }
 
     /// `--http-drain-seconds` for `http.drainSeconds`.
     private static func flag(_ key: String) -> String {
-        "--" + key.map { $0 == "." ? "-" : $0.isUppercase ? "-" + $0.lowercased() : String($0) }.joined()
+        var flag = Array("--".utf8)
+        for byte in key.utf8 {
+            let isUppercase = (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
+            if isUppercase || byte == UInt8(ascii: ".") { flag.append(UInt8(ascii: "-")) }
+            if byte != UInt8(ascii: ".") { flag.append(isUppercase ? byte | 0x20 : byte) }
+        }
+        return String(decoding: flag, as: UTF8.self)
     }
 
     private mutating func note(_ key: String, _ value: String) {

@@ -28,6 +28,11 @@ struct ThumbnailService {
             $0.install(StandardPlugins())
             var http = HTTPLoader.Configuration()
             http.addressPolicy = settings.addressPolicy
+            http.ports = settings.sourcePorts
+            let sources = settings.thumbnails.sources
+            http.checkURL = { url in
+                guard sources.allows(url) else { throw SourceRefusal() }
+            }
             http.firstByteTimeout = .seconds(10)
             http.totalTimeout = .seconds(30)
             http.maxConcurrentTransfers = settings.thumbnails.workLimit.running
@@ -37,7 +42,8 @@ struct ThumbnailService {
             $0.resultFormat = nil
             $0.workExecutor = executor
             $0.memoryBudget = settings.memoryBudget
-            $0.defaults.limits = settings.limits
+            $0.defaults.limits = settings.thumbnails.limits
+            $0.coders.remove { !$0.formats.contains { settings.thumbnails.formats.contains($0) } }
             $0.install(observability)
         }
         let (manager, metrics) = (manager, observability.metrics)
@@ -52,31 +58,55 @@ struct ThumbnailService {
 
     /// Serves until a signal ends it: then it says it is not ready, finishes what is under way, and goes.
     func run() async throws {
-        let router = Router(context: ThumbnailContext.self)
-        // Both take time for each request, even where nothing reads what they tell.
-        if !(InstrumentationSystem.tracer is NoOpTracer) { router.add(middleware: TracingMiddleware()) }
-        if logger.logLevel <= .debug { router.add(middleware: LogRequestsMiddleware(.debug)) }
-        router.add(middleware: SafeHeaders())
-        operations.add(to: router)
-        if settings.showsGallery { GalleryRoutes(settings.thumbnails).add(to: router) }
-        routes.add(to: router)
-        let application = Application(
-            router: router,
-            configuration: .init(address: .hostname(settings.host, port: settings.port), serverName: "darkroom"),
-            onServerRunning: { [logger] channel in
-                logger.info("listening", metadata: ["address": "\(channel.localAddress?.description ?? "?")"])
-            }, logger: logger)
+        let main = application(router(), BindAddress.hostname(settings.host, port: settings.port))
+        let draining = Draining(readiness: readiness, noticeSeconds: settings.noticeSeconds)
+        // The last one ends first.
+        let services: [any Service] = (metricsApplication.map { [$0] } ?? []) + [main as any Service, draining]
         var configuration = ServiceGroupConfiguration(
-            services: [
-                .init(service: application),
-                .init(service: Draining(readiness: readiness, noticeSeconds: settings.noticeSeconds)),
-            ],
+            services: services.map { .init(service: $0) },
             gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
         configuration.maximumGracefulShutdownDuration = .seconds(settings.noticeSeconds + settings.drainSeconds)
         try await ServiceGroup(configuration: configuration).run()
         routes.cancelAll()
         await manager.waitForStores()
     }
+
+    private func router() -> Router<ThumbnailContext> {
+        let router = Router(context: ThumbnailContext.self)
+        // Both take time for each request, even where nothing reads what they tell.
+        if !(InstrumentationSystem.tracer is NoOpTracer) { router.add(middleware: TracingMiddleware()) }
+        if logger.logLevel <= .debug { router.add(middleware: LogRequestsMiddleware(.debug)) }
+        router.add(middleware: SafeHeaders())
+        operations.add(to: router)
+        if settings.metricsAddress == nil { operations.addMetrics(to: router) }
+        if settings.showsGallery { GalleryRoutes(settings.thumbnails).add(to: router) }
+        routes.add(to: router)
+        return router
+    }
+
+    /// The server of metrics alone, if they have an address of their own.
+    private var metricsApplication: (any Service)? {
+        settings.metricsAddress.map { address in
+            let router = Router(context: ThumbnailContext.self)
+            router.add(middleware: SafeHeaders())
+            operations.addMetrics(to: router)
+            return application(router, .hostname(address.host, port: address.port))
+        }
+    }
+
+    private func application(_ router: Router<ThumbnailContext>, _ address: BindAddress) -> some Service {
+        Application(
+            router: router, server: settings.connections.server,
+            configuration: settings.connections.configuration(address),
+            onServerRunning: { [logger] channel in
+                logger.info("listening", metadata: ["address": "\(channel.localAddress?.description ?? "?")"])
+            }, logger: logger)
+    }
+}
+
+/// Why a redirect is not followed.
+private struct SourceRefusal: Error, CustomStringConvertible {
+    let description = "sources.allow does not hold for it"
 }
 
 /// Tells the load balancer, as soon as the server is to end, to send nothing more, and gives it time to see that. The

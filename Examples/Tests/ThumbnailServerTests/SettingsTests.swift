@@ -1,10 +1,15 @@
 import Configuration
+import Darkroom
+import Foundation
 import Testing
+import ThumbnailServer
 
 @testable import ThumbnailServerProgram
 
 struct SettingsTests {
-    private func settings(_ arguments: String...) async throws -> ServerSettings {
+    private func settings(_ arguments: String...) async throws -> ServerSettings { try await settings(arguments) }
+
+    private func settings(_ arguments: [String]) async throws -> ServerSettings {
         let arguments = ["--signature-insecure", "true"] + arguments
         let provider = CommandLineArgumentsProvider(arguments: ["thumbnail-server"] + arguments)
         return try await ServerSettings(ConfigReader(provider: provider), arguments: arguments)
@@ -26,6 +31,37 @@ struct SettingsTests {
     @Test(arguments: ["1e300", "-1", "nan", "inf", "1000000001"], ["--http-notice-seconds", "--cache-lifetime"])
     func numbersThatCannotBeWaitedForAreRefused(_ value: String, _ flag: String) async {
         await #expect(throws: SettingsError.self) { try await settings(flag, value) }
+    }
+
+    @Test func theServerHasAFolderOfItsOwn() async throws {
+        let settings = try await settings()
+        #expect(settings.cacheDirectory.path == DiskDataCache.defaultDirectory(namespace: "thumbnail-server").path)
+        #expect(settings.cacheDirectory.path != DiskDataCache.defaultDirectory().path)
+    }
+
+    @Test func portsAreThoseOfTheWebAndOfAllowedSources() async throws {
+        #expect(try await settings().sourcePorts == [80, 443])
+        let named = try await settings("--sources-allow", "http://a:8080/", "--sources-ports", "443,8443")
+        #expect(named.sourcePorts == [443, 8080, 8443])
+    }
+
+    @Test func connectionsAndMetricsAndFormatsCanBeSet() async throws {
+        let settings = try await settings(
+            "--http-connections", "7", "--http-idle-seconds", "9", "--metrics-port", "9090", "--formats", "png,jpeg",
+            "--limits-steps", "3")
+        #expect(settings.connections.count == 7)
+        #expect(settings.connections.idleSeconds == 9)
+        #expect(settings.metricsAddress?.port == 9090)
+        #expect(settings.thumbnails.formats == [.jpeg, .png])
+        #expect(settings.thumbnails.stepLimit == 3)
+    }
+
+    @Test(arguments: [
+        ["--sources-allow", "example.com"], ["--sources-ports", "80,x"], ["--sources-ports", "0"],
+        ["--formats", "png,heic"], ["--http-port", "65536"], ["--http-connections", "0"], ["--http-head-seconds", "0"],
+    ])
+    func mistakesEndTheServer(_ arguments: [String]) async {
+        await #expect(throws: SettingsError.self) { try await settings(arguments) }
     }
 
     @Test func aValueThatCannotWorkIsToldWithItsKey() async throws {

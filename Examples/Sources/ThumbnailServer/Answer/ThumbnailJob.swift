@@ -12,6 +12,9 @@ struct ThumbnailJob: Sendable {
     /// The format to write; `nil` for that of the source, if the server writes it.
     let format: ImageFormat?
 
+    /// The formats that may be written.
+    let formats: [ImageFormat]
+
     /// The quality of what is written lossy, 0 to 1.
     let quality: Double
 
@@ -29,15 +32,19 @@ struct ThumbnailJob: Sendable {
     func format(for image: Image) -> ImageFormat {
         if let format { return format }
         let source = image.info.format
-        guard ImageFormat.offered.contains(source), source != .webp else {
-            return image.animation != nil ? .gif : image.bitmap.hasAlpha ? .png : .jpeg
-        }
-        return source == .jpeg && image.bitmap.hasAlpha ? .png : source
+        let holdsAll = source != .jpeg || !image.bitmap.hasAlpha
+        if formats.contains(source), source != .webp, holdsAll { return source }
+        let preferred: [ImageFormat] =
+            image.animation != nil
+            ? [.gif, .webp, .png, .jpeg]
+            : image.bitmap.hasAlpha ? [.png, .webp, .gif, .jpeg] : [.jpeg, .png, .webp, .gif]
+        return preferred.first { formats.contains($0) } ?? source
     }
 
-    /// How `image` is written as `format`.
-    func encoding(_ image: Image, as format: ImageFormat) -> ImageContext {
+    /// How `image` is written as `format`, within `limits`.
+    func encoding(_ image: Image, as format: ImageFormat, _ limits: DecodeLimits) -> ImageContext {
         ImageContext {
+            $0.limits = limits
             $0.quality = quality
             $0.firstFrameOnly = format == .jpeg
             $0.background = format == .jpeg && image.bitmap.hasAlpha ? background : nil

@@ -27,7 +27,10 @@ struct ThumbnailOrder {
         var format = options.format ?? suffix
         if format == nil {
             variedFields.append("Accept")
-            format = Self.negotiated(question.accept ?? "")
+            format = Self.negotiated(question.accept ?? "").flatMap { settings.formats.contains($0) ? $0 : nil }
+        }
+        if let format, !settings.formats.contains(format) {
+            throw Problem(.badRequest, "this server does not write \(format)")
         }
         let hints = ClientHints(pixelRatio: question.pixelRatio, width: question.width)
         if options.followsPixelRatio { acceptedHints.append(HTTPField.Name.pixelRatioHint.rawName) }
@@ -46,7 +49,8 @@ struct ThumbnailOrder {
                 $0.cachePolicy.store = .memory
                 $0.cachePolicy.query = .memory
             },
-            format: format, quality: options.quality ?? settings.quality, background: options.background ?? .white)
+            format: format, formats: settings.formats, quality: options.quality ?? settings.quality,
+            background: options.background ?? .white)
         key = job.key(manager)
         expiry = options.expiry
     }
