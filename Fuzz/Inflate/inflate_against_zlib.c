@@ -2,10 +2,11 @@
 //
 //   clang -g -O1 -fsanitize=fuzzer,address,undefined -I../../Sources/CPNG inflate_against_zlib.c \
 //       ../../Sources/CPNG/inflate.c ../../Sources/CPNG/huffman.c -lz -ldeflate -o inflate_against_zlib
-//   ./inflate_against_zlib -max_total_time=600 -max_len=60000 CORPUS
+//   ./make_streams CORPUS && ./inflate_against_zlib -max_total_time=600 -max_len=300000 CORPUS
 //
-// The first byte tells how many bytes are taken at a time, the second whether the stream gets a good start; the rest is
-// the stream. Whatever the inflater gives zlib gives, too; and of a whole stream it gives all.
+// The first byte tells how many bytes are taken at a time, the second whether the stream gets a good start, the third and
+// fourth in which portions input comes and output goes; the rest is the stream. Whatever the inflater gives zlib gives,
+// too; and of a whole stream it gives all. `README.md` in the folder above says which of its paths that reaches.
 #include "inflate.h"
 
 #include <stdlib.h>
@@ -43,15 +44,17 @@ static void require(int condition) {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    if (size < 5) return 0;
-    size_t row = 1 + data[0] * 7 + (data[1] & 3) * 1000, count = size - 2, taken = 0;
+    if (size < 7) return 0;
+    size_t row = 1 + data[0] * 7 + (data[1] & 3) * 1000, count = size - 4, taken = 0;
     uint8_t *bytes = malloc(count), *expected = malloc(capacity);
-    memcpy(bytes, data + 2, count);
+    memcpy(bytes, data + 4, count);
     if (data[1] & 128) memcpy(bytes, "\x78\x9c", 2);
     int is_whole;
     size_t expected_size = expected_count(expected, bytes, count, &is_whole);
     struct stream stream = {bytes, count};
     inflater *inflater = inflater_create(row, feed, &stream);
+    // Cuts at every byte come of portions that have no common divisor with anything. 255 leaves them as they are.
+    if (data[2] < 255) inflater_use_small_portions(inflater, 1032 + data[2] % 67, 1 + (size_t)data[3] * data[3]);
     const uint8_t *part;
     while (taken + row <= capacity && (part = inflater_take(inflater, row))) {
         require(taken + row <= expected_size && !memcmp(part, expected + taken, row));

@@ -16,6 +16,8 @@
 #define INPUT_SLACK 32
 // No header of a block has as many bytes.
 #define HEADER_COUNT 1024
+// Bytes that were read ahead, and may be given back.
+#define KEPT_COUNT 8
 
 typedef enum { STREAM_START, BLOCK_START, STORED, CODED, STREAM_END, ENDED, BROKEN } stage;
 
@@ -24,12 +26,15 @@ struct inflater {
     void *context;
     stage stage;
     int is_last_block, has_all_input;
+    // Whether the tables are those of the fixed codes, which a stream of many small blocks need not fill each time.
+    int has_fixed_codes;
     size_t stored_count, window;
     uint32_t checksum;
     // The bits that were read and not used, the next one lowest. Above them may stand bits of the input at `next`.
     uint64_t bits;
     unsigned bit_count;
-    size_t next, end;
+    // Where the input goes on, where it ends, and how many bytes of it are kept at most.
+    size_t next, end, input_count;
     // Where the output ends, which of it was taken, and which counts in the checksum.
     size_t produced, taken, summed, capacity;
     uint8_t *output;
@@ -55,7 +60,14 @@ inflater *inflater_create(size_t most_taken, inflater_source *source, void *cont
     inflater->checksum = 1;
     inflater->capacity = capacity;
     inflater->output = output;
+    inflater->input_count = INPUT_COUNT;
     return inflater;
+}
+
+void inflater_use_small_portions(inflater *inflater, size_t input_count, size_t portion) {
+    size_t least = HEADER_COUNT + KEPT_COUNT;
+    inflater->input_count = input_count < least ? least : input_count < INPUT_COUNT ? input_count : INPUT_COUNT;
+    if (portion && portion < PORTION) inflater->capacity -= PORTION - portion;
 }
 
 void inflater_destroy(inflater *inflater) {
@@ -68,11 +80,11 @@ void inflater_destroy(inflater *inflater) {
 static void want_input(inflater *inflater, size_t count) {
     if (inflater->has_all_input || inflater->end - inflater->next >= count) return;
     // Bytes that were read ahead may be given back.
-    size_t start = inflater->next < 8 ? 0 : inflater->next - 8;
+    size_t start = inflater->next < KEPT_COUNT ? 0 : inflater->next - KEPT_COUNT;
     inflater->end -= start;
     inflater->next -= start;
     memmove(inflater->input, inflater->input + start, inflater->end);
-    size_t free = INPUT_COUNT - inflater->end;
+    size_t free = inflater->input_count - inflater->end;
     size_t got = inflater->source(inflater->context, inflater->input + inflater->end, free);
     inflater->end += got;
     if (got == free) return;
@@ -115,6 +127,8 @@ static int start_stream(inflater *inflater) {
 
 static int fill_fixed(inflater *inflater) {
     uint8_t lengths[288];
+    if (inflater->has_fixed_codes) return 1;
+    inflater->has_fixed_codes = 1;
     memset(lengths, 8, 144);
     memset(lengths + 144, 9, 112);
     memset(lengths + 256, 7, 24);
@@ -129,6 +143,7 @@ static int read_codes(inflater *inflater) {
     static const uint8_t order[19] = {16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15};
     uint32_t table[LENGTH_ENTRY_COUNT];
     uint8_t code_lengths[19] = {0}, lengths[288 + 32] = {0};
+    inflater->has_fixed_codes = 0;
     if (!want_bits(inflater, 14)) return 0;
     unsigned literal_count = 257 + use_bits(inflater, 5), distance_count = 1 + use_bits(inflater, 5);
     unsigned length_count = 4 + use_bits(inflater, 4), count = literal_count + distance_count;
