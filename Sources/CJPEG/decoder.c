@@ -24,7 +24,7 @@ void decoder_check(struct CJPEGDecoder *decoder) {
     const CJPEGDecodeOptions *options = &decoder->options;
     if (options->is_cancelled(options->context)) errors_leave(&decoder->errors, CJPEGStatusCancelled);
     if (decoder->cinfo.input_scan_number + decoder->scans.dropped_count > options->scan_limit) {
-        errors_leave(&decoder->errors, CJPEGStatusTooManyScans);
+        errors_leave(&decoder->errors, CJPEGStatusOverLimit);
     }
 }
 

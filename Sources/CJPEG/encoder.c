@@ -12,14 +12,18 @@ struct CJPEGEncoder {
     bool (*is_cancelled)(void *context);
     void *context;
     uint8_t *bytes;
-    size_t capacity;
+    size_t capacity, byte_limit;
 };
 
 // libjpeg's own memory destination loses its buffer when an error jumps out, so there is one here.
 
 /// Makes room for more bytes behind the `used` ones.
 static void grow(struct CJPEGEncoder *encoder, size_t used) {
+    if (encoder->capacity > 0 && encoder->capacity >= encoder->byte_limit) {
+        errors_leave(&encoder->errors, CJPEGStatusOverLimit);
+    }
     size_t capacity = encoder->capacity == 0 ? first_capacity : encoder->capacity * 2;
+    if (capacity > encoder->byte_limit && encoder->capacity > 0) capacity = encoder->byte_limit;
     uint8_t *bytes = realloc(encoder->bytes, capacity);
     if (bytes == NULL) errors_leave(&encoder->errors, CJPEGStatusNoMemory);
     encoder->bytes = bytes;
@@ -76,6 +80,7 @@ CJPEGStatus cjpeg_encoder_start(CJPEGEncoder *encoder, const CJPEGEncodeOptions 
     if (setjmp(encoder->errors.escape)) return encoder->errors.status;
     encoder->is_cancelled = options->is_cancelled;
     encoder->context = options->context;
+    encoder->byte_limit = options->byte_limit;
     encoder->progress.progress_monitor = progress_monitor;
     cinfo->progress = &encoder->progress;
     cinfo->image_width = options->width;

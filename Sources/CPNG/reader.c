@@ -18,7 +18,11 @@ struct cpng_reader {
     rows *rows;
     // Rows that libpng must read once more, because `rows` has read them.
     uint32_t stale_count;
-    int is_incomplete;
+    int is_incomplete, is_stopped;
+    cpng_is_stopped *asks_stop;
+    void *context;
+    // Where it is asked again.
+    size_t next_check;
     char message[128];
 };
 
@@ -30,8 +34,17 @@ static void fail(png_structp png, png_const_charp message) {
 
 static void ignore(png_structp png, png_const_charp message) {}
 
+static int should_stop(cpng_reader *reader) {
+    if (!reader->is_stopped && reader->asks_stop) reader->is_stopped = reader->asks_stop(reader->context);
+    return reader->is_stopped;
+}
+
 static void read_bytes(png_structp png, png_bytep target, size_t count) {
     cpng_reader *reader = png_get_io_ptr(png);
+    if (reader->position >= reader->next_check) {
+        reader->next_check = reader->position + ROWS_CHECKED_COUNT;
+        if (should_stop(reader)) png_error(png, "reading was stopped");
+    }
     if (count > reader->count - reader->position) {
         reader->is_incomplete = 1;
         png_error(png, "the bytes end too early");
@@ -41,7 +54,14 @@ static void read_bytes(png_structp png, png_bytep target, size_t count) {
 }
 
 static int failure(const cpng_reader *reader) {
+    if (reader->is_stopped) return CPNG_STOPPED;
     return reader->is_incomplete ? CPNG_INCOMPLETE : CPNG_FAILED;
+}
+
+void cpng_reader_watch(cpng_reader *reader, cpng_is_stopped *is_stopped, void *context) {
+    reader->asks_stop = is_stopped;
+    reader->context = context;
+    reader->next_check = ROWS_CHECKED_COUNT;
 }
 
 cpng_reader *cpng_reader_create(const uint8_t *bytes, size_t count) {
@@ -137,6 +157,7 @@ static void start_own_rows(cpng_reader *reader) {
         .height = png_get_image_height(reader->png, reader->info),
         .bit_depth = png_get_bit_depth(reader->png, reader->info),
         .color_type = png_get_color_type(reader->png, reader->info), .palette = palette,
+        .is_stopped = reader->asks_stop, .context = reader->context,
     };
     reader->rows = rows_create(&header);
 }
@@ -164,6 +185,7 @@ static int read_row(cpng_reader *reader, uint8_t *row) {
 int cpng_read_row(cpng_reader *reader, uint8_t *row) {
     if (reader->rows) {
         if (rows_read(reader->rows, row)) return CPNG_OK;
+        if (should_stop(reader)) return CPNG_STOPPED;
         // It is libpng that says what is wrong, if anything is.
         reader->stale_count = rows_read_count(reader->rows);
         rows_destroy(reader->rows);

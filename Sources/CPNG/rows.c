@@ -21,6 +21,8 @@ struct rows {
 
     // Where to read on in the file, what is left of the chunk that was begun, and the checksum of what was read of it.
     size_t position, chunk_count;
+    // Where it is asked whether to stop.
+    size_t next_check;
     uint32_t checksum;
     int is_in_chunk, has_failed;
 };
@@ -73,6 +75,11 @@ static size_t read_stream(void *context, uint8_t *target, size_t count) {
     while (done < count && !rows->has_failed) {
         if (rows->is_in_chunk && !rows->chunk_count) rows->has_failed = !end_chunk(rows);
         if (!rows->is_in_chunk && !next_chunk(rows)) break;
+        if (rows->position >= rows->next_check) {
+            rows->next_check = rows->position + ROWS_CHECKED_COUNT;
+            rows->has_failed = rows->header.is_stopped && rows->header.is_stopped(rows->header.context);
+            if (rows->has_failed) break;
+        }
         const uint8_t *source = rows->header.bytes + rows->position;
         size_t got = read_chunk(rows, count - done);
         if (!got && rows->chunk_count) break;
@@ -132,6 +139,7 @@ rows *rows_create(const rows_header *header) {
     if (!rows) return NULL;
     rows->header = *header;
     rows->position = header->start - 8;
+    rows->next_check = rows->position + ROWS_CHECKED_COUNT;
     memcpy(rows->palette, header->palette, sizeof rows->palette);
     if (channel_count(header->color_type) && allocate(rows) && next_chunk(rows) && has_window(rows)) return rows;
     rows_destroy(rows);

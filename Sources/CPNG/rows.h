@@ -7,6 +7,9 @@
 // It gives up wherever libpng might say anything, even a warning, and then libpng must read all from the start.
 typedef struct rows rows;
 
+// It is asked whether to stop each time that so many bytes were read: they may take a few milliseconds.
+#define ROWS_CHECKED_COUNT ((size_t)1 << 16)
+
 // What it takes to read the rows, as the header has it.
 typedef struct {
     // The whole file, which must outlive the rows.
@@ -18,6 +21,9 @@ typedef struct {
     int bit_depth, color_type;
     // 256 colours, 4 bytes each, of CPNG_PALETTE and CPNG_GRAY.
     const uint8_t *palette;
+    // Gives up once it answers 1; may be NULL.
+    int (*is_stopped)(void *context);
+    void *context;
 } rows_header;
 
 // NULL when the file is of another sort, or there is no memory.

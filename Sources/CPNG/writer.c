@@ -13,7 +13,8 @@ struct cpng_writer {
     size_t count, capacity;
     // Takes the rows if it can; else libpng does.
     packer *packer;
-    int level;
+    int level, is_stopped;
+    size_t byte_limit;
     char message[128];
 };
 
@@ -42,6 +43,8 @@ static int reserve(cpng_writer *writer, size_t count) {
 
 static void write_bytes(png_structp png, png_bytep source, size_t count) {
     cpng_writer *writer = png_get_io_ptr(png);
+    writer->is_stopped = writer->count > writer->byte_limit || count > writer->byte_limit - writer->count;
+    if (writer->is_stopped) png_error(png, "the file is too large");
     if (!reserve(writer, count)) png_error(png, "there is no memory for the file");
     memcpy(writer->bytes + writer->count, source, count);
     writer->count += count;
@@ -87,13 +90,16 @@ static int bit_depth(const cpng_written_header *header) {
     return header->palette_count > 4 ? 4 : header->palette_count > 2 ? 2 : 1;
 }
 
+static int failure(const cpng_writer *writer) { return writer->is_stopped ? CPNG_STOPPED : CPNG_FAILED; }
+
 int cpng_write_header(cpng_writer *writer, const cpng_written_header *header) {
     png_structp png = writer->png;
     png_infop info = writer->info;
     int has_palette = header->color_type == CPNG_PALETTE;
     writer->packer = packer_create(header->width, header->height, header->color_type);
     writer->level = header->level;
-    if (setjmp(png_jmpbuf(png))) return CPNG_FAILED;
+    writer->byte_limit = header->byte_limit;
+    if (setjmp(png_jmpbuf(png))) return failure(writer);
     png_set_write_fn(png, writer, write_bytes, flush);
     // libpng's own bound is a million pixels a side.
     png_set_user_limits(png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
@@ -123,7 +129,7 @@ int cpng_write_row(cpng_writer *writer, const uint8_t *row) {
         packer_add_row(writer->packer, row);
         return CPNG_OK;
     }
-    if (setjmp(png_jmpbuf(writer->png))) return CPNG_FAILED;
+    if (setjmp(png_jmpbuf(writer->png))) return failure(writer);
     png_write_row(writer->png, row);
     return CPNG_OK;
 }
@@ -148,7 +154,7 @@ static int write_packed(cpng_writer *writer) {
 }
 
 static int write_end(cpng_writer *writer) {
-    if (setjmp(png_jmpbuf(writer->png))) return CPNG_FAILED;
+    if (setjmp(png_jmpbuf(writer->png))) return failure(writer);
     png_write_end(writer->png, NULL);
     return CPNG_OK;
 }

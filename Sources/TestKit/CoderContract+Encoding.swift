@@ -21,6 +21,7 @@ extension CoderContract {
             }
             try check((0..<3).map { Frame(.testCard(20, 17, number: $0), duration: 0.1) }, format, encoder)
             try checkCancellation(format, encoder)
+            try checkTime(format, encoder)
         }
     }
 
@@ -44,6 +45,13 @@ extension CoderContract {
             try require(!image.info.hasAlpha || decoded.info.hasAlpha, "a picture with alpha came back without it")
             let frameCount = decoded.animation?.frameCount ?? 1
             try require(frameCount == frames.count, "\(frames.count) frames came back as \(frameCount)")
+        }
+    }
+
+    private func checkTime(_ format: ImageFormat, _ encoder: any EncodingImageCoder) throws {
+        guard let image = Image(frames: [Frame(.testCard(40, 40), duration: 0)], format: format) else { return }
+        try checkLimit("workSeconds") {
+            _ = try encoder.encode(EncodeRequest(image: image, format: format, clock: WorkClock(limit: 0)))
         }
     }
 

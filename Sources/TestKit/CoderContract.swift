@@ -78,8 +78,8 @@ public struct CoderContract: Sendable {
             _ = try coder.decode(DecodeRequest(data: data, info: info, context: context))
         }
         for target in Self.longTargets(of: info) {
-            try checkLimit("decodeSeconds") {
-                let context = ImageContext { $0.limits.decodeSeconds = -1 }
+            try checkLimit("workSeconds") {
+                let context = ImageContext { $0.limits.workSeconds = -1 }
                 _ = try coder.decode(DecodeRequest(data: data, info: info, target: target, context: context))
             }
         }
@@ -92,7 +92,8 @@ public struct CoderContract: Sendable {
         return [size, PixelSize(max(size.width / 3, 1), size.height / 3)]
     }
 
-    private func checkLimit(_ name: String, _ body: () throws -> Void) throws {
+    /// Throws a violation unless `body` is refused by the limit of this name.
+    func checkLimit(_ name: String, _ body: () throws -> Void) throws {
         do {
             try body()
         } catch {

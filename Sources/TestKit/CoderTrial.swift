@@ -44,7 +44,7 @@ public struct CoderTrial {
             return .failed(failure.sentence)
         } catch let error as ImageError {
             // Feeding what is broken must not harm either.
-            if error.kind != .internal { _ = try? preview(data, chunk) }
+            for feed in Feed.allCases where error.kind != .internal { _ = try? preview(data, feed, chunk) }
             return error.kind == .internal ? .failed("\(error)") : .rejected
         } catch {
             return .failed("it throws \(type(of: error)): \(error)")
@@ -67,31 +67,67 @@ public struct CoderTrial {
 
     /// How feeding the picture in parts ends otherwise than decoding it at once; `nil` when it does not.
     private func unevenness(_ data: Data, _ chunk: () -> Int) throws -> String? {
-        do {
-            guard let last = try preview(data, chunk) else { return nil }
-            let coder = try registry.coder(for: data)
-            let request = DecodeRequest(data: data, info: try coder.info(of: data), context: context)
-            return try coder.decode(request) == last ? nil : "the last preview is another picture"
-        } catch let error as ImageError where error.kind != .internal {
-            return "the last preview is an error: \(error)"
+        for feed in Feed.allCases {
+            do {
+                guard let (last, request) = try preview(data, feed, chunk) else { continue }
+                let coder = try registry.coder(for: data)
+                guard try coder.decode(request) == last else { return "the last preview \(feed) is another picture" }
+            } catch let error as ImageError where error.kind != .internal {
+                return "the last preview \(feed) is an error: \(error)"
+            }
         }
+        return nil
     }
 
-    /// The last preview; `nil` when the coder makes none.
-    private func preview(_ data: Data, _ chunk: () -> Int) throws -> Bitmap? {
+    /// The ways in which a preview decoder is made.
+    private enum Feed: String, CaseIterable, CustomStringConvertible {
+        /// Of the whole file, for the stored size.
+        case whole = "of a header that is all there"
+        /// Of as little of the file as has a header, as when it is loaded.
+        case prefix = "of the start of a header"
+        /// Of the whole file, for a third of its size.
+        case small = "of a third of the size"
+
+        var description: String { rawValue }
+    }
+
+    /// The last preview, and the request for the same picture at once; `nil` when the coder makes none.
+    private func preview(_ data: Data, _ feed: Feed, _ chunk: () -> Int) throws -> (Bitmap, DecodeRequest)? {
         guard let coder = try registry.coder(for: data) as? any ProgressiveImageCoder else { return nil }
-        let info = try coder.info(of: data)
-        try context.limits.check(info)
-        var decoder = try coder.makePreviewDecoder(DecodeRequest(data: data, info: info, context: context))
-        var start = data.startIndex
-        while start < data.endIndex {
-            let end = min(start + max(chunk(), 1), data.endIndex)
-            if let bitmap = try decoder.append(data[start..<end]), bitmap.size.width > info.storedSize.width {
+        let whole = try coder.info(of: data)
+        try context.limits.check(whole)
+        let stored = whole.storedSize
+        let target = feed == .small ? PixelSize(max(stored.width / 3, 1), max(stored.height / 3, 1)) : stored
+        let (start, info) = feed == .prefix ? try known(data, coder, chunk) : (data, whole)
+        guard info.storedSize == stored else { return nil }
+        var decoder = try coder.makePreviewDecoder(
+            DecodeRequest(data: start, info: info, target: target, context: context))
+        var position = data.startIndex
+        while position < data.endIndex {
+            let end = min(position + max(chunk(), 1), data.endIndex)
+            if let bitmap = try decoder.append(data[position..<end]), bitmap.size.width > stored.width {
                 throw TrialFailure("a preview is larger than the picture")
             }
-            start = end
+            guard decoder.frameDurations.count != 1 else { throw TrialFailure("an animation has one frame") }
+            position = end
         }
-        return try decoder.finish()
+        return (try decoder.finish(), DecodeRequest(data: data, info: whole, target: target, context: context))
+    }
+
+    /// The first bytes that are found to have a header, and that.
+    private func known(_ data: Data, _ coder: any ImageCoder, _ chunk: () -> Int) throws -> (Data, ImageInfo) {
+        var count = 0
+        while true {
+            count = min(count + max(chunk(), 1), data.count)
+            let start = data.prefix(count)
+            do {
+                let info = try coder.info(of: start)
+                try context.limits.check(info)
+                return (start, info)
+            } catch let error as ImageError where error.kind == .incomplete && count < data.count {
+                continue
+            }
+        }
     }
 }
 
@@ -108,7 +144,7 @@ extension DecodeLimits {
         limits.pixelCount = 1 << 18
         limits.decodedByteCount = 16 << 20
         limits.metadataByteCount = 1 << 20
-        limits.decodeSeconds = 1
+        limits.workSeconds = 1
         return limits
     }
 }

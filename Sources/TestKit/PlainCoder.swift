@@ -28,8 +28,8 @@ public struct PlainCoder: EncodingImageCoder, ProgressiveImageCoder {
     public var formats: [ImageFormat] { [.plain] }
 
     /// Reads the size and the alpha flag.
-    public func info(of data: Data) throws -> ImageInfo {
-        let bytes = [UInt8](data.prefix(Self.headerByteCount))
+    public func info(of request: InfoRequest) throws -> ImageInfo {
+        let bytes = [UInt8](request.data.prefix(Self.headerByteCount))
         guard ImageFormat.plain.matches(bytes) || bytes.count < 6 else {
             throw ImageError(.corrupt, .decode, "the file does not begin as plain ones do")
         }

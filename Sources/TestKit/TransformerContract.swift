@@ -23,6 +23,7 @@ public struct TransformerContract: Sendable {
         try checkLargestSize()
         try checkFrames()
         try checkCancellation()
+        try checkTime()
     }
 
     /// The identifier is there, stays as it is, names nobody else, and can be part of a key.
@@ -130,6 +131,20 @@ public struct TransformerContract: Sendable {
         } catch {
             if error is ContractViolation { throw error }
             try subject.require(error.isCancellation, "cancelled, it ends in another error: \(error)")
+        }
+    }
+
+    /// Out of time, it ends in an `ImageError` of kind `overLimit`, unless there was nothing to do.
+    public func checkTime() throws {
+        let bitmap = Bitmap.testCard(64, 64, hasAlpha: true)
+        let request = TransformRequest(context: context, clock: WorkClock(limit: 0))
+        do {
+            let result = try transformer.transform(bitmap, request)
+            try subject.require(result == bitmap, "out of time, it goes on to the end")
+        } catch {
+            if error is ContractViolation { throw error }
+            let kind = (error as? ImageError)?.kind
+            try subject.require(kind == .overLimit, "out of time, it ends in another error: \(error)")
         }
     }
 

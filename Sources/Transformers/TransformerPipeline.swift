@@ -25,6 +25,9 @@ public struct TransformerPipeline: ImageTransformer {
         return transformers.isEmpty ? size : largest
     }
 
+    /// The sum of its members' counts.
+    public var transformerCount: Int { transformers.reduce(0) { $0 + $1.transformerCount } }
+
     /// The pipeline of what each member settles on, for the frame that the members before it make.
     public func settled(on firstFrame: Bitmap, _ request: TransformRequest) throws -> any ImageTransformer {
         var frame = firstFrame

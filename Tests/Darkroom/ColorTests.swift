@@ -119,8 +119,8 @@ private struct CalibratedCoder: ImageCoder {
 
     var formats: [ImageFormat] { base.formats }
 
-    func info(of data: Data) throws -> ImageInfo {
-        var info = try base.info(of: data)
+    func info(of request: InfoRequest) throws -> ImageInfo {
+        var info = try base.info(of: request)
         info.calibration = Calibration(exponent: 1)
         return info
     }

@@ -120,7 +120,7 @@ import Testing
     @Test func slowDecodeSaysThatItsTimeIsOver() throws {
         let data = Fixture("webp-lossy.webp").data
         let coder = WebPCoder()
-        let context = ImageContext { $0.limits.decodeSeconds = -1 }
+        let context = ImageContext { $0.limits.workSeconds = -1 }
         let request = DecodeRequest(data: data, info: try coder.info(of: data), context: context)
         let error = #expect(throws: ImageError.self) { try coder.decode(request) }
         #expect(error?.kind == .overLimit)

@@ -104,7 +104,9 @@ import Testing
         for _ in 0..<50_000 { data.append(bytes) }
         let size = UInt32(data.count - 8)
         for index in 0..<4 { data[4 + index] = UInt8(truncatingIfNeeded: size >> (8 * UInt32(index))) }
-        #expect(try info(of: data).frameCount == 50_001)
+        var limits = DecodeLimits()
+        limits.frameCount = 50_001
+        #expect(try WebPCoder().info(of: InfoRequest(data: data, limits: limits)).frameCount == 50_001)
         let error = #expect(throws: ImageError.self) { try CoderRegistry([WebPCoder()]).decode(data) }
         #expect(error?.kind == .overLimit)
     }

@@ -53,13 +53,13 @@ struct EncodingOptionsTests {
         #expect(values.allSatisfy { ["7", "7.0"].contains($0.1) })
     }
 
-    @Test(arguments: ["decodeSeconds=0.5", "decodeSeconds=0"])
+    @Test(arguments: ["workSeconds=0.5", "workSeconds=0"])
     func secondsMayBeFractions(text: String) {
         #expect(Limit(argument: text) != nil)
     }
 
     @Test(arguments: [
-        "decodeSeconds=inf", "decodeSeconds=-1", "decodeSeconds=nan", "pixelCount=0.5", "pixelCount", "pixelCount=-1",
+        "workSeconds=inf", "workSeconds=-1", "workSeconds=nan", "pixelCount=0.5", "pixelCount", "pixelCount=-1",
     ])
     func whatIsNoValueIsRefused(text: String) {
         #expect(Limit(argument: text) == nil)

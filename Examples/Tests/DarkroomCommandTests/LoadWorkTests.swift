@@ -65,7 +65,7 @@ private struct CountingCoder: EncodingImageCoder {
 
     func canDecode(_ data: Data) -> Bool { false }
 
-    func info(of data: Data) throws -> ImageInfo { throw ImageError(.unsupported, .decode, "it only writes") }
+    func info(of request: InfoRequest) throws -> ImageInfo { throw ImageError(.unsupported, .decode, "it only writes") }
 
     func decode(_ request: DecodeRequest) throws -> Bitmap {
         throw ImageError(.unsupported, .decode, "it only writes")

@@ -16,7 +16,8 @@ typedef enum __attribute__((enum_extensibility(closed))) {
     CJPEGStatusCorrupt,
     CJPEGStatusUnsupported,
     CJPEGStatusNoMemory,
-    CJPEGStatusTooManyScans,
+    /// More scans, or more bytes written, than the options allow.
+    CJPEGStatusOverLimit,
     CJPEGStatusCancelled,
 } CJPEGStatus;
 
@@ -37,7 +38,7 @@ typedef struct {
 typedef struct {
     /// The size of the output in eighths of the stored one, 1 to 8; sides are rounded up.
     int eighths;
-    /// More scans than these end in `CJPEGStatusTooManyScans`.
+    /// More scans than these end in `CJPEGStatusOverLimit`.
     int scan_limit;
     /// Whether pixels of inks come as four inks, 255 of which is the most, and not as RGBA.
     bool keeps_inks;
@@ -94,6 +95,8 @@ typedef struct {
     bool halves_chroma;
     /// Whether the picture is written in several scans, the first of which shows all of it.
     bool is_progressive;
+    /// A file of more bytes ends in `CJPEGStatusOverLimit`, unless it is a short one.
+    size_t byte_limit;
     /// The body of an APP1 segment, at most 65533 bytes, or no bytes.
     const uint8_t *exif;
     uint32_t exif_byte_count;

@@ -12,6 +12,8 @@ enum {
     CPNG_FAILED = 2,
     // Nothing yet: the same must be asked again. So can cancellation be.
     CPNG_AGAIN = 3,
+    // Reading or writing was to end here: see `cpng_reader_watch`, and `byte_limit` of a file that is written.
+    CPNG_STOPPED = 4,
 };
 
 // Values of `color_type`.
@@ -42,6 +44,12 @@ typedef struct cpng_reader cpng_reader;
 cpng_reader *cpng_reader_create(const uint8_t *bytes, size_t count);
 void cpng_reader_destroy(cpng_reader *reader);
 const char *cpng_reader_message(const cpng_reader *reader);
+
+// Asks whether to stop, also within a row: that may take all bytes there are. Each time some of them were read.
+typedef int cpng_is_stopped(void *context);
+
+// Makes calls end with CPNG_STOPPED once `is_stopped` answers 1. `context` must outlive the reader.
+void cpng_reader_watch(cpng_reader *reader, cpng_is_stopped *is_stopped, void *context);
 
 // Reads up to the pixels, once. A picture larger than the bounds fails.
 // Chunks that no pixel needs are skipped, and so is the profile unless `keeps_profile`.
@@ -150,6 +158,8 @@ typedef struct {
     // NULL for none.
     const uint8_t *profile, *exif;
     size_t profile_count, exif_count;
+    // A file of more bytes ends in CPNG_STOPPED.
+    size_t byte_limit;
 } cpng_written_header;
 
 // Writes all that stands before the pixels.

@@ -3,7 +3,7 @@ public import DarkroomCore
 extension GIFCoder: AnimatedImageCoder {
     /// A decoder of the frames that are all there; one that cannot be decompressed throws when it is asked for.
     public func makeFrameDecoder(_ request: DecodeRequest) throws -> any FrameDecoder {
-        let (outline, limits) = (try GIFOutline(request.data), request.context.limits)
+        let (outline, limits) = (try request.outline { try GIFOutline($0) }, request.context.limits)
         try limits.check(outline.info)
         let frames = GIFFrames(request.data, outline, request)
         return try FrameCompositor(

@@ -30,7 +30,7 @@ private struct GIFPreviewDecoder: PreviewDecoder {
     mutating func append(_ bytes: Data) throws -> Bitmap? {
         try request.checkCancellation()
         data.append(bytes)
-        try outline.read(data)
+        try outline.read(request.headerRequest(of: data))
         let (count, bound) = (outline.completeCount, request.context.limits.frameCount)
         guard count <= bound else { throw ImageError.overLimit("frameCount", value: count, bound: bound) }
         guard first == nil, count > 0 else { return nil }

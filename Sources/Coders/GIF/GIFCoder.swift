@@ -15,11 +15,18 @@ public struct GIFCoder: EncodingImageCoder {
     public var formats: [ImageFormat] { [.gif] }
 
     /// Reads the descriptors of all frames; it goes over the whole file, but decompresses nothing.
-    public func info(of data: Data) throws -> ImageInfo { try GIFOutline(data).info }
+    ///
+    /// More frames than `limits.frameCount`, and more extensions than `limits.segmentCount` besides one a frame, are an
+    /// error of kind `overLimit`.
+    public func info(of request: InfoRequest) throws -> ImageInfo {
+        let outline = try GIFOutline(request)
+        request.keep(outline)
+        return outline.info
+    }
 
     /// The first frame on the logical screen; what the frame does not cover is transparent.
     public func decode(_ request: DecodeRequest) throws -> Bitmap {
-        try GIFFrames(request.data, GIFOutline(request.data), request).first()
+        try GIFFrames(request.data, request.outline { try GIFOutline($0) }, request).first()
     }
 
     /// Pixels with an alpha of 128 and more become opaque, all others transparent; more than 256 colours are reduced.

@@ -31,15 +31,15 @@ struct GIFEncoder {
     private func still() throws -> Data {
         var patch = patch(request.image.bitmap)
         let indexer = try GIFIndexer(&patch, request.context.gifDithering)
-        let writer = try GIFWriter(size, palette: indexer.palette)
+        let writer = try GIFWriter(size, palette: indexer.palette, request)
         if let index = indexer.palette.transparentIndex { try writer.putControl(transparentIndex: index) }
         try write(patch, indexer, palette: nil, to: writer)
-        return writer.finish()
+        return try writer.finish()
     }
 
     private func animation(_ animation: Animation) throws -> Data {
         let palette = try commonPalette(of: animation)
-        let writer = try GIFWriter(size, palette: palette)
+        let writer = try GIFWriter(size, palette: palette, request)
         // Without a number, an animation plays once.
         if animation.loopCount != 1 { try writer.putLoopCount(min(max(animation.loopCount, 0), 65_535)) }
         // How a frame is left depends on the one behind it.
@@ -50,7 +50,7 @@ struct GIFEncoder {
             last = frame
         }
         if let last { _ = try write(last, on: screen, before: nil, palette: palette, to: writer) }
-        return writer.finish()
+        return try writer.finish()
     }
 
     /// The colours of all frames and the transparent one; `nil` when they are too many for one palette.

@@ -46,8 +46,10 @@ final class GIFFrames {
         guard pixelCount <= limits.pixelCount else {
             throw ImageError.overLimit("pixelCount", value: pixelCount, bound: limits.pixelCount)
         }
-        let reader = try GIFReader(data, headerByteCount: outline.headerByteCount, frame: frame)
         let check = request.checkCancellation
+        let source = GIFSource(
+            data, headerByteCount: outline.headerByteCount, frameOffset: frame.offset, checkCancellation: check)
+        let reader = try GIFReader(source, frame: frame)
         guard frame.area.cut(to: outline.size) == area else {
             return try Bitmap(area.size, hasAlpha: hasAlpha, limits: limits) { pixels in
                 try reader.draw(on: &pixels, area, checkCancellation: check)

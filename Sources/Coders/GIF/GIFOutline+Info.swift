@@ -7,10 +7,10 @@ import DarkroomCore
 #endif
 
 extension GIFOutline {
-    /// The outline of a file; throws `incomplete` when `data` ends before the first frame's descriptor does.
-    init(_ data: Data) throws(ImageError) {
+    /// The outline of a file; throws `incomplete` when `request.data` ends before the first frame's descriptor does.
+    init(_ request: InfoRequest) throws(ImageError) {
         self.init()
-        try read(data)
+        try read(request)
         try checkFrames()
     }
 

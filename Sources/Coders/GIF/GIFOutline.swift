@@ -28,9 +28,6 @@ struct GIFOutline {
     /// Whether no frame can follow, whatever bytes do.
     var hasEnded: Bool { part == .end }
 
-    /// More frames than any limit allows, so that a file of empty ones takes no memory to speak of.
-    private static let maxFrameCount = 1_000_000
-
     /// What lies at `position`.
     private enum Part {
         case screen, block, pixels, loopCount, otherData, end
@@ -41,13 +38,23 @@ struct GIFOutline {
     private var position = 0
     /// Of the frame to come.
     private var control = GIFControl()
+    private var extensionCount = 0
 
-    /// Goes on with `data`, which begins with all that was read before.
+    /// Goes on with `request.data`, which begins with all that was read before.
     ///
-    /// A file that breaks off, or ends in rubbish, still has the frames before; without any, rubbish is an error.
-    mutating func read(_ data: Data) throws(ImageError) {
-        let bytes = data.span
-        while position < bytes.count, try readPart(bytes) {}
+    /// A file that breaks off, or ends in rubbish, still has the frames before; without any, rubbish is an error, and so
+    /// are too many frames, and too many extensions besides one a frame.
+    mutating func read(_ request: InfoRequest) throws(ImageError) {
+        let bytes = request.data.span
+        var partCount = 0
+        while position < bytes.count, try readPart(bytes) {
+            partCount += 1
+            // Sub-blocks may be as short as a byte, and cost less than the question.
+            guard partCount % 4096 == 0 || part == .block else { continue }
+            try request.checkCancellation()
+            try request.limits.check(frameCount: frames.count)
+            try request.limits.check(segmentCount: extensionCount - min(extensionCount, frames.count))
+        }
     }
 
     /// Whether it was all there, so that another part may follow.
@@ -91,6 +98,7 @@ struct GIFOutline {
         guard start <= bytes.count, case let end = start + Int(bytes[start - 1]), end <= bytes.count else {
             return false
         }
+        extensionCount += 1
         let block = bytes.extracting(start..<end)
         switch bytes[start - 2] {
         case 0xF9: control = GIFControl(block) ?? control
@@ -104,9 +112,6 @@ struct GIFOutline {
 
     private mutating func readDescriptor(_ bytes: Span<UInt8>) throws(ImageError) -> Bool {
         guard position + 10 <= bytes.count else { return false }
-        guard frames.count < Self.maxFrameCount else {
-            throw ImageError(.overLimit, .decode, "the GIF has more than \(Self.maxFrameCount) frames")
-        }
         var area = PixelRectangle(
             x: bytes.number(at: position + 1), y: bytes.number(at: position + 3),
             width: bytes.number(at: position + 5), height: bytes.number(at: position + 7))

@@ -13,10 +13,10 @@ import DarkroomCore
     private let source: GIFSource
     private let frame: GIFFrame
 
-    /// Opens `data` at `frame`; giflib gets to see the header of the file and that frame.
-    init(_ data: Data, headerByteCount: Int, frame: GIFFrame) throws(ImageError) {
+    /// Opens a file of which giflib gets to see the header and `frame`.
+    init(_ source: GIFSource, frame: GIFFrame) throws {
         guard !frame.area.isEmpty else { throw ImageError(.corrupt, .decode, "the GIF's frame has no pixels") }
-        source = GIFSource(data, headerByteCount: headerByteCount, frameOffset: frame.offset)
+        self.source = source
         self.frame = frame
         // giflib keeps a pointer to `source`, which therefore lives as long as `file`.
         let user = unsafe Unmanaged.passUnretained(source).toOpaque()
@@ -70,7 +70,7 @@ import DarkroomCore
         return palette
     }
 
-    private func check(_ result: CInt, _ part: String) throws(ImageError) {
+    private func check(_ result: CInt, _ part: String) throws {
         guard result == GIF_OK else { throw source.failure(part) }
     }
 }

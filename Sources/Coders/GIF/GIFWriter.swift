@@ -10,10 +10,13 @@ import DarkroomCore
 /// Compresses frames with giflib, row by row, into memory.
 @safe final class GIFWriter {
     private var file: UnsafeMutablePointer<GifFileType>?
-    private let sink = GIFSink()
+    private let sink: GIFSink
 
     /// Begins a file of `size`, no side of which is above 65,535, with the colours of all frames that have none of their own.
-    init(_ size: PixelSize, palette: GIFPalette?) throws(ImageError) {
+    ///
+    /// `request` says how large it may become.
+    init(_ size: PixelSize, palette: GIFPalette?, _ request: EncodeRequest) throws(ImageError) {
+        sink = GIFSink(request)
         // giflib keeps a pointer to `sink`, which therefore lives as long as `file`.
         unsafe file = EGifOpen(Unmanaged.passUnretained(sink).toOpaque(), writeGIFSink, nil)
         guard unsafe file != nil else { throw .gifNotWritten }
@@ -57,8 +60,9 @@ import DarkroomCore
     }
 
     /// The file, once all rows of all frames are in it.
-    func finish() -> Data {
+    func finish() throws(ImageError) -> Data {
         close()
+        if let refusal = sink.refusal { throw refusal }
         return sink.data
     }
 
@@ -68,7 +72,7 @@ import DarkroomCore
     }
 
     private func check(_ result: CInt) throws(ImageError) {
-        guard result == GIF_OK else { throw .gifNotWritten }
+        guard result == GIF_OK else { throw sink.refusal ?? .gifNotWritten }
     }
 }
 
@@ -96,15 +100,32 @@ import DarkroomCore
 
 /// The bytes that giflib has written.
 private final class GIFSink {
-    var data = Data()
+    private(set) var data = Data()
+    /// Why no more bytes are taken.
+    private(set) var refusal: ImageError?
+    private let request: EncodeRequest
+
+    init(_ request: EncodeRequest) { self.request = request }
+
+    /// Appends `bytes`; answers how many, which are none when the file would be too large.
+    func append(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
+        do {
+            try request.check(outputByteCount: data.count + bytes.count)
+        } catch {
+            refusal = error
+            return 0
+        }
+        unsafe data.append(bytes)
+        return bytes.count
+    }
 }
 
 private func writeGIFSink(
     _ file: UnsafeMutablePointer<GifFileType>?, _ bytes: UnsafePointer<GifByteType>?, _ count: CInt
 ) -> CInt {
     guard let user = unsafe file?.pointee.UserData, let bytes = unsafe bytes else { return 0 }
-    unsafe Unmanaged<GIFSink>.fromOpaque(user).takeUnretainedValue().data.append(bytes, count: Int(count))
-    return count
+    let sink = unsafe Unmanaged<GIFSink>.fromOpaque(user).takeUnretainedValue()
+    return unsafe CInt(sink.append(UnsafeBufferPointer(start: bytes, count: Int(count))))
 }
 
 extension ImageError {

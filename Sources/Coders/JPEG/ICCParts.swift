@@ -13,7 +13,7 @@ struct ICCParts {
 
     /// Takes the body of an APP2 segment; others than of a profile are ignored.
     mutating func append(_ body: Data) {
-        guard body.starts(with: Self.marker) else { return }
+        guard !isBroken, body.starts(with: Self.marker) else { return }
         var part = body.dropFirst(Self.marker.count)
         guard let number = part.popFirst(), let count = part.popFirst(), partCount ?? count == count else {
             isBroken = true
@@ -23,8 +23,8 @@ struct ICCParts {
         if parts.updateValue(part, forKey: number) != nil { isBroken = true }
     }
 
-    /// Whether there are parts that make no profile.
-    var doNotFit: Bool { (isBroken || !parts.isEmpty) && joined == nil }
+    /// Whether there are parts at all, be they broken.
+    var hasParts: Bool { isBroken || !parts.isEmpty }
 
     /// The profile; `nil` when there is none, or a part is missing or there twice.
     var joined: Data? {

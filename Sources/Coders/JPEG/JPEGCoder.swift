@@ -1,11 +1,5 @@
 public import DarkroomCore
 
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
-
 /// JPEG over libjpeg-turbo: baseline and progressive; grey, YCbCr, RGB, CMYK and YCCK.
 ///
 /// Inks become RGB by the request's conversion, or else by `c * k / 255` of their complements, which is what Adobe's
@@ -19,7 +13,13 @@ public struct JPEGCoder: ImageCoder {
     public var formats: [ImageFormat] { [.jpeg] }
 
     /// Reads up to the first scan. A profile whose parts do not fit together counts as none.
-    public func info(of data: Data) throws -> ImageInfo { try JPEGHeader(data).info }
+    ///
+    /// More markers than `limits.segmentCount` are an error of kind `overLimit`.
+    public func info(of request: InfoRequest) throws -> ImageInfo {
+        let header = try JPEGHeader(request)
+        request.keep(header)
+        return header.info
+    }
 
     /// Decodes straight into the bitmap, or into a smaller one as rows come: then at a fraction of the size that is at
     /// least twice the target, which leaves the resampler enough to choose from.
@@ -32,7 +32,7 @@ public struct JPEGCoder: ImageCoder {
 extension DecodeRequest {
     /// Notes that the parts of the profile do not fit together, if so.
     func noteBrokenProfile() {
-        guard info.iccProfile == nil, let header = try? JPEGHeader(data), header.hasBrokenProfile else { return }
+        guard info.iccProfile == nil, (try? outline(JPEGHeader.init))?.hasBrokenProfile == true else { return }
         note("the colour profile is ignored: its parts do not fit together")
     }
 }

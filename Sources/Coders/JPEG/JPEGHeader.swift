@@ -14,9 +14,9 @@ struct JPEGHeader {
     /// Whether there are parts of a profile that do not fit together.
     let hasBrokenProfile: Bool
 
-    /// Reads the header of `data`; no more than that need be there.
-    init(_ data: Data) throws(ImageError) {
-        var segments = try JPEGSegments(data)
+    /// Reads the header of `request.data`; no more than that need be there.
+    init(_ request: InfoRequest) throws(ImageError) {
+        var segments = try JPEGSegments(request)
         var frame: ImageInfo?
         var exif: Data?
         var profile = ICCParts()
@@ -32,9 +32,10 @@ struct JPEGHeader {
         guard var info = frame else { throw ImageError(.corrupt, .decode, "the JPEG file holds no frame") }
         info.exif = exif.map(Exif.init)
         info.orientation = info.exif?.orientation ?? .up
-        info.iccProfile = profile.joined
+        let joined = profile.joined
+        info.iccProfile = joined
         self.info = info
-        hasBrokenProfile = profile.doNotFit
+        hasBrokenProfile = joined == nil && profile.hasParts
     }
 
     /// Size and colours of a start-of-frame segment (ITU-T T.81, B.2.2).

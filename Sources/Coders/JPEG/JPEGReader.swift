@@ -125,7 +125,7 @@ import DarkroomCore
         case .incomplete: throw ImageError(.incomplete, .decode, "the JPEG file ends too early")
         case .noMemory: throw ImageError(.internal, .decode, "libjpeg has no memory left")
         case .unsupported: throw ImageError(.unsupported, .decode, "this sort of JPEG cannot be decoded\(words)")
-        case .tooManyScans:
+        case .overLimit:
             let limit = request.context.limits.scanCount
             throw ImageError.overLimit("scanCount", value: limit + 1, bound: limit)
         case .corrupt: throw ImageError(.corrupt, .decode, "the JPEG file is broken\(words)")

@@ -17,17 +17,22 @@ struct JPEGSegment {
 
 /// Walks the segments before the first scan, as libjpeg does: bytes between them are passed over.
 struct JPEGSegments {
-    private var rest: Data
+    private let request: InfoRequest
+    /// Where the walk goes on, counted from the start of the file.
+    private var position = 2
+    private var markerCount = 0
 
-    /// The segments of the file that `data` is, or starts.
-    init(_ data: Data) throws(ImageError) {
-        guard [0xFF, 0xD8].starts(with: data.prefix(2)) else {
+    /// The segments of the file that `request.data` is, or starts.
+    init(_ request: InfoRequest) throws(ImageError) {
+        guard [0xFF, 0xD8].starts(with: request.data.prefix(2)) else {
             throw ImageError(.corrupt, .decode, "this is no JPEG file")
         }
-        rest = data.dropFirst(2)
+        self.request = request
     }
 
-    /// The next segment; `nil` at the first scan. Throws `incomplete` when it is not all there.
+    /// The next segment; `nil` at the first scan.
+    ///
+    /// Throws `incomplete` when it is not all there, and `overLimit` when there are too many markers.
     mutating func next() throws(ImageError) -> JPEGSegment? {
         switch try nextMarker() {
         case 0xDA: return nil
@@ -37,23 +42,43 @@ struct JPEGSegments {
     }
 
     private mutating func nextMarker() throws(ImageError) -> UInt8 {
-        while let start = rest.firstIndex(of: 0xFF) {
-            rest = rest[start...].drop { $0 == 0xFF }
-            guard let marker = rest.popFirst() else { break }
-            // Stuffing, TEM, RST and SOI have no body.
+        while let marker = request.data.span.marker(from: &position) {
+            markerCount += 1
+            try request.limits.check(segmentCount: markerCount)
+            try request.checkCancellation()
+            // TEM, RST and SOI have no body.
             if marker > 0x01, !(0xD0...0xD8).contains(marker) { return marker }
         }
         throw .headerIncomplete
     }
 
     private mutating func nextBody() throws(ImageError) -> Data {
-        guard let high = rest.popFirst(), let low = rest.popFirst() else { throw .headerIncomplete }
+        let bytes = request.data.span
+        guard position + 2 <= bytes.count else { throw .headerIncomplete }
         // The length counts its own two bytes.
-        let count = Int(high) << 8 + Int(low) - 2
-        guard count >= 0 else { throw ImageError(.corrupt, .decode, "a segment of the JPEG file has no length") }
-        guard count <= rest.count else { throw .headerIncomplete }
-        defer { rest = rest.dropFirst(count) }
-        return rest.prefix(count)
+        let end = position + (Int(bytes[position]) << 8 | Int(bytes[position + 1]))
+        guard end >= position + 2 else {
+            throw ImageError(.corrupt, .decode, "a segment of the JPEG file has no length")
+        }
+        guard end <= bytes.count else { throw .headerIncomplete }
+        let start = request.data.startIndex
+        defer { position = end }
+        return request.data[(start + position + 2)..<(start + end)]
+    }
+}
+
+extension Span<UInt8> {
+    /// The second byte of the first marker from `position` on, which moves behind it; `nil` when there is none.
+    fileprivate func marker(from position: inout Int) -> UInt8? {
+        var isBehindFF = false
+        while position < count {
+            let byte = self[position]
+            position += 1
+            // A stuffed zero is data, and of fill bytes the last one counts.
+            if isBehindFF, byte != 0, byte != 0xFF { return byte }
+            isBehindFF = byte == 0xFF
+        }
+        return nil
     }
 }
 

@@ -36,6 +36,7 @@ import DarkroomCore
         unsafe options.quality = Int32(percent)
         unsafe options.halves_chroma = halvesChroma
         unsafe options.is_progressive = request.context.jpegProgressive
+        unsafe options.byte_limit = max(request.context.limits.outputByteCount, 0)
         unsafe try start(&options, profile: profile, exif: exif)
     }
 
@@ -56,6 +57,7 @@ import DarkroomCore
         var count = 0
         try check(unsafe cjpeg_encoder_finish(handle, &bytes, &count))
         guard let bytes = unsafe bytes else { throw ImageError(.internal, .encode, "libjpeg wrote nothing") }
+        try request.check(outputByteCount: count)
         return unsafe Data(bytes: bytes, count: count)
     }
 
@@ -92,6 +94,7 @@ import DarkroomCore
     private func check(_ status: CJPEGStatus) throws {
         guard status != .done else { return }
         if status == .cancelled { try request.checkCancellation() }
+        if status == .overLimit { try request.check(outputByteCount: request.context.limits.outputByteCount &+ 1) }
         let message = unsafe String(cString: cjpeg_encoder_message(handle))
         throw ImageError(.internal, .encode, "the JPEG file could not be written (libjpeg: \(message))")
     }

@@ -18,6 +18,9 @@ struct AnimatedPNGWriter {
     /// A writer of an animation that plays `loopCount` times, 0 for ever.
     init(loopCount: Int) { self.loopCount = loopCount }
 
+    /// How many bytes the file has by now.
+    var byteCount: Int { file.count }
+
     /// Adds a frame whose pixels, those of `still`, replace what is in `area`. The first one covers the canvas.
     mutating func append(_ still: Data, area: PixelRectangle, duration: Double) {
         let source = PNGFile(still)

@@ -22,20 +22,23 @@ public struct PNGCoder: EncodingImageCoder {
     /// Goes over the chunks of the whole file, and decompresses no pixels.
     ///
     /// Frames count when they are all there; a file with fewer than two is a still. The start of a file is upright as
-    /// long as its orientation has not come. A profile of more than 4 MiB counts as none, and more than 100,000 chunks
-    /// besides those of pixels and frames are an error of kind `overLimit`.
+    /// long as its orientation has not come. A profile of more than 4 MiB counts as none. More frames than
+    /// `limits.frameCount`, and more chunks besides those of pixels and frames than `limits.segmentCount`, are an error of
+    /// kind `overLimit`.
     ///
     /// An animation has alpha when its pixels have it, or when its frames may leave a part of the canvas uncovered.
-    public func info(of data: Data) throws -> ImageInfo {
-        let info = try PNGReader.withReader(of: data, keepsProfile: true) { reader in reader.info }
-        return try PNGOutline(PNGFile(data)).completed(info)
+    public func info(of request: InfoRequest) throws -> ImageInfo {
+        // The outline first: libpng, too, goes over all chunks before the pixels, and knows no limit.
+        let outline = try PNGOutline(request)
+        request.keep(outline)
+        return outline.completed(try PNGReader.withReader(of: request, keepsProfile: true) { reader in reader.info })
     }
 
     /// Decodes straight into the bitmap, or row by row into a smaller one when the file is not interlaced.
     ///
     /// Of an animation it is the first frame, also where that is not the picture that viewers without animations show.
     public func decode(_ request: DecodeRequest) throws -> Bitmap {
-        try decode(request.data, request, PNGOutline(PNGFile(request.data)))
+        try decode(request.data, request, request.outline { try PNGOutline($0) })
     }
 
     /// Decodes `data`, of which this is the outline, as `request` asks.
@@ -48,7 +51,8 @@ public struct PNGCoder: EncodingImageCoder {
             }
             return frame.bitmap
         }
-        let bitmap = try PNGReader.withReader(of: data, largestSize: request.info.storedSize) { reader in
+        let source = request.headerRequest(of: data)
+        let bitmap = try PNGReader.withReader(of: source, largestSize: request.info.storedSize) { reader in
             try reader.bitmap(for: request)
         }
         return outline.isAnimated && outline.framesHaveAlpha ? bitmap.with(alpha: true) : bitmap
@@ -70,7 +74,7 @@ public struct PNGCoder: EncodingImageCoder {
 extension PNGCoder: AnimatedImageCoder {
     /// A compositor of the frames, each of the stored size.
     public func makeFrameDecoder(_ request: DecodeRequest) throws -> any FrameDecoder {
-        try PNGFrameReader(request.data, PNGOutline(PNGFile(request.data)), request).makeDecoder()
+        try PNGFrameReader(request.data, request.outline { try PNGOutline($0) }, request).makeDecoder()
     }
 }
 

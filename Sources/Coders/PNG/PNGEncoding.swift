@@ -68,16 +68,19 @@ struct PNGEncoding {
             file.append(
                 try still(part, layout, attributes), area: area ?? PixelRectangle(bitmap.size),
                 duration: frame.duration)
+            try request.check(outputByteCount: file.byteCount)
             last = bitmap
         }
         guard last != nil else {
             throw ImageError(.unsupported, .encode, "an animation without frames cannot be written")
         }
-        return file.finish()
+        let data = file.finish()
+        try request.check(outputByteCount: data.count)
+        return data
     }
 
     private func still(_ bitmap: Bitmap, _ layout: PNGLayout, _ attributes: PNGWriter.Attributes) throws -> Data {
-        let writer = try PNGWriter(bitmap.size, layout, attributes)
+        let writer = try PNGWriter(bitmap.size, layout, attributes, request)
         var row = [UInt8](repeating: 0, count: layout.pixelByteCount == 1 ? bitmap.size.width : 0)
         for y in 0..<bitmap.size.height {
             try request.checkCancellation()

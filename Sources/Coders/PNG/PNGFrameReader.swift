@@ -75,7 +75,7 @@ struct PNGFrameReader {
         while offset < chunk.body.upperBound {
             try request.checkCancellation()
             // Few enough bytes that the checksum does not keep a cancellation waiting.
-            let end = min(offset + (1 << 20), chunk.body.upperBound)
+            let end = min(offset + (1 << 16), chunk.body.upperBound)
             try file.withBytes(offset..<end) { bytes in
                 checksum = bytes.checksum(after: checksum)
                 try feed(bytes)

@@ -12,9 +12,6 @@ import DarkroomCore
 /// broken or out of order it ends, and the frames before remain. An animation has at least two frames: with fewer,
 /// and with a broken `acTL`, a file is a still, of its one frame if it has that.
 struct PNGOutline {
-    /// Chunks other than of pixels and frames that a file may have. Real files have some dozens.
-    static let largestChunkCount = 100_000
-
     /// The size of the picture, and of the canvas.
     private(set) var size = PixelSize(0, 0)
 
@@ -53,14 +50,15 @@ struct PNGOutline {
     private var nextSequence = 0
     private var isAnimationOver = false
     private var isOver = false
+    private var chunkCount = 0
     private var otherChunkCount = 0
     private var offset = 8
 
     /// The outline of a file of which nothing has come.
     init() {}
 
-    /// The outline of `file`, as far as it is there.
-    init(_ file: PNGFile) throws(ImageError) { try read(file) }
+    /// The outline of the file that `request` asks about, as far as it is there.
+    init(_ request: InfoRequest) throws(ImageError) { try read(PNGFile(request.data), request) }
 
     /// Whether there are several frames.
     var isAnimated: Bool { frames.count > 1 }
@@ -73,13 +71,18 @@ struct PNGOutline {
 
     /// Reads on in `file`, of which at least as much is there as before.
     ///
-    /// Throws `overLimit` for too many chunks, and `corrupt` for a frame that does not lie on the canvas.
-    mutating func read(_ file: PNGFile) throws(ImageError) {
+    /// Throws `overLimit` for too many frames, and too many chunks besides them and those of pixels, and `corrupt` for a
+    /// frame that does not lie on the canvas.
+    mutating func read(_ file: PNGFile, _ request: InfoRequest) throws(ImageError) {
         while !isOver, let chunk = file.chunk(at: offset) {
             begin(chunk)
             guard file.isWhole(chunk) else { return }
             try end(chunk, file)
             offset = chunk.end
+            chunkCount += 1
+            if chunkCount % 256 == 0 { try request.checkCancellation() }
+            try request.limits.check(frameCount: frames.count)
+            try request.limits.check(segmentCount: otherChunkCount)
         }
     }
 
@@ -105,16 +108,12 @@ struct PNGOutline {
         case .pixels: if openFrame?.pixels == .pixels { extendFrame(chunk) }
         case .frame: try readFrame(chunk, file)
         case .framePixels: readPixels(chunk, file)
-        default: try readOther(chunk, file)
+        default: readOther(chunk, file)
         }
     }
 
-    private mutating func readOther(_ chunk: PNGChunk, _ file: PNGFile) throws(ImageError) {
+    private mutating func readOther(_ chunk: PNGChunk, _ file: PNGFile) {
         otherChunkCount += 1
-        guard otherChunkCount <= Self.largestChunkCount else {
-            throw ImageError(
-                .overLimit, .decode, "the PNG file has more than \(Self.largestChunkCount) chunks besides its pixels")
-        }
         switch chunk.name {
         case .header where chunk.byteCount == 13 && chunk.start == 8:
             size = PixelSize(file.number(at: chunk.start + 8), file.number(at: chunk.start + 12))

@@ -31,7 +31,7 @@ struct PNGPreviewDecoder: PreviewDecoder {
         try request.checkCancellation()
         file.append(bytes)
         do {
-            try outline.read(file)
+            try outline.read(file, request.headerRequest(of: file.data))
         } catch {
             (rows, picture, hasStarted) = (nil, nil, true)
             throw error
@@ -51,7 +51,7 @@ struct PNGPreviewDecoder: PreviewDecoder {
     mutating func finish() throws -> Bitmap {
         rows = nil
         guard let picture, !outline.showsFrame else {
-            return try PNGCoder().decode(file.data, request, PNGOutline(file))
+            return try PNGCoder().decode(file.data, request, PNGOutline(request.headerRequest(of: file.data)))
         }
         PNGCoder().noteProfile(request, outline)
         return outline.isAnimated && outline.framesHaveAlpha ? picture.with(alpha: true) : picture

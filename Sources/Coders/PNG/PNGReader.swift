@@ -11,29 +11,48 @@ import DarkroomCore
 @safe final class PNGReader {
     private let handle: OpaquePointer
     private let header: cpng_header
+    private let watch: Watch
 
-    /// Lends `body` a reader that has read the header of `data`. A picture larger than `largestSize` is an error.
+    /// Says whether to go on reading, where one call may take all the bytes.
+    private final class Watch {
+        let request: InfoRequest
+
+        init(_ request: InfoRequest) { self.request = request }
+    }
+
+    /// Lends `body` a reader that has read the header of `request.data`. A picture larger than `largestSize` is an error.
     static func withReader<Result>(
-        of data: Data, largestSize: PixelSize? = nil, keepsProfile: Bool = false,
+        of request: InfoRequest, largestSize: PixelSize? = nil, keepsProfile: Bool = false,
         _ body: (PNGReader) throws -> Result
     ) throws -> Result {
-        try unsafe data.withUnsafeBytes { bytes in
-            try body(unsafe PNGReader(bytes, largestSize: largestSize, keepsProfile: keepsProfile))
+        try unsafe request.data.withUnsafeBytes { bytes in
+            try body(unsafe PNGReader(bytes, Watch(request), largestSize: largestSize, keepsProfile: keepsProfile))
         }
     }
 
     // libpng keeps a pointer into `bytes`, so they must outlive the reader.
-    private init(_ bytes: UnsafeRawBufferPointer, largestSize: PixelSize?, keepsProfile: Bool) throws(ImageError) {
+    private init(
+        _ bytes: UnsafeRawBufferPointer, _ watch: Watch, largestSize: PixelSize?, keepsProfile: Bool
+    ) throws(ImageError) {
         let start = unsafe bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
         guard let handle = unsafe cpng_reader_create(start, bytes.count) else {
             throw ImageError(.internal, .decode, "libpng has no memory for a reader")
         }
+        // The watch lives as long as the reader.
+        let context = unsafe Unmanaged.passUnretained(watch).toOpaque()
+        unsafe cpng_reader_watch(
+            handle,
+            { context in
+                guard let context = unsafe context else { return 0 }
+                return unsafe Unmanaged<Watch>.fromOpaque(context).takeUnretainedValue().request.isCancelled ? 1 : 0
+            }, context)
         var header = unsafe cpng_header()
         let code = unsafe cpng_read_header(
             handle, UInt32(clamping: largestSize?.width ?? .max), UInt32(clamping: largestSize?.height ?? .max),
             keepsProfile ? 1 : 0, &header)
         unsafe self.handle = handle
         unsafe self.header = header
+        self.watch = watch
         try check(code)
     }
 
@@ -94,6 +113,9 @@ import DarkroomCore
     private func check(_ code: Int32) throws(ImageError) {
         switch Int(code) {
         case CPNG_OK: return
+        case CPNG_STOPPED:
+            try watch.request.checkCancellation()
+            throw .cancelled
         case CPNG_INCOMPLETE: throw ImageError(.incomplete, .decode, "the PNG file ends too early")
         default:
             let message = unsafe String(cString: cpng_reader_message(handle))

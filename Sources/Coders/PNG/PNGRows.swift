@@ -2,6 +2,9 @@ import DarkroomCore
 
 /// The rows of a picture that comes in pieces, as many as have come.
 struct PNGRows {
+    /// How many bytes libpng gets at once.
+    private static let portionByteCount = 1 << 16
+
     private let request: DecodeRequest
     private let size: PixelSize
     private let feeder: PNGFeeder
@@ -29,8 +32,11 @@ struct PNGRows {
 
     /// Reads the bytes of `file` at `range`, which follow on those before.
     mutating func read(_ file: PNGFile, _ range: Range<Int>) throws {
-        guard !range.isEmpty else { return }
-        try file.withBytes(range) { try read($0) }
+        for start in stride(from: range.lowerBound, to: range.upperBound, by: Self.portionByteCount) {
+            // Bytes that give no row ask nobody whether to go on.
+            try request.checkCancellation()
+            try file.withBytes(start..<min(start + Self.portionByteCount, range.upperBound)) { try read($0) }
+        }
     }
 
     /// Reads the end of a file, behind the pixels. Throws `corrupt` when the pixels were not as they should be.

@@ -22,10 +22,12 @@ import DarkroomCore
     }
 
     private let handle: OpaquePointer
+    private let request: EncodeRequest
     private let rowByteCount: Int
 
-    /// A writer of a picture of `size`, whose header it writes at once.
-    init(_ size: PixelSize, _ layout: PNGLayout, _ attributes: Attributes) throws(ImageError) {
+    /// A writer of a picture of `size`, whose header it writes at once. `request` says how large the file may become.
+    init(_ size: PixelSize, _ layout: PNGLayout, _ attributes: Attributes, _ request: EncodeRequest) throws(ImageError)
+    {
         guard let width = UInt32(exactly: size.width), let height = UInt32(exactly: size.height) else {
             throw ImageError(.unsupported, .encode, "a PNG file cannot hold \(size) pixels")
         }
@@ -33,11 +35,13 @@ import DarkroomCore
             throw ImageError(.internal, .encode, "libpng has no memory for a writer")
         }
         unsafe self.handle = handle
+        self.request = request
         rowByteCount = size.width * layout.pixelByteCount
         var header = unsafe cpng_written_header()
         unsafe header.width = width
         unsafe header.height = height
         unsafe header.level = Int32(attributes.level)
+        unsafe header.byte_limit = max(request.context.limits.outputByteCount, 0)
         let (palette, profile, exif) = (
             layout.paletteBytes, Array(attributes.iccProfile ?? Data()), Array(attributes.exif ?? Data())
         )
@@ -74,11 +78,16 @@ import DarkroomCore
         var count = 0
         try check(unsafe cpng_finish(handle, &bytes, &count))
         guard let bytes = unsafe bytes else { throw ImageError(.internal, .encode, "libpng wrote nothing") }
-        return unsafe Data(bytesNoCopy: bytes, count: count, deallocator: .free)
+        let file = unsafe Data(bytesNoCopy: bytes, count: count, deallocator: .free)
+        try request.check(outputByteCount: file.count)
+        return file
     }
 
     private func check(_ code: Int32) throws(ImageError) {
         guard Int(code) != CPNG_OK else { return }
+        if Int(code) == CPNG_STOPPED {
+            try request.check(outputByteCount: request.context.limits.outputByteCount &+ 1)
+        }
         let message = unsafe String(cString: cpng_writer_message(handle))
         throw ImageError(.internal, .encode, "the PNG file could not be written (libpng: \(message))")
     }

@@ -26,14 +26,14 @@ struct WebPAnimationPreviews: PreviewDecoder {
         file.append(bytes)
         // The container has the first frame from the start, of bytes that are appended only now.
         guard try container.firstFrame.isComplete(in: file) else { return nil }
-        try container.readOn(file)
+        try container.readOn(request.headerRequest(of: file))
         guard first == nil else { return nil }
         first = try container.firstPicture(file, request)
         return first
     }
 
     mutating func finish() throws -> Bitmap {
-        let whole = try WebPContainer(file)
+        let whole = try WebPContainer(request.headerRequest(of: file))
         // A later frame may have made the canvas transparent.
         if let first, first.hasAlpha == whole.hasAlpha { return first }
         return try whole.firstPicture(file, request)

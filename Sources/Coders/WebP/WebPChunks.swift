@@ -6,10 +6,21 @@ import DarkroomCore
     import Foundation
 #endif
 
+/// The four letters that say what a chunk is.
+struct WebPChunkName: Hashable, ExpressibleByStringLiteral {
+    private let code: Int
+
+    /// The name whose little-endian bytes are `code`.
+    init(code: Int) { self.code = code }
+
+    /// A name of four ASCII letters.
+    init(stringLiteral text: String) { code = text.utf8.reversed().reduce(0) { $0 << 8 | Int($1) } }
+}
+
 /// A piece of a WebP file: four letters, the size of what follows, and that.
 struct WebPChunk {
-    /// Its four letters.
-    let name: String
+    /// What it is.
+    let name: WebPChunkName
 
     /// Header and payload, without the byte that pads it; cut where the file breaks off.
     let bytes: Data
@@ -64,7 +75,7 @@ struct WebPChunks {
         // Some writers leave out the byte that pads the last chunk: then this is beyond the end.
         position += byteCount + byteCount % 2
         return WebPChunk(
-            name: String(decoding: rest.prefix(4), as: UTF8.self), bytes: rest.prefix(byteCount),
+            name: WebPChunkName(code: rest.littleEndian(at: 0, byteCount: 4)), bytes: rest.prefix(byteCount),
             byteCount: byteCount)
     }
 
@@ -77,7 +88,8 @@ struct WebPChunks {
 extension Data {
     /// A number whose lowest byte comes first; the bytes must be there.
     func littleEndian(at offset: Int, byteCount: Int) -> Int {
-        (0..<byteCount).reduce(0) { $0 | Int(self[startIndex + offset + $1]) << (8 * $1) }
+        let bytes = span
+        return (0..<byteCount).reduce(0) { $0 | Int(bytes[offset + $1]) << (8 * $1) }
     }
 }
 

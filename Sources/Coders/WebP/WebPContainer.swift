@@ -35,6 +35,7 @@ struct WebPContainer {
     private(set) var frames: [WebPFrame] = []
 
     private let frameBound: Int
+    private var otherChunkCount = 0
     private var position: Data.Index?
     private var flags = WebPFlags()
     private var isCanvasOpaque = false
@@ -49,26 +50,32 @@ struct WebPContainer {
 
     /// Keeps at most `frameBound` frames, which take more memory than their durations.
     ///
-    /// Throws `incomplete` when `data` ends before all of the header is known: the size of a still,
-    /// the first frame of an animation, an orientation that the file promises.
-    init(_ data: Data, frameBound: Int = 1) throws(ImageError) {
+    /// Throws `incomplete` when `request.data` ends before all of the header is known: the size of a still,
+    /// the first frame of an animation, an orientation that the file promises. Throws `overLimit` when it has too many
+    /// frames, or chunks besides them.
+    init(_ request: InfoRequest, frameBound: Int = 1) throws(ImageError) {
         self.frameBound = frameBound
-        var chunks = try WebPChunks(file: data)
+        var chunks = try WebPChunks(file: request.data)
         guard let chunk = try chunks.next() else { throw .noPicture }
         if chunk.name == "VP8X" {
             try readCanvas(chunk)
-            try readAll(&chunks)
+            try readAll(&chunks, request)
         } else {
             try readStill(chunk, &chunks)
             size = try firstFrame.size
         }
     }
 
-    private mutating func readAll(_ chunks: inout WebPChunks) throws(ImageError) {
+    private mutating func readAll(_ chunks: inout WebPChunks, _ request: InfoRequest) throws(ImageError) {
         do {
             while let chunk = try chunks.next() {
+                try request.checkCancellation()
                 try read(chunk, &chunks)
-                if chunk.isComplete { position = chunks.position }
+                guard chunk.isComplete else { continue }
+                position = chunks.position
+                otherChunkCount += chunk.name == "ANMF" && isAnimated ? 0 : 1
+                try request.limits.check(segmentCount: otherChunkCount)
+                try request.limits.check(frameCount: frameDurations.count)
             }
         } catch {
             guard error.kind == .incomplete, !frames.isEmpty, exif != nil || !flags.contains(.exif) else { throw error }
@@ -76,10 +83,10 @@ struct WebPContainer {
         guard !frames.isEmpty else { throw .noPicture }
     }
 
-    /// Reads what has come of an animation: `data` is what was read before, and more at its end.
-    mutating func readOn(_ data: Data) throws(ImageError) {
-        var chunks = try WebPChunks(file: data, from: position)
-        try readAll(&chunks)
+    /// Reads what has come of an animation: `request.data` is what was read before, and more at its end.
+    mutating func readOn(_ request: InfoRequest) throws(ImageError) {
+        var chunks = try WebPChunks(file: request.data, from: position)
+        try readAll(&chunks, request)
     }
 
     private mutating func readCanvas(_ chunk: WebPChunk) throws(ImageError) {

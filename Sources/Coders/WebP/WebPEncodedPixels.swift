@@ -36,8 +36,8 @@ struct WebPEncodedPixels {
 
     private init(_ bitmap: Bitmap, _ configuration: WebPConfiguration, _ request: EncodeRequest) throws {
         try request.checkCancellation()
-        file = try WebPEncoding(bitmap, configuration) { request.isCancelled }.file()
-        let frame = try WebPContainer(file).firstFrame
+        file = try WebPEncoding(bitmap, configuration, request).file()
+        let frame = try WebPContainer(InfoRequest(data: file)).firstFrame
         let pixels = file[frame.pixels]
         chunks = pixels.count % 2 == 0 ? pixels : pixels + [0]
         hasAlpha = frame.hasAlpha

@@ -12,14 +12,12 @@ import DarkroomCore
     private let picture = UnsafeMutablePointer<WebPPicture>.allocate(capacity: 1)
     private let writer = UnsafeMutablePointer<WebPMemoryWriter>.allocate(capacity: 1)
     private let configuration: WebPConfiguration
-    private let isCancelled: () -> Bool
+    private let request: EncodeRequest
 
-    /// Copies `bitmap`, no side of which is above 16,383. `isCancelled` is asked now and then while encoding.
-    init(
-        _ bitmap: Bitmap, _ configuration: WebPConfiguration, isCancelled: @escaping () -> Bool
-    ) throws(ImageError) {
+    /// Copies `bitmap`, no side of which is above 16,383. `request` is asked now and then whether to go on encoding.
+    init(_ bitmap: Bitmap, _ configuration: WebPConfiguration, _ request: EncodeRequest) throws(ImageError) {
         self.configuration = configuration
-        self.isCancelled = isCancelled
+        self.request = request
         _ = unsafe WebPPictureInit(picture)
         unsafe WebPMemoryWriterInit(writer)
         unsafe picture.pointee.use_argb = configuration.takesRGB ? 1 : 0
@@ -43,18 +41,39 @@ import DarkroomCore
     }
 
     /// The file. Call it once.
-    func file() throws(ImageError) -> Data {
+    func file() throws -> Data {
         var config = configuration.forLibwebp
-        unsafe picture.pointee.writer = WebPMemoryWrite
         unsafe picture.pointee.custom_ptr = UnsafeMutableRawPointer(writer)
-        // libwebp calls the hook only while a method of this object runs, so the object is alive.
+        // libwebp calls the functions only while a method of this object runs, so the object is alive.
         unsafe picture.pointee.user_data = Unmanaged.passUnretained(self).toOpaque()
-        unsafe picture.pointee.progress_hook = { _, picture in
-            guard let user = unsafe picture?.pointee.user_data else { return 1 }
-            return unsafe Unmanaged<WebPEncoding>.fromOpaque(user).takeUnretainedValue().isCancelled() ? 0 : 1
+        unsafe picture.pointee.writer = { bytes, count, picture in
+            guard let encoding = unsafe WebPEncoding.of(picture), encoding.hasRoom(for: count) else { return 0 }
+            return unsafe WebPMemoryWrite(bytes, count, picture)
         }
-        guard unsafe WebPEncode(&config, picture) != 0 else { throw error }
+        unsafe picture.pointee.progress_hook = { _, picture in
+            unsafe WebPEncoding.of(picture)?.request.isCancelled == true ? 0 : 1
+        }
+        guard unsafe WebPEncode(&config, picture) != 0 else { throw try failure() }
         return unsafe Data(bytes: writer.pointee.mem, count: writer.pointee.size)
+    }
+
+    private static func of(_ picture: UnsafePointer<WebPPicture>?) -> WebPEncoding? {
+        unsafe picture?.pointee.user_data.map { unsafe Unmanaged.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    private func hasRoom(for count: Int) -> Bool {
+        let size = unsafe writer.pointee.size
+        return count <= request.context.limits.outputByteCount - min(size, request.context.limits.outputByteCount)
+    }
+
+    /// Why libwebp gave up; throws when it was told to.
+    private func failure() throws -> ImageError {
+        switch unsafe picture.pointee.error_code {
+        case VP8_ENC_ERROR_USER_ABORT: try request.checkCancellation()
+        case VP8_ENC_ERROR_BAD_WRITE: try request.check(outputByteCount: request.context.limits.outputByteCount &+ 1)
+        default: break
+        }
+        return error
     }
 
     private var error: ImageError {

@@ -39,6 +39,7 @@ struct WebPFileEncoding {
             file.hasAlpha = pixels.hasAlpha
         }
         if let byteBound, file.body.count + file.overhead > byteBound { file.iccProfile = nil }
+        try request.check(outputByteCount: file.body.count + file.overhead)
         return try file.bytes(canvas: request.image.size)
     }
 
@@ -58,6 +59,7 @@ struct WebPFileEncoding {
                     part, isLossless ? configuration.withoutLoss : configuration,
                     byteBound: share.map { $0 - WebPFrameWriter.overhead }, request)
             }
+            try request.check(outputByteCount: frames.chunks.count)
         }
         file.isAnimated = true
         file.hasAlpha = frames.hasAlpha

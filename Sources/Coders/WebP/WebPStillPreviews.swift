@@ -44,7 +44,7 @@ struct WebPStillPreviews: PreviewDecoder {
     }
 
     mutating func finish() throws -> Bitmap {
-        let whole = try WebPContainer(file)
+        let whole = try WebPContainer(request.headerRequest(of: file))
         guard try whole.firstFrame.isComplete(in: file) else { throw ImageError.endOfWebP }
         try decode()
         guard rows.areComplete else { throw ImageError.brokenPixels }

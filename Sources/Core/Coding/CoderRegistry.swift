@@ -49,20 +49,29 @@ public struct CoderRegistry: Sendable {
         return registry
     }
 
-    /// The header of `data`, checked against nothing.
-    public func info(of data: Data) throws(ImageError) -> ImageInfo {
+    /// The header of `data`, read within `limits`. What it says of the picture is not checked against them.
+    public func info(
+        of data: Data, limits: DecodeLimits = .default, cancellation: CancellationFlag? = nil
+    ) throws(ImageError) -> ImageInfo {
         let coder = try coder(for: data)
-        return try ImageError.wrap(.decode) { try coder.info(of: data) }
+        return try ImageError.wrap(.decode) {
+            try coder.info(of: InfoRequest(data: data, limits: limits, cancellation: cancellation))
+        }
     }
 
     /// Decodes `data` at the size that `context` asks for, upright; no transformer is applied.
     ///
+    /// Its time counts by `clock`, or by a clock of its own.
     /// It blocks its thread for as long as it takes: call it on a thread of your own.
     public func decode(
-        _ data: Data, context: ImageContext = .init(), cancellation: CancellationFlag? = nil
+        _ data: Data, context: ImageContext = .init(), cancellation: CancellationFlag? = nil, clock: WorkClock? = nil
     ) throws(ImageError) -> Image {
-        try ImageError.wrap(.decode) {
-            try Decoding(data, coders: self, context: context, cancellation: cancellation).image().scaled(context.scale)
+        let clock = clock ?? WorkClock(limit: context.limits.workSeconds)
+        return try ImageError.wrap(.decode) {
+            try clock.run {
+                try Decoding(data, coders: self, context: context, cancellation: cancellation, clock: clock)
+                    .image().scaled(context.scale)
+            }
         }
     }
 
@@ -71,38 +80,30 @@ public struct CoderRegistry: Sendable {
     /// `nil` asks for the format the image came in, and where no installed coder writes that for PNG if it has alpha or
     /// frames, else JPEG. `context` says what of the image is written: its first frame only, and no more pixels than
     /// `maxEncodedSize`.
+    /// Its time counts by `clock`, such as that of the decode before, or by a clock of its own.
     /// It blocks its thread for as long as it takes: call it on a thread of your own.
     public func encode(
         _ image: Image, as format: ImageFormat? = nil, context: ImageContext = .init(),
-        cancellation: CancellationFlag? = nil
+        cancellation: CancellationFlag? = nil, clock: WorkClock? = nil
     ) throws(ImageError) -> Data {
         let format = format ?? self.format(for: image)
         guard let encoder = encoder(for: format) else {
             throw ImageError(.unsupported, .encode, "no installed coder writes \(format)")
         }
+        let clock = clock ?? WorkClock(limit: context.limits.workSeconds)
+        let request = EncodeRequest(
+            image: image, format: format, context: context, cancellation: cancellation, clock: clock)
         return try ImageError.wrap(.encode) {
-            try encoder.encode(
-                EncodeRequest(
-                    image: try image.reduced(for: context), format: format, context: context,
-                    cancellation: cancellation))
+            try clock.run {
+                let data = try encoder.encode(try request.reduced())
+                try request.check(outputByteCount: data.count)
+                return data
+            }
         }
     }
 
     private func format(for image: Image) -> ImageFormat {
         if encoder(for: image.info.format) != nil { return image.info.format }
         return image.bitmap.hasAlpha || image.animation != nil ? .png : .jpeg
-    }
-}
-
-extension Image {
-    /// What of the image is to be written.
-    fileprivate func reduced(for context: ImageContext) throws -> Image {
-        let image = context.firstFrameOnly ? Image(info: info, bitmap: bitmap, metadata: metadata) : self
-        guard let bound = context.maxEncodedSize else { return image }
-        let size = Thumbnail.fit(Double(bound.width), Double(bound.height)).size(for: self.size)
-        guard size != self.size else { return image }
-        return Image(
-            info: info, bitmap: try bitmap.resized(to: size, limits: context.limits),
-            animation: image.animation?.map { try $0.resized(to: size, limits: context.limits) }, metadata: metadata)
     }
 }

@@ -9,27 +9,24 @@ struct Decoding {
     private let coder: any ImageCoder
     let request: DecodeRequest
 
-    init(
-        _ data: Data, coder: any ImageCoder, context: ImageContext, converter: (any ColorConverter)?,
-        cancellation: CancellationFlag?
-    ) throws {
-        let info = try coder.info(of: data)
+    /// Reads the header of `source`, and throws when the limits of `context` forbid its picture.
+    init(_ source: InfoRequest, coder: any ImageCoder, context: ImageContext, converter: (any ColorConverter)?) throws {
+        let info = try coder.info(of: source)
         try context.limits.check(info)
         let target = context.deliveredSize(of: info)
         self.coder = coder
         request = DecodeRequest(
-            data: data, info: info, target: info.orientation.applied(to: target), context: context,
-            colorConverter: converter, cancellation: cancellation)
+            source, info, target: info.orientation.applied(to: target), context: context, colorConverter: converter)
         try request.checkCancellation()
     }
 
-    /// A decode by the coder that `data` is for.
+    /// A decode by the coder that `data` is for, whose time counts by `clock`, which runs.
     init(
-        _ data: Data, coders: CoderRegistry, context: ImageContext, cancellation: CancellationFlag?
+        _ data: Data, coders: CoderRegistry, context: ImageContext, cancellation: CancellationFlag?, clock: WorkClock
     ) throws {
+        let source = InfoRequest(data: data, limits: context.limits, cancellation: cancellation, clock: clock)
         try self.init(
-            data, coder: try coders.coder(for: data), context: context, converter: coders.colorConverter,
-            cancellation: cancellation)
+            source, coder: try coders.coder(for: data), context: context, converter: coders.colorConverter)
     }
 
     /// The picture; `incomplete` when its bytes are not all there.
@@ -61,12 +58,13 @@ struct Decoding {
         guard request.info.frameCount > 1, !request.context.firstFrameOnly,
             let coder = coder as? any AnimatedImageCoder
         else { return nil }
-        let request = request.forFrames
+        let source = request.forFrames
         return Animation(
-            loopCount: request.info.loopCount, frameDurations: request.info.frameDurations,
-            byteCount: request.data.count
+            loopCount: source.info.loopCount, frameDurations: source.info.frameDurations, byteCount: source.data.count
         ) {
-            FittingFrameDecoder(base: try coder.makeFrameDecoder(request), request: request)
+            // Each decoder has a clock of its own, which starts now.
+            let request = source.forFrames
+            return FittingFrameDecoder(base: try coder.makeFrameDecoder(request), request: request)
         }
     }
 }

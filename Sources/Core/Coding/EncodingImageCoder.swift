@@ -31,23 +31,38 @@ public struct EncodeRequest: Sendable {
     /// What the caller wants, such as the quality.
     public let context: ImageContext
 
-    private let cancellation: CancellationFlag?
+    private let monitor: WorkMonitor
 
-    /// A request to write `image` as `format`.
+    /// A request to write `image` as `format`. Without a `clock`, its own one starts now.
     public init(
-        image: Image, format: ImageFormat, context: ImageContext = .init(), cancellation: CancellationFlag? = nil
+        image: Image, format: ImageFormat, context: ImageContext = .init(), cancellation: CancellationFlag? = nil,
+        clock: WorkClock? = nil
     ) {
+        let clock = clock ?? .running(limit: context.limits.workSeconds)
+        let monitor = WorkMonitor(cancellation: cancellation, clock: clock, stage: .encode)
+        self.init(image, format, context, monitor)
+    }
+
+    private init(_ image: Image, _ format: ImageFormat, _ context: ImageContext, _ monitor: WorkMonitor) {
         self.image = image
         self.format = format
         self.context = context
-        self.cancellation = cancellation
+        self.monitor = monitor
     }
 
-    /// Throws when nobody waits for the result any more. Ask once a row or frame.
-    public func checkCancellation() throws { try cancellation?.check() }
+    /// Throws when nobody waits for the result any more, or it has taken too long. Ask once a row or frame.
+    public func checkCancellation() throws { try monitor.check() }
 
-    /// Whether nobody waits for the result any more: for C code that asks by callback.
-    public var isCancelled: Bool { cancellation?.isSet ?? false }
+    /// Whether to stop, for either reason: for C code that asks by callback. `checkCancellation()` then says why.
+    public var isCancelled: Bool { monitor.isOver }
+
+    /// Throws `overLimit` when a file of `byteCount` bytes is too large. Ask as it grows, and stop writing.
+    public func check(outputByteCount byteCount: Int) throws(ImageError) {
+        let bound = context.limits.outputByteCount
+        guard byteCount <= bound else {
+            throw .overLimit("outputByteCount", value: byteCount, bound: bound, stage: .encode)
+        }
+    }
 
     /// The ICC profile to write: that of the pixels, which are RGB; `nil` for sRGB.
     public var iccProfile: Data? {
@@ -76,5 +91,21 @@ public struct EncodeRequest: Sendable {
                 "an animation cannot be written as a still \(format); ask for the first frame only")
         }
         return image.bitmap
+    }
+}
+
+extension EncodeRequest {
+    /// The request for what of the image is to be written: its first frame, or fewer pixels, where the context says so.
+    func reduced() throws -> EncodeRequest {
+        let whole =
+            context.firstFrameOnly ? Image(info: image.info, bitmap: image.bitmap, metadata: image.metadata) : image
+        guard let bound = context.maxEncodedSize else { return EncodeRequest(whole, format, context, monitor) }
+        let size = Thumbnail.fit(Double(bound.width), Double(bound.height)).size(for: image.size)
+        guard size != image.size else { return EncodeRequest(whole, format, context, monitor) }
+        let limits = context.limits
+        let bitmap = try image.bitmap.resized(to: size, limits: limits, checkCancellation: checkCancellation)
+        let animation = whole.animation?.map { try $0.resized(to: size, limits: limits) }
+        let reduced = Image(info: image.info, bitmap: bitmap, animation: animation, metadata: image.metadata)
+        return EncodeRequest(reduced, format, context, monitor)
     }
 }

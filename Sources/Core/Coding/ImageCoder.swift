@@ -14,8 +14,9 @@ public protocol ImageCoder: ImagePlugin {
 
     /// Reads the header, and no pixels.
     ///
-    /// Throws an `ImageError` of kind `incomplete` when `data` is the start of a file and the header is not all there.
-    func info(of data: Data) throws -> ImageInfo
+    /// Throws an `ImageError` of kind `incomplete` when the bytes are the start of a file and the header is not all there.
+    /// A file that is walked from part to part is walked within `request.limits`, and asks the request whether to go on.
+    func info(of request: InfoRequest) throws -> ImageInfo
 
     /// Decodes the first frame, in the orientation it is stored in.
     ///

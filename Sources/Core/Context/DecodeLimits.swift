@@ -21,8 +21,19 @@ public struct DecodeLimits: Hashable, Sendable {
     /// The most bytes of a colour profile, and of Exif: 4 MiB each.
     public var metadataByteCount = 4 << 20
 
-    /// The most seconds by the clock that decoding one picture, or one frame of an animation, may take: 10.
-    public var decodeSeconds = 10.0
+    /// The most segments, chunks or blocks of a file besides those of its pixels and frames: 4,096.
+    public var segmentCount = 4_096
+
+    /// The most transformers of one request, those inside of pipelines counted: 64.
+    public var transformerCount = 64
+
+    /// The most bytes of a file that is written: 256 MiB.
+    public var outputByteCount = 256 << 20
+
+    /// The most seconds of work on one request, which is decoding, transforming and encoding together: 10.
+    ///
+    /// Waiting does not count. A frame of an animation that is played later has as much time of its own.
+    public var workSeconds = 10.0
 
     /// The bounds above.
     public static let `default` = DecodeLimits()
@@ -39,9 +50,7 @@ public struct DecodeLimits: Hashable, Sendable {
         guard !overflow, pixels <= pixelCount else {
             throw .overLimit("pixelCount", value: overflow ? .max : pixels, bound: pixelCount)
         }
-        guard info.frameCount <= frameCount else {
-            throw .overLimit("frameCount", value: info.frameCount, bound: frameCount)
-        }
+        try check(frameCount: info.frameCount)
         let (framePixels, framesOverflow) = pixels.multipliedReportingOverflow(by: info.frameCount)
         guard info.frameCount <= 1 || (!framesOverflow && framePixels <= animationPixelCount) else {
             throw .overLimit(
@@ -50,6 +59,16 @@ public struct DecodeLimits: Hashable, Sendable {
         for byteCount in [info.iccProfile?.count, info.exif?.data.count] where (byteCount ?? 0) > metadataByteCount {
             throw .overLimit("metadataByteCount", value: byteCount ?? 0, bound: metadataByteCount)
         }
+    }
+
+    /// Throws `overLimit` when a file has `count` segments, chunks or blocks besides those of its pixels and frames.
+    public func check(segmentCount count: Int) throws(ImageError) {
+        guard count <= segmentCount else { throw .overLimit("segmentCount", value: count, bound: segmentCount) }
+    }
+
+    /// Throws `overLimit` when an animation has `count` frames.
+    public func check(frameCount count: Int) throws(ImageError) {
+        guard count <= frameCount else { throw .overLimit("frameCount", value: count, bound: frameCount) }
     }
 
     /// Throws `overLimit` when decoding would hold `byteCount` bytes at once.

@@ -18,12 +18,14 @@ extension DecodeLimits {
         let bounds = [
             ("encodedByteCount", encodedByteCount), ("pixelCount", pixelCount), ("decodedByteCount", decodedByteCount),
             ("frameCount", frameCount), ("animationPixelCount", animationPixelCount), ("scanCount", scanCount),
+            ("segmentCount", segmentCount), ("transformerCount", transformerCount),
+            ("outputByteCount", outputByteCount),
         ]
         for (name, bound) in bounds where bound < 1 {
             throw .misconfigured("defaults.limits.\(name) is \(bound), and must be 1 or more")
         }
-        guard decodeSeconds > 0 else {
-            throw .misconfigured("defaults.limits.decodeSeconds is \(decodeSeconds), and must be more than 0")
+        guard workSeconds > 0 else {
+            throw .misconfigured("defaults.limits.workSeconds is \(workSeconds), and must be more than 0")
         }
     }
 }

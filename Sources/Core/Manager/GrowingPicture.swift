@@ -31,6 +31,7 @@ struct GrowingPicture {
     private let coders: CoderRegistry
     private let context: ImageContext
     private let cancellation: CancellationFlag
+    private let clock: WorkClock
     private let reserve: Reserve
     private var state = State.waiting(byteCount: 1)
     private var consumed = 0
@@ -43,11 +44,14 @@ struct GrowingPicture {
         self.coders = coders
         self.context = context
         self.cancellation = cancellation
+        clock = WorkClock(limit: context.limits.workSeconds)
         self.reserve = reserve
     }
 
     /// A better preview than the last one, of the bytes that are there by now.
-    mutating func preview() -> Image? {
+    mutating func preview() -> Image? { clock.run { nextPreview() } }
+
+    private mutating func nextPreview() -> Image? {
         do {
             if case .waiting(let byteCount) = state, received.count >= byteCount { try start() }
             guard case .decoding(var preview) = state else { return nil }
@@ -63,16 +67,20 @@ struct GrowingPicture {
 
     /// The picture, whole; `nil` when the plain decode must make it.
     mutating func finish() throws -> ReservedImage? {
+        var picture = try clock.run { try wholePicture() }
+        picture?.workSeconds = clock.secondsSpent
+        return picture
+    }
+
+    private mutating func wholePicture() throws -> ReservedImage? {
         guard case .decoding(var preview) = state else { return nil }
         state = .over
-        let decoding = try Decoding(received.all, coders: coders, context: context, cancellation: cancellation)
+        let decoding = try decoding(of: received.all)
         // What stands behind the pixels may turn the picture, and so another size be wanted of it.
         guard decoding.request.target == preview.decoding.request.target else { return nil }
         do {
-            let bitmap = try preview.decoding.request.whileClockRuns {
-                _ = try preview.decoder.append(received.bytes(from: consumed))
-                return try preview.decoder.finish()
-            }
+            _ = try preview.decoder.append(received.bytes(from: consumed))
+            let bitmap = try preview.decoder.finish()
             var fitting = decoding.makeFitting()
             var image = decoding.image(try fitting.fitted(bitmap), isConverted: fitting.converts)
             image.metadata.notes = preview.decoding.request.notes + image.metadata.notes
@@ -85,7 +93,7 @@ struct GrowingPicture {
     private mutating func start() throws {
         let prefix = received.bytes(from: 0)
         do {
-            let decoding = try Decoding(prefix, coders: coders, context: context, cancellation: cancellation)
+            let decoding = try decoding(of: prefix)
             guard try coders.coder(for: prefix) is any ProgressiveImageCoder,
                 let reservation = reserve(decoding.previewedByteCount), let decoder = try decoding.makePreviewDecoder()
             else { return state = .over }
@@ -101,15 +109,16 @@ struct GrowingPicture {
     private mutating func append(to preview: inout Preview) throws -> Image? {
         let bytes = received.bytes(from: consumed)
         consumed += bytes.count
-        return try preview.decoding.request.whileClockRuns {
-            let bitmap = try preview.decoder.append(bytes)
-            if let animation = animationToShow(&preview) { return try animation.image(incomplete: true) }
-            guard let bitmap, preview.shownFrameCount == 1 else { return nil }
-            var image = preview.decoding.image(
-                try preview.fitting.fitted(bitmap), isConverted: preview.fitting.converts)
-            image.metadata.isIncomplete = true
-            return image
-        }
+        let bitmap = try preview.decoder.append(bytes)
+        if let animation = animationToShow(&preview) { return try animation.image(incomplete: true) }
+        guard let bitmap, preview.shownFrameCount == 1 else { return nil }
+        var image = preview.decoding.image(try preview.fitting.fitted(bitmap), isConverted: preview.fitting.converts)
+        image.metadata.isIncomplete = true
+        return image
+    }
+
+    private func decoding(of data: Data) throws -> Decoding {
+        try Decoding(data, coders: coders, context: context, cancellation: cancellation, clock: clock)
     }
 
     /// The frames so far, when there are more than were shown; asked ever more seldom, for each time all bytes are copied.
@@ -119,9 +128,7 @@ struct GrowingPicture {
             return nil
         }
         preview.nextAnimation = consumed + consumed / 16
-        guard
-            let decoding = try? Decoding(
-                received.bytes(from: 0), coders: coders, context: context, cancellation: cancellation),
+        guard let decoding = try? decoding(of: received.bytes(from: 0)),
             decoding.request.info.frameCount > preview.shownFrameCount
         else { return nil }
         preview.shownFrameCount = decoding.request.info.frameCount

@@ -1,20 +1,22 @@
 extension Image {
     /// The image after `transformers`, each frame of an animation when it is asked for.
+    ///
+    /// Throws `overLimit` when they are more than the limits of `request` allow.
     func transformed(
-        by transformers: [any ImageTransformer], _ context: ImageContext, _ cancellation: CancellationFlag
+        by transformers: [any ImageTransformer], _ request: TransformRequest
     ) throws(ImageError) -> Image {
+        try request.context.limits.check(transformers)
         let (first, settled) = try ImageError.wrap(.transform) {
-            let request = TransformRequest(context: context, cancellation: cancellation)
             return try transformers.reduce((bitmap, [any ImageTransformer]())) { done, transformer in
                 try request.checkCancellation()
                 let settled = try transformer.settled(on: done.0, request)
                 return (try settled.transform(done.0, request), done.1 + [settled])
             }
         }
-        // Frames are made long after the load: its cancellation is not theirs.
-        let request = TransformRequest(context: context)
-        let frames = animation?.map { frame in
-            try settled.reduce(frame) { try $1.transform($0, request) }
+        let frames = animation?.map { [context = request.context] frame in
+            // Frames are made long after the load: its cancellation and its clock are not theirs.
+            let request = TransformRequest(context: context)
+            return try settled.reduce(frame) { try $1.transform($0, request) }
         }
         var image = Image(info: info, bitmap: first, animation: frames, metadata: metadata)
         image.metadata.isTransformed = true
@@ -22,13 +24,14 @@ extension Image {
     }
 
     /// An image that was decoded elsewhere, at the size that `context` asks for.
-    func fitted(for context: ImageContext) throws -> Image {
+    func fitted(for context: ImageContext, _ checkCancellation: () throws -> Void) throws -> Image {
         var shown = ImageInfo(format: info.format, storedSize: size)
         shown.frameCount = info.frameCount
         let target = context.deliveredSize(of: shown)
         guard target != size else { return self }
         return Image(
-            info: info, bitmap: try bitmap.resized(to: target, limits: context.limits),
+            info: info,
+            bitmap: try bitmap.resized(to: target, limits: context.limits, checkCancellation: checkCancellation),
             animation: animation?.map { try $0.resized(to: target, limits: context.limits) }, metadata: metadata)
     }
 
@@ -48,6 +51,16 @@ extension Image {
         image.metadata.extendedData = entry.metadata.extendedData
         image.metadata.iccProfile = metadata.iccProfile
         return image
+    }
+}
+
+extension DecodeLimits {
+    /// Throws `overLimit` when `transformers` are too many.
+    fileprivate func check(_ transformers: [any ImageTransformer]) throws(ImageError) {
+        let count = transformers.reduce(0) { $0.adding($1.transformerCount) }
+        guard count <= transformerCount else {
+            throw .overLimit("transformerCount", value: count, bound: transformerCount, stage: .transform)
+        }
     }
 }
 

@@ -19,6 +19,7 @@ extension ImageManager {
             try await decodeAlone(original, request, run)
         }
         trace.note { $0.stages += decoded.stages }
+        trace.clock.add(secondsSpent: decoded.workSeconds)
         trace.hold(decoded.reservation)
         request.sharedDecode?.offer(decoded.image, original, of: request)
         return decoded.image
@@ -33,15 +34,19 @@ extension ImageManager {
         let atHand = try await trace.measure(.decode) {
             try await work(run.cancellation) { () -> ReservedImage? in
                 var atHand = try previewer?.finish(original.received)
-                if case .image(let image) = original.body {
-                    atHand = ReservedImage(image: try image.fitted(for: request.context))
-                } else if atHand == nil, let made {
-                    atHand = ReservedImage(image: try made.image.shrunk(for: request.context))
+                trace.clock.add(secondsSpent: atHand?.workSeconds ?? 0)
+                let monitor = WorkMonitor(cancellation: run.cancellation, clock: trace.clock, stage: .decode)
+                return try trace.clock.run {
+                    if case .image(let image) = original.body {
+                        atHand = ReservedImage(image: try image.fitted(for: request.context, monitor.check))
+                    } else if atHand == nil, let made {
+                        atHand = ReservedImage(image: try made.image.shrunk(for: request.context, monitor.check))
+                    }
+                    if let image = atHand?.image {
+                        atHand?.image = try image.preloaded(for: request.context, monitor.check)
+                    }
+                    return atHand
                 }
-                if let image = atHand?.image {
-                    atHand?.image = try image.preloaded(for: request.context, run.cancellation)
-                }
-                return atHand
             }
         }
         trace.hold(atHand?.reservation)
@@ -54,10 +59,11 @@ extension ImageManager {
         guard case .data(let data) = original.body else {
             throw ImageError(.internal, .decode, "there are no bytes to decode")
         }
-        let trace = LoadTrace()
+        let trace = LoadTrace(request.context.limits)
         var decoded = try await decodeReserved(
             data, coders(for: request), request.context.unscaled, run.urgency, run.cancellation, trace)
         decoded.stages = trace.value.stages
+        decoded.workSeconds = trace.clock.secondsSpent
         return decoded
     }
 }
@@ -92,23 +98,24 @@ extension ImageContext {
 
 extension Image {
     /// The image as decoding its original for `context` would have sized it.
-    fileprivate func shrunk(for context: ImageContext) throws -> Image {
+    fileprivate func shrunk(for context: ImageContext, _ checkCancellation: () throws -> Void) throws -> Image {
         let target = context.deliveredSize(of: info)
         var metadata = metadata
         metadata.thumbnail = context.thumbnail
         return Image(
-            info: info, bitmap: try bitmap.resized(to: target, limits: context.limits),
+            info: info,
+            bitmap: try bitmap.resized(to: target, limits: context.limits, checkCancellation: checkCancellation),
             animation: animation?.map { try $0.resized(to: target, limits: context.limits) }, metadata: metadata)
     }
 
     /// The image with all frames of its animation in memory, if `context` wants that of what is delivered anew.
-    func preloaded(for context: ImageContext, _ cancellation: CancellationFlag) throws -> Image {
+    func preloaded(for context: ImageContext, _ checkCancellation: () throws -> Void) throws -> Image {
         guard context.preloadsFrames, let animation else { return self }
         try context.limits.check(decodedByteCount: bitmap.byteCount.multiplied(by: animation.frameCount))
         var frames: [Frame] = []
         var decoder = try animation.makeFrameDecoder()
         while let frame = try decoder.nextFrame() {
-            try cancellation.check()
+            try checkCancellation()
             frames.append(frame)
         }
         return Image(

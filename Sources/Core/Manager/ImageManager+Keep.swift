@@ -37,7 +37,9 @@ extension ImageManager {
     /// Keeps a result: in memory now, and on disk while the caller goes on.
     ///
     /// `decoded` is the picture before any transformer.
-    func keep(_ result: LoadResult, _ decoded: Image, _ original: Original, _ request: Request) async {
+    func keep(
+        _ result: LoadResult, _ decoded: Image, _ original: Original, _ request: Request, _ trace: LoadTrace
+    ) async {
         guard !original.forbidsStore, let key = request.key else { return }
         keepInMemory(result.image, request)
         if request.isVariant, decoded.metadata.thumbnail == nil,
@@ -48,7 +50,7 @@ extension ImageManager {
             imageCache(for: request)?.store(image, for: key.original)
         }
         if request.isVariant {
-            await keepVariant(result.image, key, request)
+            await keepVariant(result.image, key, request, trace.clock)
         } else if let entry = original.entry, original.version?.isLocal != true, original.origin != .disk,
             let serializer = serializer(for: request)
         {
@@ -98,7 +100,8 @@ extension ImageManager {
         }
     }
 
-    private func keepVariant(_ image: Image, _ key: CacheKey, _ request: Request) async {
+    private func keepVariant(_ image: Image, _ key: CacheKey, _ request: Request, _ clock: WorkClock) async {
+        let context = ImageContext { $0.limits = request.context.limits }
         let serializer = serializer(for: request)
         let encodedFormat = components.resultFormat.flatMap { coders.encoder(for: $0) == nil ? nil : $0 }
         guard request.context.cachePolicy.store.contains(.disk), serializer != nil || encodedFormat != nil else {
@@ -109,7 +112,9 @@ extension ImageManager {
             [coders] executor in
             try await executor.run {
                 let own = try serializer?.data(for: image, encoded: nil, url: request.url)
-                guard let data = try own ?? encodedFormat.map({ try coders.encode(image, as: $0) }) else { return nil }
+                let data =
+                    try own ?? encodedFormat.map { try coders.encode(image, as: $0, context: context, clock: clock) }
+                guard let data else { return nil }
                 return DataEntry(data, metadata: .init(of: image))
             }
         }

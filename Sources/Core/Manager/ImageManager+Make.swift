@@ -7,7 +7,7 @@
 extension ImageManager {
     /// Everything after a memory miss, in the order it happens.
     func make(_ request: Request, _ run: ResultFlight.Run) async throws -> LoadResult {
-        let trace = LoadTrace()
+        let trace = LoadTrace(request.context.limits)
         var result = try await result(of: request, run, trace)
         result.report = trace.value
         result.report.limits += request.limits(on: result.image)
@@ -65,7 +65,7 @@ extension ImageManager {
         let result = result(of: try await transform(decoded, request, run, trace), original, request)
         // An animation that was to be left alone is not what its key says.
         if result.image.metadata.isTransformed || request.context.transformers.isEmpty {
-            await trace.measure(.store) { await keep(result, decoded, original, request) }
+            await trace.measure(.store) { await keep(result, decoded, original, request, trace) }
         }
         return result
     }
@@ -114,7 +114,9 @@ extension ImageManager {
         }
         return try await trace.measure(.transform) {
             try await work(run.cancellation) {
-                try image.transformed(by: transformers, request.context, run.cancellation)
+                let clock = trace.clock
+                let work = TransformRequest(context: request.context, cancellation: run.cancellation, clock: clock)
+                return try clock.run { try image.transformed(by: transformers, work) }
             }
         }
     }

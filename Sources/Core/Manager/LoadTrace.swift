@@ -2,8 +2,14 @@ import Synchronization
 
 /// Gathers the report of one run, from any thread.
 final class LoadTrace: Sendable {
+    /// The time that the run's work may take.
+    let clock: WorkClock
+
     private let report = Mutex(LoadReport(decision: .missing))
     private let reservations = Mutex<[MemoryBudget.Reservation]>([])
+
+    /// The trace of a run under `limits`.
+    init(_ limits: DecodeLimits = .default) { clock = WorkClock(limit: limits.workSeconds) }
 
     /// The report so far.
     var value: LoadReport { report.withLock { $0 } }

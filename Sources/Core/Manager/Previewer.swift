@@ -22,6 +22,8 @@ final class Previewer: Sendable {
     private let executor: WorkExecutor
     private let budget: MemoryBudget
     private let run: ImageManager.ResultFlight.Run
+    /// Previews have as much time to be transformed as the request has for all: what they lose the picture does not.
+    private let clock: WorkClock
     private let schedule = Mutex(Schedule())
     /// Locked while decoding, on threads that may wait.
     private let picture = Mutex<GrowingPicture?>(nil)
@@ -35,6 +37,7 @@ final class Previewer: Sendable {
         self.executor = executor
         self.budget = budget
         self.run = run
+        clock = WorkClock(limit: request.context.limits.workSeconds)
     }
 
     /// Notes that there are more bytes. It returns at once.
@@ -108,9 +111,8 @@ final class Previewer: Sendable {
         let transformers = request.context.transformers
         var image = preview
         if !transformers.isEmpty, preview.animation == nil || request.context.transformsAnimations {
-            guard let changed = try? preview.transformed(by: transformers, request.context, run.cancellation) else {
-                return nil
-            }
+            let work = TransformRequest(context: request.context, cancellation: run.cancellation, clock: clock)
+            guard let changed = try? clock.run({ try preview.transformed(by: transformers, work) }) else { return nil }
             image = changed
         }
         return image.scaled(request.key?.scaleInName)

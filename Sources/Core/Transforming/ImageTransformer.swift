@@ -18,6 +18,9 @@ public protocol ImageTransformer: Sendable {
     /// alike. Itself, unless what is done depends on the pixels, as trimming does.
     func settled(on firstFrame: Bitmap, _ request: TransformRequest) throws -> any ImageTransformer
 
+    /// How many transformers it stands for, which `DecodeLimits.transformerCount` bounds: 1, unless it holds others.
+    var transformerCount: Int { get }
+
     /// What becomes of `bitmap`. It runs on a thread of Core's own and may take its time.
     func transform(_ bitmap: Bitmap, _ request: TransformRequest) throws -> Bitmap
 }
@@ -29,6 +32,9 @@ extension ImageTransformer {
     /// The default, for all that make a picture no larger: `size`.
     public func largestSize(for size: PixelSize) -> PixelSize { size }
 
+    /// The default, for all that hold no others: 1.
+    public var transformerCount: Int { 1 }
+
     /// The default, for all whose work does not depend on the pixels: itself.
     public func settled(on firstFrame: Bitmap, _ request: TransformRequest) throws -> any ImageTransformer { self }
 }
@@ -38,14 +44,17 @@ public struct TransformRequest: Sendable {
     /// What the caller of the load wants.
     public let context: ImageContext
 
-    private let cancellation: CancellationFlag?
+    private let monitor: WorkMonitor
 
-    /// A request under `context`.
-    public init(context: ImageContext = .init(), cancellation: CancellationFlag? = nil) {
+    /// A request under `context`. Without a `clock`, its own one starts now.
+    public init(
+        context: ImageContext = .init(), cancellation: CancellationFlag? = nil, clock: WorkClock? = nil
+    ) {
         self.context = context
-        self.cancellation = cancellation
+        let clock = clock ?? .running(limit: context.limits.workSeconds)
+        monitor = WorkMonitor(cancellation: cancellation, clock: clock, stage: .transform)
     }
 
-    /// Throws when nobody waits for the result any more. Ask once a row.
-    public func checkCancellation() throws { try cancellation?.check() }
+    /// Throws when nobody waits for the result any more, or it has taken too long. Ask once a row.
+    public func checkCancellation() throws { try monitor.check() }
 }

@@ -108,11 +108,11 @@ struct CoderRegistryTests {
 
     @Test func whatTakesTooLongIsOverALimit() {
         let slow = PlainCoder { request in while true { try request.checkCancellation() } }
-        let context = ImageContext { $0.limits.decodeSeconds = 0.01 }
+        let context = ImageContext { $0.limits.workSeconds = 0.01 }
         let error = #expect(throws: ImageError.self) {
             try CoderRegistry([slow]).decode(PlainCoder.file(of: bitmap), context: context)
         }
-        #expect(error?.kind == .overLimit && error?.message.contains("context.limits.decodeSeconds") == true)
+        #expect(error?.kind == .overLimit && error?.message.contains("context.limits.workSeconds") == true)
     }
 
     @Test func writtenPicturesAreShrunkToFit() throws {

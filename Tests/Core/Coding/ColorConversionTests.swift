@@ -56,8 +56,8 @@ private struct ProfiledCoder: ImageCoder {
 
     var formats: [ImageFormat] { [.plain] }
 
-    func info(of data: Data) throws -> ImageInfo {
-        var info = try PlainCoder().info(of: data)
+    func info(of request: InfoRequest) throws -> ImageInfo {
+        var info = try PlainCoder().info(of: request)
         info.iccProfile = Self.profile
         info.colorModel = model
         return info

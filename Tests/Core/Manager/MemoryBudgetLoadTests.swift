@@ -145,7 +145,8 @@ struct MemoryBudgetLoadTests {
     ])
     func theEstimateCountsAllThatIsHeldAtOnce(context: ImageContext, expected: Int) throws {
         let file = PlainCoder.file(of: Bitmap(4, 3) { _, _ in Color(red: 1, green: 2, blue: 3) })
-        let decoding = try Decoding(file, coder: PlainCoder(), context: context, converter: nil, cancellation: nil)
+        let source = InfoRequest(data: file, limits: context.limits)
+        let decoding = try Decoding(source, coder: PlainCoder(), context: context, converter: nil)
         #expect(decoding.estimatedByteCount == expected)
     }
 }

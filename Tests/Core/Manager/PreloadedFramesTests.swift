@@ -13,8 +13,8 @@ private struct ReelCoder: AnimatedImageCoder, ProgressiveImageCoder {
 
     var formats: [ImageFormat] { base.formats }
 
-    func info(of data: Data) throws -> ImageInfo {
-        var info = try base.info(of: data)
+    func info(of request: InfoRequest) throws -> ImageInfo {
+        var info = try base.info(of: request)
         info.frameCount = 3
         info.frameDurations = [1, 1, 1]
         return info

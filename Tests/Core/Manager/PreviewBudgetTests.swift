@@ -23,7 +23,7 @@ private struct EaselCoder: ProgressiveImageCoder {
     init(_ easel: Easel) { self.easel = easel }
 
     var formats: [ImageFormat] { base.formats }
-    func info(of data: Data) throws -> ImageInfo { try base.info(of: data) }
+    func info(of request: InfoRequest) throws -> ImageInfo { try base.info(of: request) }
 
     func decode(_ request: DecodeRequest) throws -> Bitmap {
         easel.plainDecodes.note(1)

@@ -31,7 +31,9 @@ struct RequestPartsTests {
     @Test func aCoderOfOnesOwnIsNotAskedWhetherItCan() async throws {
         struct OnePixel: ImageCoder {
             var formats: [ImageFormat] { [] }
-            func info(of data: Data) throws -> ImageInfo { ImageInfo(format: .png, storedSize: PixelSize(1, 1)) }
+            func info(of request: InfoRequest) throws -> ImageInfo {
+                ImageInfo(format: .png, storedSize: PixelSize(1, 1))
+            }
             func decode(_ request: DecodeRequest) throws -> Bitmap { Bitmap(1, 1) { _, _ in .white } }
         }
         #expect(try await Darkbox().load { $0.coder = OnePixel() }.image.size == PixelSize(1, 1))
@@ -40,7 +42,9 @@ struct RequestPartsTests {
     @Test func aCoderOfOnesOwnThatFailsIsNobodyElsesTrouble() async throws {
         struct Fastidious: ImageCoder {
             var formats: [ImageFormat] { [] }
-            func info(of data: Data) throws -> ImageInfo { throw ImageError(.corrupt, .decode, "not to my taste") }
+            func info(of request: InfoRequest) throws -> ImageInfo {
+                throw ImageError(.corrupt, .decode, "not to my taste")
+            }
             func decode(_ request: DecodeRequest) throws -> Bitmap { throw ImageError.cancelled }
         }
         let box = Darkbox()
@@ -188,9 +192,9 @@ struct RequestPartsTests {
     @Test func configurationThatCannotWorkIsRefusedWhenTheManagerIsMade() {
         let mistakes: [(inout ImageManager.Components) -> Void] = [
             { $0.failedURLLifetime = -1 }, { $0.failedURLLifetime = .nan }, { $0.defaults.limits.pixelCount = 0 },
-            { $0.defaults.limits.decodeSeconds = 0 },
+            { $0.defaults.limits.workSeconds = 0 },
         ]
-        let knobs = ["failedURLLifetime", "failedURLLifetime", "pixelCount", "decodeSeconds"]
+        let knobs = ["failedURLLifetime", "failedURLLifetime", "pixelCount", "workSeconds"]
         for (mistake, knob) in zip(mistakes, knobs) {
             let error = #expect(throws: ImageError.self) { try ImageManager(mistake) }
             #expect(error?.message.contains(knob) == true)

@@ -13,7 +13,9 @@ struct Limit: ExpressibleByArgument {
         "encodedByteCount": .count(\.encodedByteCount), "pixelCount": .count(\.pixelCount),
         "decodedByteCount": .count(\.decodedByteCount), "frameCount": .count(\.frameCount),
         "animationPixelCount": .count(\.animationPixelCount), "scanCount": .count(\.scanCount),
-        "metadataByteCount": .count(\.metadataByteCount), "decodeSeconds": .seconds(\.decodeSeconds),
+        "metadataByteCount": .count(\.metadataByteCount), "segmentCount": .count(\.segmentCount),
+        "transformerCount": .count(\.transformerCount), "outputByteCount": .count(\.outputByteCount),
+        "workSeconds": .seconds(\.workSeconds),
     ]
 
     private let change: @Sendable (inout DecodeLimits) -> Void

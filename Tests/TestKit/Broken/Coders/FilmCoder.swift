@@ -13,8 +13,8 @@ struct SoundFilmCoder: FilmCoder {
 }
 
 extension FilmCoder {
-    func info(of data: Data) throws -> ImageInfo {
-        var info = try plain.info(of: data)
+    func info(of request: InfoRequest) throws -> ImageInfo {
+        var info = try plain.info(of: request)
         info.frameCount = 3
         info.frameDurations = [0.1, 0.2, 0.3]
         return info

@@ -4,8 +4,8 @@ import FoundationEssentials
 
 /// Its header never tells of alpha.
 struct LyingAboutAlpha: NearlySoundCoder {
-    func info(of data: Data) throws -> ImageInfo {
-        var info = try plain.info(of: data)
+    func info(of request: InfoRequest) throws -> ImageInfo {
+        var info = try plain.info(of: request)
         info.hasAlpha = false
         return info
     }

@@ -4,8 +4,8 @@ import FoundationEssentials
 
 /// Its header tells of frames that nobody can have.
 struct LyingAboutFrames: NearlySoundCoder, AnimatedImageCoder {
-    func info(of data: Data) throws -> ImageInfo {
-        var info = try plain.info(of: data)
+    func info(of request: InfoRequest) throws -> ImageInfo {
+        var info = try plain.info(of: request)
         info.frameCount = 3
         info.frameDurations = [1, 1, 1]
         return info

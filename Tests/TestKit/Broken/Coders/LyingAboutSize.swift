@@ -4,8 +4,8 @@ import FoundationEssentials
 
 /// Its header tells a row more than there is.
 struct LyingAboutSize: NearlySoundCoder {
-    func info(of data: Data) throws -> ImageInfo {
-        var info = try plain.info(of: data)
+    func info(of request: InfoRequest) throws -> ImageInfo {
+        var info = try plain.info(of: request)
         info.storedSize.height += 1
         return info
     }

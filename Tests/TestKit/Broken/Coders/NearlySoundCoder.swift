@@ -9,7 +9,7 @@ extension NearlySoundCoder {
     var plain: PlainCoder { PlainCoder() }
     var formats: [ImageFormat] { plain.formats }
 
-    func info(of data: Data) throws -> ImageInfo { try plain.info(of: data) }
+    func info(of request: InfoRequest) throws -> ImageInfo { try plain.info(of: request) }
     func decode(_ request: DecodeRequest) throws -> Bitmap { try plain.decode(request) }
     func encode(_ request: EncodeRequest) throws -> Data { try plain.encode(request) }
 }

@@ -6,8 +6,8 @@ import FoundationEssentials
 protocol ScalableCoder: NearlySoundCoder {}
 
 extension ScalableCoder {
-    func info(of data: Data) throws -> ImageInfo {
-        var info = try plain.info(of: data)
+    func info(of request: InfoRequest) throws -> ImageInfo {
+        var info = try plain.info(of: request)
         info.isScalable = true
         return info
     }

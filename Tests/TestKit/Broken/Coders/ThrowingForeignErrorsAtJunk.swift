@@ -6,9 +6,9 @@ import FoundationEssentials
 struct ThrowingForeignErrorsAtJunk: NearlySoundCoder {
     struct Junk: Error {}
 
-    func info(of data: Data) throws -> ImageInfo {
+    func info(of request: InfoRequest) throws -> ImageInfo {
         do {
-            return try plain.info(of: data)
+            return try plain.info(of: request)
         } catch {
             throw Junk()
         }

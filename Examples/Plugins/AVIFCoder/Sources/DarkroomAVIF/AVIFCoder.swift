@@ -25,7 +25,7 @@ public struct AVIFCoder: AnimatedImageCoder, EncodingImageCoder {
     }
 
     /// Reads the boxes, and no pixels.
-    public func info(of data: Data) throws -> ImageInfo { try AVIFFile(data).info }
+    public func info(of request: InfoRequest) throws -> ImageInfo { try AVIFFile(request.data).info }
 
     /// The still, or the first frame, at the size it has: AV1 cannot be decoded smaller.
     public func decode(_ request: DecodeRequest) throws -> Bitmap {

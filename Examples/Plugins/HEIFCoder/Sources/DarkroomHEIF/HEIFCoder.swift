@@ -1,11 +1,5 @@
 public import DarkroomCore
 
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
-
 /// Reads HEIC and HEIF, such as telephones take, by libheif: the primary picture.
 public struct HEIFCoder: ImageCoder {
     /// A coder; all are alike.
@@ -15,7 +9,7 @@ public struct HEIFCoder: ImageCoder {
     public var formats: [ImageFormat] { [.heic, .heif] }
 
     /// Reads the boxes, and no pixels. The size is that of the upright picture, for libheif turns it.
-    public func info(of data: Data) throws -> ImageInfo { try HEIFFile(data).info }
+    public func info(of request: InfoRequest) throws -> ImageInfo { try HEIFFile(request.data).info }
 
     /// The primary picture, at the size it has.
     public func decode(_ request: DecodeRequest) throws -> Bitmap {

@@ -16,7 +16,7 @@ public struct JPEGXLCoder: AnimatedImageCoder, EncodingImageCoder {
     public var formats: [ImageFormat] { [.jpegXL] }
 
     /// Reads the header, and those of the frames of an animation.
-    public func info(of data: Data) throws -> ImageInfo { try JXLHeader(data).info }
+    public func info(of request: InfoRequest) throws -> ImageInfo { try JXLHeader(request).info }
 
     /// The still, or the first frame, at the size it has.
     public func decode(_ request: DecodeRequest) throws -> Bitmap {

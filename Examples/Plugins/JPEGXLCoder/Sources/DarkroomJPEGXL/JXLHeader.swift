@@ -9,14 +9,13 @@ import DarkroomCore
 
 /// What a file tells before any pixel is decoded.
 struct JXLHeader {
-    /// More frames are refused before they are counted, as a frame may be a few bytes.
-    private static let mostFrames = 100_000
-
     /// As Darkroom wants it.
     private(set) var info: ImageInfo
 
-    init(_ data: Data) throws {
-        let decoding = try JXLDecoding(data, events: [JXL_DEC_BASIC_INFO, JXL_DEC_COLOR_ENCODING, JXL_DEC_FRAME])
+    /// Reads the header of `request.data`; as a frame may be a few bytes, too many are refused as they are counted.
+    init(_ request: InfoRequest) throws {
+        let decoding = try JXLDecoding(
+            request.data, events: [JXL_DEC_BASIC_INFO, JXL_DEC_COLOR_ENCODING, JXL_DEC_FRAME])
         guard try decoding.nextEvent() == JXL_DEC_BASIC_INFO else {
             throw ImageError(.corrupt, .decode, "the JPEG XL has no header")
         }
@@ -31,19 +30,19 @@ struct JXLHeader {
         }
         // Otherwise libjxl converts to sRGB itself.
         if header.uses_original_profile != 0 { info.iccProfile = decoding.profile }
-        if header.have_animation != 0 { try readFrames(decoding, header.animation) }
+        if header.have_animation != 0 { try readFrames(decoding, header.animation, request) }
     }
 
-    private mutating func readFrames(_ decoding: JXLDecoding, _ animation: JxlAnimationHeader) throws {
+    private mutating func readFrames(
+        _ decoding: JXLDecoding, _ animation: JxlAnimationHeader, _ request: InfoRequest
+    ) throws {
         var durations: [Double] = []
-        while try decoding.nextEvent() != nil {
+        while try decoding.nextEvent(request.checkCancellation) != nil {
             var frame = JxlFrameHeader()
             guard unsafe JxlDecoderGetFrameHeader(decoding.decoder, &frame) == JXL_DEC_SUCCESS else { continue }
             let seconds = Double(frame.duration) * Double(animation.tps_denominator) / Double(animation.tps_numerator)
             durations.append(seconds.isFinite ? seconds : 0.1)
-            guard durations.count <= Self.mostFrames else {
-                throw ImageError(.overLimit, .decode, "the JPEG XL has more than \(Self.mostFrames) frames")
-            }
+            try request.limits.check(frameCount: durations.count)
         }
         guard durations.count > 1 else { return }
         info.frameCount = durations.count

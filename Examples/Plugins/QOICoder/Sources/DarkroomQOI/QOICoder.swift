@@ -15,7 +15,7 @@ public struct QOICoder: EncodingImageCoder {
     public var formats: [ImageFormat] { [.qoi] }
 
     /// Reads the fourteen bytes of the header.
-    public func info(of data: Data) throws -> ImageInfo { try QOIHeader(data).info }
+    public func info(of request: InfoRequest) throws -> ImageInfo { try QOIHeader(request.data).info }
 
     /// Reads row by row. A picture that is wanted smaller is never held whole.
     public func decode(_ request: DecodeRequest) throws -> Bitmap {

@@ -28,8 +28,9 @@ public struct SVGCoder: ImageCoder {
     }
 
     /// The size that the drawing says it has; otherwise that of its view box, or else 300×150, as in a web page.
-    public func info(of data: Data) throws -> ImageInfo {
-        var info = ImageInfo(format: .svg, storedSize: try SVGDrawing(data, allowsPictures: allowsPictures).size)
+    public func info(of request: InfoRequest) throws -> ImageInfo {
+        var info = ImageInfo(
+            format: .svg, storedSize: try SVGDrawing(request.data, allowsPictures: allowsPictures).size)
         info.hasAlpha = true
         info.isScalable = true
         return info

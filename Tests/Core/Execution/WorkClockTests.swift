@@ -1,0 +1,92 @@
+import DarkroomCore
+import DarkroomTestKit
+import FoundationEssentials
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(10)))
+struct WorkClockTests {
+    @Test func clockStandsStillUnlessSomethingRuns() {
+        let clock = WorkClock(limit: 10)
+        #expect(clock.secondsSpent == 0)
+        clock.run {
+            let before = clock.secondsSpent
+            while clock.secondsSpent == before {}
+        }
+        let spent = clock.secondsSpent
+        #expect(spent > 0 && spent == clock.secondsSpent)
+    }
+
+    @Test func timeOfAllThatRunsIsSummedUp() {
+        let clock = WorkClock(limit: 10)
+        clock.add(secondsSpent: 4)
+        #expect(!clock.run { clock.hasRunOut })
+        clock.run { clock.add(secondsSpent: 5) }
+        #expect(!clock.hasRunOut && clock.secondsSpent >= 9)
+        clock.add(secondsSpent: 1)
+        #expect(clock.hasRunOut)
+    }
+
+    @Test(arguments: [0, -1, -Double.infinity])
+    func clockWithoutTimeHasRunOutFromTheStart(_ limit: Double) {
+        let clock = WorkClock(limit: limit)
+        #expect(clock.hasRunOut && clock.run { clock.hasRunOut })
+    }
+
+    @Test(arguments: [Double.infinity, 1e300, .nan, 1e12])
+    func longTimesAreNoTrap(_ limit: Double) {
+        let clock = WorkClock(limit: limit)
+        clock.add(secondsSpent: 1e12)
+        clock.run { clock.add(secondsSpent: 1) }
+        #expect(clock.secondsSpent > 0)
+    }
+
+    @Test(.bug(id: "14.4b"))
+    func decodingAndEncodingShareAClock() throws {
+        let registry = CoderRegistry([PlainCoder()])
+        let clock = WorkClock(limit: 100)
+        let image = try registry.decode(PlainCoder.file(of: .testCard(8, 8)), clock: clock)
+        let spent = clock.secondsSpent
+        #expect(spent > 0)
+        _ = try registry.encode(image, clock: clock)
+        #expect(clock.secondsSpent > spent)
+        clock.add(secondsSpent: 100)
+        let error = #expect(throws: ImageError.self) { try registry.encode(image, clock: clock) }
+        #expect(error?.kind == .overLimit && error?.stage == .encode)
+    }
+
+    @Test(.bug(id: "14.4b"))
+    func transformThatNeverEndsIsOverALimit() async {
+        struct Endless: ImageTransformer {
+            let identifier = "Endless()"
+            func transform(_ bitmap: Bitmap, _ request: TransformRequest) throws -> Bitmap {
+                while true { try request.checkCancellation() }
+            }
+        }
+        let error = await #expect(throws: ImageError.self) {
+            try await Darkbox().load {
+                $0.transformers = [Endless()]
+                $0.limits.workSeconds = 0.05
+            }
+        }
+        #expect(error?.kind == .overLimit && error?.stage == .transform)
+        #expect(error?.message.contains("context.limits.workSeconds") == true)
+    }
+
+    @Test(.bug(id: "14.4b"))
+    func tooManyTransformersAreRefused() async throws {
+        struct Nothing: ImageTransformer {
+            var identifier = "Nothing()"
+            var transformerCount = 1
+            func transform(_ bitmap: Bitmap, _ request: TransformRequest) -> Bitmap { bitmap }
+        }
+        _ = try await Darkbox().load { $0.transformers = Array(repeating: Nothing(), count: 64) }
+        for many in [Array(repeating: Nothing(), count: 65), [Nothing(transformerCount: 65)]] {
+            let error = await #expect(throws: ImageError.self) {
+                try await Darkbox().load { $0.transformers = many }
+            }
+            #expect(error?.kind == .overLimit)
+            #expect(error?.message.hasPrefix("transformerCount is 65, and the limit is 64") == true)
+        }
+    }
+}
