@@ -21,6 +21,9 @@ let package = Package(
             name: "mutate", dependencies: [.product(name: "DarkroomTestKit", package: "Darkroom")] + coders,
             path: "Sources/Mutate", swiftSettings: swiftSettings),
         .executableTarget(
+            name: "torture", dependencies: [.product(name: "DarkroomTestKit", package: "Darkroom")] + coders,
+            path: "Sources/Torture", swiftSettings: swiftSettings),
+        .executableTarget(
             name: "dump-frames", dependencies: coders, path: "Sources/DumpFrames", swiftSettings: swiftSettings),
     ],
     swiftLanguageModes: [.v6]

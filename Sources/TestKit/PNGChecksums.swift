@@ -7,10 +7,13 @@ struct PNGChecksums {
     static func mend(_ bytes: inout [UInt8]) {
         let places = FileParts(bytes).boundaries
         for (start, end) in zip(places, places.dropFirst()) where end - start >= 12 {
-            let checksum = ~bytes[(start + 4)..<(end - 4)].reduce(~UInt32(0)) { sum, byte in
-                table[Int(UInt8(truncatingIfNeeded: sum) ^ byte)] ^ sum >> 8
-            }
+            let checksum = checksum(of: bytes[(start + 4)..<(end - 4)])
             for place in 0..<4 { bytes[end - 4 + place] = UInt8(truncatingIfNeeded: checksum >> (24 - 8 * place)) }
         }
+    }
+
+    /// The checksum of a chunk's name and body.
+    static func checksum(of bytes: some Sequence<UInt8>) -> UInt32 {
+        ~bytes.reduce(~UInt32(0)) { sum, byte in table[Int(UInt8(truncatingIfNeeded: sum) ^ byte)] ^ sum >> 8 }
     }
 }

@@ -1,0 +1,52 @@
+import DarkroomCore
+import DarkroomGIF
+import DarkroomJPEG
+import DarkroomPNG
+import DarkroomTestKit
+import DarkroomWebP
+import FoundationEssentials
+
+/// `torture [MEBIBYTES [PART OF A NAME]]` gives the coders the worst files of so many MiB that the test kit knows, 64 unless
+/// told otherwise, and prints what each costs. The status is 1 when one costs more than 2 s of processor time in all.
+///
+/// The work on each file may take a second by its own clock, so that what asks the clock too seldom is found out.
+@main
+struct Torture {
+    private static let mostSeconds = 2.0
+
+    static func main() {
+        let arguments = CommandLine.arguments
+        let byteCount = (arguments.count > 1 ? Int(arguments[1]) ?? 64 : 64) << 20
+        let part = arguments.count > 2 ? arguments[2] : ""
+        let coders: [(ImageFormat, any ImageCoder)] = [
+            (.jpeg, JPEGCoder()), (.png, PNGCoder()), (.gif, GIFCoder()), (.webp, WebPCoder()),
+        ]
+        print(row("case", ["bytes", "info s", "decode s", "fed s"], "outcome"))
+        var slowCount = 0
+        for (format, coder) in coders {
+            for worst in WorstCase.all(of: format) where part.isEmpty || worst.name.contains(part) {
+                let trial = TortureTrial(coder, worst.data(byteCount: byteCount))
+                let isSlow = trial.parts.contains { $0.seconds > mostSeconds } || trial.loadSeconds > mostSeconds
+                if isSlow { slowCount += 1 }
+                let numbers = trial.parts.map { twoDecimals($0.seconds) }
+                print(
+                    row(worst.name, ["\(trial.byteCount)"] + numbers, (isSlow ? "TOO SLOW: " : "") + trial.outcome))
+            }
+        }
+        if slowCount > 0 { fatal("\(slowCount) cases cost more than \(mostSeconds) s") }
+    }
+
+    private static func row(_ name: String, _ numbers: [String], _ outcome: String) -> String {
+        let columns = [padded(name, 52)] + numbers.map { String(repeating: " ", count: max(10 - $0.count, 1)) + $0 }
+        return columns.joined() + "  " + outcome
+    }
+
+    private static func padded(_ text: String, _ count: Int) -> String {
+        text + String(repeating: " ", count: max(count - text.count, 1))
+    }
+
+    private static func twoDecimals(_ number: Double) -> String {
+        let hundredths = Int((number * 100).rounded())
+        return "\(hundredths / 100)." + (hundredths % 100 < 10 ? "0" : "") + "\(hundredths % 100)"
+    }
+}

@@ -1,0 +1,89 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+extension WorstCase {
+    /// Cases of WebP: chunks without end, and pixels that take few bytes.
+    static let webp: [WorstCase] = webpChunks + webpPixels
+
+    private static var webpChunks: [WorstCase] {
+        let units: [(String, Int, [UInt8])] = [
+            ("WebP of empty chunks", 0, WebPParts.chunk("JUNK")), ("WebP of empty Exif", 8, WebPParts.chunk("EXIF")),
+            ("WebP of empty profiles", 32, WebPParts.chunk("ICCP")),
+            ("WebP of loop counts", 2, WebPParts.chunk("ANIM")),
+            ("WebP of frames that are no animation", 0, WebPParts.frame), ("WebP of frames", 2, WebPParts.frame),
+        ]
+        return units.map { name, flags, unit in
+            WorstCase(name) { byteCount in
+                WebPParts.file(flags, Data(repeating: unit, byteCount: byteCount - 100) + WebPParts.pixels)
+            }
+        }
+    }
+
+    private static var webpPixels: [WorstCase] {
+        [
+            WorstCase("WebP of zeros without loss", isLarge: true) { byteCount in
+                WebPParts.lossless(9_000, 9_000, Data(count: byteCount))
+            },
+            WorstCase("WebP of ones without loss", isLarge: true) { byteCount in
+                WebPParts.lossless(9_000, 9_000, Data(repeating: [0xFF], byteCount: byteCount))
+            },
+            WorstCase("WebP of 9,000×9,000 blank pixels", isLarge: true) { byteCount in
+                WebPParts.lossy(9_000, 9_000, Data(count: max(byteCount, 1 << 20)))
+            },
+        ]
+    }
+}
+
+/// The chunks of WebPs.
+private enum WebPParts {
+    /// A pixel, without loss.
+    static let pixels: [UInt8] = chunk(
+        "VP8L", [0x2F, 0, 0, 0, 0, 0x07, 0x10, 0xFD, 0x8F, 0xFE, 0x07, 0x22, 0xA2, 0xFF, 0x01])
+
+    /// A frame of that.
+    static let frame: [UInt8] = chunk("ANMF", Array(repeating: 0, count: 12) + [100, 0, 0, 0] + pixels)
+
+    static func chunk(_ name: String, _ body: [UInt8] = []) -> [UInt8] {
+        let padding = [UInt8](repeating: 0, count: body.count % 2)
+        return Array(name.utf8) + bytes(body.count, 4) + body + padding
+    }
+
+    /// A file of one pixel with these flags and chunks.
+    static func file(_ flags: Int, _ chunks: Data) -> Data {
+        let canvas: [UInt8] = [UInt8(flags), 0, 0, 0, 0, 0, 0, 0, 0, 0]
+        return file(Data(chunk("VP8X", canvas)) + chunks)
+    }
+
+    static func lossless(_ width: Int, _ height: Int, _ body: Data) -> Data {
+        let header: [UInt8] = [0x2F] + bytes((width - 1) | (height - 1) << 14, 4)
+        return file(chunk("VP8L", Data(header) + body))
+    }
+
+    /// A picture of a first partition of half a MiB, and another one behind.
+    static func lossy(_ width: Int, _ height: Int, _ body: Data) -> Data {
+        let tag = 1 << 4 | (1 << 19 - 1) << 5
+        let header: [[UInt8]] = [bytes(tag, 3), [0x9D, 1, 0x2A], bytes(width, 2), bytes(height, 2)]
+        return file(chunk("VP8 ", Data(header.flatMap(\.self)) + body))
+    }
+
+    private static func file(_ chunks: Data) -> Data {
+        var data = Data("RIFF".utf8)
+        data += bytes(chunks.count + 4, 4)
+        data += Data("WEBP".utf8)
+        return data + chunks
+    }
+
+    private static func chunk(_ name: String, _ body: Data) -> Data {
+        var data = Data(name.utf8)
+        data += bytes(body.count, 4)
+        data += body
+        return data + Data(count: body.count % 2)
+    }
+
+    private static func bytes(_ number: Int, _ count: Int) -> [UInt8] {
+        (0..<count).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
+    }
+}

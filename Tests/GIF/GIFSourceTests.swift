@@ -1,0 +1,47 @@
+import DarkroomCore
+@testable import DarkroomGIF
+import DarkroomTestKit
+import FoundationEssentials
+import Testing
+
+@Suite struct GIFSourceTests {
+    private let data: Data
+    private let offset: Int
+
+    /// A frame of 256×256 pixels of which half a MiB of codes give none.
+    init() throws {
+        let worst = try #require(WorstCase.all(of: .gif).first { $0.name == "GIF of clear codes" })
+        data = worst.data(byteCount: 1 << 19)
+        offset = try #require(try GIFOutline(InfoRequest(data: data)).frames.first?.offset)
+    }
+
+    private func draw(_ checkCancellation: @escaping () throws -> Void) throws {
+        let frame = try #require(try GIFOutline(InfoRequest(data: data)).frames.first)
+        let source = GIFSource(
+            data, headerByteCount: offset, frameOffset: offset, checkCancellation: checkCancellation)
+        let reader = try GIFReader(source, frame: frame)
+        _ = try Bitmap(frame.area.size, hasAlpha: false) { pixels in
+            try reader.draw(on: &pixels, frame.area) {}
+        }
+    }
+
+    @Test(.bug(id: "14.2"))
+    func rowThatTakesAllBytesAsksWhetherToGoOn() {
+        var count = 0
+        #expect(throws: ImageError.self) { try draw { count += 1 } }
+        #expect(count == 7, "it asks each 64 KiB")
+    }
+
+    @Test(.bug(id: "14.2"))
+    func rowThatTakesAllBytesStopsWhenItIsToldTo() {
+        var count = 0
+        let error = #expect(throws: ImageError.self) {
+            try draw {
+                count += 1
+                if count == 3 { throw ImageError.cancelled }
+            }
+        }
+        #expect(error?.kind == .cancelled)
+        #expect(count == 3)
+    }
+}
