@@ -13,6 +13,8 @@ import DarkroomCore
     private let writer = UnsafeMutablePointer<WebPMemoryWriter>.allocate(capacity: 1)
     private let configuration: WebPConfiguration
     private let request: EncodeRequest
+    /// How many bytes there would be if the last ones had been taken; libwebp does not always say that they were not.
+    private var wantedByteCount = 0
 
     /// Copies `bitmap`, no side of which is above 16,383. `request` is asked now and then whether to go on encoding.
     init(_ bitmap: Bitmap, _ configuration: WebPConfiguration, _ request: EncodeRequest) throws(ImageError) {
@@ -62,17 +64,14 @@ import DarkroomCore
     }
 
     private func hasRoom(for count: Int) -> Bool {
-        let size = unsafe writer.pointee.size
-        return count <= request.context.limits.outputByteCount - min(size, request.context.limits.outputByteCount)
+        wantedByteCount = unsafe writer.pointee.size + count
+        return wantedByteCount <= request.context.limits.outputByteCount
     }
 
     /// Why libwebp gave up; throws when it was told to.
     private func failure() throws -> ImageError {
-        switch unsafe picture.pointee.error_code {
-        case VP8_ENC_ERROR_USER_ABORT: try request.checkCancellation()
-        case VP8_ENC_ERROR_BAD_WRITE: try request.check(outputByteCount: request.context.limits.outputByteCount &+ 1)
-        default: break
-        }
+        try request.check(outputByteCount: wantedByteCount)
+        if unsafe picture.pointee.error_code == VP8_ENC_ERROR_USER_ABORT { try request.checkCancellation() }
         return error
     }
 
