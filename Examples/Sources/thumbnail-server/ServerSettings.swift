@@ -125,6 +125,7 @@ struct ServerSettings {
         limits.decodedByteCount = try await reader.int("limits.decodedBytes", default: limits.decodedByteCount)
         limits.frameCount = try await reader.int("limits.frames", default: 500)
         limits.animationPixelCount = try await reader.int("limits.animationPixels", default: 200_000_000)
+        limits.outputByteCount = try await reader.int("limits.outputBytes", default: 32 << 20)
         limits.workSeconds = try await reader.double("limits.workSeconds", default: limits.workSeconds)
         return limits
     }

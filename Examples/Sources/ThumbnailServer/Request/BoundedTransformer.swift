@@ -20,6 +20,8 @@ struct BoundedTransformer: ImageTransformer {
 
     var identifier: String { transformer.identifier }
 
+    var transformerCount: Int { transformer.transformerCount }
+
     var decodingThumbnail: Thumbnail? { transformer.decodingThumbnail }
 
     func largestSize(for size: PixelSize) -> PixelSize { transformer.largestSize(for: size) }
