@@ -48,10 +48,11 @@ public struct CachePolicy: Hashable, Sendable {
     }
 }
 
-enum CachePolicyKey: ImageContextKey {
+private enum CachePolicyKey: ImageContextKey {
     static var defaultValue: CachePolicy { CachePolicy() }
     static func cacheKeyFragment(for value: CachePolicy) -> String? { nil }
     static func flightFragment(for value: CachePolicy) -> String? { value == CachePolicy() ? nil : "\(value)" }
+    static func affectsLookup(for value: CachePolicy) -> Bool { true }
 }
 
 extension ImageContext {

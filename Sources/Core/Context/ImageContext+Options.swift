@@ -4,10 +4,11 @@ private enum LimitsKey: ImageContextKey {
     static func flightFragment(for value: DecodeLimits) -> String? { value == .default ? nil : "\(value)" }
 }
 
-enum CacheUseKey: ImageContextKey {
+private enum CacheUseKey: ImageContextKey {
     static var defaultValue: CacheUse { .standard }
     static func cacheKeyFragment(for value: CacheUse) -> String? { nil }
     static func flightFragment(for value: CacheUse) -> String? { value == .standard ? nil : "CacheUse(\(value))" }
+    static func affectsLookup(for value: CacheUse) -> Bool { true }
 }
 
 private enum RetryFailedKey: ImageContextKey {
@@ -53,16 +54,18 @@ private enum KeepsProfileKey: ImageContextKey {
     static func cacheKeyFragment(for value: Bool) -> String? { value ? "KeepProfile(1)" : nil }
 }
 
-enum ScaleKey: ImageContextKey {
+private enum ScaleKey: ImageContextKey {
     static var defaultValue: Double? { nil }
     // Each caller's image gets its scale after the run.
     static func cacheKeyFragment(for value: Double?) -> String? { nil }
+    static func affectsLookup(for value: Double?) -> Bool { true }
 }
 
 enum TransformersKey: ImageContextKey {
     static var defaultValue: [any ImageTransformer] { [] }
     // The variant takes the identifiers from the value, because their order counts.
     static func cacheKeyFragment(for value: [any ImageTransformer]) -> String? { nil }
+    static func affectsLookup(for value: [any ImageTransformer]) -> Bool { value.first?.decodingThumbnail != nil }
 }
 
 private enum TransformsAnimationsKey: ImageContextKey {

@@ -9,12 +9,22 @@ extension PartKey {
     static func flightFragment(for value: Part?) -> String? { value.map { _ in .unique("Part") } }
 }
 
-enum LoaderKey: PartKey { typealias Part = any ImageLoader }
+private enum LoaderKey: PartKey {
+    typealias Part = any ImageLoader
+    // It may refuse what another loader has brought.
+    static func affectsLookup(for value: Part?) -> Bool { true }
+}
 private enum CoderKey: PartKey { typealias Part = any ImageCoder }
-enum ImageCacheKey: PartKey { typealias Part = any ImageCache }
+private enum ImageCacheKey: PartKey {
+    typealias Part = any ImageCache
+    static func affectsLookup(for value: Part?) -> Bool { true }
+}
 private enum DataCacheKey: PartKey { typealias Part = any DataCache }
 private enum OriginalCacheKey: PartKey { typealias Part = any DataCache }
-enum KeyFiltersKey: PartKey { typealias Part = [any CacheKeyFilter] }
+private enum KeyFiltersKey: PartKey {
+    typealias Part = [any CacheKeyFilter]
+    static func affectsLookup(for value: Part?) -> Bool { true }
+}
 private enum SerializerKey: PartKey { typealias Part = any CacheSerializer }
 
 /// Parts for one load in place of the manager's. Loads share a run only when they have the parts from the same context.

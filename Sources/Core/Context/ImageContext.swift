@@ -19,9 +19,17 @@ public protocol ImageContextKey {
     ///
     /// The default is the cache-key fragment. Limits and policies, which change no pixel, answer something of their own.
     static func flightFragment(for value: Value) -> String?
+
+    /// Whether a look into the memory cache depends on `value` in another way than through the cache key.
+    ///
+    /// The default is no. Answer yes for a value that chooses the cache, makes the key, or judges freshness.
+    static func affectsLookup(for value: Value) -> Bool
 }
 
 extension ImageContextKey {
+    /// The default: no.
+    public static func affectsLookup(for value: Value) -> Bool { false }
+
     /// The default: the cache-key fragment.
     public static func flightFragment(for value: Value) -> String? { cacheKeyFragment(for: value) }
 }
@@ -35,6 +43,7 @@ public struct ImageContext: Sendable {
         var value: any Sendable
         var cacheKeyFragment: String?
         var flightFragment: String?
+        var affectsLookup: Bool
     }
 
     /// What was set, and the variant that is made of it: once, because every look into a cache needs it.
@@ -50,7 +59,7 @@ public struct ImageContext: Sendable {
             self.entries = entries
             variant = Variant(ImageContext.fragments(of: entries))
             keyBits = entries.reduce(0) { $0 | ImageContext.bit(of: $1.key) }
-            isPlain = ImageContext.arePlain(entries)
+            isPlain = !entries.contains(where: \.affectsLookup)
         }
     }
 
@@ -68,7 +77,8 @@ public struct ImageContext: Sendable {
                 key: ObjectIdentifier(key),
                 value: newValue,
                 cacheKeyFragment: Key.cacheKeyFragment(for: newValue),
-                flightFragment: Key.flightFragment(for: newValue)
+                flightFragment: Key.flightFragment(for: newValue),
+                affectsLookup: Key.affectsLookup(for: newValue)
             )
             var entries = entries
             if let index = entries.firstIndex(where: { $0.key == entry.key }) {
@@ -95,7 +105,7 @@ public struct ImageContext: Sendable {
     /// Whether nothing was set.
     var isEmpty: Bool { storage == nil }
 
-    /// Whether all that counts for a look into memory is `variant`.
+    /// Whether a look into memory depends on `variant` alone.
     var isPlain: Bool { storage?.isPlain ?? true }
 
     /// What two requests must have in common, besides their key, to share a run.
@@ -125,14 +135,5 @@ public struct ImageContext: Sendable {
         let others = entries.filter { $0.key != ObjectIdentifier(ThumbnailKey.self) }.compactMap(\.cacheKeyFragment)
         let transformers = value(of: TransformersKey.self, in: entries) ?? []
         return [thumbnail].compactMap(\.self) + others.sorted() + transformers.map(\.identifier)
-    }
-
-    private static func arePlain(_ entries: [Entry]) -> Bool {
-        let others: [any ImageContextKey.Type] = [
-            ImageCacheKey.self, KeyFiltersKey.self, CacheUseKey.self, CachePolicyKey.self, FreshnessPolicyKey.self,
-            HeuristicLifetimeLimitKey.self, RevalidatesStaleKey.self, ScaleKey.self, LoaderKey.self,
-        ]
-        guard value(of: TransformersKey.self, in: entries)?.first?.decodingThumbnail == nil else { return false }
-        return !entries.contains { entry in others.contains { ObjectIdentifier($0) == entry.key } }
     }
 }

@@ -19,8 +19,15 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Event: Fligh
         let emit: Observer
     }
 
-    /// A caller. A class, so that it takes little room in what waits.
-    private final class Seat: Sendable {
+    /// The value of a run, as one of its subscribers gets it.
+    struct Outcome: Sendable {
+        let value: Value
+        /// Whether this subscriber began the run; the others joined it.
+        let isLeader: Bool
+    }
+
+    /// A caller that waits for a run. A class, which keeps the frame of a waiting caller small.
+    private final class Subscriber: Sendable {
         let id: Int
         let key: Key
         let observer: Observer?
@@ -37,24 +44,26 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Event: Fligh
     }
 
     private struct Waiter {
-        let continuation: CheckedContinuation<Value, any Error>
-        let seat: Seat
+        let continuation: CheckedContinuation<Outcome, any Error>
+        let subscriber: Subscriber
         /// The priority that it counts with.
         var counted = LoadPriority.normal
     }
 
     private struct Flight {
         let id: Int
+        /// The subscriber that began it.
+        let leaderID: Int
         let cancellation = CancellationFlag()
         let urgency: Urgency
-        let lead = Lead()
+        let leader = Leader()
         var waiters: [Int: Waiter] = [:]
         var tally = PriorityTally()
         var events: [Event] = []
 
         mutating func add(_ waiter: Waiter, as id: Int) {
             var waiter = waiter
-            waiter.counted = waiter.seat.urgency.priority
+            waiter.counted = waiter.subscriber.urgency.priority
             tally.add(waiter.counted)
             waiters[id] = waiter
         }
@@ -67,12 +76,12 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Event: Fligh
 
         func abandon() {
             cancellation.set()
-            lead.cancel()
+            leader.cancel()
         }
     }
 
     /// The task of a run, which starts when the run is known to all, and may have been abandoned by then.
-    private final class Lead: Sendable {
+    private final class Leader: Sendable {
         private let state = Mutex<(task: Task<Void, Never>?, isCancelled: Bool)>((nil, false))
 
         func take(_ task: Task<Void, Never>) {
@@ -126,11 +135,20 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Event: Fligh
     func value(
         for key: Key, urgency: Urgency = .constant(.normal), observer: Observer? = nil, work: @escaping Work
     ) async throws -> Value {
-        let seat = seat(for: key, urgency, observer)
+        try await outcome(for: key, urgency: urgency, observer: observer, work: work).value
+    }
+
+    /// Like `value(for:urgency:observer:work:)`, and whether this caller began the run.
+    func outcome(
+        for key: Key, urgency: Urgency = .constant(.normal), observer: Observer? = nil, work: @escaping Work
+    ) async throws -> Outcome {
+        let subscriber = makeSubscriber(of: key, urgency: urgency, observer: observer)
         return try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { join(seat, $0, work) }
+            try await withCheckedThrowingContinuation {
+                join(Waiter(continuation: $0, subscriber: subscriber), work: work)
+            }
         } onCancel: {
-            leave(key, as: seat.id)
+            leave(key, as: subscriber.id)
         }
     }
 
@@ -145,21 +163,21 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Event: Fligh
     }
 
     @inline(never)
-    private func seat(for key: Key, _ urgency: Urgency, _ observer: Observer?) -> Seat {
+    private func makeSubscriber(of key: Key, urgency: Urgency, observer: Observer?) -> Subscriber {
         let id = state.withLock { $0.makeID() }
-        return Seat(id, key, observer, urgency, urgency.watch { [weak self] in self?.recount(id, of: key) })
+        return Subscriber(id, key, observer, urgency, urgency.watch { [weak self] in self?.recount(id, of: key) })
     }
 
     @inline(never)
-    private func join(_ seat: Seat, _ continuation: CheckedContinuation<Value, any Error>, _ work: @escaping Work) {
-        let (key, id) = (seat.key, seat.id)
-        let waiter = Waiter(continuation: continuation, seat: seat)
+    private func join(_ waiter: Waiter, work: @escaping Work) {
+        let (key, id) = (waiter.subscriber.key, waiter.subscriber.id)
         // The handler may have run before there was anybody to remove; then the task is cancelled already.
         let (joined, missed, begun) = update { state -> (Bool, [Event], Flight?) in
             guard !Task.isCancelled else { return (false, [], nil) }
             var begun: Flight?
             if state.flights[key] == nil {
-                begun = Flight(id: state.makeID(), urgency: Urgency(waiter.seat.urgency.priority))
+                begun = Flight(
+                    id: state.makeID(), leaderID: id, urgency: Urgency(waiter.subscriber.urgency.priority))
                 state.flights[key] = begun
             }
             state.flights[key]?.add(waiter, as: id)
@@ -167,7 +185,7 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Event: Fligh
             return (true, state.flights[key]?.events ?? [], begun)
         }
         guard joined else { return waiter.continuation.resume(throwing: ImageError.cancelled) }
-        if let observer = seat.observer { for event in missed { observer(event) } }
+        if let observer = waiter.subscriber.observer { for event in missed { observer(event) } }
         if let begun { start(begun, key, work) }
     }
 
@@ -177,9 +195,9 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Event: Fligh
             emit(event, from: id, of: key)
         }
         if startsHere, #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
-            flight.lead.take(.immediate { [self] in await perform(work, run, key, id) })
+            flight.leader.take(.immediate { [self] in await perform(work, run, key, id) })
         } else {
-            flight.lead.take(Task { [self] in await perform(work, run, key, id) })
+            flight.leader.take(Task { [self] in await perform(work, run, key, id) })
         }
     }
 
@@ -195,18 +213,20 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Event: Fligh
         let observers = state.withLock { state -> [Observer] in
             guard state.flights[key]?.id == id else { return [] }
             state.flights[key]?.events.note(event)
-            return state.flights[key]?.waiters.values.compactMap(\.seat.observer) ?? []
+            return state.flights[key]?.waiters.values.compactMap(\.subscriber.observer) ?? []
         }
         for observer in observers { observer(event) }
     }
 
     private func finish(_ key: Key, id: Int, _ result: Result<Value, any Error>) {
-        let waiters = state.withLock { state -> [Waiter] in
-            guard let flight = state.flights[key], flight.id == id else { return [] }
-            state.flights[key] = nil
-            return Array(flight.waiters.values)
+        let ended = state.withLock { state -> Flight? in
+            guard state.flights[key]?.id == id else { return nil }
+            return state.flights.removeValue(forKey: key)
         }
-        for waiter in waiters { waiter.continuation.resume(with: result) }
+        guard let ended else { return }
+        for (id, waiter) in ended.waiters {
+            waiter.continuation.resume(with: result.map { Outcome(value: $0, isLeader: id == ended.leaderID) })
+        }
     }
 
     @inline(never)

@@ -44,14 +44,14 @@ public struct Image: Sendable {
         let bitmap: Bitmap
         let animation: Animation?
         let metadata: Metadata
-        let standing: Standing
+        let freshness: FreshnessSummary
 
         init(_ info: ImageInfo, _ bitmap: Bitmap, _ animation: Animation?, _ metadata: Metadata) {
             self.info = info
             self.bitmap = bitmap
             self.animation = animation
             self.metadata = metadata
-            standing = Standing(of: metadata.original)
+            freshness = FreshnessSummary(of: metadata.original)
         }
     }
 
@@ -72,8 +72,8 @@ public struct Image: Sendable {
         set { storage = Storage(info, bitmap, animation, newValue) }
     }
 
-    /// How long the image is good, at a glance that copies nothing.
-    var standing: Standing { storage.standing }
+    /// The freshness of the image as far as it depends on no request; reading it copies no metadata.
+    var freshness: FreshnessSummary { storage.freshness }
 
     /// The size of the pixels delivered, which is not that of the file if it is a thumbnail.
     public var size: PixelSize { bitmap.size }

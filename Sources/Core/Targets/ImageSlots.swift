@@ -73,7 +73,7 @@ public final class ImageSlots {
 
     private func memoryHit(_ load: SlotLoad) -> LoadResult? {
         guard let url = load.url, transition == nil || !load.options.forcesTransition else { return nil }
-        return (load.options.manager ?? manager).answerFromMemory(to: url, load.context)
+        return (load.options.manager ?? manager).loadFromMemory(url, context: load.context)
     }
 
     private func finish(_ load: SlotLoad, with hit: LoadResult, on target: any ImageTarget) {

@@ -1,0 +1,38 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// The part of a verdict that needs no look at the request: made once an image, so that a memory hit copies no metadata.
+enum FreshnessSummary: Sendable {
+    /// Fresh for ever: its origin was never asked.
+    case always
+    /// As fresh as this says, for every request.
+    case timed(Freshness)
+    /// It depends on the header fields or credentials of the request, or on the present version of a local source.
+    case dependsOnRequest
+
+    init(of version: OriginalVersion?) {
+        guard let version else {
+            self = .always
+            return
+        }
+        guard !version.isLocal, version.varied.isEmpty, version.reach?.usesCredentials != true else {
+            self = .dependsOnRequest
+            return
+        }
+        self = version.freshness.map { .timed($0) } ?? .always
+    }
+
+    /// That it is fresh, for a request with a plain `context`; `nil` when only `OriginalVersion.verdict` can tell.
+    func verdict(for context: ImageContext, at now: @autoclosure () -> Date) -> CacheDecision? {
+        switch self {
+        case .always: return .fresh(for: nil)
+        case .dependsOnRequest: return nil
+        case .timed(let freshness):
+            guard let left = freshness.secondsLeft(at: now(), for: context) else { return .fresh(for: nil) }
+            return left > 0 ? .fresh(for: left) : nil
+        }
+    }
+}

@@ -1,0 +1,193 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// Stores what one request makes, and removes what has turned out wrong; which tiers it writes is decided once, here.
+///
+/// An error of a data cache means that something is not stored, and is reported to the observers.
+struct CacheWriter: Sendable {
+    private let request: Request
+    private let pipeline: LoadPipeline
+    private let caches: CacheSet
+    private let writable: CacheTiers
+    private let clock: WorkClock?
+
+    /// A writer for `request`, whose encoding counts on `clock`; `nil` for a clock of its own.
+    init(for request: Request, in pipeline: LoadPipeline, clock: WorkClock?) {
+        self.request = request
+        self.pipeline = pipeline
+        self.clock = clock
+        caches = CacheSet(for: request, in: pipeline)
+        writable = CacheTiers(writtenBy: request)
+    }
+
+    /// Stores `result` of `original`: in memory now, and on disk while the caller goes on.
+    ///
+    /// - Parameter decoded: The picture before any transformer.
+    func store(_ result: LoadResult, decoded: Image, of original: Original) async {
+        guard !original.forbidsStore, let key else { return }
+        storeInMemory(result.image)
+        if writable.contains(.decodedOriginals), decoded.metadata.thumbnail == nil {
+            var image = decoded
+            image.metadata.original = original.version
+            caches.images?.store(image, for: key.original)
+        }
+        if request.isVariant {
+            await storeVariant(result.image, at: key)
+        } else if let entry = original.entry, original.version?.isLocal != true, original.origin != .disk,
+            let serializer
+        {
+            await storeSerialized(result.image, of: entry, with: serializer, at: key)
+        }
+    }
+
+    /// Stores `image` as the result in memory.
+    func storeInMemory(_ image: Image) {
+        if let key, writable.contains(.memory) { caches.images?.store(image, for: key) }
+    }
+
+    /// Stores the bytes of an original that just came, unless a serializer must see the picture first.
+    func store(_ original: Original) async {
+        guard let entry = original.entry, let key = key?.original, writable.contains(.originals),
+            !original.forbidsStore, request.isVariant || serializer == nil
+        else { return }
+        let (serializer, url) = (serializer, request.url)
+        await store(
+            EntryDraft(key, byteCount: entry.data.count, .init(entry: entry, version: entry.metadata.original)),
+            in: caches.originals
+        ) { executor in
+            guard let serializer else { return entry.entry }
+            return try await executor.run {
+                let data = try serializer.data(for: nil, encoded: entry.data, url: url)
+                return DataEntry(data ?? entry.data, metadata: entry.metadata)
+            }
+        }
+    }
+
+    /// Notes the new freshness of a stored result, whose original was just confirmed to be `version`.
+    func renewResult(_ entry: CachedEntry, to version: OriginalVersion) async {
+        guard let key, entry.metadata.original != version else { return }
+        var metadata = entry.metadata
+        metadata.original = version
+        await pipeline.attempt(key) { [metadata] in try await caches.results?.update(metadata, for: key) }
+    }
+
+    /// Replaces the metadata of the stored original.
+    func updateOriginal(_ metadata: DataEntry.Metadata) async {
+        guard let key = key?.original else { return }
+        await pipeline.attempt(key) { try await caches.originals?.update(metadata, for: key) }
+    }
+
+    /// Removes an original that is no picture.
+    func removeOriginal() async {
+        guard let key = key?.original else { return }
+        await pipeline.pendingStores.wait(forSource: key.source)
+        await pipeline.attempt(key) { try await caches.originals?.remove(key) }
+    }
+
+    /// Removes a result that is no picture.
+    func removeResult() async {
+        guard let key else { return }
+        await pipeline.attempt(key) { try await caches.results?.remove(key) }
+    }
+
+    /// Removes the original and everything made of it, when its bytes have changed.
+    func removeReplaced() async {
+        guard let key else { return }
+        caches.images?.removeAll(ofSource: key.source)
+        await pipeline.pendingStores.wait(forSource: key.source)
+        for cache in caches.data {
+            await pipeline.attempt(key) { try await cache.removeAll(ofSource: key.source) }
+        }
+    }
+
+    /// Removes the original and everything made of it, and throws when a cache cannot.
+    func removeAll() async throws {
+        if let failure = request.failure { throw failure }
+        guard let source = key?.source else { return }
+        caches.images?.removeAll(ofSource: source)
+        // What is still on its way would come back; and so would what a load finds on disk meanwhile.
+        defer { caches.images?.removeAll(ofSource: source) }
+        await pipeline.pendingStores.wait(forSource: source)
+        for cache in caches.data { try await cache.removeAll(ofSource: source) }
+    }
+
+    private func storeVariant(_ image: Image, at key: CacheKey) async {
+        let (serializer, url, coders, clock) = (serializer, request.url, pipeline.components.coders, clock)
+        let context = ImageContext { $0.limits = request.context.limits }
+        let format = pipeline.components.resultFormat.flatMap { coders.encoder(for: $0) == nil ? nil : $0 }
+        guard writable.contains(.results), serializer != nil || format != nil else { return }
+        await store(
+            EntryDraft(key, byteCount: image.heldByteCount, .init(version: image.metadata.original)), in: caches.results
+        ) { executor in
+            try await executor.run {
+                let own = try serializer?.data(for: image, encoded: nil, url: url)
+                let data = try own ?? format.map { try coders.encode(image, as: $0, context: context, clock: clock) }
+                guard let data else { return nil }
+                return DataEntry(data, metadata: .init(of: image))
+            }
+        }
+    }
+
+    private func storeSerialized(
+        _ image: Image, of entry: CachedEntry, with serializer: any CacheSerializer, at key: CacheKey
+    ) async {
+        guard writable.contains(.originals) else { return }
+        let url = request.url
+        await store(
+            EntryDraft(key, byteCount: entry.data.count, .init(version: entry.metadata.original)), in: caches.originals
+        ) { executor in
+            try await executor.run {
+                let data = try serializer.data(for: image, encoded: entry.data, url: url)
+                return DataEntry(data ?? entry.data, metadata: entry.metadata)
+            }
+        }
+    }
+
+    /// Stores the entry that `make` returns, while the caller goes on.
+    private func store(
+        _ draft: EntryDraft, in cache: (any DataCache)?,
+        making make: @escaping @Sendable (WorkExecutor) async throws -> DataEntry?
+    ) async {
+        guard let cache else { return }
+        var content = draft.content
+        if !caches.areShared { content.entry = nil }
+        await pipeline.pendingStores.start(draft.key, byteCount: draft.byteCount, content) { [pipeline] in
+            await pipeline.attempt(draft.key) {
+                if let entry = try await make(pipeline.components.workExecutor) {
+                    try await cache.store(entry, for: draft.key)
+                }
+            }
+        }
+    }
+
+    /// The key of the result; `nil` when a key filter keeps the request out of all caches.
+    private var key: CacheKey? { request.key }
+
+    private var serializer: (any CacheSerializer)? { request.context.serializer ?? pipeline.components.serializer }
+}
+
+/// An entry that is to be stored: its key, the bytes held until then, and what is known of it before.
+private struct EntryDraft: Sendable {
+    let key: CacheKey
+    let byteCount: Int
+    let content: PendingStores.Content
+
+    init(_ key: CacheKey, byteCount: Int, _ content: PendingStores.Content) {
+        self.key = key
+        self.byteCount = byteCount
+        self.content = content
+    }
+}
+
+extension DataEntry.Metadata {
+    /// The metadata to store beside a finished `image`.
+    fileprivate init(of image: Image) {
+        self.init()
+        info = image.info
+        original = image.metadata.original
+        extendedData = image.metadata.extendedData
+    }
+}

@@ -1,0 +1,83 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// One decode of bytes, which waits until the memory budget has room for it.
+struct DecodeJob: Sendable {
+    /// The terms of the run that waits for the picture.
+    let scope: WorkScope
+
+    private let data: Data
+    private let coders: CoderRegistry
+    private let context: ImageContext
+
+    /// A decode of `data` with `coders`, as `context` wants it.
+    init(_ data: Data, coders: CoderRegistry, context: ImageContext, scope: WorkScope) {
+        self.data = data
+        self.coders = coders
+        self.context = context
+        self.scope = scope
+    }
+
+    /// The same decode, for all that share `run`, with a clock of its own.
+    func joined(to run: LoadPipeline.Decodes.Run) -> DecodeJob {
+        let scope = WorkScope(
+            urgency: run.urgency, cancellation: run.cancellation, clock: WorkClock(limit: context.limits.workSeconds))
+        return DecodeJob(data, coders: coders, context: context, scope: scope)
+    }
+
+    /// The picture, with the memory that was reserved to make it; `trace` tells the wait from the work.
+    func run(on pipeline: LoadPipeline, trace: LoadTrace) async throws -> ReservedImage {
+        let budget = pipeline.components.memoryBudget
+        var reservation: MemoryBudget.Reservation?
+        while true {
+            let result = try await trace.measure(.decode) {
+                try await pipeline.work(scope.cancellation) { [self, reservation] in
+                    try scope.clock.run { try attempt(holding: reservation, of: budget) }
+                }
+            }
+            switch result {
+            case .made(var image):
+                image.workSeconds = scope.clock.secondsSpent
+                return image
+            case .needs(let byteCount):
+                reservation = try await trace.measure(.memory) {
+                    try await budget.reserve(byteCount, urgency: scope.urgency)
+                }
+            }
+        }
+    }
+
+    /// Decodes if the memory is there. After a wait the header is read again, so that nothing is held meanwhile and the
+    /// clock stands still.
+    private func attempt(holding reservation: MemoryBudget.Reservation?, of budget: MemoryBudget) throws -> Attempt {
+        try ImageError.wrap(.decode) {
+            let decoding = try Decoding(
+                data, coders: coders, context: context, cancellation: scope.cancellation, clock: scope.clock)
+            let byteCount = decoding.estimatedByteCount
+            guard let reservation = reservation ?? budget.reserveNow(byteCount, priority: scope.urgency.priority) else {
+                return .needs(byteCount)
+            }
+            let image = try decoding.image().scaled(context.scale)
+                .preloaded(for: context, decoding.request.checkCancellation)
+            return .made(ReservedImage(image: image, reservation: reservation))
+        }
+    }
+}
+
+/// An image, and the memory that was reserved to make it, if any. Both are released when the image is delivered.
+struct ReservedImage: Sendable {
+    var image: Image
+    var reservation: MemoryBudget.Reservation?
+    /// The stages of its making, for the report of each run that shares it.
+    var stages: [LoadReport.Stage] = []
+    /// The seconds of work that its making took, which each run that shares it is charged.
+    var workSeconds = 0.0
+}
+
+private enum Attempt: Sendable {
+    case made(ReservedImage)
+    case needs(Int)
+}

@@ -1,0 +1,85 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// The key of a shared run: the cache key, and whatever else may make one request fail where another does not.
+///
+/// A class, which keeps the frame of a waiting caller small.
+final class FlightKey: Hashable, Sendable {
+    /// The requests that may share a run, of all with the same key and context.
+    enum Scope: Hashable, Sendable {
+        case all
+        /// Those of one URL: a key filter may give other URLs the same key.
+        case url(URL)
+        /// Those made of one version of the original.
+        case revision(String?)
+    }
+
+    private let key: CacheKey
+    private let fragments: [String]
+    private let isCached: Bool
+    private let scope: Scope
+
+    init(_ key: CacheKey, context: ImageContext, isCached: Bool, scope: Scope = .all) {
+        self.key = key
+        self.isCached = isCached
+        self.scope = scope
+        let variant = Set(context.variant.parts)
+        fragments = context.flightFragments.filter { !variant.contains($0) }
+    }
+
+    static func == (left: FlightKey, right: FlightKey) -> Bool {
+        left === right
+            || left.key == right.key && left.isCached == right.isCached && left.scope == right.scope
+                && left.fragments.elementsEqual(right.fragments) { $0.hasBytes(of: $1) }
+    }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(key) }
+}
+
+extension Request {
+    /// The key of the run that makes the result.
+    var resultFlight: FlightKey { FlightKey(key ?? unfilteredKey, context: context, isCached: key != nil) }
+
+    /// Like `resultFlight`, shared only by requests of the same URL.
+    var ownResultFlight: FlightKey { FlightKey(unfilteredKey, context: context, isCached: true, scope: .url(url)) }
+
+    /// The key of the run that fetches the original.
+    var originalFlight: FlightKey {
+        // With a policy of its own, a variant looks for the original elsewhere than a plain load does.
+        isVariant && context.cachePolicy != CachePolicy() ? ownOriginalFlight : originalFlight(.all)
+    }
+
+    /// Like `originalFlight`, shared only by requests of the same URL.
+    var ownOriginalFlight: FlightKey { originalFlight(.url(url)) }
+
+    /// The key of the run that decodes `original`: the same for all requests that differ only by their transformers.
+    func decodeFlight(of original: Original) -> FlightKey {
+        decodeFlight(changing: { $0.transformers = [] }, scope: .revision(original.version?.revision))
+    }
+
+    /// The key that requests have in common that decode the same picture at any size.
+    var sizelessFlight: FlightKey {
+        decodeFlight(
+            changing: {
+                $0.thumbnail = nil
+                $0.transformers = []
+            }, scope: .all)
+    }
+
+    private var unfilteredKey: CacheKey { CacheKey(source: url.absoluteString, context.variant) }
+
+    private func originalFlight(_ scope: FlightKey.Scope) -> FlightKey {
+        let key = originalKey ?? CacheKey(source: url.absoluteString)
+        return FlightKey(key, context: context, isCached: self.key != nil, scope: scope)
+    }
+
+    private func decodeFlight(changing change: (inout ImageContext) -> Void, scope: FlightKey.Scope) -> FlightKey {
+        var context = context
+        change(&context)
+        let key = CacheKey(source: self.key?.source ?? url.absoluteString, context.variant)
+        return FlightKey(key, context: context, isCached: self.key != nil, scope: scope)
+    }
+}

@@ -1,0 +1,107 @@
+extension Image {
+    /// The image after `transformers`, each frame of an animation when it is asked for.
+    ///
+    /// Throws `overLimit` when they are more than the limits of `request` allow.
+    func transformed(
+        by transformers: [any ImageTransformer], _ request: TransformRequest
+    ) throws(ImageError) -> Image {
+        try request.context.limits.check(transformers)
+        let (first, settled) = try ImageError.wrap(.transform) {
+            return try transformers.reduce((bitmap, [any ImageTransformer]())) { done, transformer in
+                try request.checkCancellation()
+                let settled = try transformer.settled(on: done.0, request)
+                return (try settled.transform(done.0, request), done.1 + [settled])
+            }
+        }
+        let frames = animation?.map { [context = request.context] frame in
+            // Frames are made long after the load: its cancellation and its clock are not theirs.
+            let request = TransformRequest(context: context)
+            return try settled.reduce(frame) { try $1.transform($0, request) }
+        }
+        var image = Image(info: info, bitmap: first, animation: frames, metadata: metadata)
+        image.metadata.isTransformed = true
+        return image
+    }
+
+    /// An image that was decoded elsewhere, at the size that `context` asks for.
+    func fitted(for context: ImageContext, _ checkCancellation: () throws -> Void) throws -> Image {
+        var shown = ImageInfo(format: info.format, storedSize: size)
+        shown.frameCount = info.frameCount
+        let target = context.deliveredSize(of: shown)
+        guard target != size else { return self }
+        return Image(
+            info: info,
+            bitmap: try bitmap.resized(to: target, limits: context.limits, checkCancellation: checkCancellation),
+            animation: animation?.map { try $0.resized(to: target, limits: context.limits) }, metadata: metadata)
+    }
+
+    /// The image as decoding its original for `context` would have sized it.
+    func shrunk(for context: ImageContext, _ checkCancellation: () throws -> Void) throws -> Image {
+        let target = context.deliveredSize(of: info)
+        var metadata = metadata
+        metadata.thumbnail = context.thumbnail
+        return Image(
+            info: info,
+            bitmap: try bitmap.resized(to: target, limits: context.limits, checkCancellation: checkCancellation),
+            animation: animation?.map { try $0.resized(to: target, limits: context.limits) }, metadata: metadata)
+    }
+
+    /// The image with all frames of its animation in memory, if `context` wants that.
+    func preloaded(for context: ImageContext, _ checkCancellation: () throws -> Void) throws -> Image {
+        guard context.preloadsFrames, let animation else { return self }
+        try context.limits.check(decodedByteCount: bitmap.byteCount.multiplied(by: animation.frameCount))
+        var frames: [Frame] = []
+        var decoder = try animation.makeFrameDecoder()
+        while let frame = try decoder.nextFrame() {
+            try checkCancellation()
+            frames.append(frame)
+        }
+        return Image(
+            info: info, bitmap: bitmap, animation: Animation(frames: frames, loopCount: animation.loopCount),
+            metadata: metadata)
+    }
+
+    /// The image with `scale` pixels a point; itself for `nil`, and for a scale below 1, which counts as 1.
+    func scaled(_ scale: Double?) -> Image {
+        guard let scale, metadata.scale != max(scale, 1) else { return self }
+        var image = self
+        image.metadata.scale = max(scale, 1)
+        return image
+    }
+
+    /// The image, decoded from the stored result `entry`, with what is known about the original.
+    func restored(from entry: DataEntry, for request: Request) -> Image {
+        var image = Image(info: entry.metadata.info ?? info, bitmap: bitmap, animation: animation)
+        image.metadata.thumbnail = request.context.thumbnail
+        image.metadata.isTransformed = !request.context.transformers.isEmpty
+        image.metadata.extendedData = entry.metadata.extendedData
+        image.metadata.iccProfile = metadata.iccProfile
+        return image
+    }
+}
+
+extension DecodeLimits {
+    /// Throws `overLimit` when `transformers` are too many.
+    fileprivate func check(_ transformers: [any ImageTransformer]) throws(ImageError) {
+        let count = transformers.reduce(0) { $0.adding($1.transformerCount) }
+        guard count <= transformerCount else {
+            throw .overLimit("transformerCount", value: count, bound: transformerCount, stage: .transform)
+        }
+    }
+}
+
+extension CacheKey {
+    /// Pixels a point as a name such as `cat@2x.png` tells; `nil` when it says nothing. SDWebImage's rule.
+    var scaleInName: Double? {
+        // Searching a text for another is slow, and most have neither of these.
+        let mayTell = source.utf8.contains { $0 == UInt8(ascii: "@") || $0 == UInt8(ascii: "%") }
+        guard mayTell, source.utf8.count >= 8 else { return nil }
+        let isWeb = source.startsWithBytes(of: "http://") || source.startsWithBytes(of: "https://")
+        let bytes = source.utf8
+        for scale in [2, 3]
+        where bytes.contains("@\(scale)x.".utf8) || isWeb && bytes.contains("%40\(scale)x.".utf8) {
+            return Double(scale)
+        }
+        return nil
+    }
+}

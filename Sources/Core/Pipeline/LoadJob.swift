@@ -1,0 +1,275 @@
+/// One run: makes a result for all callers that share it.
+///
+/// It owns what belongs to the run: the request as its first caller made it, the report, previews, and reserved memory.
+final class LoadJob {
+    private let request: Request
+    private let pipeline: LoadPipeline
+    private let run: LoadPipeline.Results.Run
+    private let caches: RequestCaches
+    private let scope: WorkScope
+    private let trace = LoadTrace()
+    private let previewer: Previewer?
+    private var reservations: [MemoryBudget.Reservation] = []
+
+    init(_ request: Request, pipeline: LoadPipeline, run: LoadPipeline.Results.Run) {
+        self.request = request
+        self.pipeline = pipeline
+        self.run = run
+        caches = pipeline.caches(for: request)
+        scope = WorkScope(
+            urgency: run.urgency, cancellation: run.cancellation,
+            clock: WorkClock(limit: request.context.limits.workSeconds))
+        previewer = request.context.previews ? Previewer(request, pipeline: pipeline, run: run) : nil
+    }
+
+    /// Everything after a memory miss, in the order it happens. Called once.
+    func run() async throws -> LoadResult {
+        var result = try await result()
+        result.report = trace.value
+        result.report.limits += request.limits(on: result.image)
+        return result
+    }
+
+    private func result() async throws -> LoadResult {
+        var stored = await caches.storedResult(trace)
+        if let entry = stored, case let verdict = caches.verdict(on: entry.metadata.original), verdict.allowsUse {
+            if let result = try await usableResult(entry, verdict: verdict) { return result }
+            stored = nil
+        }
+        let original: Original
+        do {
+            original = try await self.original(for: request)
+        } catch let error as ImageError {
+            await previewer?.end()
+            guard let stored, let stale = try await staleResult(stored, after: error) else { throw error }
+            return stale
+        }
+        if let result = try await unchangedResult(stored, of: original) { return result }
+        return try await makeResult(of: original)
+    }
+}
+
+// Results that are there already.
+extension LoadJob {
+    /// The stored result, which is fresh or may be served stale; `nil` when it cannot be decoded.
+    private func usableResult(_ stored: CachedEntry, verdict: CacheDecision) async throws -> LoadResult? {
+        trace.note { $0.decision = verdict }
+        guard var result = try await decodeResult(stored) else { return nil }
+        if case .staleWhileRevalidating = verdict { pipeline.revalidate(request) }
+        result.isStale = verdict.isStale
+        return result
+    }
+
+    /// The stored result in place of `error`, which came when its origin was asked.
+    private func staleResult(_ stored: CachedEntry, after error: ImageError) async throws -> LoadResult? {
+        guard caches.allowsStale(stored.metadata.original, after: error), var result = try await decodeResult(stored)
+        else { return nil }
+        trace.note { $0.decision = .staleOnError(error.cause.kind) }
+        result.isStale = true
+        return result
+    }
+
+    /// The result in memory or the `stored` one, if it was made of this very version of the original.
+    private func unchangedResult(_ stored: CachedEntry?, of original: Original) async throws -> LoadResult? {
+        let stored = stored.flatMap { original.isOfSameVersion(as: $0) ? $0 : nil }
+        if let image = caches.confirmedImage(of: original) {
+            if let stored, let version = original.version { await caches.writer.renewResult(stored, to: version) }
+            return LoadResult(image: image, key: request.key, origin: .memory, isStale: original.isStale)
+        }
+        guard let stored else { return nil }
+        await previewer?.end()
+        return try await decodeResult(stored, confirmedBy: original)
+    }
+
+    /// The image of a stored result as it is, now also in memory. One that cannot be decoded is a miss, and is removed.
+    private func decodeResult(
+        _ stored: CachedEntry, confirmedBy original: Original? = nil
+    ) async throws -> LoadResult? {
+        guard let decoded = try await decodedImage(of: stored) else { return nil }
+        var image = decoded.restored(from: stored.entry, for: request).scaled(request.key?.scaleInName)
+        image.metadata.original = original?.version ?? stored.metadata.original
+        if let version = original?.version { await caches.writer.renewResult(stored, to: version) }
+        caches.writer.storeInMemory(image)
+        return LoadResult(
+            image: image, key: request.key, origin: .disk, encodedData: stored.data,
+            isStale: original?.isStale ?? false)
+    }
+
+    private func decodedImage(of stored: CachedEntry) async throws -> Image? {
+        do {
+            // A profile in a stored result is one that its request wanted to keep.
+            let context = ImageContext {
+                $0.keepsProfile = true
+                $0.limits = request.context.limits
+                $0.preloadsFrames = request.context.preloadsFrames
+            }
+            let job = DecodeJob(stored.data, coders: pipeline.components.coders, context: context, scope: scope)
+            return hold(try await job.run(on: pipeline, trace: trace))
+        } catch let error as ImageError where error.kind == .cancelled {
+            throw error
+        } catch {
+            // A limit of this request says nothing about the bytes to anybody else.
+            if (error as? ImageError)?.kind != .overLimit { await caches.writer.removeResult() }
+            return nil
+        }
+    }
+}
+
+// Results that are made.
+extension LoadJob {
+    /// The original, which all results of its source share.
+    private func original(for request: Request, showsPreviews: Bool = true) async throws -> Original {
+        // Asked again, the origin might have another picture.
+        if let original = request.sharedDecode?.made?.original {
+            note(original, isShared: true)
+            return original
+        }
+        let (run, previewer) = (run, showsPreviews ? previewer : nil)
+        let filter = ProgressFilter(interval: request.context.progressInterval)
+        let (original, isShared) = try await pipeline.original(for: request, urgency: run.urgency) { transfer in
+            run.emit(transfer.event)
+            guard let previewer, let received = transfer.received else { return }
+            if filter.passes(received.count, of: transfer.expectedByteCount) { previewer.bytesArrived(received) }
+        }
+        note(original, isShared: isShared)
+        return original
+    }
+
+    private func note(_ original: Original, isShared: Bool) {
+        trace.add(original.report)
+        trace.note { $0.isTransferShared = isShared }
+    }
+
+    /// Decodes, transforms and stores what the request wants of `original`.
+    private func makeResult(of original: Original) async throws -> LoadResult {
+        let (decoded, original) = try await decode(original)
+        let result = result(showing: try await transform(decoded), of: original)
+        // An animation that was to be left alone is not what its key says.
+        if result.image.metadata.isTransformed || request.context.transformers.isEmpty {
+            await trace.measure(.store) {
+                await caches.writer(clock: scope.clock).store(result, decoded: decoded, of: original)
+            }
+        }
+        return result
+    }
+
+    /// The image of `original`. A broken entry heals: it is removed, and the picture loaded again, once.
+    private func decode(_ original: Original) async throws -> (Image, Original) {
+        do {
+            return (try await decoded(original, previewer: previewer), original)
+        } catch let error as ImageError where error.isAboutBytes {
+            // A coder of its own says nothing about the bytes to anybody else.
+            if request.context.coder == nil { await caches.writer.removeOriginal() }
+            guard original.origin == .disk, request.context.cacheUse != .cacheOnly else {
+                pipeline.remember(error, of: request)
+                throw error
+            }
+        }
+        let loaded = try await self.original(for: request.loaderOnly, showsPreviews: false)
+        do {
+            return (try await decoded(loaded, previewer: nil), loaded)
+        } catch let error as ImageError where error.isAboutBytes {
+            if request.context.coder == nil { await caches.writer.removeOriginal() }
+            pipeline.remember(error, of: request)
+            throw error
+        }
+    }
+
+    /// The image of `original` before any transformer, decoded once for all that want it at the same size.
+    private func decoded(_ original: Original, previewer: Previewer?) async throws -> Image {
+        if let image = try await imageAtHand(of: original, previewer: previewer) { return image }
+        guard case .data(let data) = original.body else {
+            throw ImageError(.internal, .decode, "there are no bytes to decode")
+        }
+        let context = request.context.unscaled
+        let job = DecodeJob(data, coders: pipeline.coders(for: request), context: context, scope: scope)
+        let decoded = try await pipeline.decoded(job, flight: request.decodeFlight(of: original))
+        trace.note { $0.stages += decoded.stages }
+        scope.clock.add(secondsSpent: decoded.workSeconds)
+        request.sharedDecode?.offer(decoded.image, of: original, for: request)
+        return hold(decoded)
+    }
+
+    /// The image where its pixels are there already: from a loader, from the previews, or of another size.
+    private func imageAtHand(of original: Original, previewer: Previewer?) async throws -> Image? {
+        let made = request.sharedDecode?.made
+        if case .data = original.body, previewer == nil, made == nil { return nil }
+        let (context, scope) = (request.context, scope)
+        let atHand = try await trace.measure(.decode) {
+            try await pipeline.work(scope.cancellation) { () -> ReservedImage? in
+                var atHand = try previewer?.finish(original.received)
+                scope.clock.add(secondsSpent: atHand?.workSeconds ?? 0)
+                let check = scope.monitor(.decode).check
+                return try scope.clock.run {
+                    if case .image(let image) = original.body {
+                        atHand = ReservedImage(image: try image.fitted(for: context, check))
+                    } else if atHand == nil, let made {
+                        atHand = ReservedImage(image: try made.image.shrunk(for: context, check))
+                    }
+                    if let image = atHand?.image { atHand?.image = try image.preloaded(for: context, check) }
+                    return atHand
+                }
+            }
+        }
+        return atHand.map(hold)
+    }
+
+    private func transform(_ image: Image) async throws -> Image {
+        let (context, scope) = (request.context, scope)
+        guard !context.transformers.isEmpty, image.animation == nil || context.transformsAnimations else {
+            return image
+        }
+        return try await trace.measure(.transform) {
+            try await pipeline.work(scope.cancellation) {
+                let work = TransformRequest(context: context, cancellation: scope.cancellation, clock: scope.clock)
+                return try scope.clock.run { try image.transformed(by: context.transformers, work) }
+            }
+        }
+    }
+
+    private func result(showing image: Image, of original: Original) -> LoadResult {
+        var image = image.scaled(request.key?.scaleInName)
+        var metadata = image.metadata
+        metadata.original = original.version
+        metadata.extendedData = metadata.extendedData ?? original.entry?.metadata.extendedData
+        image.metadata = metadata
+        return LoadResult(
+            image: image,
+            key: request.key,
+            origin: original.origin == .disk && request.isVariant ? .original : original.origin,
+            encodedData: request.isVariant ? nil : original.entry?.data,
+            isStale: original.isStale)
+    }
+
+    /// The image of `reserved`, whose memory is held until the run is over.
+    private func hold(_ reserved: ReservedImage) -> Image {
+        if let reservation = reserved.reservation { reservations.append(reservation) }
+        return reserved.image
+    }
+}
+
+extension Original {
+    /// Whether `entry`, a stored result, was made of this version and may still be stored.
+    fileprivate func isOfSameVersion(as entry: CachedEntry) -> Bool {
+        !forbidsStore && version?.revision == entry.metadata.original?.revision
+    }
+}
+
+extension Request {
+    /// The limits that made `image` smaller than it was asked for.
+    fileprivate func limits(on image: Image) -> [String] {
+        guard let byteCount = context.scaleDownByteCount, image.size != image.info.size, !image.metadata.isTransformed
+        else { return [] }
+        return ["scaleDownByteCount is \(byteCount), so \(image.info.size) became \(image.size)"]
+    }
+}
+
+extension ImageContext {
+    /// Without the scale, which belongs to a caller and not to the run that callers share.
+    fileprivate var unscaled: ImageContext {
+        guard scale != nil else { return self }
+        var context = self
+        context.scale = nil
+        return context
+    }
+}

@@ -1,0 +1,65 @@
+/// One run: fetches the original of one source, for all results that are made of it.
+///
+/// Memory, disk, then the loader; and the loader with the validators of what the disk has, when that may be out of date.
+final class OriginalJob {
+    private let request: Request
+    private let pipeline: LoadPipeline
+    private let run: LoadPipeline.Originals.Run
+    private let caches: RequestCaches
+    private let trace = LoadTrace()
+
+    init(_ request: Request, pipeline: LoadPipeline, run: LoadPipeline.Originals.Run) {
+        self.request = request
+        self.pipeline = pipeline
+        self.run = run
+        caches = pipeline.caches(for: request)
+    }
+
+    /// Fetches the original. Called once.
+    func run() async throws -> Original { try await original().reported(trace.value) }
+
+    private func original() async throws -> Original {
+        if let (image, verdict) = caches.usableOriginalImage() { return Original(image, verdict) }
+        let stored = await caches.storedOriginal(trace)
+        if let stored {
+            let verdict = caches.verdict(on: stored.metadata.original)
+            if case .staleWhileRevalidating = verdict { pipeline.revalidate(request) }
+            if verdict.allowsUse { return Original(stored, verdict) }
+        }
+        guard request.context.cacheUse != .cacheOnly else { throw ImageError.cacheOnlyMiss }
+        do {
+            return try await load(replacing: stored)
+        } catch {
+            let error = ImageError(error, in: .load)
+            // Pictures once seen show offline.
+            if let stored, caches.allowsStale(stored.metadata.original, after: error) {
+                return Original(stored, .staleOnError(error.cause.kind))
+            }
+            pipeline.remember(error, of: request)
+            throw error
+        }
+    }
+
+    /// The original that the loader brings; or `stored`, when the origin confirms it.
+    private func load(replacing stored: CachedEntry?) async throws -> Original {
+        let loader = try pipeline.readyLoader(for: request)
+        let transfer = OriginalTransfer(request, pipeline: pipeline, loader: loader, stored: stored)
+        let progress = TransferTrace(trace) { [run] in run.emit(TransferEvent(event: $0)) }
+        switch try await transfer.response(urgency: run.urgency, progress: progress) {
+        case .confirmed(let original):
+            if original.forbidsStore {
+                await caches.writer.removeReplaced()
+            } else if let entry = original.entry {
+                await caches.writer.updateOriginal(entry.metadata)
+            }
+            return original
+        case .received(let response):
+            let original = try await transfer.original(of: response, urgency: run.urgency, emit: run.emit)
+            pipeline.failedURLs.remove(request.url)
+            if transfer.isReplaced(by: original, response) { await caches.writer.removeReplaced() }
+            if case .data(let data) = original.body { progress.received(data.count) }
+            if !transfer.isLocal { await trace.measure(.store) { await caches.writer.store(original) } }
+            return original
+        }
+    }
+}

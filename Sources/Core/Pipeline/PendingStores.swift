@@ -1,0 +1,78 @@
+import Synchronization
+
+/// Entries on their way to the data cache: delivered already, and not yet kept. Who asks for one meanwhile gets it here.
+///
+/// One key is written once at a time, in the order of the calls. When more bytes wait than `byteLimit`, callers wait, too:
+/// a disk that is slower than the network shall not fill the memory.
+final class PendingStores: Sendable {
+    /// What will be kept.
+    struct Content: Sendable {
+        /// All of it, if that is known before.
+        var entry: CachedEntry?
+        /// What it was made of.
+        var version: OriginalVersion?
+    }
+
+    private struct Store {
+        let id: Int
+        let content: Content
+        let task: Task<Void, Never>
+    }
+
+    private struct State {
+        var stores: [CacheKey: Store] = [:]
+        var byteCount = 0
+        var lastID = 0
+    }
+
+    private let byteLimit: Int
+    private let state = Mutex(State())
+
+    init(byteLimit: Int = 32 << 20) { self.byteLimit = byteLimit }
+
+    /// Starts `body`, which keeps `content` under `key`; it takes `byteCount` bytes until then, and its failure concerns nobody.
+    func start(
+        _ key: CacheKey, byteCount: Int, _ content: Content = .init(), _ body: @escaping @Sendable () async -> Void
+    ) async {
+        // What is above the limit counts as just above it, so that no sum is more than a number holds.
+        let byteCount = min(max(0, byteCount), byteLimit.adding(1))
+        let (task, waits) = state.withLock { state in
+            let before = state.stores[key]?.task
+            state.lastID += 1
+            let id = state.lastID
+            let task = Task { [self] in
+                await before?.value
+                await body()
+                end(key, id, byteCount)
+            }
+            state.stores[key] = Store(id: id, content: content, task: task)
+            state.byteCount = state.byteCount.adding(byteCount)
+            return (task, state.byteCount > byteLimit)
+        }
+        if waits { await task.value }
+    }
+
+    /// What is on its way under `key`.
+    func entry(for key: CacheKey) -> CachedEntry? { state.withLock { $0.stores[key]?.content.entry } }
+
+    /// What that which is on its way under `key` was made of; `nil` when nothing is.
+    func version(for key: CacheKey) -> OriginalVersion?? {
+        state.withLock { $0.stores[key].map(\.content.version) }
+    }
+
+    /// Returns when everything that was started before has ended, for `source` or for all.
+    @inline(never)
+    func wait(forSource source: String? = nil) async {
+        let stores = state.withLock { state in
+            state.stores.filter { source == nil || $0.key.source == source }.map(\.value.task)
+        }
+        for task in stores { await task.value }
+    }
+
+    private func end(_ key: CacheKey, _ id: Int, _ byteCount: Int) {
+        state.withLock { state in
+            state.byteCount -= byteCount
+            if state.stores[key]?.id == id { state.stores[key] = nil }
+        }
+    }
+}

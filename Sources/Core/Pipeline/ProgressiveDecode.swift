@@ -1,0 +1,137 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// The decode of a picture whose bytes are still arriving. One thread at a time uses it.
+struct ProgressiveDecode {
+    /// Answers the right to so many bytes, if it is to be had at once.
+    typealias Reserve = (_ byteCount: Int) -> MemoryBudget.Reservation?
+
+    let received: ReceivedBytes
+
+    private struct Preview {
+        let decoding: Decoding
+        let reservation: MemoryBudget.Reservation
+        var decoder: any PreviewDecoder
+        var fitting: Fitting
+        var shownFrameCount = 1
+        var nextAnimation = 0
+    }
+
+    private enum State {
+        /// The header may be known when there are this many bytes.
+        case waiting(byteCount: Int)
+        case decoding(Preview)
+        /// There is no coder for previews, or no memory, or it gave up: the plain decode will tell.
+        case over
+    }
+
+    private let coders: CoderRegistry
+    private let context: ImageContext
+    private let cancellation: CancellationFlag
+    private let clock: WorkClock
+    private let reserve: Reserve
+    private var state = State.waiting(byteCount: 1)
+    private var consumed = 0
+
+    init(
+        _ received: ReceivedBytes, coders: CoderRegistry, context: ImageContext, cancellation: CancellationFlag,
+        reserve: @escaping Reserve
+    ) {
+        self.received = received
+        self.coders = coders
+        self.context = context
+        self.cancellation = cancellation
+        clock = WorkClock(limit: context.limits.workSeconds)
+        self.reserve = reserve
+    }
+
+    /// A better preview than the last one, of the bytes that are there by now.
+    mutating func preview() -> Image? { clock.run { nextPreview() } }
+
+    private mutating func nextPreview() -> Image? {
+        do {
+            if case .waiting(let byteCount) = state, received.count >= byteCount { try start() }
+            guard case .decoding(var preview) = state else { return nil }
+            state = .over
+            let image = try append(to: &preview)
+            state = .decoding(preview)
+            return image
+        } catch {
+            state = .over
+            return nil
+        }
+    }
+
+    /// The picture, whole; `nil` when the plain decode must make it.
+    mutating func finish() throws -> ReservedImage? {
+        var picture = try clock.run { try wholePicture() }
+        picture?.workSeconds = clock.secondsSpent
+        return picture
+    }
+
+    private mutating func wholePicture() throws -> ReservedImage? {
+        guard case .decoding(var preview) = state else { return nil }
+        state = .over
+        let decoding = try decoding(of: received.all)
+        // What stands behind the pixels may turn the picture, and so another size be wanted of it.
+        guard decoding.request.target == preview.decoding.request.target else { return nil }
+        do {
+            _ = try preview.decoder.append(received.bytes(from: consumed))
+            let bitmap = try preview.decoder.finish()
+            var fitting = decoding.makeFitting()
+            var image = decoding.image(try fitting.fitted(bitmap), isConverted: fitting.converts)
+            image.metadata.notes = preview.decoding.request.notes + image.metadata.notes
+            return ReservedImage(image: image, reservation: preview.reservation)
+        } catch let error as ImageError where error.isAboutBytes {
+            return nil
+        }
+    }
+
+    private mutating func start() throws {
+        let prefix = received.bytes(from: 0)
+        do {
+            let decoding = try decoding(of: prefix)
+            guard try coders.coder(for: prefix) is any ProgressiveImageCoder,
+                let reservation = reserve(decoding.previewedByteCount), let decoder = try decoding.makePreviewDecoder()
+            else { return state = .over }
+            state = .decoding(
+                Preview(
+                    decoding: decoding, reservation: reservation, decoder: decoder, fitting: decoding.makeFitting()))
+        } catch let error as ImageError where [.incomplete, .noCoder].contains(error.kind) && prefix.count < 1 << 22 {
+            // Asked again at twice the bytes, the header costs at most twice its reading.
+            state = .waiting(byteCount: prefix.count * 2)
+        }
+    }
+
+    private mutating func append(to preview: inout Preview) throws -> Image? {
+        let bytes = received.bytes(from: consumed)
+        consumed += bytes.count
+        let bitmap = try preview.decoder.append(bytes)
+        if let animation = animationToShow(&preview) { return try animation.image(incomplete: true) }
+        guard let bitmap, preview.shownFrameCount == 1 else { return nil }
+        var image = preview.decoding.image(try preview.fitting.fitted(bitmap), isConverted: preview.fitting.converts)
+        image.metadata.isIncomplete = true
+        return image
+    }
+
+    private func decoding(of data: Data) throws -> Decoding {
+        try Decoding(data, coders: coders, context: context, cancellation: cancellation, clock: clock)
+    }
+
+    /// The frames so far, when there are more than were shown; asked ever more seldom, for each time all bytes are copied.
+    private func animationToShow(_ preview: inout Preview) -> Decoding? {
+        let frameCount = preview.decoder.frameDurations.count
+        guard frameCount > preview.shownFrameCount, consumed >= preview.nextAnimation, !context.firstFrameOnly else {
+            return nil
+        }
+        preview.nextAnimation = consumed + consumed / 16
+        guard let decoding = try? decoding(of: received.bytes(from: 0)),
+            decoding.request.info.frameCount > preview.shownFrameCount
+        else { return nil }
+        preview.shownFrameCount = decoding.request.info.frameCount
+        return decoding
+    }
+}

@@ -1,0 +1,118 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// One load as the manager sees it: defaults filled in, processors applied, thumbnail settled, key made.
+///
+/// A class, because thousands of callers may wait for one run, each with its request.
+final class Request: Sendable {
+    let url: URL
+    let context: ImageContext
+
+    /// The key of the result; `nil` when a key filter keeps it out of all caches.
+    let key: CacheKey?
+
+    /// Why no processor could rewrite it. Such a request gets nothing from anywhere.
+    let failure: ImageError?
+
+    /// The picture that several sizes of one call are made of; `nil` for a load of its own.
+    let sharedDecode: SharedDecode?
+
+    /// The request for `url` with `context`, as the defaults and processors of its manager complete it.
+    init(_ url: URL, context: ImageContext, pipeline: LoadPipeline) {
+        var (url, context) = (url, context.withDefaults(pipeline.components.defaults))
+        failure = pipeline.components.processors.process(&url, &context)
+        self.context = context.withThumbnailDecoded()
+        self.url = url
+        let filters = self.context.keyFilters ?? pipeline.components.keyFilters
+        var source = filters.isEmpty ? url.absoluteString : filters.source(of: url, context: self.context)
+        if failure != nil { source = nil }
+        key = source.map { [variant = self.context.variant] in CacheKey(source: $0, variant) }
+        sharedDecode = nil
+    }
+
+    private init(_ request: Request, context: ImageContext, sharedDecode: SharedDecode?) {
+        url = request.url
+        key = request.key
+        failure = request.failure
+        self.context = context
+        self.sharedDecode = sharedDecode
+    }
+
+    /// Whether the result is something else than the original.
+    var isVariant: Bool { !(key?.variant ?? context.variant.parts).isEmpty }
+
+    /// The key of the original behind the result; `nil` when a key filter keeps it out of all caches.
+    var originalKey: CacheKey? { key?.original }
+}
+
+// The same load, in another way.
+extension Request {
+    /// This request as one of several that are made of one decoded picture.
+    func sharing(_ decode: SharedDecode) -> Request { Request(self, context: context, sharedDecode: decode) }
+
+    /// The same load, past all caches.
+    var loaderOnly: Request { with { $0.cacheUse = .loaderOnly } }
+
+    /// The same load, from the caches alone.
+    var cacheOnly: Request { with { $0.cacheUse = .cacheOnly } }
+
+    /// The same load, with previews.
+    var withPreviews: Request { with { $0.previews = true } }
+
+    /// The same load, which waits for the origin of a stale picture, at low priority.
+    var revalidating: Request {
+        with {
+            $0.revalidatesStale = true
+            $0.previews = false
+            $0.priority = .low
+        }
+    }
+
+    /// This request with another context that has the same key.
+    private func with(_ change: (inout ImageContext) -> Void) -> Request {
+        var context = context
+        change(&context)
+        return Request(self, context: context, sharedDecode: sharedDecode)
+    }
+}
+
+extension [any RequestProcessor] {
+    /// Has each processor rewrite the request in turn. Returns the error of the one that failed, if any.
+    fileprivate func process(_ url: inout URL, _ context: inout ImageContext) -> ImageError? {
+        do {
+            for processor in self { try processor.process(&url, &context) }
+            return nil
+        } catch {
+            if let error = error as? ImageError { return error }
+            return ImageError(.refused, .request, "the request could not be rewritten: \(error)", underlying: error)
+        }
+    }
+}
+
+extension [any CacheKeyFilter] {
+    /// The source that all filters make of `url`, one after the other; `nil` when one keeps it out of the caches.
+    fileprivate func source(of url: URL, context: ImageContext) -> String? {
+        var source: String? = url.absoluteString
+        for filter in self {
+            guard let text = source else { break }
+            source = filter.key(for: url, soFar: text, context: context)
+        }
+        return source
+    }
+}
+
+extension ImageContext {
+    /// This context with a leading thumbnail transformer turned into `thumbnail`, so that both ways have one key and count once.
+    fileprivate func withThumbnailDecoded() -> ImageContext {
+        guard let first = transformers.first?.decodingThumbnail, thumbnail == nil || thumbnail == first else {
+            return self
+        }
+        var context = self
+        context.thumbnail = first
+        context.transformers.removeFirst()
+        return context
+    }
+}

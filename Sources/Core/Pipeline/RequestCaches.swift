@@ -1,0 +1,212 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// The caches as one request may see them: which tiers it reads is decided once, here.
+///
+/// Loads, `explain`, `isCached`, prefetching and deadlines all look through it, so that they cannot disagree.
+/// Whatever a data cache throws is a miss, and reported to the observers.
+struct RequestCaches: Sendable {
+    private let request: Request
+    private let pipeline: LoadPipeline
+    private let caches: CacheSet
+    private let readable: CacheTiers
+
+    init(for request: Request, in pipeline: LoadPipeline) {
+        self.request = request
+        self.pipeline = pipeline
+        caches = CacheSet(for: request, in: pipeline)
+        readable = CacheTiers(readBy: request)
+    }
+
+    /// What stores results and originals of the request, and removes them.
+    var writer: CacheWriter { writer(clock: nil) }
+
+    /// Like `writer`; encoding counts on `clock`.
+    func writer(clock: WorkClock?) -> CacheWriter { CacheWriter(for: request, in: pipeline, clock: clock) }
+
+    /// The key of the result; `nil` when a key filter keeps the request out of all caches.
+    private var key: CacheKey? { request.key }
+}
+
+// What the caches have.
+extension RequestCaches {
+    /// What a look into one tier finds.
+    enum Finding {
+        /// The request may not look there.
+        case notConsulted
+        case miss
+        /// Something that the loader of the request may not reach as it was reached: a miss.
+        case withheld
+        /// Something of this version, and the verdict on it.
+        case entry(OriginalVersion?, CacheDecision)
+
+        /// The verdict on what was found.
+        var verdict: CacheDecision? { if case .entry(_, let verdict) = self { verdict } else { nil } }
+
+        /// Whether it may be used now, or after its origin has confirmed it.
+        var isUsableOnceFresh: Bool { verdict.map { ![.localChanged, .varies].contains($0) } ?? false }
+    }
+
+    /// What is in `tier`. Nothing is decoded or changed.
+    func peek(into tier: CacheTiers) async -> Finding {
+        guard readable.contains(tier), let key else { return .notConsulted }
+        switch tier {
+        case .memory: return peek(into: caches.images, at: key)
+        case .decodedOriginals: return peek(into: caches.images, at: key.original)
+        case .results: return await peek(into: caches.results, at: key)
+        default: return await peek(into: caches.originals, at: key.original)
+        }
+    }
+
+    /// The image in memory that may be shown without waiting, and why it may.
+    func usableImage() -> (image: Image, verdict: CacheDecision)? {
+        guard let image = imageInMemory() else { return nil }
+        let verdict = verdict(on: image.metadata.original)
+        return verdict.allowsUse ? (image, verdict) : nil
+    }
+
+    /// Whether a cache has the result, fresh or not, and may be read: of the same local version, and for the same header fields.
+    func haveResult() async -> Bool {
+        guard request.context.cacheUse.asksCachesFirst else { return false }
+        if await peek(into: .memory).isUsableOnceFresh || isStoringResult { return true }
+        return await peek(into: request.isVariant ? .results : .originals).isUsableOnceFresh
+    }
+
+    /// The result in memory that may be shown without waiting; a stale one is revalidated in the background.
+    func memoryHit() -> LoadResult? {
+        guard readable.contains(.memory), let key else { return nil }
+        return caches.images?.image(for: key).flatMap(hit)
+    }
+
+    /// The result that is `image`, found in memory; `nil` when it may not be shown without waiting.
+    func hit(_ image: Image) -> LoadResult? {
+        guard permits(image.metadata.original) else { return nil }
+        let verdict = verdict(on: image.metadata.original)
+        guard verdict.allowsUse else { return nil }
+        if case .staleWhileRevalidating = verdict { pipeline.revalidate(request) }
+        return LoadResult(
+            image: image.scaled(request.context.scale), key: key, origin: .memory, isStale: verdict.isStale,
+            report: LoadReport(decision: verdict))
+    }
+
+    /// The image in memory, however old.
+    func imageInMemory() -> Image? {
+        guard readable.contains(.memory), let key else { return nil }
+        return image(at: key)
+    }
+
+    /// All images in memory that are made of the same source.
+    func imagesOfSource() -> [(key: CacheKey, image: Image)] {
+        guard readable.contains(.memory), let key else { return [] }
+        return caches.images?.images(ofSource: key.source).filter { permits($0.1.metadata.original) } ?? []
+    }
+
+    /// The image in memory, after `error` came when its origin was asked, if it is better than that.
+    func staleImage(after error: ImageError) -> LoadResult? {
+        guard let image = imageInMemory(), allowsStale(image.metadata.original, after: error) else { return nil }
+        return LoadResult(
+            image: image, key: key, origin: .memory, isStale: true,
+            report: LoadReport(decision: .staleOnError(error.cause.kind)))
+    }
+
+    /// The decoded original in memory, if a variant may be made of it now.
+    func usableOriginalImage() -> (image: Image, verdict: CacheDecision)? {
+        guard readable.contains(.decodedOriginals), let key, let image = image(at: key.original) else {
+            return nil
+        }
+        let verdict = verdict(on: image.metadata.original)
+        if case .staleWhileRevalidating = verdict { return nil }
+        return verdict.allowsUse ? (image, verdict) : nil
+    }
+
+    /// The image in memory that was made of the version just confirmed: nothing has to be decoded again.
+    func confirmedImage(of original: Original) -> Image? {
+        guard !original.forbidsStore, let version = original.version, let key, var image = imageInMemory(),
+            image.metadata.original?.revision == version.revision
+        else { return nil }
+        image.metadata.original = version
+        caches.images?.store(image, for: key)
+        return image
+    }
+
+    /// The result on disk.
+    func storedResult(_ trace: LoadTrace) async -> CachedEntry? {
+        guard readable.contains(.results), let key else { return nil }
+        return await entry(for: key, in: caches.results, trace)
+    }
+
+    /// The original on disk, or on its way there.
+    func storedOriginal(_ trace: LoadTrace) async -> CachedEntry? {
+        guard readable.contains(.originals), let key else { return nil }
+        return await entry(for: key.original, in: caches.originals, trace)
+    }
+
+    /// Whether the result is on its way to the disk, where the request would find it.
+    private var isStoringResult: Bool {
+        guard let key, caches.areShared, readable.contains(request.isVariant ? .results : .originals) else {
+            return false
+        }
+        return pipeline.pendingStores.version(for: key).map(permits) ?? false
+    }
+
+    private func finding(_ version: OriginalVersion?) -> Finding {
+        permits(version) ? .entry(version, verdict(on: version)) : .withheld
+    }
+
+    private func image(at key: CacheKey) -> Image? {
+        caches.images?.image(for: key).flatMap { permits($0.metadata.original) ? $0 : nil }
+    }
+
+    private func peek(into cache: (any ImageCache)?, at key: CacheKey) -> Finding {
+        guard let cache else { return .notConsulted }
+        return cache.image(for: key).map { finding($0.metadata.original) } ?? .miss
+    }
+
+    private func peek(into cache: (any DataCache)?, at key: CacheKey) async -> Finding {
+        if caches.areShared, let entry = pipeline.pendingStores.entry(for: key) {
+            return finding(entry.metadata.original)
+        }
+        guard let cache else { return .notConsulted }
+        guard let entry = (try? await cache.peek(at: key)) ?? nil else { return .miss }
+        return finding(entry.metadata.original)
+    }
+
+    private func entry(for key: CacheKey, in cache: (any DataCache)?, _ trace: LoadTrace) async -> CachedEntry? {
+        guard let cache else { return nil }
+        if caches.areShared, let entry = pipeline.pendingStores.entry(for: key) {
+            return permits(entry.metadata.original) ? entry : nil
+        }
+        let entry = await trace.measure(.disk) {
+            await pipeline.attempt(key, reading: true) { try await cache.entry(for: key).map(CachedEntry.init) } ?? nil
+        }
+        return entry.flatMap { permits($0.metadata.original) ? $0 : nil }
+    }
+}
+
+// Whether it may be used.
+extension RequestCaches: FreshnessInquiry {
+    var context: ImageContext { request.context }
+
+    var localRevision: String? { pipeline.loader(for: request)?.localVersion(of: request.url) }
+
+    var requestFields: [String: String] {
+        let question = LoadRequest(url: request.url, context: request.context)
+        return pipeline.loader(for: request)?.requestFields(for: question) ?? [:]
+    }
+
+    /// Whether the request may have something made of `version`: only what it could have loaded itself.
+    func permits(_ version: OriginalVersion?) -> Bool { pipeline.permits(version, for: request) }
+
+    /// The verdict on something made of `version`.
+    func verdict(on version: OriginalVersion?) -> CacheDecision {
+        version.verdict(for: self, at: pipeline.components.now())
+    }
+
+    /// Whether something made of `version` may be shown in place of `error`, which came when its origin was asked.
+    func allowsStale(_ version: OriginalVersion?, after error: ImageError) -> Bool {
+        version.isBetter(than: error, for: self, at: pipeline.components.now())
+    }
+}

@@ -1,0 +1,30 @@
+/// The result of a run, for all who share it. A class, which keeps the frame of a waiting caller small.
+final class SharedResult: Sendable {
+    /// Whether the caller joined the run of another.
+    let isJoined: Bool
+
+    private let result: LoadResult
+
+    /// The result for the caller that began the run.
+    convenience init(_ result: LoadResult) { self.init(result, isJoined: false) }
+
+    private init(_ result: LoadResult, isJoined: Bool) {
+        self.result = result
+        self.isJoined = isJoined
+    }
+
+    /// The version of the original that it was made of.
+    var version: OriginalVersion? { result.image.metadata.original }
+
+    /// The same, for a caller that joined the run.
+    var joined: SharedResult { SharedResult(result, isJoined: true) }
+
+    /// The result as one caller gets it, with its scale.
+    @inline(never)
+    func value(scaledBy scale: Double? = nil) -> LoadResult {
+        var result = result
+        result.report.isShared = isJoined
+        result.image = result.image.scaled(scale)
+        return result
+    }
+}

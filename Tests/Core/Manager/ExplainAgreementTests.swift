@@ -1,0 +1,140 @@
+@testable import DarkroomCore
+import DarkroomTestKit
+import FoundationEssentials
+import TestSupport
+import Testing
+
+/// What `explain` and `isCached` say, against what `load` then does, for a table of cache states, policies and freshness.
+@Suite(.timeLimit(.minutes(10)))
+struct ExplainAgreementTests {
+    private static let headers = [
+        ["cache-control": "max-age=100"],
+        ["cache-control": "max-age=10, stale-while-revalidate=100"],
+        ["cache-control": "max-age=10, must-revalidate"],
+        ["cache-control": "no-cache"],
+        ["cache-control": "max-age=100, immutable"],
+        ["cache-control": "max-age=100", "vary": "Language"],
+        [:],
+    ]
+
+    /// One row of the table.
+    private struct Row: CustomStringConvertible {
+        let headers: [String: String]
+        let use: CacheUse
+        /// The tiers that have the picture.
+        let cached: CacheTiers
+        let age: Double
+        let policy: Policy
+        let isVariant: Bool
+        /// Whether the request sends another language than the one that the picture came for.
+        let isForeign: Bool
+
+        var context: ImageContext {
+            ImageContext {
+                $0.cacheUse = use
+                $0.cachePolicy = policy.value
+                if isVariant { $0.thumbnail = .fit(6, 6) }
+                $0.retryFailed = isForeign
+            }
+        }
+
+        var description: String {
+            "\(headers) \(use) tiers \(cached.rawValue) age \(age) \(policy) variant \(isVariant) foreign \(isForeign)"
+        }
+    }
+
+    private enum Policy: CaseIterable {
+        case standard, memory, disk, none, decodedOriginals
+
+        var value: CachePolicy {
+            var policy = CachePolicy()
+            switch self {
+            case .standard: break
+            case .memory: (policy.query, policy.originalQuery) = (.memory, .none)
+            case .disk: policy.query = .disk
+            case .none: return .none
+            case .decodedOriginals: policy.originalQuery = .all
+            }
+            return policy
+        }
+    }
+
+    @Test(arguments: headers, [CacheUse.standard, .cacheOnly, .refresh, .loaderOnly])
+    func aLoadDoesWhatExplainSays(headers: [String: String], use: CacheUse) async throws {
+        for row in Self.rows(headers, use) {
+            let origin = try await filledOrigin(row)
+            let manager = origin.manager
+            let plan = await manager.explain(Darkbox.url, context: row.context)
+            let isCached = await manager.isCached(Darkbox.url, context: row.context)
+            let requestCount = origin.requests.count
+            #expect(requestCount == 1, "neither asks the loader: \(row)")
+            let result = await load(row.context, manager)
+            await manager.waitForStores()
+            switch plan.origin {
+            case nil:
+                #expect(result.failure?.kind == plan.failure?.kind && plan.failure != nil, "\(row): \(plan)")
+            case .network:
+                #expect(origin.requests.count > requestCount, "\(row): \(plan)")
+                #expect(result.value?.report.decision.allowsUse == false, "\(row): \(plan)")
+            case let place:
+                let decision = result.value?.report.decision
+                #expect(result.value?.origin == place && decision == plan.decision, "\(row): \(plan)")
+                let isAsked = if case .staleWhileRevalidating = plan.decision { true } else { false }
+                #expect(origin.requests.count == requestCount + (isAsked ? 1 : 0), "\(row): \(plan)")
+            }
+            if isCached { #expect(plan.origin != nil && plan.decision != .missing, "\(row): \(plan)") }
+        }
+    }
+
+    private static func rows(_ headers: [String: String], _ use: CacheUse) -> [Row] {
+        var rows: [Row] = []
+        for tiers in 0..<16 {
+            for age in [0.0, 50, 1000] {
+                for policy in Policy.allCases {
+                    for (isVariant, isForeign) in [(false, false), (true, false), (true, true)] {
+                        rows.append(
+                            Row(
+                                headers: headers, use: use, cached: CacheTiers(rawValue: tiers), age: age,
+                                policy: policy, isVariant: isVariant, isForeign: isForeign))
+                    }
+                }
+            }
+        }
+        return rows
+    }
+
+    private func load(_ context: ImageContext, _ manager: ImageManager) async -> Result<LoadResult, ImageError> {
+        do throws(ImageError) {
+            return .success(try await manager.load(Darkbox.url, context: context))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// An origin whose manager has loaded the picture once, some time ago, and lost all tiers but those of `row`.
+    private func filledOrigin(_ row: Row) async throws -> Origin {
+        let answer = LoadResponse(
+            .data(Darkbox.file), metadata: ResponseMetadata(url: Darkbox.url, status: 200, headers: row.headers))
+        let origin = Origin({ _ in answer }, fields: { ["language": $0.context.retryFailed ? "de" : "en"] })
+        _ = try await origin.load {
+            if row.isVariant { $0.thumbnail = .fit(6, 6) }
+            $0.cachePolicy.originalStore = .all
+            $0.waitsForStore = true
+        }
+        let key = try #require(origin.manager.key(for: Darkbox.url, context: row.context))
+        var decoded = try #require(origin.box.images.image(for: key))
+        decoded.metadata.thumbnail = nil
+        if row.isVariant { origin.box.images.store(decoded, for: key.original) }
+        if !row.cached.contains(.memory) { origin.box.images.remove(key) }
+        if row.isVariant, !row.cached.contains(.decodedOriginals) { origin.box.images.remove(key.original) }
+        if row.isVariant, !row.cached.contains(.results) { try await origin.box.data.remove(key) }
+        if !row.cached.contains(.originals) { try await origin.box.data.remove(key.original) }
+        origin.clock.advance(by: row.age)
+        return origin
+    }
+}
+
+extension Result {
+    fileprivate var value: Success? { if case .success(let value) = self { value } else { nil } }
+    fileprivate var failure: Failure? { if case .failure(let failure) = self { failure } else { nil } }
+}

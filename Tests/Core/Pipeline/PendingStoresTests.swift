@@ -1,0 +1,146 @@
+@testable import DarkroomCore
+import DarkroomTestKit
+import FoundationEssentials
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(10)))
+struct PendingStoresTests {
+    private let key = CacheKey(source: "a")
+
+    @Test func deliveryDoesNotWaitForTheDisk() async throws {
+        let (gate, disk) = (Gate(), FakeDataCache())
+        let box = Darkbox { $0.dataCache = SlowCache(base: disk, gate: gate) }
+        #expect(try await box.load().origin == .network)
+        #expect(disk.keys.isEmpty)
+        // What is on its way is found, so that nothing is fetched twice.
+        box.images.removeAll()
+        let small = ImageContext {
+            $0.thumbnail = .fit(6, 6)
+            $0.scale = 2
+        }
+        #expect(try await box.manager.load(Darkbox.url, context: small).origin == .original)
+        #expect(box.manager.cachedImage(for: Darkbox.url, context: small)?.metadata.scale == 2)
+        box.images.removeAll()
+        #expect(await box.manager.isCached(Darkbox.url, context: small))
+        #expect(box.loader.requests.count == 1)
+        gate.open()
+        await box.manager.waitForStores()
+        #expect(disk.keys.count == 2)
+    }
+
+    @Test func whatIsNotKeptWaitsForNoStore() async throws {
+        struct NoKey: CacheKeyFilter {
+            func key(for url: URL, soFar text: String, context: ImageContext) -> String? { nil }
+        }
+        let gate = Gate()
+        let box = Darkbox { $0.dataCache = SlowCache(base: FakeDataCache(), gate: gate) }
+        _ = try await box.load()
+        await gate.arrivals()
+        let result = try await box.load {
+            $0.keyFilters = [NoKey()]
+            $0.waitsForStore = true
+        }
+        #expect(result.key == nil)
+        gate.open()
+    }
+
+    @Test func removingWaitsForWhatIsOnItsWay() async throws {
+        let (gate, disk) = (Gate(), FakeDataCache())
+        let box = Darkbox { $0.dataCache = SlowCache(base: disk, gate: gate) }
+        _ = try await box.load()
+        await gate.arrivals()
+        let removal = Task.immediate { try await box.manager.removeAll(of: Darkbox.url) }
+        gate.open()
+        try await removal.value
+        #expect(disk.keys.isEmpty)
+    }
+
+    @Test func oneKeyIsWrittenInTheOrderOfTheCalls() async {
+        let (stores, written, gate) = (PendingStores(), Recorder<Int>(), Gate())
+        for index in 0..<20 {
+            await stores.start(key, byteCount: 1, .init(entry: CachedEntry(DataEntry(Data([UInt8(index)]))))) {
+                if index == 0 { await gate.pass() }
+                written.note(index)
+            }
+        }
+        #expect(stores.entry(for: key)?.data == Data([19]))
+        gate.open()
+        await stores.wait()
+        #expect(written.values == Array(0..<20))
+        #expect(stores.entry(for: key) == nil)
+    }
+
+    @Test func callersWaitWhenTooMuchIsOnItsWay() async {
+        let (stores, gate, passed) = (PendingStores(byteLimit: 10), Gate(), Recorder<Int>())
+        await stores.start(key, byteCount: 10) { await gate.pass() }
+        let caller = Task.immediate {
+            await stores.start(CacheKey(source: "b"), byteCount: 1) { await gate.pass() }
+            passed.note(1)
+        }
+        await gate.arrivals(2)
+        #expect(passed.values.isEmpty)
+        gate.open()
+        await caller.value
+        #expect(passed.values == [1])
+    }
+
+    @Test(arguments: [Int.max, Int.min])
+    func whatAStoreTakesMayBeAnyNumber(byteCount: Int) async {
+        let stores = PendingStores(byteLimit: 10)
+        let gate = Gate()
+        async let first: Void = stores.start(key, byteCount: byteCount) { await gate.pass() }
+        await gate.arrivals()
+        async let second: Void = stores.start(CacheKey(source: "b"), byteCount: byteCount) { await gate.pass() }
+        await gate.arrivals(2)
+        gate.open()
+        _ = await (first, second)
+        // The count is right again, so that what is small need not wait.
+        let (last, passed) = (Gate(), Recorder<Int>())
+        await stores.start(CacheKey(source: "c"), byteCount: 10) { await last.pass() }
+        let caller = Task.immediate {
+            await stores.start(CacheKey(source: "d"), byteCount: 1) { await last.pass() }
+            passed.note(1)
+        }
+        await last.arrivals(2)
+        #expect(passed.values.isEmpty)
+        last.open()
+        await caller.value
+    }
+
+    @Test func whatAPictureIsSaidToCostHoldsUpNoDelivery() async throws {
+        let (gate, disk) = (Gate(), FakeDataCache())
+        let box = Darkbox(
+            FakeLoader { _ in
+                var image = Image(
+                    info: ImageInfo(format: .plain, storedSize: Darkbox.bitmap.size), bitmap: Darkbox.bitmap)
+                image.metadata.memoryCost = .max
+                return LoadResponse(.image(image))
+            }
+        ) { $0.dataCache = SlowCache(base: disk, gate: gate) }
+        _ = try await box.load { $0.thumbnail = .fit(6, 6) }
+        #expect(disk.keys.isEmpty)
+        gate.open()
+        await box.manager.waitForStores()
+        #expect(disk.keys.count == 1)
+    }
+}
+
+/// Stores when the gate is open.
+private struct SlowCache: DataCache {
+    let base: FakeDataCache
+    let gate: Gate
+
+    func entry(for key: CacheKey) async throws -> DataEntry? { try await base.entry(for: key) }
+    func store(_ entry: DataEntry, for key: CacheKey) async throws {
+        await gate.pass()
+        try await base.store(entry, for: key)
+    }
+    func update(_ metadata: DataEntry.Metadata, for key: CacheKey) async throws {
+        try await base.update(metadata, for: key)
+    }
+    func contains(_ key: CacheKey) async throws -> Bool { try await base.contains(key) }
+    func remove(_ key: CacheKey) async throws { try await base.remove(key) }
+    func removeAll(ofSource source: String) async throws { try await base.removeAll(ofSource: source) }
+    func removeAll() async throws { try await base.removeAll() }
+}
