@@ -31,6 +31,11 @@ public final class FakeLoader: ImageLoader {
     /// All requests so far, their contexts without a loader of their own.
     public var requests: [LoadRequest] { asked.withLock { $0 } }
 
+    /// Returns when the loader was asked `count` times, now or before.
+    public func requests(reach count: Int) async {
+        await StateChanges.wait { [self] in requests.count >= count }
+    }
+
     /// True for every URL.
     public func canLoad(_ url: URL) -> Bool { true }
 
@@ -40,6 +45,7 @@ public final class FakeLoader: ImageLoader {
         // That may be this one, which would keep itself alive.
         if noted.context.loader != nil { noted.context.loader = nil }
         asked.withLock { $0.append(noted) }
+        StateChanges.notify()
         return try await answer(request)
     }
 

@@ -51,8 +51,9 @@ public final class Gate: Sendable {
         for continuation in held { continuation.resume() }
     }
 
-    /// Counts one more, and answers its number.
-    private func arrive() -> Int {
+    /// Counts one more arrival, and returns its number.
+    @discardableResult
+    func arrive() -> Int {
         let (number, ready) = state.withLock { state in
             state.arrivals += 1
             let ready = state.watchers.filter { $0.count <= state.arrivals }

@@ -175,12 +175,14 @@ public struct LoaderContract: Sendable {
     ///
     /// It has `patience` to do so, which only a loader that does not end needs.
     public func checkCancellation(of url: URL, patience: Duration = .seconds(60)) async throws {
-        for yieldCount in [0, 1, 20] {
+        for moment in LoadMoment.allCases {
+            let reached = Gate()
             let load = Task { [loader, request = request(url)] in
-                let response = try await loader.load(request)
-                if case .chunks(let chunks) = response.body { for try await _ in chunks {} }
+                try await moment.load(request, with: loader, reaching: reached)
             }
-            for _ in 0..<yieldCount { await Task.yield() }
+            // A URL that never answers gets no further than being asked.
+            let arrival = Task<Void, any Error> { await reached.arrivals() }
+            _ = await arrival.result(within: .milliseconds(100))
             load.cancel()
             guard let result = await load.result(within: patience) else {
                 throw subject.violation("cancelled, a load of \(url.shown) goes on")
@@ -231,4 +233,22 @@ extension TransferMilestone {
 
 extension URL {
     fileprivate var shown: String { absoluteString.shown }
+}
+
+/// How far a load has come when the contract cancels it.
+private enum LoadMoment: CaseIterable {
+    case asked, reported, responded, receiving
+
+    /// Loads all of `request`, and arrives at `gate` when this moment has come, at the latest at the end.
+    func load(_ request: LoadRequest, with loader: any ImageLoader, reaching gate: Gate) async throws {
+        var request = request
+        let isReported = self == .reported
+        request.tell = { _ in if isReported { gate.arrive() } }
+        if self == .asked { gate.arrive() }
+        defer { gate.arrive() }
+        let response = try await loader.load(request)
+        if self == .responded { gate.arrive() }
+        guard case .chunks(let chunks) = response.body else { return }
+        for try await _ in chunks where self == .receiving { gate.arrive() }
+    }
 }

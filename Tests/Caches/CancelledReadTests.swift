@@ -25,7 +25,7 @@ struct CancelledReadTests {
         let abandoned = (0..<50).map { index in
             Task { index % 2 == 0 ? try await cache.entry(for: "a") != nil : try await cache.contains("a") }
         }
-        for _ in 0..<200 { await Task.yield() }
+        await StateChanges.wait { cache.worker.waitingCount == 50 }
         for task in abandoned { task.cancel() }
         let last = Task { try await cache.entry(for: "a") }
         disk.release(100)

@@ -42,9 +42,9 @@
         return error
     }
 
-    /// Lets other tasks run until `condition` holds.
-    func waitUntil(_ condition: () -> Bool) async {
-        while !condition() { await Task.yield() }
+    /// Returns when `condition` holds, which servers and queues have looked at again after each change.
+    func waitUntil(_ condition: @escaping @Sendable () -> Bool) async {
+        await StateChanges.wait(until: condition)
     }
 
     /// Something that is there once.

@@ -1,4 +1,5 @@
 #if HTTP
+    import DarkroomCore
     public import FoundationEssentials
     import NIOCore
     import NIOHTTP1
@@ -118,6 +119,7 @@
                     guard case .end = part, let head else { continue }
                     let reply = LoopbackReply(channel: connection.channel) { [self] count in
                         state.withLock { $0.byteCounts[head.uri, default: 0] += count }
+                        StateChanges.notify()
                     }
                     try await answer(head, reply)
                 }
@@ -129,6 +131,7 @@
             for (name, value) in head.headers { headers[name.lowercased()] = value }
             let request = Request(method: head.method.rawValue, path: head.uri, headers: headers)
             state.withLock { $0.requests.append(request) }
+            StateChanges.notify()
             guard let handler = routes[String(head.uri.prefix { $0 != "?" })] else { return try await reply.send(404) }
             try await handler(request, reply)
         }

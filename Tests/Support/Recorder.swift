@@ -1,3 +1,4 @@
+import DarkroomCore
 import Synchronization
 
 /// What happened in a test, in the order it happened; and a way to wait for it without sleeping or spinning.
@@ -24,6 +25,7 @@ public final class Recorder<Element: Sendable>: Sendable {
             return ready
         }
         for watcher in ready { watcher.continuation.resume() }
+        StateChanges.notify()
     }
 
     /// Returns when `count` things have happened.

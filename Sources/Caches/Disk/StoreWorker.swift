@@ -15,6 +15,9 @@ struct StoreWorker: Sendable {
         store = EntryStore(EntryDirectory(path), limits: limits)
     }
 
+    /// The number of calls that wait for a thread of the cache.
+    var waitingCount: Int { executor.waitingCount }
+
     /// Makes the directory on the thread that calls. When the disk is full, the next store tries again.
     func prepare() throws(ImageError) {
         do {

@@ -149,6 +149,7 @@ package final class AdmissionQueue: Sendable {
             return state.waiters.removeValue(forKey: id)
         }
         waiter?.continuation.resume(throwing: ImageError.cancelled)
+        StateChanges.notify()
     }
 
     private func update(_ change: (inout State) -> Void) {
@@ -160,6 +161,7 @@ package final class AdmissionQueue: Sendable {
             return admitted
         }
         for waiter in admitted { waiter.continuation.resume(returning: Admission(to: self, waiter.group)) }
+        StateChanges.notify()
     }
 
     private func alarm(at due: Duration) -> Task<Void, Never> {

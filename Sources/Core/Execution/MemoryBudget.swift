@@ -104,17 +104,6 @@ public final class MemoryBudget: Sendable {
         update { $0.giveBack(byteCount, of: purpose) }
     }
 
-    /// Returns when at least `count` wait, for memory to work in or for bytes. Tests wait for it.
-    func waiters(_ count: Int) async {
-        await withCheckedContinuation { continuation in
-            let ready = state.withLock { state in
-                state.watchers.append((count, continuation))
-                return state.takeWatchers()
-            }
-            for watcher in ready { watcher.resume() }
-        }
-    }
-
     func makeID() -> Int { state.withLock { $0.makeID() } }
 
     /// Changes the state, and lets in those for whom there is room then.
@@ -122,6 +111,7 @@ public final class MemoryBudget: Sendable {
         state.withLock { change(&$0) }
         while admitFirst(of: .work) {}
         while admitFirst(of: .transfers) {}
+        StateChanges.notify()
     }
 
     /// Waits in line for `byteCount` bytes, which are the caller's then.
@@ -146,11 +136,10 @@ public final class MemoryBudget: Sendable {
 
     private func enqueue(_ waiter: MemoryBudgetState.Waiter, as id: Int, in queue: MemoryBudgetState.Queue) {
         // The handler may have run before there was anybody to remove; then the task is cancelled already.
-        let (isCancelled, ready) = state.withLock { state in
+        let isCancelled = state.withLock { state in
             if !Task.isCancelled { state[queue].join(id, waiter, waiter.urgency.priority) }
-            return (Task.isCancelled, state.takeWatchers())
+            return Task.isCancelled
         }
-        for watcher in ready { watcher.resume() }
         if isCancelled { waiter.continuation.resume(throwing: ImageError.cancelled) } else { update { _ in } }
     }
 

@@ -29,8 +29,6 @@ struct MemoryBudgetState {
 
     var byteLimit: Int
     var transfers = TransferMemoryState()
-    /// Somebody who wants to know when so many wait.
-    var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
     private var lines = [RankedLine<Waiter>](repeating: .init(), count: Queue.allCases.count)
     private(set) var workByteCount = 0
     private(set) var previewByteCount = 0
@@ -45,13 +43,6 @@ struct MemoryBudgetState {
     subscript(queue: Queue) -> RankedLine<Waiter> {
         get { lines[queue == .work ? 0 : 1] }
         set { lines[queue == .work ? 0 : 1] = newValue }
-    }
-
-    /// Those who want to know that as many wait as now do.
-    mutating func takeWatchers() -> [CheckedContinuation<Void, Never>] {
-        let count = waitingCount
-        defer { watchers.removeAll { $0.count <= count } }
-        return watchers.filter { $0.count <= count }.map(\.continuation)
     }
 
     mutating func makeID() -> Int {

@@ -37,6 +37,9 @@ public final class WorkExecutor: Sendable {
         state = Mutex(State(idle: (0..<max(1, width)).map { DispatchQueue(label: "darkroom.\(name).\($0)") }))
     }
 
+    /// The number of jobs that wait for a thread.
+    package var waitingCount: Int { state.withLock { $0.jobs.count - $0.first } }
+
     /// Runs `body` and answers what it returns or throws.
     ///
     /// Cancelling the task does not interrupt `body`: hand it a `CancellationFlag` for that.
@@ -52,6 +55,7 @@ public final class WorkExecutor: Sendable {
             state.jobs.append(job)
             return state.idle.popLast()
         }
+        StateChanges.notify()
         guard let idle else { return }
         idle.async { self.drain(on: idle) }
     }

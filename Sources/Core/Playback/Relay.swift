@@ -70,6 +70,9 @@ final class Relay<Event: Sendable>: Sendable {
     /// Has the reader look again at what it reads from.
     func wake() { change { _ in } }
 
+    /// Whether the reader waits for something to change.
+    var isWaiting: Bool { state.withLock { $0.waiter != nil } }
+
     /// What there is for `reader`.
     func take(_ reader: Int) -> Found {
         state.withLock { state in
@@ -89,6 +92,7 @@ final class Relay<Event: Sendable>: Sendable {
                     return isOver
                 }
                 if isOver { continuation.resume() }
+                StateChanges.notify()
             }
         } onCancel: {
             wake()

@@ -134,7 +134,7 @@ struct LimitedLoaderTests {
 
     /// Returns when so many transfers wait.
     private func wait(for count: Int, _ loader: LimitedLoader<FakeLoader>) async {
-        while loader.waitingTransferCount < count { await Task.yield() }
+        await StateChanges.wait { loader.waitingTransferCount >= count }
     }
 
     @Test func whoJoinsALoadMovesItsTransferUpInTheQueue() async throws {

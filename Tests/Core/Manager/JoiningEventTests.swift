@@ -30,7 +30,7 @@ struct JoiningEventTests {
                 if case .progress(rows + 1, _) = event { heard.note("all") }
             }
         }
-        while heard.values.last != "all" { await Task.yield() }
+        await StateChanges.wait { heard.values.last == "all" }
         let second = Task { try await box.manager.load(Darkbox.url, context: whole) { joined.note($0.word) } }
         // Another size joins the transfer only, of which it makes previews of its own.
         let (small, other) = (Recorder<String>(), ImageContext { ($0.previews, $0.thumbnail) = (true, .fit(6, 6)) })

@@ -80,7 +80,7 @@ struct MemoryBudgetLoadTests {
         let manager = try manager(FakeLoader(Darkbox.file))
         let all = try await budget.reserve(budget.byteLimit)
         let task = Task { try await manager.load(Darkbox.url) }
-        await budget.waiters(1)
+        await StateChanges.wait { budget.waitingCount >= 1 }
         task.cancel()
         await #expect { try await task.value } throws: { ($0 as? ImageError)?.kind == .cancelled }
         all.release()
@@ -93,7 +93,7 @@ struct MemoryBudgetLoadTests {
         let manager = try manager(FakeLoader(Darkbox.file))
         let all = try await budget.reserve(budget.byteLimit)
         let task = Task { try await manager.load(Darkbox.url) }
-        await budget.waiters(1)
+        await StateChanges.wait { budget.waitingCount >= 1 }
         #expect(box.mostAtOnce == 0)
         all.release()
         #expect(try await task.value.image.bitmap == Darkbox.bitmap)
@@ -111,7 +111,7 @@ struct MemoryBudgetLoadTests {
         if isKept { try await data.store(DataEntry(Darkbox.file), for: key) }
         let all = try await budget.reserve(budget.byteLimit)
         let task = Task { try await manager.load(Darkbox.url, context: context) }
-        await budget.waiters(1)
+        await StateChanges.wait { budget.waitingCount >= 1 }
         all.release()
         let result = try await task.value
         #expect(result.origin == (isKept ? .disk : .network))

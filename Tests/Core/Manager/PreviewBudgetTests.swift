@@ -115,7 +115,7 @@ struct PreviewBudgetTests {
         let all = try await budget.reserve(budget.byteLimit)
         let load = load(box.manager, context)
         gate.open()
-        await budget.waiters(1)
+        await StateChanges.wait { budget.waitingCount >= 1 }
         all.release()
         #expect(try await load.value.image.bitmap == Darkbox.bitmap)
         #expect(shown.values.isEmpty && easel.mostAtOnce == 0 && easel.plainDecodes.values.count == 1)

@@ -53,7 +53,7 @@ struct TransferBudgetTests {
         // Nothing is decoded, so what has come stays.
         let work = try await budget.reserve(budget.byteLimit)
         let loads = load(manager, count: 16)
-        await budget.waiters(16)
+        await StateChanges.wait { budget.waitingCount >= 16 }
         // One may go beyond what there is, and each of the others has a chunk in hand.
         #expect(sent.values.reduce(0, +) <= Self.file.count + 16 * Self.chunkByteCount)
         work.release()

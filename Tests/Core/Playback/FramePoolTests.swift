@@ -37,8 +37,9 @@ struct FramePoolTests {
         players.removeFirst()
         #expect(film.liveCount == 5)
         players.removeFirst()
-        // The thread that decoded the last one may have it in hand a moment longer.
-        while film.liveCount > 0 { await Task.yield() }
+        // The thread that decoded the last one may hold it a moment longer.
+        try await film.settle()
+        #expect(film.liveCount == 0)
     }
 
     @Test func theFrameNeededLastGoesFirst() async throws {

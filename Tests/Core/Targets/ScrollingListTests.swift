@@ -64,7 +64,7 @@ struct ScrollingListTests {
         let box = Darkbox(pictures.loader)
         let list = list(box.manager, [1, 1, 2, 3, 1], height: 2)
         list.scroll(to: 0)
-        while box.loader.requests.isEmpty { await Task.yield() }
+        await box.loader.requests(reach: 1)
         list.scroll(to: 1)
         pictures.open(1, 2, 3)
         await list.settled()
@@ -96,7 +96,7 @@ struct ScrollingListTests {
         let list = list(box.manager, [1, 2, 3], height: 1)
         for row in 0..<3 {
             list.scroll(to: row)
-            while box.loader.requests.count <= row { await Task.yield() }
+            await box.loader.requests(reach: row + 1)
         }
         await pictures.ended.reached(2)
         #expect(Set(pictures.ended.values) == [Pictures.url(1), Pictures.url(2)], "nobody wants them any more")
@@ -110,7 +110,7 @@ struct ScrollingListTests {
         let box = Darkbox(pictures.loader)
         let list = list(box.manager, [1, 1, 2], height: 2)
         list.scroll(to: 0)
-        while box.loader.requests.isEmpty { await Task.yield() }
+        await box.loader.requests(reach: 1)
         list.scroll(to: 1)
         pictures.open(1, 2)
         await list.settled()
@@ -173,13 +173,13 @@ struct ScrollingListTests {
                 return LoadResponse(.data(PlainCoder.file(of: Pictures.bitmap(1))))
             })
         let prefetched = Prefetcher(box.manager, maxConcurrentLoads: 2).prefetch([8, 9].map { Pictures.url($0) })
-        while queue.waitingCount < 1 { await Task.yield() }
+        await StateChanges.wait { queue.waitingCount >= 1 }
         let list = list(box.manager, [1, 2], height: 1)
         let other = self.list(box.manager, [2], height: 1)
         list.scroll(to: 0)
-        while queue.waitingCount < 2 { await Task.yield() }
+        await StateChanges.wait { queue.waitingCount >= 2 }
         other.scroll(to: 0)
-        while queue.waitingCount < 3 { await Task.yield() }
+        await StateChanges.wait { queue.waitingCount >= 3 }
         latch.open()
         await list.settled()
         await other.settled()
