@@ -41,19 +41,19 @@ final class FlightKey: Hashable, Sendable {
 
 extension Request {
     /// The key of the run that makes the result.
-    var resultFlight: FlightKey { FlightKey(key ?? unfilteredKey, context: context, isCached: key != nil) }
-
-    /// Like `resultFlight`, shared only by requests of the same URL.
-    var ownResultFlight: FlightKey { FlightKey(unfilteredKey, context: context, isCached: true, scope: .url(url)) }
+    var resultFlight: FlightKey {
+        isAlone
+            ? FlightKey(unfilteredKey, context: context, isCached: true, scope: .url(url))
+            : FlightKey(key ?? unfilteredKey, context: context, isCached: key != nil)
+    }
 
     /// The key of the run that fetches the original.
     var originalFlight: FlightKey {
         // With a policy of its own, a variant looks for the original elsewhere than a plain load does.
-        isVariant && context.cachePolicy != CachePolicy() ? ownOriginalFlight : originalFlight(.all)
+        let isOwn = isAlone || isVariant && context.cachePolicy != CachePolicy()
+        let key = originalKey ?? CacheKey(source: url.absoluteString)
+        return FlightKey(key, context: context, isCached: self.key != nil, scope: isOwn ? .url(url) : .all)
     }
-
-    /// Like `originalFlight`, shared only by requests of the same URL.
-    var ownOriginalFlight: FlightKey { originalFlight(.url(url)) }
 
     /// The key of the run that decodes `original`: the same for all requests that differ only by their transformers.
     func decodeFlight(of original: Original) -> FlightKey {
@@ -70,11 +70,6 @@ extension Request {
     }
 
     private var unfilteredKey: CacheKey { CacheKey(source: url.absoluteString, context.variant) }
-
-    private func originalFlight(_ scope: FlightKey.Scope) -> FlightKey {
-        let key = originalKey ?? CacheKey(source: url.absoluteString)
-        return FlightKey(key, context: context, isCached: self.key != nil, scope: scope)
-    }
 
     private func decodeFlight(changing change: (inout ImageContext) -> Void, scope: FlightKey.Scope) -> FlightKey {
         var context = context

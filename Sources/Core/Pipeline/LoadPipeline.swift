@@ -69,12 +69,12 @@ extension LoadPipeline {
     ) async throws(ImageError) -> SharedResult {
         do {
             do {
-                let result = try await join(request, flight: request.resultFlight, observer: observer)
+                let result = try await join(request, observer: observer)
                 if mayShare(result, request) { return result }
-                return try await join(request, flight: request.ownResultFlight, observer: observer)
+                return try await join(request.alone, observer: observer)
             } catch let failure as RunFailure where failure.url != request.url {
                 // A key filter has given two URLs one key: the failure of the other one says nothing about this.
-                return try await join(request, flight: request.ownResultFlight, observer: observer)
+                return try await join(request.alone, observer: observer)
             }
         } catch {
             return try staleResult(of: request, after: (error as? RunFailure)?.error ?? ImageError(error, in: .load))
@@ -87,11 +87,10 @@ extension LoadPipeline {
         revalidations.start(request.resultFlight) { [self] in _ = try await result(of: request) }
     }
 
-    private func join(
-        _ request: Request, flight: FlightKey, observer: Results.Observer?
-    ) async throws -> SharedResult {
+    private func join(_ request: Request, observer: Results.Observer?) async throws -> SharedResult {
         let outcome = try await results.outcome(
-            for: flight, urgency: .constant(request.context.priority), observer: observer, work: work(of: request))
+            for: request.resultFlight, urgency: .constant(request.context.priority), observer: observer,
+            work: work(of: request))
         return outcome.isLeader ? outcome.value : outcome.value.joined
     }
 
@@ -152,11 +151,11 @@ extension LoadPipeline {
         for request: Request, urgency: Urgency, observer: @escaping Originals.Observer
     ) async throws -> (original: Original, isShared: Bool) {
         do {
-            let joined = try await join(request, flight: request.originalFlight, urgency: urgency, observer: observer)
+            let joined = try await join(request, urgency: urgency, observer: observer)
             if !joined.isShared || permits(joined.original.version, for: request) { return joined }
-            return try await join(request, flight: request.ownOriginalFlight, urgency: urgency, observer: observer)
+            return try await join(request.alone, urgency: urgency, observer: observer)
         } catch let failure as RunFailure where failure.url != request.url {
-            return try await join(request, flight: request.ownOriginalFlight, urgency: urgency, observer: observer)
+            return try await join(request.alone, urgency: urgency, observer: observer)
         }
     }
 
@@ -171,9 +170,10 @@ extension LoadPipeline {
     }
 
     private func join(
-        _ request: Request, flight: FlightKey, urgency: Urgency, observer: @escaping Originals.Observer
+        _ request: Request, urgency: Urgency, observer: @escaping Originals.Observer
     ) async throws -> (original: Original, isShared: Bool) {
         do {
+            let flight = request.originalFlight
             let outcome = try await originals.outcome(for: flight, urgency: urgency, observer: observer) {
                 [self] run in
                 do {

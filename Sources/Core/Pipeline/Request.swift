@@ -20,6 +20,9 @@ final class Request: Sendable {
     /// The picture that several sizes of one call are made of; `nil` for a load of its own.
     let sharedDecode: SharedDecode?
 
+    /// Whether it shares runs only with requests of its own URL: a key filter may give other URLs the same key.
+    let isAlone: Bool
+
     /// The request for `url` with `context`, as the defaults and processors of its manager complete it.
     init(_ url: URL, context: ImageContext, pipeline: LoadPipeline) {
         var (url, context) = (url, context.withDefaults(pipeline.components.defaults))
@@ -31,9 +34,11 @@ final class Request: Sendable {
         if failure != nil { source = nil }
         key = source.map { [variant = self.context.variant] in CacheKey(source: $0, variant) }
         sharedDecode = nil
+        isAlone = false
     }
 
-    private init(_ request: Request, context: ImageContext, sharedDecode: SharedDecode?) {
+    private init(_ request: Request, context: ImageContext, sharedDecode: SharedDecode?, isAlone: Bool) {
+        self.isAlone = isAlone
         url = request.url
         key = request.key
         failure = request.failure
@@ -51,7 +56,12 @@ final class Request: Sendable {
 // The same load, in another way.
 extension Request {
     /// This request as one of several that are made of one decoded picture.
-    func sharing(_ decode: SharedDecode) -> Request { Request(self, context: context, sharedDecode: decode) }
+    func sharing(_ decode: SharedDecode) -> Request {
+        Request(self, context: context, sharedDecode: decode, isAlone: isAlone)
+    }
+
+    /// The same load, sharing runs only with requests of its own URL.
+    var alone: Request { Request(self, context: context, sharedDecode: sharedDecode, isAlone: true) }
 
     /// The same load, past all caches.
     var loaderOnly: Request { with { $0.cacheUse = .loaderOnly } }
@@ -75,7 +85,7 @@ extension Request {
     private func with(_ change: (inout ImageContext) -> Void) -> Request {
         var context = context
         change(&context)
-        return Request(self, context: context, sharedDecode: sharedDecode)
+        return Request(self, context: context, sharedDecode: sharedDecode, isAlone: isAlone)
     }
 }
 
