@@ -162,8 +162,7 @@ struct SharedCacheAccessTests {
         let isInMemory = isShown && place.isInMemory && !place.isStale && !place.isOfOriginal
         #expect((guest.cachedImage(for: Darkbox.url, context: context) != nil) == isInMemory)
         let plan = await guest.explain(Darkbox.url, context: context)
-        // It looks for no original in memory.
-        let isLookedFor = place != .otherSize && place != .memoryOfOriginal
+        let isLookedFor = place != .otherSize
         #expect((plan.origin != .network) == (test.isAllowed && isLookedFor && !place.isStale), "\(plan)")
         #expect(plan.description.contains("withheld") == (!test.isAllowed && isLookedFor), "\(plan)")
         for use in [CacheUse.standard, .cacheOnly] {
