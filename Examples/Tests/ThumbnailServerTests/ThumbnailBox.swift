@@ -14,11 +14,12 @@ let fixtureFolder = URL(filePath: #filePath).deletingLastPathComponent().appendi
     .standardizedFileURL
 
 /// Runs `body` with a client of a server on the loopback address, and the URL of an origin of the fixtures; `loader`
-/// takes the place of the loaders of a real server.
+/// takes the place of the loaders of a real server. A `folder` outlives the server.
 func withServer(
     _ configure: @Sendable (inout ThumbnailSettings) throws -> Void = { _ in },
     addresses: HTTPLoader.AddressPolicy = .any,
     connections: ConnectionLimits = ConnectionLimits(),
+    folder shared: URL? = nil,
     loader fake: FakeLoader? = nil,
     _ body: @escaping @Sendable (any TestClientProtocol, String) async throws -> Void
 ) async throws {
@@ -26,8 +27,8 @@ func withServer(
     settings.allowsInsecure = true
     settings.sources.sampleFolder = fixtureFolder
     try configure(&settings)
-    let folder = FileManager.default.temporaryDirectory.appending(path: "thumbnails-\(UUID())")
-    defer { try? FileManager.default.removeItem(at: folder) }
+    let folder = shared ?? FileManager.default.temporaryDirectory.appending(path: "thumbnails-\(UUID())")
+    defer { if shared == nil { try? FileManager.default.removeItem(at: folder) } }
     let dataCache = try DiskDataCache(directory: folder)
     let executor = WorkExecutor(name: "thumbnails", width: 2)
     var http = HTTPLoader.Configuration()

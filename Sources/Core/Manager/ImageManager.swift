@@ -221,6 +221,14 @@ extension ImageManager {
         await pipeline.caches(for: request(for: url, context: context)).haveResult()
     }
 
+    /// Whether a load of `url` may use something that was made of `version`: its loader takes the URL now, and could have
+    /// reached the source in the same way. For those who cache what they make of results themselves.
+    public func permits(_ version: OriginalVersion?, for url: URL, context: ImageContext = .init()) -> Bool {
+        let request = request(for: url, context: context)
+        guard (try? pipeline.checkAccess(of: request)) != nil else { return false }
+        return pipeline.permits(version, for: request)
+    }
+
     /// Returns what a load of `url` would do now, found out without loading, decoding or changing anything.
     public func explain(_ url: URL, context: ImageContext = .init()) async -> LoadPlan {
         var planner = LoadPlanner(request(for: url, context: context), pipeline: pipeline)

@@ -49,7 +49,7 @@ final class Thumbnailer: Sendable {
 
     private func look(_ job: ThumbnailJob, _ key: CacheKey) async throws -> Answer {
         let start = ContinuousClock.now
-        let kept = await keptRepresentation(key)
+        let kept = await keptRepresentation(job, key)
         if let kept, var answer = usable(kept, job, key) {
             hold(kept, key)
             answer.timings = [("disk", .now - start)]
@@ -58,10 +58,12 @@ final class Thumbnailer: Sendable {
         return try await admission.run { try await self.make(job, key, kept) }
     }
 
-    private func keptRepresentation(_ key: CacheKey) async -> Representation? {
+    private func keptRepresentation(_ job: ThumbnailJob, _ key: CacheKey) async -> Representation? {
         if let representation = memory.value(for: key) { return representation }
-        // A cache that fails is a miss.
-        guard let entry = try? await dataCache?.entry(for: key), let info = entry.metadata.info else { return nil }
+        // A cache that fails is a miss; and so is what another server stored that could reach more than this one.
+        guard let entry = try? await dataCache?.entry(for: key), let info = entry.metadata.info,
+            manager.permits(entry.metadata.original, for: job.url, context: job.context)
+        else { return nil }
         return Representation(
             entry.data, info.format, original: entry.metadata.original, confirmedAt: entry.metadata.storedAt)
     }
@@ -95,7 +97,7 @@ final class Thumbnailer: Sendable {
         }
         let start = ContinuousClock.now
         let format = job.format(for: result.image)
-        let data = try await encoded(result.image, as: format, job)
+        let data = try await encoded(result, as: format, job)
         timings.append(("encode", .now - start))
         let representation = Representation(data, format, original: version, confirmedAt: .now)
         if let key, version != nil { await keep(representation, key, isNew: true) }
@@ -105,12 +107,19 @@ final class Thumbnailer: Sendable {
             timings: timings)
     }
 
-    private func encoded(_ image: Image, as format: ImageFormat, _ job: ThumbnailJob) async throws -> Data {
+    /// The bytes of `result`, whose encoding has the time that decoding and transforming have left.
+    private func encoded(_ result: LoadResult, as format: ImageFormat, _ job: ThumbnailJob) async throws -> Data {
         let flag = CancellationFlag()
+        let image = result.image
+        let clock = WorkClock(limit: settings.limits.workSeconds)
+        for step in [LoadReport.Step.decode, .transform] {
+            clock.add(secondsSpent: (result.report.duration(of: step) ?? .zero) / .seconds(1))
+        }
         return try await withTaskCancellationHandler {
             try await executor.run { [manager, limits = settings.limits] in
                 try manager.coders.encode(
-                    image, as: format, context: job.encoding(image, as: format, limits), cancellation: flag)
+                    image, as: format, context: job.encoding(image, as: format, limits), cancellation: flag,
+                    clock: clock)
             }
         } onCancel: {
             flag.set()
