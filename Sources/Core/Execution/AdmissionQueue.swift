@@ -1,8 +1,9 @@
 import Synchronization
 
-/// Lets a bounded number of jobs run at once; the others wait, the more urgent before the less urgent.
+/// Limits how many jobs run at once; the others wait in line, the most urgent first.
 ///
-/// Besides there may be bounds for each group of jobs, such as those of one host, and for how many start in a time.
+/// Two further limits are optional: one for the jobs of each group, such as those of one host, and one for the rate at
+/// which jobs start.
 package final class AdmissionQueue: Sendable {
     private struct Waiter {
         let continuation: CheckedContinuation<Admission, any Error>
@@ -19,12 +20,12 @@ package final class AdmissionQueue: Sendable {
         var taken = 0
         var lastID = 0
         var waiters: [Int: Waiter] = [:]
-        /// Looks again when the rate allows the next one.
+        /// The timer that tries again once the rate limit allows the next start.
         var alarm: Task<Void, Never>?
 
         var hasPlace: Bool { !isSuspended && taken < limit && line.isReady }
 
-        /// The waiters whose turn it is; they count as admitted.
+        /// Removes the waiters whose turn has come, counts them as admitted, and returns them.
         mutating func admit(at now: Duration) -> [Waiter] {
             var admitted: [Waiter] = []
             while hasPlace, meter.map({ $0.due <= now }) ?? true, let id = line.next(),
@@ -41,7 +42,7 @@ package final class AdmissionQueue: Sendable {
     private let state: Mutex<State>
     private let stopwatch: Stopwatch
 
-    /// A queue that admits at most `limit` at once, at least 1. Rates are kept by `clock`.
+    /// Creates a queue that runs at most `limit` jobs at once, at least 1. `clock` times the rate limit.
     package init<C: Clock>(
         limit: Int, order: LoadOrder = .firstInFirstOut, clock: C = ContinuousClock()
     ) where C.Duration == Duration {
@@ -51,19 +52,21 @@ package final class AdmissionQueue: Sendable {
 
     deinit { state.withLock { $0.alarm.take() }?.cancel() }
 
-    /// How many run at once; changes count at once.
+    /// The number of jobs that may run at once. A change takes effect immediately.
     package var limit: Int {
         get { state.withLock(\.limit) }
         set { update { $0.limit = max(1, newValue) } }
     }
 
-    /// How many of one group run at once, at least 1; `nil` for no such bound. A group that waits for itself holds up no other.
+    /// The number of jobs of one group that may run at once, at least 1; `nil` for no limit.
+    ///
+    /// A group at its limit does not hold up the other groups.
     package var groupLimit: Int? {
         get { state.withLock(\.line.groupLimit) }
         set { update { $0.line.groupLimit = newValue.map { max(1, $0) } } }
     }
 
-    /// How many start in a time; `nil` for no such bound. Another rate begins with a full bucket.
+    /// The rate at which jobs may start; `nil` for no limit. Setting a different rate starts with a full bucket.
     package var rate: RateLimit? {
         get { state.withLock(\.meter?.limit) }
         set {
@@ -75,33 +78,33 @@ package final class AdmissionQueue: Sendable {
         }
     }
 
-    /// Which of those with one priority comes first; changes count for those who wait, too.
+    /// The order among waiters of equal priority. A change applies to those already waiting, too.
     package var order: LoadOrder {
         get { state.withLock(\.line.order) }
         set { update { $0.line.order = newValue } }
     }
 
-    /// Whether nobody is admitted; those who run go on.
+    /// Whether admission is suspended. Jobs that are already running continue.
     package var isSuspended: Bool {
         get { state.withLock(\.isSuspended) }
         set { update { $0.isSuspended = newValue } }
     }
 
-    /// How many run.
+    /// The number of running jobs.
     package var runningCount: Int { state.withLock(\.taken) }
 
-    /// How many wait.
+    /// The number of waiting jobs.
     package var waitingCount: Int { state.withLock(\.line.count) }
 
-    /// Returns when it is the caller's turn. Cancelling the task leaves the queue at once.
+    /// Waits for the caller's turn. Cancelling the task leaves the queue at once.
     package func admit(_ priority: LoadPriority = .normal, group: String? = nil) async throws -> Admission {
         try await admit(.constant(priority), group: group)
     }
 
-    /// Returns when it is the caller's turn, which may change with its `urgency`. Cancelling the task leaves the queue at once.
+    /// Waits for the caller's turn, which may change with its `urgency`. Cancelling the task leaves the queue at once.
     ///
-    /// Who becomes more urgent counts as having come just now; who becomes less urgent goes behind all others of its new
-    /// priority, in either order.
+    /// A waiter whose priority is raised counts as the newest arrival of its new priority. One whose priority is
+    /// lowered goes behind all others of its new priority, whatever the `order`.
     package func admit(_ urgency: Urgency, group: String? = nil) async throws -> Admission {
         let id = state.withLock { state in
             state.lastID += 1
@@ -125,7 +128,7 @@ package final class AdmissionQueue: Sendable {
     }
 
     private func enqueue(_ id: Int, _ waiter: Waiter) {
-        // The handler may have run before there was anybody to remove; then the task is cancelled already.
+        // The cancellation handler may have run before the waiter was added; the task is cancelled by then.
         var isCancelled = false
         update { state in
             isCancelled = Task.isCancelled
@@ -172,7 +175,7 @@ package final class AdmissionQueue: Sendable {
     }
 }
 
-/// The right to run one job, until it is released or forgotten.
+/// The permission to run one job, valid until it is released or deallocated.
 package final class Admission: Sendable {
     private let queue: Mutex<AdmissionQueue?>
     private let group: String?
@@ -184,6 +187,6 @@ package final class Admission: Sendable {
 
     deinit { release() }
 
-    /// Lets the next one in; a second time does nothing.
+    /// Admits the next waiter. Calling it again has no effect.
     package func release() { queue.withLock { $0.take() }?.release(group) }
 }

@@ -1,19 +1,19 @@
 import Synchronization
 
-/// Tells blocking work that nobody waits for it any more.
+/// A flag that asks blocking work to stop because no caller waits for it any more.
 ///
-/// Coders and transformers run on threads of Core's own, where `Task.isCancelled` says nothing; they see this flag
-/// through their request.
+/// Coders and transformers run on Core's own threads, outside any task, where `Task.isCancelled` is always false. They
+/// find this flag in their request.
 public final class CancellationFlag: Sendable {
     private let value = Atomic(false)
 
-    /// A flag that is not set.
+    /// Creates a flag that is not set.
     public init() {}
 
     /// Whether the work should stop.
     public var isSet: Bool { value.load(ordering: .relaxed) }
 
-    /// Asks the work to stop; for good.
+    /// Asks the work to stop. A flag cannot be reset.
     public func set() { value.store(true, ordering: .relaxed) }
 
     /// Throws an `ImageError` of kind `cancelled` once the flag is set.

@@ -1,10 +1,12 @@
 extension Decoding {
-    /// About how many bytes making the image takes when it takes the most, transformed and with the result itself.
+    /// The estimated peak number of bytes needed to make the image, including the transformed copy and the result
+    /// itself.
     ///
-    /// On the safe side: most coders can size while they decode, but some kinds of file have to be held whole.
+    /// An upper estimate: most coders can downscale while they decode, but some kinds of file must be decoded at full
+    /// size.
     var estimatedByteCount: Int {
         let (info, context) = (request.info, request.context)
-        // Nothing larger is ever allocated: it is refused.
+        // Larger buffers are refused, never allocated.
         func allowed(_ byteCount: Int?) -> Int { min(byteCount ?? .max, max(0, context.limits.decodedByteCount)) }
         let stored = allowed(info.storedSize.byteCount)
         let delivered = allowed(request.target.byteCount)
@@ -12,7 +14,7 @@ extension Decoding {
         let isConverted = request.colorConverter != nil && (info.iccProfile != nil || info.calibration != nil)
         let copies = [
             isSized ? stored : 0,
-            info.frameCount > 1 ? stored : 0,  // the canvas that frames are painted on
+            info.frameCount > 1 ? stored : 0,  // the canvas that frames are drawn on
             isConverted ? delivered : 0,
             info.orientation != .up ? delivered : 0,
         ].reduce(0) { $0.adding($1) }
@@ -21,6 +23,7 @@ extension Decoding {
         return delivered.adding(max(copies, transformed)).adding(others)
     }
 
-    /// Likewise while it is shown as it comes: the last preview is kept for those who join.
+    /// The same estimate for progressive decoding, where the last preview stays in memory for subscribers that join
+    /// later.
     var previewedByteCount: Int { estimatedByteCount.adding(request.target.byteCount ?? .max) }
 }

@@ -1,18 +1,18 @@
-/// Something that happens again and again, of which some is of no use any more when there is something newer.
+/// A recurring event of a run, where a newer event can make an older one obsolete.
 protocol FlightEvent: Sendable {
-    /// Whether nobody needs `older` once this has happened.
+    /// Returns whether this event makes `older` obsolete.
     func replaces(_ older: Self) -> Bool
 }
 
 extension FlightEvent {
-    /// The default: everything is of use for good.
+    /// Returns `false`: by default, no event becomes obsolete.
     func replaces(_ older: Self) -> Bool { false }
 }
 
 extension Never: FlightEvent {}
 
 extension Array where Element: FlightEvent {
-    /// Adds `event` in place of what it replaces, in the order it all happened.
+    /// Appends `event` and removes the events that it replaces. The others keep their order.
     mutating func note(_ event: Element) {
         removeAll { event.replaces($0) }
         append(event)

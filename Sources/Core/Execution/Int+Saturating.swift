@@ -1,18 +1,18 @@
-// Byte counts from headers, which may be anything.
+// For byte counts read from headers, which can have any value.
 extension Int {
-    /// The sum, or the largest number there is.
+    /// Returns the sum, or `Int.max` on overflow.
     func adding(_ other: Int) -> Int {
         let (sum, overflow) = addingReportingOverflow(other)
         return overflow ? .max : sum
     }
 
-    /// The product, or the largest number there is; both factors are positive or 0.
+    /// Returns the product, or `Int.max` on overflow. Both factors must be 0 or more.
     func multiplied(by other: Int) -> Int {
         let (product, overflow) = multipliedReportingOverflow(by: other)
         return overflow ? .max : product
     }
 
-    /// The difference, or the largest number there is.
+    /// Returns the difference, or `Int.max` on overflow.
     func subtracting(_ other: Int) -> Int {
         let (difference, overflow) = subtractingReportingOverflow(other)
         return overflow ? .max : difference

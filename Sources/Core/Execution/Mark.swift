@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Tells whether something has happened.
+/// A flag that can be set once.
 final class Mark: Sendable {
     private let value = Atomic(false)
 

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// The memory that pictures may take, in one account: what is being decoded, the frames of players, and memory caches.
+/// A shared limit on the memory that images take: decodes in progress, the frames of players, and memory caches.
 ///
-/// Whoever is about to take much reserves it first, and waits until there is room; tenants hold memory that they can give
-/// back, and are asked to before anybody has to wait. Managers may share one.
+/// Work that needs much memory reserves it first and waits until there is room. Tenants hold memory that they can
+/// release, and are asked to shrink before anyone has to wait. Several managers may share one budget.
 ///
 /// The more urgent go first, and among equals who came first. Nobody passes by the one at the head, however little he wants,
 /// so that a large request is not kept waiting by a stream of small ones. Who wants more than there is runs alone.
@@ -11,25 +11,25 @@ import Synchronization
 /// Bytes on their way count, too. Transfers take half of the budget at most; the next one waits with its bytes unread, but for
 /// one that may always go on. What is made of bytes that have come never waits for those that have not.
 public final class MemoryBudget: Sendable {
-    /// Holds memory that it can give back. Called on any thread, and must not call the budget meanwhile.
+    /// A holder of memory that can be released. Called on any thread; it must not call the budget from these members.
     public protocol Tenant: AnyObject, Sendable {
-        /// How many bytes it holds now.
+        /// The number of bytes currently held.
         var heldByteCount: Int { get }
 
-        /// Gives back `byteCount` bytes, or as many as it can.
+        /// Releases `byteCount` bytes, or as many as possible.
         func shrink(by byteCount: Int)
     }
 
-    /// Half of the memory this process may use: what its control groups allow, or what the machine has.
+    /// Half of the memory that this process may use: the limit of its control groups, or the memory of the machine.
     public static let defaultByteLimit = SystemMemory().byteCount / 2
 
     private let state: Mutex<MemoryBudgetState>
     private let tenants = Mutex<[WeakTenant]>([])
 
-    /// A budget of `byteLimit` bytes. At 0 or less everybody runs alone.
+    /// Creates a budget of `byteLimit` bytes. With 0 or less, every request runs alone.
     public init(byteLimit: Int = defaultByteLimit) { state = Mutex(MemoryBudgetState(byteLimit: byteLimit)) }
 
-    /// How many bytes there are. A higher number lets in those who wait; a lower one takes nothing from anybody.
+    /// The total number of bytes. Raising it admits waiters; lowering it revokes no reservation.
     public var byteLimit: Int {
         get { state.withLock { $0.byteLimit } }
         set {
@@ -37,24 +37,24 @@ public final class MemoryBudget: Sendable {
         }
     }
 
-    /// How many bytes are reserved.
+    /// The number of bytes reserved.
     public var reservedByteCount: Int { state.withLock { $0.reservedByteCount } }
 
-    /// How many bytes tenants hold.
+    /// The number of bytes that tenants hold.
     public var heldByteCount: Int { livingTenants.reduce(0) { $0.adding($1.heldByteCount) } }
 
-    /// How many bytes nobody has; 0 while somebody waits.
+    /// The number of bytes neither reserved nor held by tenants; 0 while any request waits.
     public var availableByteCount: Int {
         let held = heldByteCount
         return state.withLock { $0.waitingCount > 0 ? 0 : max(0, $0.byteLimit - $0.reservedByteCount.adding(held)) }
     }
 
-    /// How many wait.
+    /// The number of waiting requests.
     public var waitingCount: Int { state.withLock { $0.waitingCount } }
 
-    /// Counts what `tenant` holds for as long as it lives. A second time does nothing.
+    /// Counts the memory of `tenant` for as long as the tenant lives. Adding a tenant again has no effect.
     ///
-    /// Those added first are asked first.
+    /// Tenants are asked to shrink in the order in which they were added.
     public func add(_ tenant: any Tenant) {
         tenants.withLock { tenants in
             tenants.removeAll { $0.tenant == nil }
@@ -62,15 +62,16 @@ public final class MemoryBudget: Sendable {
         }
     }
 
-    /// Returns when `byteCount` bytes are the caller's, until the reservation is released or forgotten.
+    /// Waits until `byteCount` bytes are available and reserves them, until the reservation is released or deallocated.
     ///
-    /// Cancelling the task leaves the line at once, with an `ImageError` of kind `cancelled`. Somebody who has a
-    /// reservation must not wait for a second one.
+    /// Cancelling the task leaves the line at once and throws an ``ImageError`` of kind `cancelled`. A caller that
+    /// holds a reservation must not wait for a second one.
     public func reserve(_ byteCount: Int, priority: LoadPriority = .normal) async throws -> Reservation {
         try await reserve(byteCount, urgency: Urgency(priority))
     }
 
-    /// Like `reserve(_:priority:)`, for somebody whose place in line changes with `urgency`.
+    /// Waits and reserves memory like ``reserve(_:priority:)``, for a caller whose place in line changes with
+    /// `urgency`.
     public func reserve(_ byteCount: Int, urgency: Urgency) async throws -> Reservation {
         if Task.isCancelled { throw ImageError.cancelled }
         if let reservation = reserveNow(byteCount, priority: urgency.priority) { return reservation }
@@ -79,7 +80,8 @@ public final class MemoryBudget: Sendable {
         return Reservation(byteCount, .work, of: self)
     }
 
-    /// `byteCount` bytes if they can be had at once, and nobody as urgent waits; otherwise `nil`.
+    /// Reserves `byteCount` bytes if they are available now and no waiter is at least as urgent; otherwise returns
+    /// `nil`.
     public func reserveNow(_ byteCount: Int, priority: LoadPriority = .normal) -> Reservation? {
         reserveNow(byteCount, priority, for: .work)
     }
@@ -189,9 +191,9 @@ public final class MemoryBudget: Sendable {
 }
 
 extension MemoryBudget {
-    /// The right to so many bytes, until it is released or forgotten.
+    /// A reservation of memory, valid until it is released or deallocated.
     public final class Reservation: Sendable {
-        /// How many bytes.
+        /// The number of bytes reserved.
         public let byteCount: Int
 
         private let budget: Mutex<MemoryBudget?>

@@ -1,4 +1,4 @@
-/// What a `MemoryBudget` has given away, and who waits for more.
+/// The reservations of a `MemoryBudget` and the line of waiters.
 struct MemoryBudgetState {
     struct Waiter {
         let byteCount: Int
@@ -22,7 +22,7 @@ struct MemoryBudgetState {
 
     enum Verdict: Equatable {
         case taken
-        /// Tenants must give back so many bytes first.
+        /// Tenants must release this many bytes first.
         case short(Int)
         case mustWait
     }

@@ -1,14 +1,14 @@
-/// How scarce memory is.
+/// The level of memory pressure.
 public enum MemoryPressure: Int, Hashable, Sendable, CaseIterable {
-    /// Not scarce.
+    /// No pressure.
     case normal
-    /// Work waits for memory now and then: give back what can be had again cheaply.
+    /// Work occasionally stalls waiting for memory: release whatever is cheap to get back.
     case warning
-    /// The process may be ended soon: give back all that is not in use.
+    /// The process is at risk of being killed: release everything that is not in use.
     case critical
 }
 
 extension MemoryPressure: Comparable {
-    /// Whether memory is less scarce.
+    /// Returns whether `left` is a lower level of pressure.
     public static func < (left: MemoryPressure, right: MemoryPressure) -> Bool { left.rawValue < right.rawValue }
 }

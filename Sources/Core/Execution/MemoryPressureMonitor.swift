@@ -1,19 +1,21 @@
 import Synchronization
 
-/// Watches how scarce memory is for as long as it lives. Nothing watches unless somebody makes one.
+/// Monitors memory pressure for as long as the monitor lives. Pressure is monitored only by monitors that a host
+/// creates.
 ///
-/// It looks at pressure stall information (`/proc/pressure/memory`) and at the control groups of version 2 that this process
-/// is in, as far as they are there and readable. Where none is, as on other systems, it says `normal` for good; the host may
-/// know better, and tell caches itself. Between two looks it takes no thread.
+/// The sources are the kernel's pressure stall information (`/proc/pressure/memory`) and the version 2 control groups
+/// of this process, where they exist and are readable. Without any, as on other systems, the pressure stays `normal`; a
+/// host that knows better can notify the caches itself. No thread is occupied between two readings.
 public final class MemoryPressureMonitor: Sendable {
-    /// How long memory stays scarce until that is told again: what was given back once may not have been enough.
+    /// The time after which a continuing pressure is reported again: releasing memory once may not have been enough.
     static let reminderInterval = Duration.seconds(5)
 
     private let watching: Task<Void, Never>
 
-    /// A monitor that looks every `interval`, and calls `onChange` with each new pressure; at first it is `normal`.
+    /// Creates a monitor that reads the pressure every `interval` and calls `onChange` with each change; it starts at
+    /// `normal`.
     ///
-    /// As long as memory stays scarce, the pressure is told again every five seconds.
+    /// While the pressure stays above `normal`, it is reported again every five seconds.
     public convenience init(
         every interval: Duration = .seconds(1), onChange: @escaping @Sendable (MemoryPressure) -> Void
     ) {
@@ -27,14 +29,15 @@ public final class MemoryPressureMonitor: Sendable {
         let look = Look(reader, Stopwatch(clock), onChange)
         let executor = WorkExecutor(name: "memory pressure", width: 1)
         watching = Task {
-            // The first look is what later ones are compared with.
+            // The first reading is the baseline for those that follow.
             while (try? await executor.run { look.now() }) != nil, (try? await clock.sleep(for: interval)) != nil {}
         }
     }
 
     deinit { watching.cancel() }
 
-    /// What a monitor would tell, for as long as somebody reads it; a slow reader gets the newest only.
+    /// Returns a sequence of what a monitor reports, for as long as it is read. A slow reader gets only the newest
+    /// pressure.
     public static func changes(every interval: Duration = .seconds(1)) -> AsyncStream<MemoryPressure> {
         AsyncStream(bufferingPolicy: .bufferingNewest(1)) { stream in
             let monitor = MemoryPressureMonitor(every: interval) { stream.yield($0) }
@@ -43,13 +46,13 @@ public final class MemoryPressureMonitor: Sendable {
     }
 }
 
-/// What was seen last.
+/// The last reading and report.
 private final class Look: Sendable {
     private struct State {
         var reader: MemoryPressureReader
         var time = ContinuousClock.now
         var pressure = MemoryPressure.normal
-        /// When it was told.
+        /// The time of the last report.
         var told = Duration.zero
     }
 

@@ -1,21 +1,22 @@
-/// Tells how scarce memory is, from what the kernel writes about the machine and about the control groups of this process.
+/// Determines the memory pressure from the kernel's accounts of the machine and of this process's control groups.
 ///
-/// It compares with what it read the last time. Files that are not there say nothing.
+/// Each reading is compared with the previous one. Missing files are ignored.
 struct MemoryPressureReader: Sendable {
-    /// How long tasks waited for memory, in microseconds since the start: at least one of them, and all at once.
+    /// The total time that tasks stalled on memory, in microseconds: at least one task (`some`), and all at once
+    /// (`full`).
     private struct Stalls {
         var some = 0.0
         var full = 0.0
     }
 
-    /// This share of time, or more, is a warning when some task waited, and critical when all did.
+    /// The share of time from which on a stall of some tasks is a warning, and a stall of all tasks critical.
     private static let stallShare = 0.15
-    /// These shares of a group's limit are a warning and critical.
+    /// The shares of a group's limit from which on its usage is a warning or critical.
     private static let usedShares = (warning: 0.9, critical: 0.97)
 
-    /// The kernel's account of the time that tasks of the whole machine waited (pressure stall information).
+    /// The file of the machine's pressure stall information.
     var stallFile = "/proc/pressure/memory"
-    /// Where the control groups are.
+    /// The control groups of this process.
     var memory = SystemMemory()
 
     private var stalls: [String: Stalls] = [:]
@@ -23,7 +24,7 @@ struct MemoryPressureReader: Sendable {
 
     init() {}
 
-    /// The pressure now, when the last reading was `elapsed` ago.
+    /// Returns the pressure now, where the last reading was `elapsed` ago.
     mutating func read(after elapsed: Duration) -> MemoryPressure {
         let groups = memory.unifiedFolders
         let files = [stallFile] + groups.suffix(1).map { $0 + "/memory.pressure" }
@@ -31,7 +32,8 @@ struct MemoryPressureReader: Sendable {
         return levels.max() ?? .normal
     }
 
-    /// By how much of the time since then was waited; the first time, by the kernel's average of ten seconds.
+    /// Returns the pressure by the share of time stalled since the last reading; at first, by the kernel's 10-second
+    /// average.
     private mutating func stalling(in file: String, _ elapsed: Duration) -> MemoryPressure {
         let fields = Self.fields(of: file)
         let total = Stalls(some: fields["some total"] ?? 0, full: fields["full total"] ?? 0)
@@ -46,7 +48,8 @@ struct MemoryPressureReader: Sendable {
         return share.some >= Self.stallShare ? .warning : .normal
     }
 
-    /// By what happened to the group since then: it was slowed down at a limit, or found no memory at all.
+    /// Returns the pressure by the group's events since the last reading: it was throttled at a limit, or ran out of
+    /// memory.
     private mutating func events(of group: String) -> MemoryPressure {
         let fields = Self.fields(of: group + "/memory.events")
         var level = MemoryPressure.normal
@@ -58,7 +61,7 @@ struct MemoryPressureReader: Sendable {
         return level
     }
 
-    /// By how near the group is to its limit; files that the kernel can drop do not count.
+    /// Returns the pressure by how close the group's usage is to its limit, without reclaimable file cache.
     private func usage(of group: String) -> MemoryPressure {
         let limits = ["/memory.high", "/memory.max"].compactMap { SystemMemory.limit(in: group + $0) }
         guard let limit = limits.min(), let current = SystemMemory.limit(in: group + "/memory.current") else {
@@ -70,7 +73,8 @@ struct MemoryPressureReader: Sendable {
         return share >= Self.usedShares.warning ? .warning : .normal
     }
 
-    /// The numbers in lines such as `high 3` and `some avg10=0.00 total=12`, by `high` and `some total`.
+    /// Returns the numbers in lines such as `high 3` and `some avg10=0.00 total=12`, by the names `high` and
+    /// `some total`.
     private static func fields(of file: String) -> [String: Double] {
         var fields: [String: Double] = [:]
         for line in (SystemFile.text(of: file) ?? "").fields(separatedBy: UInt8(ascii: "\n")) {

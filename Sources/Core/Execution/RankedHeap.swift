@@ -1,4 +1,4 @@
-/// Keys in the order of their ranks, the smallest first. Any change takes logarithmic time.
+/// An indexed heap: keys ordered by rank, the smallest first. Each change takes logarithmic time.
 struct RankedHeap<Key: Hashable, Rank: Comparable> {
     /// A key and its rank.
     typealias Entry = (key: Key, rank: Rank)
@@ -11,7 +11,8 @@ struct RankedHeap<Key: Hashable, Rank: Comparable> {
     /// The key with the smallest rank.
     var first: Entry? { entries.first }
 
-    /// The rank of `key`; `nil` for a key that is not in it. Setting one puts the key in, setting `nil` takes it out.
+    /// The rank of `key`; `nil` if the heap does not contain it. Setting a rank inserts or moves the key, setting `nil`
+    /// removes it.
     subscript(key: Key) -> Rank? {
         get { indices[key].map { entries[$0].rank } }
         set {
@@ -29,7 +30,7 @@ struct RankedHeap<Key: Hashable, Rank: Comparable> {
         }
     }
 
-    /// The same keys, with the ranks that `transform` gives them.
+    /// Returns a heap of the same keys, with their ranks changed by `transform`.
     func mapRanks(_ transform: (Rank) -> Rank) -> Self {
         var heap = Self()
         for entry in entries { heap[entry.key] = transform(entry.rank) }
@@ -42,7 +43,7 @@ struct RankedHeap<Key: Hashable, Rank: Comparable> {
         if index < entries.count { settle(index) }
     }
 
-    /// Moves an entry to where its rank belongs.
+    /// Sifts the entry at `index` up or down to its place.
     private mutating func settle(_ index: Int) {
         var index = index
         while index > 0, entries[index].rank < entries[(index - 1) / 2].rank {

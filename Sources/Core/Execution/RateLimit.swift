@@ -1,38 +1,38 @@
-/// How many jobs may start in a time: a bucket that tokens drip into, one for each start.
+/// A limit on the rate at which jobs start: a token bucket with one token per start.
 public struct RateLimit: Hashable, Sendable {
-    /// How many may start a second in the long run; from one in 1000 seconds to a million.
+    /// The sustained number of starts per second, from 0.001 to a million.
     public var perSecond: Double
 
-    /// How many may start at once after a lull, from 1 to a million: how many tokens the bucket holds.
+    /// The number of jobs that may start at once after a pause, from 1 to a million: the capacity of the bucket.
     public var burst: Int
 
-    /// `perSecond` in the long run, and `burst` at once; the next best where these are out of bounds.
+    /// Creates a limit of `perSecond` sustained starts and bursts of `burst`. Values out of range are clamped.
     public init(perSecond: Double, burst: Int = 1) {
         self.perSecond = perSecond > 0.001 ? min(perSecond, 1e6) : 0.001
         self.burst = min(max(1, burst), 1_000_000)
     }
 }
 
-/// When the next job may start under a `RateLimit`. Times are counted from any one moment.
+/// Computes when the next job may start under a `RateLimit`. Times are relative to any fixed moment.
 struct RateMeter {
     let limit: RateLimit
 
     private let interval: Duration
     private let slack: Duration
-    /// When the job after the last one would start if all kept the interval.
+    /// The theoretical start of the next job if all starts were spaced by the interval.
     private var next = Duration.zero
 
-    /// A meter with a full bucket.
+    /// Creates a meter with a full bucket.
     init(_ limit: RateLimit) {
-        // Taken through the bounds again, for the properties can be set.
+        // Clamped again, because the properties can be set after the initializer has clamped them.
         self.limit = RateLimit(perSecond: limit.perSecond, burst: limit.burst)
         interval = .seconds(1 / self.limit.perSecond)
         slack = interval * (self.limit.burst - 1)
     }
 
-    /// When the next one may start.
+    /// The earliest start of the next job.
     var due: Duration { next - slack }
 
-    /// Notes that one starts `now`.
+    /// Records a start at `now`.
     mutating func start(at now: Duration) { next = max(next, now) + interval }
 }

@@ -1,32 +1,32 @@
 import Synchronization
 
-/// Runs one task a key, however many ask for it.
+/// Runs one task per key, however many callers ask for it.
 ///
-/// Equal keys share a run, which is as urgent as the most urgent of its callers. A caller that is cancelled leaves at once
-/// while the others go on; when the last one leaves, the run is cancelled and forgotten, so that it can neither answer nor
-/// end a later run of its key. Nothing of others is called while a lock is held.
+/// Callers with equal keys share a run, which is as urgent as its most urgent caller. A cancelled caller leaves at once
+/// while the others continue to wait. When the last one leaves, the run is cancelled and removed, so that it can
+/// neither complete nor end a later run of the same key. No lock is held while callbacks run.
 final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Event: FlightEvent>: Sendable {
     typealias Observer = @Sendable (Event) -> Void
     typealias Work = @Sendable (Run) async throws -> Value
 
-    /// What the work of a run sees of it.
+    /// A run, as its work sees it.
     struct Run: Sendable {
         /// Set when the last caller has left.
         let cancellation: CancellationFlag
-        /// As urgent as the most urgent of the callers. Hand it on to what the work waits for.
+        /// The highest urgency among the callers. Pass it on to whatever the work waits for.
         let urgency: Urgency
-        /// Tells all who listen, and what nothing newer has replaced also to those who join later.
+        /// Emits an event to all observers. Callers that join later receive the events that no newer one has replaced.
         let emit: Observer
     }
 
-    /// The value of a run, as one of its subscribers gets it.
+    /// The value of a run, as one of its subscribers receives it.
     struct Outcome: Sendable {
         let value: Value
-        /// Whether this subscriber began the run; the others joined it.
+        /// Whether this subscriber started the run; the others joined it.
         let isLeader: Bool
     }
 
-    /// A caller that waits for a run. A class, which keeps the frame of a waiting caller small.
+    /// A caller that waits for a run. It is a class to keep the frame of a waiting caller small.
     private final class Subscriber: Sendable {
         let id: Int
         let key: Key
@@ -46,13 +46,13 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Event: Fligh
     private struct Waiter {
         let continuation: CheckedContinuation<Outcome, any Error>
         let subscriber: Subscriber
-        /// The priority that it counts with.
+        /// The priority with which it is counted in the tally.
         var counted = LoadPriority.normal
     }
 
     private struct Flight {
         let id: Int
-        /// The subscriber that began it.
+        /// The subscriber that started the run.
         let leaderID: Int
         let cancellation = CancellationFlag()
         let urgency: Urgency
@@ -80,7 +80,7 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Event: Fligh
         }
     }
 
-    /// The task of a run, which starts when the run is known to all, and may have been abandoned by then.
+    /// The task of a run. It starts after the run is registered, and the run may have been abandoned by then.
     private final class Leader: Sendable {
         private let state = Mutex<(task: Task<Void, Never>?, isCancelled: Bool)>((nil, false))
 
@@ -104,7 +104,7 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Event: Fligh
     private struct State {
         var flights: [Key: Flight] = [:]
         var lastID = 0
-        /// Who has yet to hear that an urgency changed.
+        /// The observers still to be notified of an urgency that has changed.
         var untold: [Urgency.Observer] = []
 
         mutating func makeID() -> Int {
@@ -112,7 +112,7 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Event: Fligh
             return lastID
         }
 
-        /// Makes the run of `key` as urgent as the most urgent of its callers.
+        /// Sets the urgency of the run of `key` to the highest among its callers.
         mutating func settle(_ key: Key) {
             guard let flight = flights[key], let highest = flight.tally.highest else { return }
             untold += flight.urgency.change(to: highest)
@@ -122,14 +122,17 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Event: Fligh
     private let state = Mutex(State())
     private let startsHere: Bool
 
-    /// With `startsHere`, work goes up to its first suspension on the thread of the caller that begins it: for callers that
-    /// are runs themselves, and on no thread that must not be held up.
+    /// Creates an instance with no runs in flight.
+    ///
+    /// With `startsHere`, the work runs up to its first suspension on the thread of the caller that starts it. That is
+    /// meant for callers that are runs themselves, never for a thread that must not be blocked.
     init(startsHere: Bool = false) { self.startsHere = startsHere }
 
-    /// How many runs are under way.
+    /// The number of runs in flight.
     var count: Int { state.withLock { $0.flights.count } }
 
-    /// The value of the run of `key`, started with `work` if there is none. `observer` hears its events.
+    /// Returns the value of the run of `key`, which is started with `work` if there is none. `observer` receives its
+    /// events.
     ///
     /// `urgency` is the caller's own, and may change while it waits.
     func value(
@@ -138,7 +141,7 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Event: Fligh
         try await outcome(for: key, urgency: urgency, observer: observer, work: work).value
     }
 
-    /// Like `value(for:urgency:observer:work:)`, and whether this caller began the run.
+    /// Returns the value like `value(for:urgency:observer:work:)`, and whether this caller started the run.
     func outcome(
         for key: Key, urgency: Urgency = .constant(.normal), observer: Observer? = nil, work: @escaping Work
     ) async throws -> Outcome {
@@ -152,7 +155,7 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Event: Fligh
         }
     }
 
-    /// Cancels every run; all callers get an error of kind `cancelled`.
+    /// Cancels every run. All callers receive an error of kind `cancelled`.
     func cancelAll() {
         let flights = state.withLock { state in
             defer { state.flights = [:] }
@@ -171,7 +174,7 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Event: Fligh
     @inline(never)
     private func join(_ waiter: Waiter, work: @escaping Work) {
         let (key, id) = (waiter.subscriber.key, waiter.subscriber.id)
-        // The handler may have run before there was anybody to remove; then the task is cancelled already.
+        // The cancellation handler may have run before the waiter was added; the task is cancelled by then.
         let (joined, missed, begun) = update { state -> (Bool, [Event], Flight?) in
             guard !Task.isCancelled else { return (false, [], nil) }
             var begun: Flight?
@@ -241,7 +244,7 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Event: Fligh
         waiter?.continuation.resume(throwing: ImageError.cancelled)
     }
 
-    /// Counts a caller anew whose urgency has changed.
+    /// Updates the tally after the urgency of a caller has changed.
     private func recount(_ id: Int, of key: Key) {
         update { state in
             guard let waiter = state.flights[key]?.remove(id) else { return }
@@ -250,7 +253,7 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Event: Fligh
         }
     }
 
-    /// Changes the state, and then tells of urgencies that have changed with it.
+    /// Changes the state, and then notifies the observers of the urgencies that changed with it.
     private func update<Answer: Sendable>(_ change: (inout State) -> Answer) -> Answer {
         let (answer, untold) = state.withLock { state in
             let answer = change(&state)

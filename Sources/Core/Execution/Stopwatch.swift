@@ -1,9 +1,9 @@
-/// A clock of any type, counted from the moment that the stopwatch was made.
+/// The time of a clock of any type, measured from the creation of the stopwatch.
 struct Stopwatch: Sendable {
-    /// The time that has passed.
+    /// Returns the time elapsed since the start.
     let elapsed: @Sendable () -> Duration
 
-    /// Returns when that much has passed since the start. Throws when the task is cancelled.
+    /// Waits until the given time after the start. Throws when the task is cancelled.
     let wait: @Sendable (Duration) async throws -> Void
 
     init<C: Clock>(_ clock: C) where C.Duration == Duration {

@@ -6,11 +6,12 @@
     import Darwin
 #endif
 
-/// Small text files that the kernel writes while they are read.
+/// Reads small text files that the kernel generates on access, such as those of `/proc`.
 package enum SystemFile {
-    /// The first 64 KiB of the file at `path`, of whatever length its status claims; `nil` when it cannot be read.
+    /// Returns the first 64 KiB of the file at `path`, regardless of the size that `stat` reports; `nil` if it cannot
+    /// be read.
     package static func text(of path: String) -> String? {
-        // Without `O_NONBLOCK` a named pipe would hold up whoever opens it.
+        // Without `O_NONBLOCK`, opening a named pipe would block.
         let file = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard file >= 0 else { return nil }
         defer { close(file) }

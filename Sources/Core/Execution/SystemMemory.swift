@@ -6,25 +6,25 @@
     import Darwin
 #endif
 
-/// How much memory this process may use: what its control groups allow, or what the machine has.
+/// The memory that this process may use: the limit of its control groups, or the memory of the machine.
 package struct SystemMemory: Sendable {
-    /// The file that names the control groups of this process.
+    /// The file that lists the control groups of this process.
     package var groupsFile = "/proc/self/cgroup"
 
-    /// Where control groups are mounted.
+    /// The mount point of the control groups.
     package var groupsFolder = "/sys/fs/cgroup"
 
-    /// What the machine has.
+    /// The physical memory of the machine, in bytes.
     package var machineByteCount = Self.physicalByteCount
 
-    /// That of this process, unless other files and sizes are given.
+    /// Creates the limits of this process. Arguments other than `nil` replace its files and sizes.
     package init(groupsFile: String? = nil, groupsFolder: String? = nil, machineByteCount: Int? = nil) {
         if let groupsFile { self.groupsFile = groupsFile }
         if let groupsFolder { self.groupsFolder = groupsFolder }
         if let machineByteCount { self.machineByteCount = machineByteCount }
     }
 
-    /// The least of what the groups, all groups around them and the machine allow.
+    /// The lowest limit among the process's groups, their ancestors and the machine.
     package var byteCount: Int {
         let unified = unifiedFolders.map { $0 + "/memory.max" }
         let legacy = folders(below: groupsFolder + "/memory") { $0.listMembers.contains("memory") }
@@ -32,12 +32,12 @@ package struct SystemMemory: Sendable {
         return (unified + legacy).compactMap(Self.limit).reduce(machineByteCount, min)
     }
 
-    /// The folders of this process's group of version 2, and of all groups around it, the innermost last.
+    /// The folders of the process's version 2 group and of its ancestors, the innermost last.
     ///
-    /// In a container the folder of the group itself may not be there, while the mounted root is what holds.
+    /// In a container the folder of the group itself may be missing, while the limit of the mounted root applies.
     var unifiedFolders: [String] { folders(below: groupsFolder) { $0.isEmpty } }
 
-    /// The number in the file at `path`; `nil` for none, which also stands for no limit.
+    /// Returns the number in the file at `path`; `nil` if there is none, which also means no limit.
     static func limit(in path: String) -> Int? {
         let text = SystemFile.text(of: path) ?? ""
         return Int(decimal: Substring(text.utf8.prefix(while: \.isASCIIDigit))).flatMap { $0 > 0 ? $0 : nil }
@@ -49,7 +49,7 @@ package struct SystemMemory: Sendable {
         return pages > 0 && pageSize > 0 && !overflow ? bytes : 1 << 30
     }
 
-    /// The folders named in lines such as `0::/user.slice` (version 2) or `4:memory:/docker/1f` (version 1).
+    /// Returns the folders named in lines such as `0::/user.slice` (version 2) or `4:memory:/docker/1f` (version 1).
     private func folders(below folder: String, ofControllers isWanted: (Substring) -> Bool) -> [String] {
         let lines = (SystemFile.text(of: groupsFile) ?? "").fields(separatedBy: UInt8(ascii: "\n"))
         return lines.flatMap { line -> [String] in

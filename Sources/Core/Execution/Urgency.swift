@@ -1,10 +1,10 @@
 import Synchronization
 
-/// How urgent a piece of work is at this moment: as urgent as the most urgent of those who wait for it.
+/// The current urgency of a piece of work: the highest priority among its waiters.
 ///
-/// It changes while the work goes on, as callers join and leave.
+/// It changes while the work is in progress, as callers join and leave.
 public final class Urgency: Sendable {
-    /// Hears that the priority has changed.
+    /// A callback for changes of the priority.
     package typealias Observer = @Sendable () -> Void
 
     private struct State {
@@ -19,7 +19,7 @@ public final class Urgency: Sendable {
     private let state: Mutex<State>
     private let constant: LoadPriority?
 
-    /// The urgency of work that begins with `priority`.
+    /// Creates an urgency that starts at `priority`.
     public convenience init(_ priority: LoadPriority = .normal) { self.init(priority, isConstant: false) }
 
     private init(_ priority: LoadPriority, isConstant: Bool) {
@@ -27,18 +27,20 @@ public final class Urgency: Sendable {
         constant = isConstant ? priority : nil
     }
 
-    /// One that never changes. Thousands may wait with it: it costs nothing, and neither does watching it.
+    /// Returns a shared urgency that never changes. Thousands of waiters can use it: neither it nor observing it costs
+    /// anything.
     package static func constant(_ priority: LoadPriority) -> Urgency { constants[priority.rawValue] }
 
-    /// The priority now.
+    /// The current priority.
     public var priority: LoadPriority { constant ?? state.withLock(\.priority) }
 
-    /// Changes the priority, unless it is constant, and tells all who watch.
+    /// Changes the priority, unless it is constant, and notifies the observers.
     package func set(_ priority: LoadPriority) {
         for observer in change(to: priority) { observer() }
     }
 
-    /// Changes the priority, and answers whom to tell of it. For callers that hold a lock: tell when it is free again.
+    /// Changes the priority and returns the observers to notify. A caller that holds a lock notifies them after
+    /// releasing it.
     func change(to priority: LoadPriority) -> [Observer] {
         state.withLock { state in
             guard constant == nil, state.priority != priority else { return [] }
@@ -47,9 +49,10 @@ public final class Urgency: Sendable {
         }
     }
 
-    /// Calls `observer` after each change, until the answer is forgotten.
+    /// Calls `observer` after each change, until the returned watch is deallocated.
     ///
-    /// Calls of two threads may overtake each other, so they bring no value: who hears one looks at `priority`.
+    /// Notifications from two threads may arrive out of order, so they carry no value: an observer reads `priority`
+    /// instead.
     package func watch(_ observer: @escaping Observer) -> Watch {
         guard constant == nil else { return Self.idleWatch }
         let id = state.withLock { state in
@@ -60,7 +63,7 @@ public final class Urgency: Sendable {
         return Watch(of: self, id)
     }
 
-    /// Keeps an observer listening.
+    /// The registration of an observer, which ends with this object.
     package final class Watch: Sendable {
         private let urgency: Urgency?
         private let id: Int
@@ -71,7 +74,7 @@ public final class Urgency: Sendable {
         }
 
         deinit {
-            // What the observer holds is let go when the lock is free again.
+            // The removed observer is released after the lock, because releasing its captures may run other code.
             _ = urgency?.state.withLock { $0.observers.removeValue(forKey: id) }
         }
     }

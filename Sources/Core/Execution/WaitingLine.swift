@@ -1,10 +1,10 @@
-/// Who waits, and whose turn it is: the more urgent first, and of those the one that `order` says.
+/// A line of waiting jobs: the more urgent first, and among equals in the given order.
 ///
-/// A group that runs as many as it may is passed over, so that it holds up nobody else. Any change takes logarithmic time.
+/// A group at its limit is skipped, so it does not hold up others. Each change takes logarithmic time.
 struct WaitingLine {
     private struct Rank: Comparable {
         let priority: LoadPriority
-        /// Smaller goes first.
+        /// The position within a priority; smaller goes first.
         let place: Int
 
         static func < (left: Rank, right: Rank) -> Bool {
@@ -23,41 +23,41 @@ struct WaitingLine {
         let group: String?
     }
 
-    /// How many of one group run at once; who has no group is not counted.
+    /// The number of jobs of one group that may run at once. Jobs without a group are not limited.
     var groupLimit: Int? {
         didSet { for group in groups.keys { refresh(group) } }
     }
 
-    /// Which of those with one priority comes first.
+    /// The order among jobs of equal priority.
     var order: LoadOrder {
         didSet { if order != oldValue { mirror() } }
     }
 
     private var jobs: [Int: Job] = [:]
     private var groups: [String?: Group] = [:]
-    /// Groups in which somebody may go, with the ranks of their first.
+    /// The groups below their limit that have a waiting job, ranked by their first one.
     private var ready = RankedHeap<String?, Rank>()
     private var lastPlace = 0
 
     init(order: LoadOrder) { self.order = order }
 
-    /// How many wait.
+    /// The number of waiting jobs.
     var count: Int { jobs.count }
 
-    /// Whether there is somebody who may go.
+    /// Whether any waiting job may go.
     var isReady: Bool { !ready.isEmpty }
 
-    /// Puts `id` in, as the one that came last.
+    /// Adds `id` as the newest arrival.
     mutating func join(_ id: Int, _ priority: LoadPriority, group: String?) {
         jobs[id] = Job(group: group)
         groups[group, default: Group()].waiting[id] = newRank(priority)
         refresh(group)
     }
 
-    /// Gives `id`, which may have gone, another priority.
+    /// Changes the priority of `id`, if it is still in line.
     ///
-    /// With a higher one it counts as having come just now, for somebody wants it now. With a lower one it goes behind all
-    /// who have that priority already.
+    /// A job that is raised counts as the newest arrival, because it is wanted now. A job that is lowered goes behind
+    /// all others of its new priority.
     mutating func move(_ id: Int, to priority: LoadPriority) {
         guard let job = jobs[id], let old = groups[job.group]?.waiting[id], old.priority != priority else { return }
         let isRaised = priority.rawValue > old.priority.rawValue
@@ -66,14 +66,14 @@ struct WaitingLine {
         refresh(job.group)
     }
 
-    /// Takes `id` out, if it has not gone.
+    /// Removes `id`, if it is still in line.
     mutating func leave(_ id: Int) {
         guard let job = jobs.removeValue(forKey: id) else { return }
         groups[job.group]?.waiting[id] = nil
         refresh(job.group)
     }
 
-    /// Takes out the one whose turn it is. It counts as running in its group until `end`.
+    /// Removes and returns the job whose turn it is. It counts as running in its group until `end(_:)`.
     mutating func next() -> Int? {
         guard let first = ready.first, let id = groups[first.key]?.waiting.first?.key else { return nil }
         groups[first.key]?.runningCount += 1
@@ -81,7 +81,7 @@ struct WaitingLine {
         return id
     }
 
-    /// Notes that one of `group` has ended.
+    /// Records that a job of `group` has ended.
     mutating func end(_ group: String?) {
         groups[group]?.runningCount -= 1
         refresh(group)

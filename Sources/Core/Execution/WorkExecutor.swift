@@ -1,12 +1,13 @@
 import Dispatch
 import Synchronization
 
-/// Runs blocking work on threads of its own, in the order it came, so that it never holds up the language's shared pool.
+/// Runs blocking work on threads of its own, in order of arrival, so that it never blocks the cooperative thread pool.
 ///
-/// Work goes to serial dispatch queues, which get threads besides that pool. (Concurrent queues do not, on Linux.)
+/// The work runs on serial dispatch queues, whose threads are separate from that pool. (Those of concurrent queues are
+/// not, on Linux.)
 public final class WorkExecutor: Sendable {
     private struct State {
-        /// Waiting jobs; those before `first` are done and will be dropped.
+        /// The waiting jobs. Those before `first` are done and about to be dropped.
         var jobs: [@Sendable () -> Void] = []
         var first = 0
         var idle: [DispatchQueue]
@@ -28,10 +29,10 @@ public final class WorkExecutor: Sendable {
 
     private let state: Mutex<State>
 
-    /// How many jobs run at once.
+    /// The number of jobs that run at once.
     public let width: Int
 
-    /// An executor of `width` threads, at least 1; their name helps in a debugger.
+    /// Creates an executor of `width` threads, at least 1. `name` labels the threads in a debugger.
     public init(name: String, width: Int) {
         self.width = max(1, width)
         state = Mutex(State(idle: (0..<max(1, width)).map { DispatchQueue(label: "darkroom.\(name).\($0)") }))
@@ -42,14 +43,14 @@ public final class WorkExecutor: Sendable {
 
     /// Runs `body` and answers what it returns or throws.
     ///
-    /// Cancelling the task does not interrupt `body`: hand it a `CancellationFlag` for that.
+    /// Cancelling the task does not interrupt `body`; pass it a ``CancellationFlag`` for that.
     public func run<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
         try await withCheckedThrowingContinuation { continuation in
             enqueue { continuation.resume(with: Swift.Result(catching: body)) }
         }
     }
 
-    /// Runs `job` when a thread is free.
+    /// Runs `job` as soon as a thread is free.
     func enqueue(_ job: @escaping @Sendable () -> Void) {
         let idle = state.withLock { state in
             state.jobs.append(job)
@@ -60,7 +61,7 @@ public final class WorkExecutor: Sendable {
         idle.async { self.drain(on: idle) }
     }
 
-    /// Works until nothing waits, then lies idle.
+    /// Runs jobs until none waits, then marks `queue` as idle.
     private func drain(on queue: DispatchQueue) {
         while true {
             let job = state.withLock { state in
