@@ -5,13 +5,14 @@
 #endif
 import Synchronization
 
-/// Plays an animation in time, on no screen in particular.
+/// Plays an animation in time, independently of any screen.
 ///
-/// Whoever reads `play()` makes time pass; an app with a clock of its own calls `start()` and then `tick(_:)`. Frames are
-/// decoded shortly before they are needed, and shared by all players of the same animation, which copies of an `Image`
-/// have in common. A frame that cannot be decoded is passed over: the one before it is seen for its time, too.
+/// Reading ``play(on:every:)`` drives the playback; an app with its own frame clock calls ``start()`` and then
+/// ``tick(_:)``. Frames are decoded shortly before they are needed and shared by all players of the same animation;
+/// copies of an ``Image`` have the same animation. A frame that cannot be decoded is skipped: the previous one stays
+/// visible for its duration, too.
 ///
-/// Anybody may call it from any task or thread; no call but `seek` waits for pixels.
+/// All members may be called from any task or thread. Only ``seek(to:loop:)`` waits for a decode.
 public final class AnimationPlayer: Sendable {
     private struct State {
         var playback: Playback
@@ -28,7 +29,7 @@ public final class AnimationPlayer: Sendable {
         }
     }
 
-    /// Where players decode that are given no executor: one for all, so that many players do not make many threads.
+    /// The executor of players that are given none: a shared one, so that many players do not create many threads.
     private static let executor = WorkExecutor(
         name: "frames", width: ProcessInfo.processInfo.activeProcessorCount)
 
@@ -36,11 +37,11 @@ public final class AnimationPlayer: Sendable {
     private let makePool: @Sendable (Animation) -> FramePool
     let relay = Relay<PlayerEvent> { $0.replaces($1) }
 
-    /// A player of `animation`, which stands still; `nil` when that has less than two frames.
+    /// Creates a paused player of `animation`; `nil` if it has fewer than two frames.
     ///
-    /// `transformer` is applied to every frame when it is decoded. Players share frames when their transformers have equal
-    /// identifiers; the executor of the first then decodes for all, on its `memoryBudget`. `poster` is the first frame, if it
-    /// is known.
+    /// `transformer` is applied to every frame when it is decoded. Players whose transformers have equal identifiers
+    /// share frames; the executor and `memoryBudget` of the first player then serve all of them. `poster` is the first
+    /// frame, if it is already decoded.
     public convenience init?(
         _ animation: Animation, poster: Bitmap? = nil, transformer: (any ImageTransformer)? = nil,
         executor: WorkExecutor? = nil, memoryBudget: MemoryBudget? = nil
@@ -50,7 +51,7 @@ public final class AnimationPlayer: Sendable {
             budget: FrameBudget(memory: memoryBudget))
     }
 
-    /// A player of the animation of `image`, which shows its first frame at once; `nil` for a still.
+    /// Creates a paused player of the animation of `image`, and reuses its first frame; `nil` for a still.
     public convenience init?(
         _ image: Image, transformer: (any ImageTransformer)? = nil, executor: WorkExecutor? = nil,
         memoryBudget: MemoryBudget? = nil
@@ -82,16 +83,16 @@ public final class AnimationPlayer: Sendable {
 
     deinit { state.withLock { $0.pool.leave($0.member) } }
 
-    /// How many frames there are.
+    /// The number of frames.
     public var totalFrameCount: Int { state.withLock { $0.playback.durations.count } }
 
-    /// After how many loops it stops; 0 for never. At first what the animation says.
+    /// The number of loops after which the player stops; 0 for never. The initial value comes from the animation.
     public var totalLoopCount: Int {
         get { state.withLock { $0.playback.totalLoopCount } }
         set { state.withLock { $0.playback.totalLoopCount = newValue } }
     }
 
-    /// How many times as fast as the animation says it plays. At 0 or less it stops at the next tick.
+    /// The playback speed relative to the animation's own. At 0 or less, the player stops at the next tick.
     public var playbackRate: Double {
         get { state.withLock { $0.playback.rate } }
         set { state.withLock { $0.playback.rate = newValue } }
@@ -103,44 +104,45 @@ public final class AnimationPlayer: Sendable {
         set { state.withLock { $0.playback.mode = newValue } }
     }
 
-    /// The most bytes of decoded frames to keep: 0 for a choice of Darkroom's own, 1 for no more than it takes to play,
-    /// `Int.max` for all frames. Of several players of one animation the most generous holds.
+    /// The maximum number of bytes of decoded frames to cache: 0 for an automatic limit, 1 for the minimum that
+    /// playback needs, `Int.max` for all frames. Among players of one animation, the highest limit applies.
     ///
-    /// Left to itself it keeps animations of up to 8 MiB whole, and at most 8 frames of others, within 64 MiB, a fifth
-    /// of the machine's memory and three fifths of what is free.
+    /// The automatic limit caches all frames of animations of up to 8 MiB, and at most 8 frames of others, within 64
+    /// MiB, a fifth of the machine's memory and three fifths of its available memory.
     public var maxBufferByteCount: Int {
         get { state.withLock { $0.byteLimit } }
         set { state.withLock { $0.byteLimit = max(0, newValue) } }
     }
 
-    /// The frame to be seen; `nil` before the first, and after `stop()` or the last loop.
+    /// The frame on show; `nil` before the first one, and after ``stop()`` or the last loop.
     public var currentFrame: Frame? { state.withLock { $0.currentFrame } }
 
-    /// The frame whose turn it is; it is shown one tick after its turn came.
+    /// The index of the frame whose turn it is. It is shown one tick after its turn has come.
     public var currentFrameIndex: Int { state.withLock { $0.playback.index } }
 
-    /// How many loops are over.
+    /// The number of completed loops.
     public var currentLoopCount: Int { state.withLock { $0.playback.loopCount } }
 
-    /// Whether ticks move it.
+    /// Whether ticks advance the playback.
     public var isPlaying: Bool { state.withLock { $0.playback.isPlaying } }
 
-    /// Plays while it is read: starts, ends with the last loop or `stop()`, and pauses when its reader leaves.
+    /// Returns a sequence whose reading plays the animation.
     ///
-    /// `pause()` holds it until `start()`.
+    /// Playback starts with the iteration and pauses when the reader leaves. The sequence ends after the last loop or
+    /// ``stop()``. ``pause()`` holds it until ``start()``.
     public func play<C: Clock>(
         on clock: C = ContinuousClock(), every interval: Duration = .seconds(1) / 60
     ) -> PlayEvents<PlayerEvent> where C.Duration == Duration {
         PlayEvents(self, clock, every: interval)
     }
 
-    /// Lets ticks move it on from where it stands. The reverse modes begin with the last frame.
+    /// Resumes playback from the current position. From the start, the reverse modes begin with the last frame.
     public func start() { command { $0.start() } }
 
-    /// Makes it stand still, and keeps everything.
+    /// Pauses playback at the current position.
     public func pause() { command { $0.pause() } }
 
-    /// Goes back to the beginning and stands still, without a frame. What was decoded is kept.
+    /// Stops playback, resets the position to the start, and clears the current frame. Decoded frames stay cached.
     public func stop() {
         state.withLock { state in
             state.playback.stop()
@@ -150,9 +152,10 @@ public final class AnimationPlayer: Sendable {
         relay.finish()
     }
 
-    /// Shows frame `index` as if `loop` loops were over, when it has been decoded. Does nothing where there is none.
+    /// Shows frame `index` as if `loop` loops were complete, once it is decoded. Has no effect if there is no such
+    /// frame.
     ///
-    /// It neither starts nor pauses. When the frame cannot be decoded everything stays as it was.
+    /// Seeking neither starts nor pauses playback. If the frame cannot be decoded, nothing changes.
     public func seek(to index: Int, loop: Int = 0) async throws(ImageError) {
         let pool = state.withLock { $0.playback.durations.indices.contains(index) && loop >= 0 ? $0.pool : nil }
         guard let pool else { return }
@@ -163,12 +166,12 @@ public final class AnimationPlayer: Sendable {
         }
     }
 
-    /// Drops all decoded frames but the current one, for all players of the animation.
+    /// Removes all decoded frames but the current one, for all players of the animation.
     public func clearBuffer() { pool.removeAll() }
 
-    /// Lets `seconds` pass, and answers what happened: at most one frame to show, and one loop that ended.
+    /// Advances the playback by `seconds` and returns what happened: at most one frame shown and one loop completed.
     ///
-    /// For an app with ticks of its own; while `play()` is read, that is done already.
+    /// For apps with their own frame clock. A reader of ``play(on:every:)`` already advances the playback.
     @discardableResult
     public func tick(_ seconds: Double) -> [PlayerEvent] {
         let (events, hasStopped) = state.withLock { state -> ([PlayerEvent], Bool) in
@@ -182,10 +185,10 @@ public final class AnimationPlayer: Sendable {
         return events
     }
 
-    /// Where its frames are.
+    /// The pool of its decoded frames.
     var pool: FramePool { state.withLock { $0.pool } }
 
-    /// Goes on with `animation`, which begins with the frames of the one before, and may grow further.
+    /// Continues with `animation`, which starts with the same frames as the current one and may grow further.
     func grow(to animation: Animation) {
         let pool = makePool(animation)
         state.withLock { state in
@@ -200,10 +203,10 @@ public final class AnimationPlayer: Sendable {
         relay.wake()
     }
 
-    /// Lets more frames come: until then it plays forward and waits at the last frame.
+    /// Marks the animation as still loading: until it is complete, playback runs forward and waits at the last frame.
     func setGrowing() { state.withLock { $0.playback.isGrowing = true } }
 
-    /// The frame it stands at, which is shown without playing; asked for again as long as it is missing.
+    /// Shows and returns the frame at the current position without playing. Requests its decode while it is missing.
     func standingFrame() -> (shown: ShownFrame?, availability: Playback.Availability) {
         let (pool, index, loop) = state.withLock { ($0.pool, $0.playback.index, $0.playback.loopCount) }
         let (frame, availability) = pool.look(at: index)

@@ -1,33 +1,37 @@
 import Synchronization
 
-/// Shows an image as a view would, on no screen in particular: a still as it is, an animation playing while visible.
+/// Presents an image as a view would, independently of any screen: a still as it is, an animation playing while
+/// visible.
 ///
-/// Read `frames()` and draw what comes; reading is what makes time pass. An app with ticks of its own calls `tick(_:)`.
-/// Anybody may call it from any task or thread.
+/// Read ``frames(on:every:)`` and draw each frame; reading drives the playback. An app with its own frame clock calls
+/// ``tick(_:)`` instead. All members may be called from any task or thread.
 ///
 /// While an image is loading, set its previews one after the other (`Image.metadata.isIncomplete`). The animation then
-/// plays forward through the frames that are there, waits at the last one, and goes on when there are more. The finished
-/// image plays from the start.
+/// plays forward through the frames loaded so far, waits at the last one, and continues when there are more. The
+/// complete image plays from the start.
 public final class AnimationSurface: Sendable {
     private let state: Mutex<SurfaceState>
     let relay = Relay<ShownFrame> { _, _ in true }
 
-    /// A visible surface without an image. Frames are decoded on `executor`, or on threads that all players share.
+    /// Creates a visible surface without an image. Frames are decoded on `executor`, or else on the threads that all
+    /// players share.
     public init(executor: WorkExecutor? = nil) { state = Mutex(SurfaceState(executor: executor)) }
 
-    /// What is shown. The same image again changes nothing; another one begins at its start, but see the type.
+    /// The image on show. Setting the same image again has no effect; a different one starts over, unless it is the
+    /// next preview of an animation that is loading.
     public var image: Image? {
         get { state.withLock { $0.image } }
         set { change { $0.set(newValue) } }
     }
 
-    /// Whether anybody could see it. It stops when hidden; see `playsAutomatically` for the way back.
+    /// Whether the surface is visible. Hiding it stops the animation; ``playsAutomatically`` determines whether showing
+    /// it resumes.
     public var isVisible: Bool {
         get { state.withLock { $0.isVisible } }
         set { change { $0.setVisible(newValue) } }
     }
 
-    /// Whether an animation plays as soon as it is visible; the default. Otherwise it takes a `start()`.
+    /// Whether an animation plays as soon as the surface is visible. The default is `true`; otherwise call ``start()``.
     public var playsAutomatically: Bool {
         get { state.withLock { $0.settings.playsAutomatically } }
         set {
@@ -38,13 +42,13 @@ public final class AnimationSurface: Sendable {
         }
     }
 
-    /// How often animations play, 0 for ever; `nil`, the default, for as often as they say.
+    /// The number of loops to play, 0 for no limit. The default is `nil`, the count of each animation.
     public var loopCount: Int? {
         get { state.withLock { $0.settings.loopCount } }
         set { configure { $0.loopCount = newValue } }
     }
 
-    /// How many times as fast animations play; at 0 or less they stop.
+    /// The playback speed relative to the animation's own. At 0 or less, animations stop.
     public var playbackRate: Double {
         get { state.withLock { $0.settings.playbackRate } }
         set { configure { $0.playbackRate = newValue } }
@@ -56,13 +60,14 @@ public final class AnimationSurface: Sendable {
         set { configure { $0.playbackMode = newValue } }
     }
 
-    /// As that of `AnimationPlayer`.
+    /// The maximum number of bytes of decoded frames to cache, as in ``AnimationPlayer/maxBufferByteCount``.
     public var maxBufferByteCount: Int {
         get { state.withLock { $0.settings.maxBufferByteCount } }
         set { configure { $0.maxBufferByteCount = newValue } }
     }
 
-    /// Whether an animation plays while it is loading; the default. Otherwise its first frame stands until then.
+    /// Whether an animation plays while it is loading. The default is `true`; otherwise its first frame is shown until
+    /// then.
     public var playsWhileLoading: Bool {
         get { state.withLock { $0.settings.playsWhileLoading } }
         set {
@@ -73,60 +78,62 @@ public final class AnimationSurface: Sendable {
         }
     }
 
-    /// Whether stopping drops the decoded frames, for all who play the animation. The default is false.
+    /// Whether stopping removes the decoded frames, for all players of the animation. The default is `false`.
     public var clearsBufferWhenStopped: Bool {
         get { state.withLock { $0.settings.clearsBufferWhenStopped } }
         set { configure { $0.clearsBufferWhenStopped = newValue } }
     }
 
-    /// Whether an animation that was stopped begins anew rather than going on. The default is false.
+    /// Whether an animation that was stopped starts over instead of resuming. The default is `false`.
     public var resetsFrameIndexWhenStopped: Bool {
         get { state.withLock { $0.settings.resetsFrameIndexWhenStopped } }
         set { configure { $0.resetsFrameIndexWhenStopped = newValue } }
     }
 
-    /// Applied to every frame of an animation when it is decoded; never to a still. Another one begins at the start.
+    /// The transformer that is applied to every frame of an animation when it is decoded; never to a still. Setting one
+    /// with a different identifier starts the animation over.
     public var transformer: (any ImageTransformer)? {
         get { state.withLock { $0.settings.transformer } }
         set { change { $0.setTransformer(newValue) } }
     }
 
-    /// What plays the animation; `nil` for a still. To be looked at: starting it here is not noticed.
+    /// The player of the animation; `nil` for a still. For inspection only: the surface does not notice if it is
+    /// started directly.
     public var player: AnimationPlayer? { state.withLock { $0.player } }
 
-    /// What is to be seen now.
+    /// The frame on show.
     public var shownFrame: ShownFrame? { state.withLock { $0.shown } }
 
-    /// The player's frame; `nil` for a still, and before anything was played.
+    /// The player's current frame; `nil` for a still, and before playback starts.
     public var currentFrame: Frame? { player?.currentFrame }
 
-    /// The frame whose turn it is; 0 for a still.
+    /// The index of the frame whose turn it is; 0 for a still.
     public var currentFrameIndex: Int { player?.currentFrameIndex ?? 0 }
 
-    /// How many loops are over.
+    /// The number of completed loops.
     public var currentLoopCount: Int { player?.currentLoopCount ?? 0 }
 
-    /// Whether an animation plays.
+    /// Whether an animation is playing.
     public var isPlaying: Bool { player?.isPlaying ?? false }
 
-    /// Plays the animation from where it stands, if it is visible.
+    /// Starts or resumes the animation, if the surface is visible.
     public func start() { change { $0.start() } }
 
-    /// Makes the animation stand still; the last frame stays to be seen.
+    /// Stops the animation. The last frame stays visible.
     public func stop() { change { $0.stop() } }
 
-    /// What is to be seen, from now on and until the reader leaves; time passes while it is read.
+    /// Returns a sequence of the frames to draw, starting with the current one. Reading it drives the playback.
     ///
-    /// Who reads slowly gets only the newest.
+    /// A slow reader gets only the newest frame.
     public func frames<C: Clock>(
         on clock: C = ContinuousClock(), every interval: Duration = .seconds(1) / 60
     ) -> PlayEvents<ShownFrame> where C.Duration == Duration {
         PlayEvents(self, clock, every: interval)
     }
 
-    /// Lets `seconds` pass, and answers the frame to be seen from now on, if it is another one.
+    /// Advances the playback by `seconds` and returns the new frame to draw, if it changed.
     ///
-    /// For an app with ticks of its own; while `frames()` is read, that is done already.
+    /// For apps with their own frame clock. A reader of ``frames(on:every:)`` already advances the playback.
     @discardableResult
     public func tick(_ seconds: Double) -> ShownFrame? {
         change { state in

@@ -1,20 +1,21 @@
 import Synchronization
 
-/// The decoded frames of one animation, for all who play it; gone with the last of them.
+/// The cache of the decoded frames of one animation, shared by its players and released with the last of them.
 ///
-/// Anybody may call it from anywhere. It decodes one frame at a time, on a thread of the executor.
+/// All members may be called from any thread. One frame is decoded at a time, on a thread of the executor.
 final class FramePool: Sendable {
     private let animation: Animation
     private let transformer: (any ImageTransformer)?
     private let executor: WorkExecutor
     private let budget: FrameBudget
     private let state: Mutex<FramePoolState>
-    /// Whoever holds the lock decodes. The decoder is kept because the next frame is cheapest behind the last.
+    /// The decoder; its lock serializes decoding. It is cached because decoding the next frame after the last is
+    /// cheapest.
     private let decoder = Mutex<(any FrameDecoder)?>(nil)
-    /// The transformer once it has seen the first frame.
+    /// The transformer after it has settled on the first frame.
     private let settled = Mutex<(any ImageTransformer)?>(nil)
 
-    /// A pool of the frames of `animation`, after `transformer`.
+    /// Creates a pool of the frames of `animation`, transformed by `transformer`.
     init(
         _ animation: Animation, transformer: (any ImageTransformer)?, executor: WorkExecutor, budget: FrameBudget
     ) {
@@ -26,25 +27,25 @@ final class FramePool: Sendable {
         budget.memory?.add(self)
     }
 
-    /// The indices of the frames held.
+    /// The indices of the cached frames.
     var indices: [Int] { state.withLock { $0.frames.keys.sorted() } }
 
-    /// All frames held.
+    /// The cached frames by index.
     var frames: [Int: Frame] { state.withLock { $0.frames } }
 
-    /// Adds a player, and answers its number.
+    /// Adds a player and returns its number.
     func join() -> Int { state.withLock { $0.join() } }
 
     /// Removes a player.
     func leave(_ member: Int) { free { $0.leave(member) } }
 
-    /// Notes what player `member` needs. While it plays, the frame it needs next is fetched.
+    /// Updates the needs of player `member`. While it plays, the frame that it needs next is prefetched.
     func update(_ member: Int, _ needs: FramePoolState.Needs) {
         state.withLock { $0.members[member] = needs }
         if needs.isPlaying { fetch(needs.outlook.index) }
     }
 
-    /// The frame at `index` if it is there, and whether it ever will be.
+    /// Returns the frame at `index` if it is cached, and whether it ever can be.
     func look(at index: Int) -> (frame: Frame?, availability: Playback.Availability) {
         state.withLock { state in
             let frame = state.frames[index]
@@ -52,7 +53,8 @@ final class FramePool: Sendable {
         }
     }
 
-    /// Has the frame at `index` decoded, unless it is there or another is being decoded: then ask again.
+    /// Starts to decode the frame at `index`, unless it is cached or another decode is in progress; then call it again
+    /// later.
     func fetch(_ index: Int) {
         guard state.withLock({ $0.begin(index) }) else { return }
         executor.enqueue { [weak self] in
@@ -62,18 +64,18 @@ final class FramePool: Sendable {
         }
     }
 
-    /// The frame at `index`, decoded if need be.
+    /// Returns the frame at `index`, and decodes it if necessary.
     func frame(at index: Int) async throws -> Frame {
         if let frame = look(at: index).frame { return frame }
         return try await executor.run { [self] in try load(index) }
     }
 
-    /// Takes frames that were decoded elsewhere, where it has none.
+    /// Adds frames that were decoded elsewhere, where the pool has none.
     func adopt(_ frames: [Int: Frame]) {
         free { $0.adopt(frames) }
     }
 
-    /// Drops all frames, for all players.
+    /// Removes all frames, for all players.
     func removeAll() {
         free { $0.removeAll() }
         decoder.withLockIfAvailable { $0 = nil }
@@ -120,7 +122,7 @@ final class FramePool: Sendable {
         return result
     }
 
-    /// Runs `body`. The frames it answers are freed after the lock is: giving back much memory takes long.
+    /// Runs `body` under the lock and releases the frames it returns after the lock: freeing much memory takes long.
     private func free(_ body: (inout FramePoolState) -> [Frame]) {
         let removed = state.withLock { body(&$0) }
         withExtendedLifetime(removed) {}
@@ -128,10 +130,10 @@ final class FramePool: Sendable {
 }
 
 extension FramePool: MemoryBudget.Tenant {
-    /// What all frames take.
+    /// The number of bytes of all cached frames.
     var heldByteCount: Int { state.withLock { $0.heldByteCount } }
 
-    /// Drops the frames that are needed last, but none that a player is about to show.
+    /// Removes the frames that are needed last, but none that a player is about to show.
     func shrink(by byteCount: Int) {
         free { $0.shrink(by: byteCount) }
     }

@@ -1,8 +1,9 @@
-/// What a `FramePool` holds and for whom. Whatever removes frames answers them, so that they can be freed elsewhere.
+/// The frames and players of a `FramePool`. Mutations return the frames they remove, so that the caller can free them
+/// after releasing its lock.
 struct FramePoolState {
-    /// What one player needs.
+    /// The needs of one player.
     struct Needs: Sendable {
-        /// The frame it will show next, and those after it.
+        /// The next frame to show, and the order of those after it.
         var outlook: PlayOrder
         var byteLimit = 0
         var isPlaying = false
@@ -10,13 +11,13 @@ struct FramePoolState {
 
     let frameCount: Int
     var frames: [Int: Frame] = [:]
-    /// Frames that could not be decoded.
+    /// The indices of frames that could not be decoded.
     var broken: Set<Int> = []
     var members: [Int: Needs] = [:]
     var automaticByteCount = FrameBudget.largestByteCount
-    /// Whether a frame is being fetched.
+    /// Whether a frame is being decoded.
     var isBusy = false
-    /// How often everything was dropped; what was begun before that is not kept.
+    /// The number of times that all frames were removed. A decode that began in an earlier epoch is not cached.
     private(set) var epoch = 0
     private var lastMember = 0
     private var frameByteCount = 0
@@ -61,7 +62,7 @@ struct FramePoolState {
         return Array(frames.values)
     }
 
-    /// Removes the frames that are needed last until the limit holds, with `room` more to come.
+    /// Removes the frames that are needed last until the limit leaves room for `room` more.
     mutating func removeExcess(toHaveRoomFor room: Int = 0, keeping kept: Int? = nil) -> [Frame] {
         let limit = limit
         var removed: [Frame] = []
@@ -71,10 +72,11 @@ struct FramePoolState {
         return removed
     }
 
-    /// What all frames take.
+    /// The number of bytes of all cached frames.
     var heldByteCount: Int { frames.values.reduce(0) { $0 + $1.bitmap.byteCount } }
 
-    /// Removes the frames that are needed last until they make `byteCount` bytes, and leaves those that are needed next.
+    /// Removes the frames that are needed last until `byteCount` bytes are freed, and leaves at least one frame for
+    /// each playing player.
     mutating func shrink(by byteCount: Int) -> [Frame] {
         var removed: [Frame] = []
         var removedByteCount = 0
@@ -92,7 +94,8 @@ struct FramePoolState {
         frameByteCount = max(frameByteCount, frame.bitmap.byteCount)
     }
 
-    /// As many as the most generous player allows, and one for each that plays, or they would take it from each other.
+    /// The frame limit: that of the most generous player, and at least one frame for each playing player, so that they
+    /// do not evict each other's.
     private var limit: Int {
         let limits = members.values.map {
             FrameBudget.frameLimit(
@@ -102,7 +105,7 @@ struct FramePoolState {
         return max(1, limits.max() ?? 1, members.values.count(where: \.isPlaying))
     }
 
-    /// The frame that lies farthest ahead of every player, those that stand still left out if any plays.
+    /// Returns the frame that is farthest ahead of every player. Paused players count only if none is playing.
     private func lastNeeded(but kept: Int?) -> Int? {
         let playing = members.values.filter(\.isPlaying)
         let outlooks = (playing.isEmpty ? Array(members.values) : playing).map(\.outlook)

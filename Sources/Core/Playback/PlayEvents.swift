@@ -1,7 +1,8 @@
-/// What happens while an animation is played. Reading it is what plays it: there is no clock but the reader's.
+/// The sequence of playback events. Reading it drives the playback: no other clock does.
 ///
-/// Nothing moves while the reader is busy with an event, and no frame is passed over by that. Leaving the loop, or
-/// cancelling its task, ends it within a tick. When somebody else begins to read, the one before comes to the end.
+/// Playback stands still while the reader handles an event, and no frame is skipped because of that. Leaving the loop
+/// or cancelling its task halts playback within a tick. When another reader starts, the sequence of the previous one
+/// ends.
 public struct PlayEvents<Event: Sendable>: AsyncSequence, Sendable {
     private let source: any Playable<Event>
     private let makeTicks: @Sendable () -> any Ticks
@@ -11,15 +12,15 @@ public struct PlayEvents<Event: Sendable>: AsyncSequence, Sendable {
         makeTicks = { ClockTicks(clock, every: interval) }
     }
 
-    /// Begins to read.
+    /// Starts a new reader.
     public func makeAsyncIterator() -> Iterator { Iterator(lease: ReaderLease(source), ticks: makeTicks()) }
 
-    /// Moves the animation on until something happens. One task owns it.
+    /// Advances the animation until the next event. It must be used by one task only.
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate let lease: ReaderLease<Event>
         fileprivate var ticks: any Ticks
 
-        /// The next event; `nil` at the end, or when the task is cancelled.
+        /// Returns the next event; `nil` at the end, or when the task is cancelled.
         public mutating func next() async -> Event? {
             repeat {
                 switch lease.take() {
@@ -32,7 +33,8 @@ public struct PlayEvents<Event: Sendable>: AsyncSequence, Sendable {
             return nil
         }
 
-        /// Waits for a tick, or for something to move. False when the task is cancelled, or the clock has failed.
+        /// Waits for the next tick, or for playback to resume. Returns false when the task is cancelled or the clock
+        /// fails.
         private mutating func move() async -> Bool {
             guard lease.source.isMoving else {
                 ticks.restart()
@@ -46,27 +48,27 @@ public struct PlayEvents<Event: Sendable>: AsyncSequence, Sendable {
     }
 }
 
-/// What `PlayEvents` can read.
+/// A source of events that `PlayEvents` can drive.
 protocol Playable<Event>: AnyObject, Sendable {
     associatedtype Event: Sendable
 
-    /// Where its events go.
+    /// The channel that delivers its events.
     var relay: Relay<Event> { get }
 
-    /// Whether time means anything to it now. A change is followed by `relay.wake()`.
+    /// Whether time advances it at present. After a change, it calls `relay.wake()`.
     var isMoving: Bool { get }
 
-    /// Lets `seconds` pass.
+    /// Advances it by `seconds`.
     func move(_ seconds: Double)
 
-    /// Somebody begins to read.
+    /// Called when a reader starts.
     func readerCame()
 
-    /// The last one who read has left.
+    /// Called when the last reader has left.
     func readerLeft()
 }
 
-/// The right to read, given back when the last who holds it lets go.
+/// The registration of a reader, which ends when the last reference to it is released.
 private final class ReaderLease<Event: Sendable>: Sendable {
     let source: any Playable<Event>
     private let relay: Relay<Event>
@@ -81,7 +83,7 @@ private final class ReaderLease<Event: Sendable>: Sendable {
 
     deinit { end() }
 
-    /// Whether nobody has begun to read since.
+    /// Whether no newer reader has started.
     var isCurrent: Bool { relay.isReader(reader) }
 
     func take() -> Relay<Event>.Found { relay.take(reader) }

@@ -1,18 +1,18 @@
-/// A place in an animation, and the way on from there.
+/// A position in an animation, and the order in which playback continues from there.
 struct PlayOrder: Hashable, Sendable {
-    /// The frame.
+    /// The index of the frame.
     var index = 0
 
-    /// How many frames there are, at least 1.
+    /// The number of frames, at least 1.
     var count: Int
 
-    /// Which frame follows which.
+    /// The order of frames.
     var mode = PlaybackMode.normal
 
-    /// Where a mode with turns is heading. It turns at the ends by itself.
+    /// The current direction of a bouncing mode. It reverses at the ends by itself.
     var isForward = true
 
-    /// The next place.
+    /// The position after this one.
     var next: PlayOrder {
         var order = self
         switch mode {
@@ -26,7 +26,7 @@ struct PlayOrder: Hashable, Sendable {
         return order
     }
 
-    /// How many frames are played before frame `other` comes; 0 when it is the one here.
+    /// Returns the number of steps until frame `other` is reached; 0 if it is the current one.
     func steps(to other: Int) -> Int {
         let last = count - 1
         return switch mode {

@@ -1,25 +1,25 @@
-/// How far an animation is played: a value without clock, pixels or threads, moved on by `tick`.
+/// The playback state of an animation: a value without clock, pixels or threads, advanced by `tick`.
 ///
-/// A frame is shown one tick after its turn came, and none is passed over because a tick was long. While the frame whose
-/// turn it is has not been decoded, time stands still. A frame that cannot be decoded takes its time, and the one before
-/// it stays to be seen.
+/// A frame is shown one tick after its turn has come, and none is skipped because a tick was long. Time stands still
+/// while the frame whose turn it is has yet to be decoded. A frame that cannot be decoded takes its time, while the
+/// previous one stays visible.
 struct Playback: Sendable {
-    /// What is known of a frame that is to be shown.
+    /// The availability of a frame that is to be shown.
     enum Availability: Sendable {
         case ready
         case missing
-        /// It will never be there.
+        /// Decoding failed for good.
         case broken
     }
 
-    /// What a tick brought about.
+    /// An outcome of a tick.
     enum Event: Hashable, Sendable {
         case shown(Int)
-        /// How many loops are over.
+        /// Carries the number of completed loops.
         case loopEnded(Int)
     }
 
-    /// Seconds of each frame at rate 1. More may come while it plays.
+    /// The duration of each frame at rate 1, in seconds. Frames may be added during playback.
     var durations: [Double] {
         didSet {
             order.count = max(1, durations.count)
@@ -27,45 +27,46 @@ struct Playback: Sendable {
         }
     }
 
-    /// After how many loops it stops; 0 for never.
+    /// The number of loops after which playback stops; 0 for never.
     var totalLoopCount: Int
 
-    /// How many times as fast it plays; at 0 and below it stops.
+    /// The playback speed. At 0 or less, playback stops.
     var rate = 1.0
 
-    /// The order of frames. Where there are turns, a new mode begins towards its own first one.
+    /// The order of frames. A bouncing mode, when set, first runs in its own initial direction.
     var mode = PlaybackMode.normal { didSet { if mode != oldValue { setDirection() } } }
 
-    /// Whether more frames may come. Until then it plays forward, waits at the last frame and ends no loop.
+    /// Whether more frames may come. Until none do, playback runs forward, waits at the last frame and completes no
+    /// loop.
     var isGrowing = false { didSet { if isGrowing != oldValue { setDirection() } } }
 
-    /// Whether ticks move it.
+    /// Whether ticks advance the playback.
     private(set) var isPlaying = false
 
-    /// How many loops are over.
+    /// The number of completed loops.
     private(set) var loopCount = 0
 
     private var order: PlayOrder
-    /// Seconds for which the frame has been shown.
+    /// The time for which the current frame has been shown, in seconds.
     private var time = 0.0
     /// Whether the frame whose turn it is has yet to be shown.
     private var isDue = true
     private var isPaused = false
 
-    /// At the start of frames of these durations.
+    /// Creates a paused playback at the first of frames with these durations.
     init(durations: [Double], totalLoopCount: Int) {
         self.durations = durations
         self.totalLoopCount = totalLoopCount
         order = PlayOrder(count: max(1, durations.count))
     }
 
-    /// The frame whose turn it is.
+    /// The index of the frame whose turn it is.
     var index: Int { order.index }
 
-    /// The frame that will be shown next, and those after it.
+    /// The next frame to show, and the order of those after it.
     var outlook: PlayOrder { isDue || mustWait ? order : order.next }
 
-    /// Lets ticks move it. The reverse modes begin at the last frame, unless it goes on after a pause.
+    /// Resumes playback. The reverse modes start at the last frame, unless this continues after a pause.
     mutating func start() {
         guard !isPlaying else { return }
         if index == 0, !isPaused, order.mode.isReverse {
@@ -75,13 +76,13 @@ struct Playback: Sendable {
         isPlaying = true
     }
 
-    /// Makes it stand still.
+    /// Pauses playback.
     mutating func pause() {
         isPaused = isPaused || isPlaying
         isPlaying = false
     }
 
-    /// Goes back to the beginning, and stands still.
+    /// Stops playback and resets it to the start.
     mutating func stop() {
         isPlaying = false
         isPaused = false
@@ -92,7 +93,8 @@ struct Playback: Sendable {
         setDirection()
     }
 
-    /// Goes to frame `index`, which the caller shows, as if `loop` loops were over. False when there is no such frame.
+    /// Moves to frame `index`, which the caller shows, as if `loop` loops were complete. Returns false if there is no
+    /// such frame.
     mutating func seek(to index: Int, loop: Int) -> Bool {
         guard durations.indices.contains(index), loop >= 0 else { return false }
         order.index = index
@@ -102,7 +104,7 @@ struct Playback: Sendable {
         return true
     }
 
-    /// Lets `seconds` pass. `availability` is asked at most once, for the frame whose turn it is.
+    /// Advances the playback by `seconds`. `availability` is called at most once, for the frame whose turn it is.
     mutating func tick(_ seconds: Double, _ availability: (Int) -> Availability) -> [Event] {
         guard isPlaying else { return [] }
         guard durations.count > 1, rate > 0 else {
@@ -142,12 +144,13 @@ struct Playback: Sendable {
         return event
     }
 
-    /// In the reverse modes a loop ends when the first frame's time has passed, else when its turn has come.
+    /// Returns whether a loop ends: in the reverse modes when the time of the first frame is over, otherwise when its
+    /// turn has come.
     private func endsLoop(leaving left: PlayOrder) -> Bool {
         !isGrowing && (order.mode.isReverse ? left.index == 0 : index == 0)
     }
 
-    /// Seconds that the frame here is shown.
+    /// The duration of the current frame at the current rate, in seconds.
     private var duration: Double { durations[index] > 0 ? durations[index] / rate : 0 }
 
     private var mustWait: Bool { isGrowing && index == order.count - 1 }

@@ -1,14 +1,14 @@
-/// In which order the frames of an animation are played.
+/// The order in which the frames of an animation are played.
 public enum PlaybackMode: Hashable, Sendable, CaseIterable {
-    /// First to last, again and again.
+    /// First to last, repeatedly.
     case normal
-    /// Last to first, again and again.
+    /// Last to first, repeatedly.
     case reverse
-    /// First to last and back; the first and the last frame are shown once at each turn.
+    /// First to last and back. The first and last frames are shown once per turn.
     case bounce
     /// Last to first and back.
     case reversedBounce
 
-    /// Whether it begins at the last frame.
+    /// Whether playback starts at the last frame.
     var isReverse: Bool { self == .reverse || self == .reversedBounce }
 }

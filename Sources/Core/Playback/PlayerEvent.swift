@@ -1,25 +1,25 @@
-/// A frame that is to be seen from now on.
+/// A frame that playback has reached.
 public struct ShownFrame: Sendable {
-    /// Its place in the animation.
+    /// The index of the frame in the animation.
     public let index: Int
 
-    /// The picture, and how long the animation wants it to be seen; 0 seconds for a still.
+    /// The pixels, and the duration that the animation gives the frame; 0 seconds for a still.
     public let frame: Frame
 
-    /// How many loops were over when it was shown.
+    /// The number of loops complete when the frame was shown.
     public let loop: Int
 }
 
-/// What happens while an `AnimationPlayer` plays.
+/// An event of the playback by an ``AnimationPlayer``.
 public enum PlayerEvent: Sendable {
-    /// Another frame is to be seen.
+    /// A new frame is on show.
     case frame(ShownFrame)
-    /// A loop has ended: how many have by now, from 1.
+    /// A loop is complete. The value is the number of completed loops, from 1.
     case loopEnded(Int)
 }
 
 extension PlayerEvent {
-    /// Whether nobody who has not read `older` needs it any more.
+    /// Returns whether this event makes an unread `older` one obsolete.
     func replaces(_ older: PlayerEvent) -> Bool {
         switch (self, older) {
         case (.frame, .frame), (.loopEnded, .loopEnded): true

@@ -1,20 +1,21 @@
 import Synchronization
 
-/// Hands what happens to the one who reads it, the reader that came last.
+/// An event channel with a single reader, the one that joined last.
 ///
-/// Anybody may call it from anywhere. It never holds more than the newest event of each sort, and nothing without a reader.
+/// All members may be called from any thread. The channel buffers only the newest event of each kind, and nothing
+/// without a reader.
 final class Relay<Event: Sendable>: Sendable {
-    /// What a reader finds.
+    /// The outcome of a read.
     enum Found {
         case event(Event)
         case nothing
-        /// There will be no more, or another reader has come.
+        /// There are no more events, or another reader has joined.
         case end
     }
 
     private struct State {
         var events: [Event] = []
-        /// The one who reads; 0 for nobody.
+        /// The number of the current reader; 0 for none.
         var reader = 0
         var lastReader = 0
         var isWoken = false
@@ -29,10 +30,10 @@ final class Relay<Event: Sendable>: Sendable {
     private let state = Mutex(State())
     private let replaces: @Sendable (_ newer: Event, _ older: Event) -> Bool
 
-    /// A relay in which an unread event goes when one comes that `replaces` it.
+    /// Creates a channel in which a new event removes the unread ones that it `replaces`.
     init(replaces: @escaping @Sendable (_ newer: Event, _ older: Event) -> Bool) { self.replaces = replaces }
 
-    /// A new reader's number; the one before reads no more.
+    /// Adds a reader and returns its number. The previous reader's sequence ends.
     func join() -> Int {
         change { state in
             state.lastReader += 1
@@ -42,10 +43,10 @@ final class Relay<Event: Sendable>: Sendable {
         }
     }
 
-    /// Whether `reader` came last and its sequence has not ended.
+    /// Returns whether `reader` is the current reader and its sequence has not ended.
     func isReader(_ reader: Int) -> Bool { state.withLock { $0.reader == reader } }
 
-    /// Ends the sequence of `reader`. False when another has come since.
+    /// Ends the sequence of `reader`. Returns false if another reader has joined since.
     func leave(_ reader: Int) -> Bool {
         change { state in
             guard state.reader == reader else { return false }
@@ -55,7 +56,7 @@ final class Relay<Event: Sendable>: Sendable {
         }
     }
 
-    /// Tells the reader.
+    /// Sends `event` to the current reader.
     func send(_ event: Event) {
         change { state in
             guard state.reader != 0 else { return }
@@ -64,10 +65,10 @@ final class Relay<Event: Sendable>: Sendable {
         }
     }
 
-    /// Ends the sequence once what was sent is read.
+    /// Ends the sequence after the events sent so far.
     func finish() { change { $0.reader = 0 } }
 
-    /// Has the reader look again at what it reads from.
+    /// Wakes the reader to check the state of its source again.
     func wake() { change { _ in } }
 
     /// Whether the reader waits for something to change.
@@ -81,7 +82,8 @@ final class Relay<Event: Sendable>: Sendable {
         }
     }
 
-    /// Returns when anything was changed since the last call, when `reader` reads no more, or when the task is cancelled.
+    /// Waits until anything has changed since the last call, another reader replaces `reader`, or the task is
+    /// cancelled.
     func wait(_ reader: Int) async {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in

@@ -1,4 +1,4 @@
-/// What the owner of an `AnimationSurface` wants.
+/// The settings of an `AnimationSurface`.
 struct SurfaceSettings {
     var playsAutomatically = true
     var loopCount: Int?
@@ -11,22 +11,22 @@ struct SurfaceSettings {
     var transformer: (any ImageTransformer)?
 }
 
-/// What an `AnimationSurface` shows.
+/// The state of an `AnimationSurface`.
 struct SurfaceState {
     var settings = SurfaceSettings()
     private(set) var image: Image?
     private(set) var isVisible = true
     private(set) var player: AnimationPlayer?
     private(set) var shown: ShownFrame?
-    /// What was shown and nobody told.
+    /// The frame that was shown but not reported yet.
     var news: ShownFrame?
     private let executor: WorkExecutor?
-    /// Whether the first frame is to be shown when the transformer is through with it.
+    /// Whether the first frame will be shown when the transformer has processed it.
     private var awaitsPoster = false
 
     init(executor: WorkExecutor?) { self.executor = executor }
 
-    /// Whether time means anything.
+    /// Whether time advances the surface at present.
     var isMoving: Bool { awaitsPoster || player?.isPlaying == true }
 
     mutating func set(_ newImage: Image?) {
@@ -61,7 +61,7 @@ struct SurfaceState {
         player.maxBufferByteCount = settings.maxBufferByteCount
     }
 
-    /// Plays or stands as the settings say, when the one that says so was changed.
+    /// Starts or pauses playback after a change of the settings that determine it.
     mutating func playOrStand() {
         if !mayPlay { player?.pause() }
         playIfWanted()
@@ -89,7 +89,7 @@ struct SurfaceState {
         if let poster { show(poster) }
     }
 
-    /// Shows the image from its start.
+    /// Shows the image from the start.
     private mutating func begin() {
         stop()
         (shown, news, awaitsPoster) = (nil, nil, false)
@@ -125,7 +125,7 @@ struct SurfaceState {
 }
 
 extension Image {
-    /// Whether it is a preview of the same loading animation as `other`, and no earlier one.
+    /// Returns whether it is a preview of the same loading animation as `other`, and not an earlier one.
     fileprivate func grows(from other: Image?) -> Bool {
         guard let other, metadata.isIncomplete, other.metadata.isIncomplete else { return false }
         return info.format == other.info.format && size == other.size

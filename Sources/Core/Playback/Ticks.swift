@@ -1,13 +1,14 @@
-/// Moments at which an animation is moved on. One task owns it.
+/// The ticks that drive an animation. They must be used by one task only.
 protocol Ticks {
-    /// Waits for the next one; answers the seconds since the last, 0 for the first. Throws when the task is cancelled.
+    /// Waits for the next tick and returns the seconds since the last one, 0 for the first. Throws when the task is
+    /// cancelled.
     mutating func next() async throws -> Double
 
-    /// Makes the next one the first again, and due at once.
+    /// Restarts the ticks: the next one is due at once and counts as the first.
     mutating func restart()
 }
 
-/// The ticks of a clock, an interval apart. A late one makes the next late, too: none comes to make up for it.
+/// Ticks of a clock at a regular interval. A late tick delays those after it; there are no catch-up ticks.
 struct ClockTicks<C: Clock>: Ticks where C.Duration == Duration {
     private let clock: C
     private let interval: Duration
