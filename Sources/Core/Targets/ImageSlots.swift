@@ -1,26 +1,26 @@
-/// The slots of one `ImageTarget`: what each of them loads, and who shows how far that is.
+/// The slots of one ``ImageTarget``: their loads, and how progress and results are presented.
 public final class ImageSlots {
     private struct Slot {
         var state = SlotState()
-        /// The load whose answer may be shown.
+        /// The load whose result may be shown.
         var load: SlotLoad?
     }
 
-    /// Who loads the pictures.
+    /// The manager that loads the images.
     public var manager: ImageManager
 
-    /// What shows that a slot is loading; `nil` for nothing.
+    /// The indicator that shows which slots are loading; `nil` for none.
     public var indicator: (any LoadIndicator)?
 
-    /// How pictures that took time come to be seen; `nil` for at once.
+    /// The transition to images that were not in memory; `nil` to show them at once.
     public var transition: (any ImageTransition)?
 
     private(set) var latest: String?
     private var slots: [String: Slot] = [:]
-    /// All loads that have not ended, also those that were replaced and may go on.
+    /// All loads in flight, including replaced ones that may continue.
     private var running: [ObjectIdentifier: SlotLoad] = [:]
 
-    /// Slots without anything in them, into which `manager` loads.
+    /// Creates empty slots, whose images `manager` loads.
     public init(_ manager: ImageManager) { self.manager = manager }
 
     deinit {
@@ -39,7 +39,7 @@ public final class ImageSlots {
     func begin(_ load: SlotLoad, on target: any ImageTarget, _ isolation: isolated any Actor) {
         latest = load.slot
         takeSlot(load, from: slots[load.slot]?.load, on: target)
-        // The completion of the one before may have begun yet another load.
+        // The completion of the previous load may have started yet another one.
         guard isCurrent(load) else { return }
         guard let url = load.url else {
             slots[load.slot]?.load = nil
@@ -53,14 +53,14 @@ public final class ImageSlots {
         running[ObjectIdentifier(load)] = load
         let events = (load.options.manager ?? manager).events(for: url, context: load.context)
         load.task = Task { [weak self] in
-            // Named here, for then the task runs on it.
+            // Captured so that the task runs on this actor.
             _ = isolation
             let answer = await load.answer(from: events) { self?.note($0, of: load) }
             await self?.end(load, with: answer)
         }
     }
 
-    /// Makes `load` the one of its slot, and ends the one before.
+    /// Makes `load` the current one of its slot, and ends the previous one.
     private func takeSlot(_ load: SlotLoad, from old: SlotLoad?, on target: any ImageTarget) {
         var slot = Slot(load: load)
         slot.state.url = load.url
@@ -85,7 +85,7 @@ public final class ImageSlots {
         load.complete(.success(hit))
     }
 
-    /// Takes the indicator away. False when the load is over already, or waits no more for anything but its transition.
+    /// Stops the indicator. Returns false if the load is complete, or waits only for its transition.
     @discardableResult
     private func stopLoading(_ load: SlotLoad, on target: any ImageTarget) -> Bool {
         guard slots[load.slot]?.state.isLoading == true else { return false }
@@ -96,7 +96,7 @@ public final class ImageSlots {
 
     private func note(_ event: LoadEvent, of load: SlotLoad) {
         guard let target = load.target else {
-            // Somebody else keeps the slots.
+            // The target is gone, but something else still references its slots.
             load.task?.cancel()
             return
         }
@@ -114,7 +114,7 @@ public final class ImageSlots {
         load.onEvent?(event)
     }
 
-    /// Shows what came of `load`, if its slot still waits for that.
+    /// Shows the outcome of `load`, if it is still the current one of its slot.
     private func end(_ load: SlotLoad, with answer: Result<LoadResult, ImageError>) async {
         defer { running[ObjectIdentifier(load)] = nil }
         guard let target = load.target else { return }
@@ -134,7 +134,7 @@ public final class ImageSlots {
         if !load.options.avoidsAutoSetImage { target.show(content, in: load.slot) }
     }
 
-    /// Shows `result` at once, or by the transition.
+    /// Shows `result` at once, or with the transition.
     private func pass(to result: LoadResult, of load: SlotLoad, on target: any ImageTarget) async {
         guard let transition, !load.options.avoidsAutoSetImage,
             result.origin != .memory || load.options.forcesTransition
@@ -150,7 +150,7 @@ public final class ImageSlots {
         if load.options.delaysPlaceholder { target.show(.placeholder(load.placeholder), in: load.slot) }
     }
 
-    /// A picture for which no bytes were counted was in a cache, whole.
+    /// Marks the progress as complete if no bytes were counted: the image came from a cache.
     private func noteSuccess(of load: SlotLoad) {
         guard state(of: load.slot).receivedByteCount == 0 else { return }
         slots[load.slot]?.state.receivedByteCount = 1
@@ -159,7 +159,7 @@ public final class ImageSlots {
 }
 
 extension SlotLoad {
-    /// What the load comes to; `body` hears of everything before.
+    /// Consumes the events and returns the outcome of the load. `body` receives every event, the result included.
     fileprivate func answer(
         from events: AsyncThrowingStream<LoadEvent, any Error>, body: (LoadEvent) -> Void
     ) async -> Result<LoadResult, ImageError> {

@@ -1,21 +1,21 @@
-/// Brings a picture to be seen in another way than at once.
+/// An animated change to a newly loaded image.
 ///
-/// It is used for pictures that took time to come, not for previews, placeholders and what was in memory. Called on the actor
-/// of the target; it must not keep the target alive.
+/// It is used for images that were not in memory, never for previews and placeholders. All members are called on the
+/// target's actor. A transition must not keep the target alive.
 public protocol ImageTransition {
-    /// How long it takes; half a second unless it says otherwise.
+    /// The duration of the transition. The default is half a second.
     var duration: Duration { get }
 
-    /// Goes from what `target` shows in `slot` to `content`, and returns when it is over.
+    /// Changes from the current content of `slot` to `content`, and returns when the transition is complete.
     ///
-    /// `show` tells the target to show `content`; a transition that shows it in its own way need not call it. When another
-    /// load takes the slot, the task is cancelled, and `show` does nothing any more.
+    /// `show` makes the target show `content`; a transition that presents it in its own way need not call it. When
+    /// another load takes the slot, the task is cancelled, and `show` has no effect any more.
     nonisolated(nonsending) func run(
         to content: SlotContent, in slot: String, on target: any ImageTarget, show: () -> Void
     ) async
 }
 
 extension ImageTransition {
-    /// The default.
+    /// Half a second.
     public var duration: Duration { .milliseconds(500) }
 }

@@ -1,16 +1,16 @@
-/// Shows that something is loading. Called on the actor of the target; it must not keep the target alive.
+/// An indicator of loads in progress. All members are called on the target's actor. It must not keep the target alive.
 public protocol LoadIndicator {
-    /// A load begins. Each start is followed by one stop, before the next start of the slot.
+    /// Called when a load starts. Each start is followed by exactly one stop, before the next start of the same slot.
     func start(on target: any ImageTarget, slot: String)
 
-    /// So much of it has come, 0 to 1.
+    /// Called when the loaded fraction changes, from 0 to 1.
     func update(_ fraction: Double, on target: any ImageTarget, slot: String)
 
-    /// The load is over, however it ended.
+    /// Called when the load ends, with whatever outcome.
     func stop(on target: any ImageTarget, slot: String)
 }
 
 extension LoadIndicator {
-    /// The default, for indicators that only turn: nothing.
+    /// Does nothing, for indicators of unspecific progress.
     public func update(_ fraction: Double, on target: any ImageTarget, slot: String) {}
 }

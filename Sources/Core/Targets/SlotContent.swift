@@ -1,15 +1,15 @@
-/// What a slot of an `ImageTarget` shows.
+/// The content of a slot of an ``ImageTarget``.
 public enum SlotContent: Sendable {
-    /// What stands there until there is something better; `nil` for nothing.
+    /// The placeholder until a preview or the image is available; `nil` for none.
     case placeholder(Image?)
 
-    /// A picture that still lacks pixels.
+    /// A preview of an image that is still loading.
     case preview(Image)
 
-    /// The picture, with its origin and its bytes.
+    /// The loaded image, with its origin and encoded data.
     case result(LoadResult)
 
-    /// What is to be seen; `nil` for nothing.
+    /// The image to draw; `nil` for none.
     public var image: Image? {
         switch self {
         case .placeholder(let image): image

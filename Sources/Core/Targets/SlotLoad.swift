@@ -4,7 +4,7 @@
     import Foundation
 #endif
 
-/// One load of a slot. It belongs to the actor of its target.
+/// One load of a slot. It is isolated to the actor of its target.
 final class SlotLoad {
     let url: URL?
     let slot: String
@@ -28,13 +28,13 @@ final class SlotLoad {
         self.options = options
     }
 
-    /// Tells the caller how it ended, unless that was done.
+    /// Calls the completion with `answer`, unless it has been called before.
     func complete(_ answer: Result<LoadResult, ImageError>) {
         onEvent = nil
         completion.take()?(answer)
     }
 
-    /// Ends it, and tells the caller so.
+    /// Cancels the load and completes it with an error of kind `cancelled`.
     func cancel() {
         task?.cancel()
         complete(.failure(.cancelled))

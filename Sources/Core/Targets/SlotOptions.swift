@@ -1,23 +1,23 @@
-/// How a load goes with its slot. Nothing in here changes the picture, or the key under which it is kept.
+/// The options for the behaviour of a slot. None of them affects the image or its cache key.
 public struct SlotOptions: Sendable {
-    /// Whether the placeholder is shown only at the end, when the load has failed or was cancelled.
+    /// Whether the placeholder is shown only after the load has failed or was cancelled.
     public var delaysPlaceholder = false
 
-    /// Whether the target is not told to show previews and result: the caller does something else with them.
+    /// Whether previews and the result are not shown in the target, because the caller handles them itself.
     public var avoidsAutoSetImage = false
 
-    /// Whether the load that the slot had before goes on. Its answer is never shown in the slot.
+    /// Whether the previous load of the slot continues. Its result is never shown in the slot.
     public var avoidsAutoCancel = false
 
-    /// Whether the transition is used wherever the image came from, memory included.
+    /// Whether the transition is also used for images from memory.
     public var forcesTransition = false
 
-    /// Whether the completion is called only when the transition is over.
+    /// Whether the completion is called only after the transition.
     public var waitsForTransition = false
 
-    /// Who loads this picture; `nil` for the manager of the slots.
+    /// The manager that loads this image; `nil` for the manager of the slots.
     public var manager: ImageManager?
 
-    /// None of that.
+    /// Creates options with the default values, changed by `configure`.
     public init(_ configure: (inout Self) -> Void = { _ in }) { configure(&self) }
 }

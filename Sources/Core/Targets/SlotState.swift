@@ -4,21 +4,21 @@
     public import Foundation
 #endif
 
-/// How far a slot of an `ImageTarget` is.
+/// The load state of a slot of an ``ImageTarget``.
 public struct SlotState: Hashable, Sendable {
-    /// What was asked for last, whatever became of it.
+    /// The URL of the last load, whatever its outcome.
     public internal(set) var url: URL?
 
-    /// Whether a load is under way.
+    /// Whether a load is in progress.
     public internal(set) var isLoading = false
 
-    /// How many bytes have come; 1 of 1 for a picture that was in a cache.
+    /// The number of bytes received; 1 of 1 for an image from a cache.
     public internal(set) var receivedByteCount = 0
 
-    /// How many bytes there will be, if that is known.
+    /// The expected total number of bytes, if known.
     public internal(set) var expectedByteCount: Int?
 
-    /// How much of the bytes has come, 0 to 1; 0 when it is not known how many there will be.
+    /// The fraction of the bytes received, from 0 to 1; 0 if the total is unknown.
     public var fraction: Double {
         guard let expectedByteCount, expectedByteCount > 0 else { return 0 }
         return min(max(Double(receivedByteCount) / Double(expectedByteCount), 0), 1)
