@@ -5,9 +5,9 @@
 #endif
 import Synchronization
 
-/// One list of a `Prefetcher`: its counts, and what nobody has read yet.
+/// One list of a `Prefetcher`: its counts and the progress that has not been read yet.
 final class PrefetchList: Sendable {
-    /// What became of one picture.
+    /// The outcome of one image.
     struct Answer: Sendable {
         let url: URL
         var error: ImageError?
@@ -16,9 +16,9 @@ final class PrefetchList: Sendable {
 
     private struct State {
         var counts = Prefetcher.Counts()
-        /// The newest comes last.
+        /// The progress added since the reader last took a batch, the newest last.
         var added: [Prefetcher.Progress] = []
-        /// What was added before that; the newest comes first.
+        /// The batch being read, in reverse: the oldest last.
         var unread: [Prefetcher.Progress] = []
         var reader: CheckedContinuation<Prefetcher.Progress?, Never>?
         var task: Task<Void, Never>?
@@ -27,25 +27,25 @@ final class PrefetchList: Sendable {
 
     private let state: Mutex<State>
 
-    /// A list of so many pictures, or of as many as are read.
+    /// Creates a list of `totalCount` images; `nil` if the number is known only as URLs are read.
     init(totalCount: Int?) { state = Mutex(State(counts: .init(total: totalCount ?? 0))) }
 
-    /// How far it is.
+    /// The current counts.
     var counts: Prefetcher.Counts { state.withLock(\.counts) }
 
-    /// Runs `work`, unless the list was cancelled.
+    /// Runs `work` in a task, unless the list was cancelled.
     func start(_ work: @escaping @Sendable () async -> Void) {
         state.withLock { state in
             if !state.isOver { state.task = Task { await work() } }
         }
     }
 
-    /// Notes that the URL at `index` was read.
+    /// Counts the URL at `index` as read.
     func noteRead(_ index: Int) { state.withLock { $0.counts.total = max($0.counts.total, index + 1) } }
 
-    /// Counts `answer`, and tells of it.
+    /// Counts `answer` and reports it to the reader.
     func add(_ answer: Answer, at index: Int) {
-        // Made under the lock, so that counts never go back.
+        // Created under the lock, so that the reported counts never decrease.
         let (reader, progress) = state.withLock { state in
             state.counts.add(answer)
             let progress = Prefetcher.Progress(
@@ -56,7 +56,7 @@ final class PrefetchList: Sendable {
         reader?.resume(returning: progress)
     }
 
-    /// Ends what is told, once all of it is read.
+    /// Ends the sequence after the progress added so far.
     func finish() {
         state.withLock { state in
             state.isOver = true
@@ -64,7 +64,7 @@ final class PrefetchList: Sendable {
         }?.resume(returning: nil)
     }
 
-    /// Ends the list now, and what is told of it.
+    /// Cancels the work and ends the sequence at once.
     func cancel() {
         let (task, reader) = state.withLock { state in
             state.isOver = true
@@ -75,7 +75,7 @@ final class PrefetchList: Sendable {
         reader?.resume(returning: nil)
     }
 
-    /// What was not read yet; `nil` at the end. One reader at a time.
+    /// Returns the next unread progress; `nil` at the end. One reader at a time.
     func next() async -> Prefetcher.Progress? {
         await withCheckedContinuation { continuation in
             let answer = state.withLock { state -> Prefetcher.Progress?? in

@@ -5,52 +5,53 @@
 #endif
 import Synchronization
 
-/// Loads pictures before they are needed, a few at a time, and behind all others that are wanted now.
+/// Loads images before they are needed: a few at a time, and by default at low priority.
 ///
-/// Lists are independent of each other, and share the places. Transfers of pictures that somebody else loads, too, are shared.
+/// Lists are independent of each other, but share the limit on concurrent loads. Loads in progress elsewhere for the
+/// same images are joined, not repeated.
 public final class Prefetcher: Sendable {
-    /// What became of one picture of a list.
+    /// The outcome of one image of a list.
     public struct Progress: Sendable {
-        /// Its place in the list.
+        /// The index of the image in the list.
         public let index: Int
 
-        /// Which one it was.
+        /// The URL of the image.
         public let url: URL
 
-        /// Why it could not be had; `nil` when it is in the caches now.
+        /// The reason why the image could not be loaded; `nil` if it was loaded or already cached.
         public let error: ImageError?
 
-        /// Whether it was in a cache before, and nothing was done.
+        /// Whether the image was already cached, so that nothing was loaded.
         public let wasCached: Bool
 
-        /// The counts of the list, this one included.
+        /// The counts of the list, including this image.
         public let counts: Counts
 
-        /// How many of the list have been answered so far, whatever the answer.
+        /// The number of images of the list finished so far, whatever the outcome.
         public var finishedCount: Int { counts.finished }
 
-        /// How many of these could not be had.
+        /// The number of these that failed.
         public var failedCount: Int { counts.failed }
 
-        /// How many of these were in a cache before.
+        /// The number of these that were already cached.
         public var cachedCount: Int { counts.cached }
 
-        /// How many there are in the list; of one that is read as it comes, how many were read so far.
+        /// The number of images in the list; for an asynchronous sequence, the number read so far.
         public var totalCount: Int { counts.total }
     }
 
-    /// How far lists are.
+    /// The progress of one or more lists.
     public struct Counts: Hashable, Sendable {
-        /// How many pictures have been answered, whatever the answer.
+        /// The number of finished images, whatever the outcome.
         public var finished = 0
 
-        /// How many of these could not be had.
+        /// The number of these that failed.
         public var failed = 0
 
-        /// How many of these were in a cache before.
+        /// The number of these that were already cached.
         public var cached = 0
 
-        /// How many there are.
+        /// The number of images in total.
         public var total = 0
     }
 
@@ -58,19 +59,20 @@ public final class Prefetcher: Sendable {
     private let queue: AdmissionQueue
     private let lists = Mutex<[ObjectIdentifier: PrefetchList]>([:])
 
-    /// A prefetcher for the caches of `manager`, which loads `maxConcurrentLoads` pictures at a time, at least 1.
+    /// Creates a prefetcher into the caches of `manager` that loads at most `maxConcurrentLoads` images at a time, at
+    /// least 1.
     public init(_ manager: ImageManager, maxConcurrentLoads: Int = 3) {
         self.manager = manager
         queue = AdmissionQueue(limit: maxConcurrentLoads)
     }
 
-    /// How many pictures of all lists are loaded at a time; changes count at once.
+    /// The maximum number of concurrent loads of all lists together. A change takes effect immediately.
     public var maxConcurrentLoads: Int {
         get { queue.limit }
         set { queue.limit = newValue }
     }
 
-    /// The counts of all lists that have not ended, together.
+    /// The sum of the counts of all lists that have not ended.
     public var counts: Counts {
         lists.withLock { Array($0.values) }.map(\.counts).reduce(into: Counts()) { sum, list in
             sum.finished += list.finished
@@ -80,10 +82,11 @@ public final class Prefetcher: Sendable {
         }
     }
 
-    /// Loads `urls` in their order, and tells of each when it is answered; the sequence ends with the last one.
+    /// Loads `urls` in order and returns a sequence of their outcomes, which ends after the last one.
     ///
-    /// A URL that occurs twice is told of twice. What is cached already is neither loaded nor decoded. The priority is low
-    /// unless `context` sets one. Leaving the sequence cancels what is left of the list; what others load, too, goes on.
+    /// A URL that occurs twice is reported twice. Images already cached are neither loaded nor decoded. The priority is
+    /// low unless `context` sets one. Leaving the sequence cancels the rest of the list, but not loads that others
+    /// share.
     public func prefetch(_ urls: [URL], context: ImageContext = .init()) -> AsyncStream<Progress> {
         prefetch(PrefetchList(totalCount: urls.count), context) {
             var rest = urls.makeIterator()
@@ -91,7 +94,9 @@ public final class Prefetcher: Sendable {
         }
     }
 
-    /// Like `prefetch` of an array, for a list that is read as it comes: no further ahead than there are places.
+    /// Loads the URLs of an asynchronous sequence in order, like `prefetch(_:context:)` of an array.
+    ///
+    /// The URLs are read as they are needed, no further ahead than the limit on concurrent loads allows.
     public func prefetch(
         _ urls: some AsyncSequence<URL, Never> & Sendable, context: ImageContext = .init()
     ) -> AsyncStream<Progress> {
@@ -101,7 +106,7 @@ public final class Prefetcher: Sendable {
         }
     }
 
-    /// Cancels all lists. When this returns, none of them tells of anything any more.
+    /// Cancels all lists. After it returns, none of them reports anything.
     public func cancelAll() {
         let lists = lists.withLock { lists in
             defer { lists = [:] }
@@ -110,7 +115,7 @@ public final class Prefetcher: Sendable {
         for list in lists { list.cancel() }
     }
 
-    /// Runs `list`; `read` hands the way to its next URL to what it is given.
+    /// Runs `list`. `read` calls its argument with a function that returns the next URL.
     private func prefetch(
         _ list: PrefetchList, _ context: ImageContext,
         _ read: @escaping @Sendable ((_ next: () async -> URL?) async -> Void) async -> Void
@@ -133,7 +138,7 @@ public final class Prefetcher: Sendable {
         }
     }
 
-    /// Loads what `next` brings, and returns when all has been answered.
+    /// Loads the URLs that `next` returns, and returns when all are finished.
     private func load(_ list: PrefetchList, _ context: ImageContext, next: () async -> URL?) async {
         await withDiscardingTaskGroup { group in
             var index = 0
@@ -153,7 +158,7 @@ public final class Prefetcher: Sendable {
 }
 
 extension ImageManager {
-    /// `nil` when the list was cancelled.
+    /// Prefetches one image and returns the outcome; `nil` if the list was cancelled.
     fileprivate func prefetch(_ url: URL, _ context: ImageContext) async -> PrefetchList.Answer? {
         if await isCached(url, context: context) { return .init(url: url, wasCached: true) }
         do throws(ImageError) {
@@ -165,7 +170,7 @@ extension ImageManager {
     }
 }
 
-/// The one who reads about a list: the list is cancelled when it goes.
+/// The reader of a list. The list is cancelled when the reader is deallocated.
 private final class PrefetchReader: Sendable {
     private let onLeaving: @Sendable () -> Void
 
