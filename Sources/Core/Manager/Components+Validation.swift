@@ -1,5 +1,5 @@
 extension ImageManager.Components {
-    /// Throws when a value cannot work, with a sentence that names it.
+    /// Checks all values. Throws an error that names the first one that cannot work.
     func validate() throws(ImageError) {
         guard failedURLLifetime >= 0 else {
             throw .misconfigured("failedURLLifetime is \(failedURLLifetime), and must be 0 or more seconds")
@@ -13,7 +13,7 @@ extension ImageManager.Components {
 }
 
 extension DecodeLimits {
-    /// Throws when a bound is none that any picture could meet.
+    /// Checks all bounds. Throws an error that names the first one that no image could meet.
     func validate() throws(ImageError) {
         let bounds = [
             ("encodedByteCount", encodedByteCount), ("pixelCount", pixelCount), ("decodedByteCount", decodedByteCount),
@@ -31,6 +31,6 @@ extension DecodeLimits {
 }
 
 extension ImageError {
-    /// A refusal of a value that was set when a part was composed; the sentence names it.
+    /// Returns the error for an invalid value in the configuration. `sentence` names the value.
     package static func misconfigured(_ sentence: String) -> ImageError { ImageError(.refused, .request, sentence) }
 }

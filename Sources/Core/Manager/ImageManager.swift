@@ -4,21 +4,22 @@
     public import Foundation
 #endif
 
-/// Loads pictures: joins caches, loaders, coders and transformers into one pipeline.
+/// Loads images: combines caches, loaders, coders and transformers into one pipeline.
 ///
-/// Its parts are fixed when it is made. Keep it for as long as you load: equal requests to one manager share their work.
-/// A load goes through `LoadJob`, and what is not there yet through `OriginalJob`.
+/// The components are fixed at initialization. Use one manager for as long as you load images: equal requests to the
+/// same manager are coalesced. `LoadJob` performs a load, and `OriginalJob` fetches the original if no cache has it.
 public final class ImageManager: Sendable {
     private let pipeline: LoadPipeline
-    /// The image cache; an empty one when there is none.
+    /// The image cache, or an empty one if there is none.
     private let memory: any ImageCache
     /// Whether requests are taken as they are: nothing changes them, and no loader refuses them.
     private let takesRequestsAsTheyAre: Bool
     private let isObserved: Bool
 
-    /// A manager of the parts that `configure` puts together.
+    /// Creates a manager of the components that `configure` sets.
     ///
-    /// - Throws: What `configure` throws, and an `ImageError` of kind `refused` when a value among the parts cannot work.
+    /// - Throws: The errors of `configure`, and an ``ImageError`` of kind `refused` if a component has an invalid
+    ///   value.
     public init(_ configure: (inout Components) throws -> Void) throws {
         var components = Components()
         try configure(&components)
@@ -32,7 +33,7 @@ public final class ImageManager: Sendable {
         for tenant in components.imageCache?.memoryTenants ?? [] { components.memoryBudget.add(tenant) }
     }
 
-    /// The coders, for decoding and encoding outside a load.
+    /// The registry of coders, for decoding and encoding outside a load.
     public var coders: CoderRegistry { pipeline.components.coders }
 
     private func request(for url: URL, context: ImageContext) -> Request {
@@ -42,18 +43,18 @@ public final class ImageManager: Sendable {
 
 // Loading.
 extension ImageManager {
-    /// Loads the picture at `url` as `context` wants it.
+    /// Loads the image at `url` with the options of `context`.
     ///
-    /// An image in memory is returned without suspending. Otherwise equal requests share one run; cancelling the task
-    /// leaves it at once, and ends it when no other caller is left.
+    /// An image in memory is returned without suspending. Otherwise equal requests share one run. Cancelling the task
+    /// leaves the run at once, and cancels it if no other caller is left.
     public func load(_ url: URL, context: ImageContext = .init()) async throws(ImageError) -> LoadResult {
         try await load(url, context: context, observer: nil)
     }
 
-    /// Loads one picture as each of `contexts` wants it, and returns the results in their order.
+    /// Loads one image with the options of each of `contexts`, and returns the results in the same order.
     ///
-    /// It is fetched once. Sizes that differ in nothing but the bounds they fit into are made of one decoded picture, that
-    /// of the largest; each is sized and transformed on its own, and stored under its own key.
+    /// The original is fetched once. Sizes that differ only in their bounds are made from one decoded image, that of
+    /// the largest size. Each is resized and transformed separately, and stored under its own key.
     public func load(_ url: URL, contexts: [ImageContext]) async -> [Result<LoadResult, ImageError>] {
         let requests = contexts.map { request(for: url, context: $0) }
         var isCached: [Bool] = []
@@ -69,14 +70,15 @@ extension ImageManager {
         }
     }
 
-    /// Loads the picture at `url` as `context` wants it, and after `wait` returns the best that is to be had by then.
+    /// Loads the image at `url` with the options of `context`, or returns the best substitute when the deadline
+    /// expires.
     ///
-    /// That is a stale picture from the caches (`LoadResult.isStale`); else the same picture at another size
-    /// (`isSmaller`), from memory; else the last preview (`image.metadata.isIncomplete`). The caches count only where they
-    /// may be read, and where the origin does not forbid to use a stale picture. After the deadline the load goes on only
-    /// if others wait for it.
+    /// After `wait`, that is a stale image from the caches (``LoadResult/isStale``), the image at another size from
+    /// memory (``LoadResult/isSmaller``), or the last preview (`image.metadata.isIncomplete`), in this order. The
+    /// caches are used only if the request may read them and the origin does not forbid stale responses. After the
+    /// deadline, the load continues only if other callers wait for it.
     ///
-    /// - Throws: An `ImageError` of kind `timedOut` when there is none of these.
+    /// - Throws: An ``ImageError`` of kind `timedOut` if there is no substitute.
     public func load<C: Clock>(
         _ url: URL, context: ImageContext = .init(), within wait: Duration, clock: C = ContinuousClock()
     ) async throws(ImageError) -> LoadResult where C.Duration == Duration {
@@ -92,7 +94,7 @@ extension ImageManager {
         }
     }
 
-    /// The events of a load of `url`: progress and previews, and at last the result that `load` would return.
+    /// Returns the events of a load of `url`: progress and previews, and finally the result that `load` would return.
     ///
     /// A slow reader gets only the newest progress and preview. Leaving the sequence cancels the load.
     public func events(
@@ -111,7 +113,8 @@ extension ImageManager {
         return channel.stream { task.cancel() }
     }
 
-    /// The result of a load of `url` that needs no waiting; `nil` when it would suspend. Observers hear of it as of any load.
+    /// Returns the result of a load of `url` from memory; `nil` if the load would suspend. Observers are notified as
+    /// for any load.
     func loadFromMemory(_ url: URL, context: ImageContext) -> LoadResult? {
         guard isObserved else { return memoryHit(url, context: context) }
         let start = ContinuousClock.now
@@ -121,11 +124,11 @@ extension ImageManager {
         return hit
     }
 
-    /// Like `load(_:context:)`; `observer` is called with the events of the run, on any thread.
+    /// Loads an image like `load(_:context:)`, and calls `observer` with the events of the run, on any thread.
     func load(
         _ url: URL, context: ImageContext, observer: LoadPipeline.Results.Observer?
     ) async throws(ImageError) -> LoadResult {
-        // By itself, so that nothing is copied into the frame of a caller that waits.
+        // A separate call, so that nothing is copied into the frame of a waiting caller.
         if !isObserved, let hit = memoryHit(url, context: context) { return hit }
         return try await load(request(for: url, context: context), observer: observer)
     }
@@ -161,10 +164,10 @@ extension ImageManager {
         for observer in pipeline.components.observers { observer.loadEnded(record) }
     }
 
-    /// The image of `url` in memory, if it may be shown without waiting.
+    /// Returns the image of `url` from memory, if it may be used without waiting.
     ///
-    /// Most loads end here. Counting references is what this costs, so a request is made, and the version of the original
-    /// copied, only where that cannot be helped.
+    /// Most loads end here, and their main cost is reference counting. So a request is created and the version of the
+    /// original copied only where necessary.
     @inline(never)
     private func memoryHit(_ url: URL, context: ImageContext) -> LoadResult? {
         guard takesRequestsAsTheyAre, context.isPlain else {
@@ -178,7 +181,7 @@ extension ImageManager {
         return LoadResult(image: image, key: key, origin: .memory, report: LoadReport(decision: verdict))
     }
 
-    /// Loads the base of `sizes`, and then all that is made of it.
+    /// Loads the base of `sizes`, and then all sizes made from it.
     private func load(_ sizes: SizesPlan.Group) async -> [(Int, Result<LoadResult, ImageError>)] {
         let decode = SharedDecode(base: sizes.base.request)
         let first = await result(of: sizes.base, decode: decode)
@@ -199,14 +202,14 @@ extension ImageManager {
     }
 }
 
-// Looking without loading.
+// Inspecting the caches without loading.
 extension ImageManager {
-    /// The key under which a load with `context` is cached; `nil` when a filter keeps it out of all caches.
+    /// Returns the key under which a load with `context` is cached; `nil` if a key filter excludes it from all caches.
     public func key(for url: URL, context: ImageContext = .init()) -> CacheKey? {
         request(for: url, context: context).key
     }
 
-    /// The image of `url` that is in memory and fresh, without waiting.
+    /// Returns the image of `url` from memory without waiting, if it is fresh.
     public func cachedImage(for url: URL, context: ImageContext = .init()) -> Image? {
         let request = request(for: url, context: context)
         guard let (image, verdict) = pipeline.caches(for: request).usableImage() else { return nil }
@@ -214,9 +217,9 @@ extension ImageManager {
         return image.scaled(request.context.scale)
     }
 
-    /// Whether a cache has what a load with `context` would return, fresh or not, and may be read. Nothing is decoded.
+    /// Returns whether a readable cache has the result of a load with `context`, fresh or stale. Nothing is decoded.
     ///
-    /// A picture made of a local source that has changed since, or fetched for other header fields, does not count.
+    /// An image of a local source that has changed since, or one fetched for other header fields, does not count.
     public func isCached(_ url: URL, context: ImageContext = .init()) async -> Bool {
         await pipeline.caches(for: request(for: url, context: context)).haveResult()
     }
@@ -236,22 +239,22 @@ extension ImageManager {
     }
 }
 
-// The work under way.
+// The work in flight.
 extension ImageManager {
-    /// Cancels all loads; their callers get an error of kind `cancelled`.
+    /// Cancels all loads. Their callers receive an error of kind `cancelled`.
     public func cancelAll() { pipeline.cancelAll() }
 
-    /// Whether loads are under way.
+    /// Whether any loads are in flight.
     public var isRunning: Bool { runningCount > 0 }
 
-    /// The number of different pictures that are being made.
+    /// The number of distinct results being made.
     public var runningCount: Int { pipeline.runningCount }
 
-    /// Returns when every result delivered so far is stored, and revalidated if it was delivered stale. Call it before the
-    /// process ends.
+    /// Waits until every result delivered so far is stored, and revalidated if it was stale. Call it before the process
+    /// exits.
     public func waitForStores() async { await pipeline.waitForStores() }
 
-    /// Forgets that `url` failed.
+    /// Removes `url` from the failed URLs, so that it can be loaded again at once.
     public func removeFailed(_ url: URL) {
         pipeline.failedURLs.remove(url)
         if !pipeline.components.processors.isEmpty {
@@ -259,26 +262,26 @@ extension ImageManager {
         }
     }
 
-    /// Forgets all failures.
+    /// Removes all failed URLs.
     public func removeAllFailed() { pipeline.failedURLs.removeAll() }
 
-    /// Removes the original behind `url` and everything made of it from memory and disk.
+    /// Removes the original of `url` and all results made from it, from memory and disk.
     public func removeAll(of url: URL, context: ImageContext = .init()) async throws {
         try await pipeline.caches(for: request(for: url, context: context)).writer.removeAll()
     }
 }
 
-// The life of the host. Nothing is called by itself: there are no signal handlers and no timers unless someone installs them.
+// The lifecycle of the host, which calls these: the framework installs no signal handlers or timers by itself.
 extension ImageManager {
-    /// Makes the memory cache give back memory, as far as `pressure` demands. `MemoryPressureMonitor` can tell when.
+    /// Makes the memory cache release memory as `pressure` requires. ``MemoryPressureMonitor`` can report the pressure.
     public func didReceiveMemoryPressure(_ pressure: MemoryPressure) {
         pipeline.components.imageCache?.respond(to: pressure)
     }
 
-    /// Removes what is too old and too much from the disk. For when the app is not looked at any more.
+    /// Trims the data caches to their age and size limits. Call it when the app moves to the background.
     public func didEnterBackground() async { await trimCaches() }
 
-    /// Stores what was delivered, and removes what is too old and too much from the disk. For the end of the process.
+    /// Stores the results delivered so far and trims the data caches. Call it before the process exits.
     public func willTerminate() async {
         await waitForStores()
         await trimCaches()

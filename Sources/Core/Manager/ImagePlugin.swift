@@ -1,7 +1,7 @@
-/// Whatever extends a pipeline. `install` is how it gets in.
+/// An extension of the pipeline, which adds itself to a manager by `install`.
 ///
-/// Coders, loaders and key filters install themselves. A bundle of several writes its own `install`.
+/// Coders, loaders and key filters have an implementation of `install`. A bundle of several plugins writes its own.
 public protocol ImagePlugin: Sendable {
-    /// Adds itself to the parts of a manager that is being made.
+    /// Adds the plugin to the components of a manager that is being configured.
     func install(in components: inout ImageManager.Components)
 }

@@ -4,44 +4,44 @@
     public import Foundation
 #endif
 
-/// What happens during a load, in the order it happens.
+/// An event of a load. Events are delivered in the order in which they happen.
 ///
-/// Who joins a load under way hears at once what has happened; of progress and previews the newest.
+/// A caller that joins a load in flight receives its past events at once, but only the newest progress and preview.
 public enum LoadEvent: Sendable {
-    /// What is known of a picture before its bytes come.
+    /// The response head, as far as it is known before the body arrives.
     public struct Response: Sendable {
-        /// The URL that answered, after redirects; `nil` when it was not told.
+        /// The final URL after redirects; `nil` if the loader did not report it.
         public let url: URL?
 
-        /// The status code of an HTTP answer.
+        /// The status code of an HTTP response.
         public let status: Int?
 
-        /// The media type that the origin claims.
+        /// The media type that the origin declares.
         public let contentType: String?
 
-        /// How many bytes will come, if that is known.
+        /// The expected length of the body in bytes, if known.
         public let expectedByteCount: Int?
     }
 
-    /// What the caches have, before the origin is asked whether it still holds; only with `CacheUse.refresh`.
+    /// The cached image, delivered before the origin is asked to revalidate it. Only with ``CacheUse/refresh``.
     case cached(LoadResult)
 
-    /// A loader was asked, and may let the transfer wait for others.
+    /// A loader was called. The transfer may wait for others.
     case queued
 
-    /// The transfer began.
+    /// The transfer has started.
     case started
 
-    /// The origin has answered with a picture.
+    /// The origin has responded with an image.
     case response(Response)
 
-    /// Bytes arrived: how many so far, and how many there will be if that is known.
+    /// Bytes have arrived: the number so far, and the expected total if known.
     case progress(receivedByteCount: Int, expectedByteCount: Int?)
 
-    /// A picture that still lacks pixels.
+    /// A preview of the incomplete image.
     case preview(Image)
 
-    /// The image; nothing comes after it.
+    /// The result. It is the last event.
     case finished(LoadResult)
 }
 

@@ -4,41 +4,41 @@
     public import Foundation
 #endif
 
-/// Hears of all loads of a manager, for logs, metrics and traces. It is called from any thread, and must not wait.
+/// An observer of all loads of a manager, for logs, metrics and traces. It is called on any thread and must not block.
 public protocol LoadObserver: ImagePlugin {
-    /// A load ended. It is called in the caller's task, before the caller has the answer.
+    /// Called when a load has ended, in the caller's task, before the caller receives the result.
     func loadEnded(_ record: LoadRecord)
 
-    /// A cache could not do what it was asked; the load goes on without it.
+    /// Called when a cache has failed to read or write an entry. The load continues without it.
     func cacheFailed(_ error: any Error, reading: Bool, key: CacheKey)
 }
 
 extension LoadObserver {
-    /// The default hears nothing.
+    /// Does nothing by default.
     public func cacheFailed(_ error: any Error, reading: Bool, key: CacheKey) {}
 
     /// Adds the observer.
     public func install(in components: inout ImageManager.Components) { components.observers.append(self) }
 }
 
-/// One load, from the call to the answer.
+/// The record of one load, from call to result.
 public struct LoadRecord: Sendable {
-    /// What was asked for.
+    /// The URL requested.
     public let url: URL
 
-    /// How it was wanted.
+    /// The options of the request.
     public let context: ImageContext
 
-    /// When the load was called.
+    /// The time of the call.
     public let start: ContinuousClock.Instant
 
-    /// How long the caller waited.
+    /// The time that the caller waited.
     public let duration: Duration
 
-    /// The answer.
+    /// The result that the caller received.
     public let result: Result<LoadResult, ImageError>
 
-    /// A record of these, as the manager makes it.
+    /// Creates a record, as the manager does.
     public init(
         url: URL, context: ImageContext, start: ContinuousClock.Instant, duration: Duration,
         result: Result<LoadResult, ImageError>

@@ -4,38 +4,38 @@
     public import Foundation
 #endif
 
-/// What a load would do now: `ImageManager.explain`.
+/// The prediction of what a load would do now, as ``ImageManager/explain(_:context:)`` returns it.
 public struct LoadPlan: Sendable {
-    /// One place that is looked into.
+    /// One lookup.
     public struct Step: Sendable {
-        /// The place, such as `memory` or `original on disk`.
+        /// The name of the place, such as `memory` or `original on disk`.
         public let place: String
 
-        /// What is there, in a few words.
+        /// A short description of what was found there.
         public let finding: String
     }
 
-    /// The URL after all rewriting.
+    /// The URL after the request processors.
     public let url: URL
 
-    /// What caches know the picture by; `nil` when a filter keeps it out of them.
+    /// The cache key; `nil` if a key filter excludes the image from all caches.
     public let key: CacheKey?
 
-    /// The places in the order they are looked into, up to the one that answers.
+    /// The lookups in order, up to the one that ends the load.
     public internal(set) var steps: [Step] = []
 
-    /// What the caches decide.
+    /// The decision on the cached entries.
     public internal(set) var decision = CacheDecision.missing
 
-    /// Where the picture would come from, if all goes well; `nil` when it cannot be had.
+    /// The source of the image, if all goes well; `nil` if the load would fail.
     public internal(set) var origin: LoadResult.Origin?
 
-    /// Why it cannot be had.
+    /// The error with which the load would fail.
     public internal(set) var failure: ImageError?
 }
 
 extension LoadPlan: CustomStringConvertible {
-    /// A line for the URL, the key, each step and the outcome.
+    /// One line each for the URL, the key, the steps and the outcome.
     public var description: String {
         var lines = ["url: \(url.absoluteString)", "key: \(key?.description ?? "none, it is kept out of all caches")"]
         lines += steps.map { "\($0.place): \($0.finding)" }

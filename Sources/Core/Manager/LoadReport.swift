@@ -1,69 +1,69 @@
-/// How a load went: what its stages took, what the caches decided, and what was in the way.
+/// The report of a load: the time of its stages, the decision of the caches, and the limits that applied.
 ///
 /// Callers that share a run share its report.
 public struct LoadReport: Sendable {
-    /// What a load does, in the usual order. Steps that did not happen are not in the report.
+    /// The steps of a load in their usual order. The report omits steps that did not happen.
     public enum Step: String, Hashable, Sendable, CaseIterable {
-        /// Reading an entry of the data cache.
+        /// Reading an entry from the data cache.
         case disk
-        /// Waiting for a turn to transfer.
+        /// Waiting for permission to start the transfer.
         case queue
-        /// Finding the origin and connecting to it, where the loader tells that apart.
+        /// Resolving the host and connecting to it, if the loader reports that separately.
         case connect
-        /// Waiting for the head of the answer.
+        /// Waiting for the response head.
         case firstByte
         /// Receiving the body.
         case body
-        /// Waiting until there is memory to decode.
+        /// Waiting for memory to decode.
         case memory
-        /// Making pixels of bytes.
+        /// Decoding the bytes into pixels.
         case decode
-        /// Making other pixels of pixels.
+        /// Applying the transformers.
         case transform
-        /// Keeping the picture, so far as its delivery waited for that.
+        /// Storing the image, as far as its delivery had to wait for that.
         case store
 
-        /// Whether it is part of bringing the bytes, which loads of different sizes share.
+        /// Whether the step is part of the transfer, which loads of different sizes share.
         public var isTransfer: Bool { [.queue, .connect, .firstByte, .body].contains(self) }
     }
 
-    /// One step, once.
+    /// One execution of a step.
     public struct Stage: Sendable {
-        /// What was done.
+        /// The step.
         public let step: Step
 
-        /// When that began.
+        /// The start time.
         public let start: ContinuousClock.Instant
 
         /// How long it took.
         public let duration: Duration
     }
 
-    /// What was done, in the order it ended.
+    /// The stages in the order in which they ended.
     public var stages: [Stage] = []
 
-    /// What the caches made of the request.
+    /// The decision of the caches on the request.
     public var decision: CacheDecision
 
-    /// How many bytes came from a loader; 0 when none was asked, or nothing had changed.
+    /// The number of bytes received from a loader; 0 if none was called or the origin confirmed the cached bytes.
     public var receivedByteCount = 0
 
-    /// How often a transfer failed and was tried again.
+    /// The number of retries of the transfer.
     public var retryCount = 0
 
-    /// The limits that changed the outcome, a sentence each.
+    /// The limits that changed the result, one sentence each.
     public var limits: [String] = []
 
-    /// Whether the work was another's, which this load joined.
+    /// Whether this load joined the run of another caller.
     public var isShared = false
 
-    /// Whether another load's transfer brought the bytes, which this load joined.
+    /// Whether this load used the transfer of another run.
     public var isTransferShared = false
 
-    /// A report of nothing but `decision`.
+    /// Creates a report with only a decision.
     public init(decision: CacheDecision) { self.decision = decision }
 
-    /// What `step` took, in all; `nil` when it did not happen.
+    /// Returns the total duration of `step`; `nil` if it did not happen.
     public func duration(of step: Step) -> Duration? {
         let stages = stages.filter { $0.step == step }
         return stages.isEmpty ? nil : stages.reduce(.zero) { $0 + $1.duration }

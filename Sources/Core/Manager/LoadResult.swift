@@ -4,42 +4,42 @@
     public import Foundation
 #endif
 
-/// A picture that was loaded.
+/// The result of a load.
 public struct LoadResult: Sendable {
-    /// Where a picture came from.
+    /// The source of an image.
     public enum Origin: String, Hashable, Sendable {
-        /// A loader brought it over the network.
+        /// The network, through a loader.
         case network
-        /// The very bytes were on disk.
+        /// The data cache, which had exactly these bytes.
         case disk
-        /// The very image was in memory.
+        /// The image cache, which had exactly this image.
         case memory
-        /// It was made of the original bytes that were on disk.
+        /// The original in the data cache, from which it was made.
         case original
         /// A file, a data URL or another source on this machine.
         case local
     }
 
-    /// The picture.
+    /// The image.
     public var image: Image
 
-    /// What caches know it by; `nil` when a filter kept it out of them.
+    /// The cache key; `nil` if a key filter excluded the image from all caches.
     public var key: CacheKey?
 
-    /// Where it came from.
+    /// The source of the image.
     public var origin: Origin
 
-    /// The bytes it was decoded from, when they are those of exactly this picture: not for a thumbnail or transformed
-    /// picture that was just made, and not from memory.
+    /// The encoded bytes of exactly this image, if it was decoded from them. `nil` for an image from memory, and for a
+    /// thumbnail or transformed image that was just made.
     public var encodedData: Data?
 
-    /// Whether it is past its freshness: it is shown while its origin is asked, because that could not be reached or
-    /// failed, or because only the caches may be asked.
+    /// Whether the image is stale. Stale images are delivered while the origin revalidates them, after the origin could
+    /// not be reached or failed, and when only the caches may be used.
     public var isStale = false
 
-    /// Whether it is of another size than was asked for, because the deadline came first.
+    /// Whether the image has another size than requested, because the deadline expired first.
     public var isSmaller = false
 
-    /// How the load went.
+    /// The report of the load.
     public var report = LoadReport(decision: .missing)
 }

@@ -4,9 +4,9 @@
     public import Foundation
 #endif
 
-/// Rewrites the URL and the context of every request before its key is made.
+/// A processor that rewrites the URL and the context of every request before its cache key is made.
 public protocol RequestProcessor: ImagePlugin {
-    /// Changes what it wants otherwise; what it leaves is final. The manager's defaults are in `context` already.
+    /// Changes the request in place. `context` includes the manager's defaults already; the result is final.
     ///
     /// What it throws ends the load, and nothing is looked for in a cache: a mapping that fails must not go on with the URL
     /// that it was to replace. Answer fast, and the same for the same request: it is also asked when only a key or a memory look-up is wanted.
@@ -14,6 +14,6 @@ public protocol RequestProcessor: ImagePlugin {
 }
 
 extension RequestProcessor {
-    /// Adds the processor, which sees what the earlier ones have made.
+    /// Adds the processor after those already installed.
     public func install(in components: inout ImageManager.Components) { components.processors.append(self) }
 }
