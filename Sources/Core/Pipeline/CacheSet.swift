@@ -1,4 +1,4 @@
-/// The caches that serve one request: its own, or those of the manager.
+/// The caches that serve one request: those of its context, or else those of the manager.
 struct CacheSet: Sendable {
     private let request: Request
     private let pipeline: LoadPipeline
@@ -17,13 +17,14 @@ struct CacheSet: Sendable {
     /// The cache of originals.
     var originals: (any DataCache)? { ownOriginals ?? results }
 
-    /// Each cache of bytes that may hold something of the request.
+    /// The data caches that may have entries of the request.
     var data: [any DataCache] { [results, ownOriginals].compactMap(\.self) }
 
-    /// Whether its entries go where those of other requests go, so that an entry on its way there serves both.
+    /// Whether the entries go to the same data caches as those of other requests, so that one pending store serves all
+    /// of them.
     var areShared: Bool { request.context.dataCache == nil && request.context.originalCache == nil }
 
-    /// The cache of originals, if they are stored elsewhere than results.
+    /// The separate cache of originals; `nil` if they are stored with the results.
     private var ownOriginals: (any DataCache)? {
         request.context.originalCache ?? pipeline.components.originalCache
     }

@@ -1,4 +1,4 @@
-/// The places in the caches that one request reads or writes, in the order in which they are read.
+/// The cache tiers that one request reads or writes, in lookup order.
 struct CacheTiers: OptionSet, Sendable {
     let rawValue: Int
 
@@ -6,14 +6,15 @@ struct CacheTiers: OptionSet, Sendable {
     static let memory = CacheTiers(rawValue: 1)
     /// The result in the data cache, if it is a variant.
     static let results = CacheTiers(rawValue: 2)
-    /// The original of a variant, decoded, in the image cache.
+    /// The decoded original of a variant in the image cache.
     static let decodedOriginals = CacheTiers(rawValue: 4)
     /// The original in the data cache.
     static let originals = CacheTiers(rawValue: 8)
 
     init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// The tiers that `request` reads: none when it bypasses the caches, or a key filter keeps it out of them.
+    /// Creates the set of tiers that `request` reads: none if it bypasses the caches, or a key filter excludes it from
+    /// them.
     init(readBy request: Request) {
         let policy = request.context.cachePolicy
         if request.key == nil || request.context.cacheUse == .loaderOnly {
@@ -21,12 +22,12 @@ struct CacheTiers: OptionSet, Sendable {
         } else if request.isVariant {
             self.init(result: policy.query, original: policy.originalQuery)
         } else {
-            // A plain load is its own original.
+            // The result of a plain load is the original.
             self.init(result: policy.query.intersection(.memory), original: policy.query.intersection(.disk))
         }
     }
 
-    /// The tiers that `request` writes.
+    /// Creates the set of tiers that `request` writes.
     init(writtenBy request: Request) {
         let policy = request.context.cachePolicy
         if request.key == nil {

@@ -4,9 +4,10 @@
     import Foundation
 #endif
 
-/// Stores what one request makes, and removes what has turned out wrong; which tiers it writes is decided once, here.
+/// Stores the results of one request, and removes invalid and replaced entries. It decides once which tiers are
+/// written.
 ///
-/// An error of a data cache means that something is not stored, and is reported to the observers.
+/// If a data cache throws, the entry is not stored, and the error is reported to the observers.
 struct CacheWriter: Sendable {
     private let request: Request
     private let pipeline: LoadPipeline
@@ -23,9 +24,9 @@ struct CacheWriter: Sendable {
         writable = CacheTiers(writtenBy: request)
     }
 
-    /// Stores `result` of `original`: in memory now, and on disk while the caller goes on.
+    /// Stores `result`, made from `original`: in memory at once, and on disk in the background.
     ///
-    /// - Parameter decoded: The picture before any transformer.
+    /// - Parameter decoded: The image before any transformer.
     func store(_ result: LoadResult, decoded: Image, of original: Original) async {
         guard !original.forbidsStore, let key else { return }
         storeInMemory(result.image)
@@ -48,7 +49,7 @@ struct CacheWriter: Sendable {
         if let key, writable.contains(.memory) { caches.images?.store(image, for: key) }
     }
 
-    /// Stores the bytes of an original that just came, unless a serializer must see the picture first.
+    /// Stores the bytes of an original that was just loaded, unless a serializer needs the decoded image first.
     func store(_ original: Original) async {
         guard let entry = original.entry, let key = key?.original, writable.contains(.originals),
             !original.forbidsStore, request.isVariant || serializer == nil
@@ -66,7 +67,7 @@ struct CacheWriter: Sendable {
         }
     }
 
-    /// Notes the new freshness of a stored result, whose original was just confirmed to be `version`.
+    /// Updates the metadata of a stored result after its original was confirmed to be `version`.
     func renewResult(_ entry: CachedEntry, to version: OriginalVersion) async {
         guard let key, entry.metadata.original != version else { return }
         var metadata = entry.metadata
@@ -80,20 +81,20 @@ struct CacheWriter: Sendable {
         await pipeline.attempt(key) { try await caches.originals?.update(metadata, for: key) }
     }
 
-    /// Removes an original that is no picture.
+    /// Removes the stored original, because it is not an image.
     func removeOriginal() async {
         guard let key = key?.original else { return }
         await pipeline.pendingStores.wait(forSource: key.source)
         await pipeline.attempt(key) { try await caches.originals?.remove(key) }
     }
 
-    /// Removes a result that is no picture.
+    /// Removes the stored result, because it is not an image.
     func removeResult() async {
         guard let key else { return }
         await pipeline.attempt(key) { try await caches.results?.remove(key) }
     }
 
-    /// Removes the original and everything made of it, when its bytes have changed.
+    /// Removes the original and all results made from it, because its bytes have changed.
     func removeReplaced() async {
         guard let key else { return }
         caches.images?.removeAll(ofSource: key.source)
@@ -103,12 +104,12 @@ struct CacheWriter: Sendable {
         }
     }
 
-    /// Removes the original and everything made of it, and throws when a cache cannot.
+    /// Removes the original and all results made from it. Throws if a cache cannot.
     func removeAll() async throws {
         if let failure = request.failure { throw failure }
         guard let source = key?.source else { return }
         caches.images?.removeAll(ofSource: source)
-        // What is still on its way would come back; and so would what a load finds on disk meanwhile.
+        // Once more at the end, for images from pending stores, or from disk, that a load has stored meanwhile.
         defer { caches.images?.removeAll(ofSource: source) }
         await pipeline.pendingStores.wait(forSource: source)
         for cache in caches.data { try await cache.removeAll(ofSource: source) }
@@ -146,7 +147,7 @@ struct CacheWriter: Sendable {
         }
     }
 
-    /// Stores the entry that `make` returns, while the caller goes on.
+    /// Stores the entry that `make` returns, in the background.
     private func store(
         _ draft: EntryDraft, in cache: (any DataCache)?,
         making make: @escaping @Sendable (WorkExecutor) async throws -> DataEntry?
@@ -163,7 +164,7 @@ struct CacheWriter: Sendable {
         }
     }
 
-    /// The key of the result; `nil` when a key filter keeps the request out of all caches.
+    /// The key of the result; `nil` if a key filter excludes the request from all caches.
     private var key: CacheKey? { request.key }
 
     private var serializer: (any CacheSerializer)? { request.context.serializer ?? pipeline.components.serializer }
@@ -183,7 +184,7 @@ private struct EntryDraft: Sendable {
 }
 
 extension DataEntry.Metadata {
-    /// The metadata to store beside a finished `image`.
+    /// Creates the metadata to store with `image`, a finished result.
     fileprivate init(of image: Image) {
         self.init()
         info = image.info

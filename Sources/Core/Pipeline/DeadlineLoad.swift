@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A load that settles for something else when its deadline comes first.
+/// A load that returns a substitute when its deadline expires first.
 struct DeadlineLoad: Sendable {
     private enum Outcome: Sendable {
         case loaded(LoadResult)
@@ -19,7 +19,8 @@ struct DeadlineLoad: Sendable {
         caches = pipeline.caches(for: request.cacheOnly)
     }
 
-    /// The result of `load`, which is given the request and an observer; or the fallback once `sleep` returns.
+    /// Returns the result of `load`, or a substitute when `sleep` returns first. `load` is called with the request and
+    /// an observer.
     func result(
         after wait: Duration, sleep: @escaping @Sendable () async throws -> Void,
         load: @escaping @Sendable (Request, @escaping LoadPipeline.Results.Observer) async throws -> LoadResult
@@ -30,7 +31,7 @@ struct DeadlineLoad: Sendable {
                 try await sleep()
                 return .late
             }
-            // Looked up beforehand, so that it is there when it is needed.
+            // Looked up in advance, so that it is available at the deadline.
             if request.context.cacheUse != .loaderOnly { group.addTask { [self] in .stale(await staleResult()) } }
             defer { group.cancelAll() }
             var stale: LoadResult?
@@ -45,7 +46,7 @@ struct DeadlineLoad: Sendable {
         }
     }
 
-    /// The stale picture that the caches have, once a loader was asked for a newer one.
+    /// Returns the stale image from the caches, after a loader was called for a newer one.
     private func staleResult() async -> LoadResult? {
         guard await progress.isTransferring(),
             let stored = try? await pipeline.result(of: request.cacheOnly).value(),
@@ -54,7 +55,7 @@ struct DeadlineLoad: Sendable {
         return stored
     }
 
-    /// The picture to show in place of the one that did not come in time.
+    /// Returns the best substitute at the deadline.
     private func fallback(_ stale: LoadResult?, after wait: Duration) throws(ImageError) -> LoadResult {
         if var stale = stale ?? imageInMemory() {
             stale.isStale = true
@@ -70,7 +71,7 @@ struct DeadlineLoad: Sendable {
             .timedOut, .load, "there was nothing to show within \(wait); give it more time, or leave the deadline out")
     }
 
-    /// The image in memory, however old.
+    /// Returns the image in memory, however old.
     private func imageInMemory() -> LoadResult? {
         guard request.context.cacheUse != .loaderOnly, let image = caches.imageInMemory(),
             let verdict = verdict(on: image)
@@ -78,7 +79,7 @@ struct DeadlineLoad: Sendable {
         return LoadResult(image: image, key: request.key, origin: .memory, report: LoadReport(decision: verdict))
     }
 
-    /// The largest image in memory that differs from the wanted one only by its thumbnail size.
+    /// Returns the largest image in memory that differs from the requested one only by its thumbnail size.
     private func otherSize() -> LoadResult? {
         guard request.context.cacheUse != .loaderOnly, let key = request.key else { return nil }
         let others = caches.imagesOfSource().compactMap { other, image -> LoadResult? in
@@ -90,7 +91,7 @@ struct DeadlineLoad: Sendable {
         return others.max { $0.image.size.width * $0.image.size.height < $1.image.size.width * $1.image.size.height }
     }
 
-    /// The verdict by which `image` may stand in for the wanted one; `nil` when it may not.
+    /// Returns the verdict with which `image` may be used as a substitute; `nil` if it may not.
     private func verdict(on image: Image) -> CacheDecision? {
         let version = image.metadata.original
         let verdict = caches.verdict(on: version)
@@ -99,7 +100,7 @@ struct DeadlineLoad: Sendable {
     }
 }
 
-/// The progress of the load, for the decision at the deadline.
+/// The progress of the load, which matters at the deadline.
 private final class Progress: Sendable {
     private let newest = Mutex<Image?>(nil)
     private let asked = AsyncStream.makeStream(of: Void.self)
@@ -114,7 +115,7 @@ private final class Progress: Sendable {
         }
     }
 
-    /// Returns when a loader was asked; false when the task was cancelled before.
+    /// Waits until a loader is called. Returns false if the task is cancelled first.
     func isTransferring() async -> Bool {
         var events = asked.stream.makeAsyncIterator()
         return await events.next() != nil

@@ -4,7 +4,7 @@
     import Foundation
 #endif
 
-/// One decode of bytes, which waits until the memory budget has room for it.
+/// A decode that waits until the memory budget has room for it.
 struct DecodeJob: Sendable {
     /// The terms of the run that waits for the picture.
     let scope: WorkScope
@@ -50,8 +50,8 @@ struct DecodeJob: Sendable {
         }
     }
 
-    /// Decodes if the memory is there. After a wait the header is read again, so that nothing is held meanwhile and the
-    /// clock stands still.
+    /// Decodes if the memory is available. After a wait the header is read again, so that no decoder is held and no
+    /// decode time passes during the wait.
     private func attempt(holding reservation: MemoryBudget.Reservation?, of budget: MemoryBudget) throws -> Attempt {
         try ImageError.wrap(.decode) {
             let decoding = try Decoding(
@@ -67,11 +67,11 @@ struct DecodeJob: Sendable {
     }
 }
 
-/// An image, and the memory that was reserved to make it, if any. Both are released when the image is delivered.
+/// An image and the memory reservation for decoding it, if any. Both are released when the image is delivered.
 struct ReservedImage: Sendable {
     var image: Image
     var reservation: MemoryBudget.Reservation?
-    /// The stages of its making, for the report of each run that shares it.
+    /// The stages of the decode, for the report of each run that shares it.
     var stages: [LoadReport.Stage] = []
     /// The seconds of work that its making took, which each run that shares it is charged.
     var workSeconds = 0.0

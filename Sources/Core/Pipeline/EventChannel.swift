@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The events that its one reader has not read yet; of progress and of previews only the newest.
+/// A channel of load events with one reader. Among unread progress and previews, only the newest are buffered.
 final class EventChannel: Sendable {
     private struct State {
         var events: [LoadEvent] = []
@@ -11,10 +11,10 @@ final class EventChannel: Sendable {
 
     private let state = Mutex(State())
 
-    /// Passes `event` to the reader, or keeps it until it is read or replaced. After the end it is dropped.
+    /// Delivers `event` to the reader, or buffers it until it is read or replaced. Has no effect after the end.
     func send(_ event: LoadEvent) {
         let reader = state.withLock { state -> CheckedContinuation<LoadEvent?, any Error>? in
-            // A run may still report it while its result is delivered.
+            // A run may still emit events while its result is being delivered.
             guard !state.isFinished else { return nil }
             guard state.reader == nil else { return state.reader.take() }
             state.events.note(event)
@@ -23,7 +23,7 @@ final class EventChannel: Sendable {
         reader?.resume(returning: event)
     }
 
-    /// Ends the events once those so far are read, with `failure` if there is one.
+    /// Ends the channel after the events sent so far, with `failure` if there is one.
     func finish(_ failure: (any Error)?) {
         let reader = state.withLock { state -> CheckedContinuation<LoadEvent?, any Error>? in
             state.isFinished = true
@@ -36,7 +36,7 @@ final class EventChannel: Sendable {
         if let failure { reader?.resume(throwing: failure) } else { reader?.resume(returning: nil) }
     }
 
-    /// Returns the next event; for one reader at a time.
+    /// Returns the next event. Only one reader at a time may call it.
     func next() async throws -> LoadEvent? {
         try await withCheckedThrowingContinuation { continuation in
             let answer = state.withLock { state -> Result<LoadEvent?, any Error>? in
@@ -52,7 +52,7 @@ final class EventChannel: Sendable {
 }
 
 extension EventChannel {
-    /// The events as a sequence. `cancel` is called when its reader leaves.
+    /// Returns the events as a sequence. `cancel` is called when its reader leaves.
     func stream(cancelling cancel: @escaping @Sendable () -> Void) -> AsyncThrowingStream<LoadEvent, any Error> {
         let lease = Lease(onEnd: cancel)
         return AsyncThrowingStream { [self, lease] in
@@ -65,7 +65,7 @@ extension EventChannel {
     }
 }
 
-/// Runs something when the last reference to it goes, or earlier.
+/// Calls a closure when it is ended explicitly, and when it is deallocated.
 private final class Lease: Sendable {
     private let onEnd: @Sendable () -> Void
 

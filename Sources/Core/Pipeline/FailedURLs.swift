@@ -5,17 +5,17 @@
 #endif
 import Synchronization
 
-/// The URLs that failed lately: a bounded list whose entries live for a while.
+/// The URLs that failed recently: a bounded list whose entries expire.
 final class FailedURLs: Sendable {
     private struct Entry {
         let error: ImageError
         let expires: ContinuousClock.Instant
     }
 
-    /// So many, that a page of broken pictures fits, and so few, that they weigh nothing.
+    /// Large enough for a page full of broken images, small enough to be negligible.
     private static let countLimit = 1000
 
-    /// Longer than any process lives, and no more than a `Duration` holds.
+    /// Longer than the life of any process, and within the range of `Duration`.
     private static let longestLifetime = 1e9
 
     private let lifetime: Duration
@@ -23,7 +23,7 @@ final class FailedURLs: Sendable {
 
     init(lifetime seconds: Double) { lifetime = .seconds(min(max(0, seconds), Self.longestLifetime)) }
 
-    /// Why `url` failed, if that was a moment ago.
+    /// Returns the error with which `url` failed recently; `nil` if it did not.
     func failure(of url: URL) -> ImageError? {
         entries.withLock { entries in
             guard let entry = entries[url] else { return nil }

@@ -4,16 +4,16 @@
     import Foundation
 #endif
 
-/// The key of a shared run: the cache key, and whatever else may make one request fail where another does not.
+/// The key of a shared run: the cache key, and everything else that may make one request fail where another succeeds.
 ///
-/// A class, which keeps the frame of a waiting caller small.
+/// It is a class to keep the frame of a waiting caller small.
 final class FlightKey: Hashable, Sendable {
-    /// The requests that may share a run, of all with the same key and context.
+    /// A further condition for sharing a run among requests with the same key and context.
     enum Scope: Hashable, Sendable {
         case all
-        /// Those of one URL: a key filter may give other URLs the same key.
+        /// The same URL: a key filter may give the same key to other URLs.
         case url(URL)
-        /// Those made of one version of the original.
+        /// The same version of the original.
         case revision(String?)
     }
 
@@ -60,7 +60,7 @@ extension Request {
         decodeFlight(changing: { $0.transformers = [] }, scope: .revision(original.version?.revision))
     }
 
-    /// The key that requests have in common that decode the same picture at any size.
+    /// The common key of requests that decode the same image at any size.
     var sizelessFlight: FlightKey {
         decodeFlight(
             changing: {

@@ -61,7 +61,7 @@ extension Image {
             metadata: metadata)
     }
 
-    /// The image with `scale` pixels a point; itself for `nil`, and for a scale below 1, which counts as 1.
+    /// Returns the image with `scale` pixels per point. A scale below 1 counts as 1; `nil` leaves the image unchanged.
     func scaled(_ scale: Double?) -> Image {
         guard let scale, metadata.scale != max(scale, 1) else { return self }
         var image = self
@@ -69,7 +69,7 @@ extension Image {
         return image
     }
 
-    /// The image, decoded from the stored result `entry`, with what is known about the original.
+    /// Returns the image, decoded from the stored result `entry`, with the metadata of the original.
     func restored(from entry: DataEntry, for request: Request) -> Image {
         var image = Image(info: entry.metadata.info ?? info, bitmap: bitmap, animation: animation)
         image.metadata.thumbnail = request.context.thumbnail
@@ -91,9 +91,10 @@ extension DecodeLimits {
 }
 
 extension CacheKey {
-    /// Pixels a point as a name such as `cat@2x.png` tells; `nil` when it says nothing. SDWebImage's rule.
+    /// The pixels per point according to a name such as `cat@2x.png`, by SDWebImage's rule; `nil` if the name has no
+    /// such suffix.
     var scaleInName: Double? {
-        // Searching a text for another is slow, and most have neither of these.
+        // Substring search is slow, and most keys have neither of these characters.
         let mayTell = source.utf8.contains { $0 == UInt8(ascii: "@") || $0 == UInt8(ascii: "%") }
         guard mayTell, source.utf8.count >= 8 else { return nil }
         let isWeb = source.startsWithBytes(of: "http://") || source.startsWithBytes(of: "https://")

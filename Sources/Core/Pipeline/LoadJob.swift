@@ -1,6 +1,6 @@
-/// One run: makes a result for all callers that share it.
+/// A run that makes a result for all callers that share it.
 ///
-/// It owns what belongs to the run: the request as its first caller made it, the report, previews, and reserved memory.
+/// It owns the state of the run: the request of its leader, the report, previews, and memory reservations.
 final class LoadJob {
     private let request: Request
     private let pipeline: LoadPipeline
@@ -22,7 +22,7 @@ final class LoadJob {
         previewer = request.context.previews ? Previewer(request, pipeline: pipeline, run: run) : nil
     }
 
-    /// Everything after a memory miss, in the order it happens. Called once.
+    /// Performs the load after a memory miss, step by step. Called once.
     func run() async throws -> LoadResult {
         var result = try await result()
         result.report = trace.value
@@ -49,9 +49,9 @@ final class LoadJob {
     }
 }
 
-// Results that are there already.
+// Existing results.
 extension LoadJob {
-    /// The stored result, which is fresh or may be served stale; `nil` when it cannot be decoded.
+    /// Returns the stored result, which is fresh or may be served stale; `nil` if it cannot be decoded.
     private func usableResult(_ stored: CachedEntry, verdict: CacheDecision) async throws -> LoadResult? {
         trace.note { $0.decision = verdict }
         guard var result = try await decodeResult(stored) else { return nil }
@@ -60,7 +60,7 @@ extension LoadJob {
         return result
     }
 
-    /// The stored result in place of `error`, which came when its origin was asked.
+    /// Returns the stored result in place of `error`, which occurred on revalidation, if that is allowed.
     private func staleResult(_ stored: CachedEntry, after error: ImageError) async throws -> LoadResult? {
         guard caches.allowsStale(stored.metadata.original, after: error), var result = try await decodeResult(stored)
         else { return nil }
@@ -69,7 +69,7 @@ extension LoadJob {
         return result
     }
 
-    /// The result in memory or the `stored` one, if it was made of this very version of the original.
+    /// Returns the result in memory or the `stored` one, if it was made from exactly this version of the original.
     private func unchangedResult(_ stored: CachedEntry?, of original: Original) async throws -> LoadResult? {
         let stored = stored.flatMap { original.isOfSameVersion(as: $0) ? $0 : nil }
         if let image = caches.confirmedImage(of: original) {
@@ -81,7 +81,8 @@ extension LoadJob {
         return try await decodeResult(stored, confirmedBy: original)
     }
 
-    /// The image of a stored result as it is, now also in memory. One that cannot be decoded is a miss, and is removed.
+    /// Decodes a stored result and stores the image in memory. One that cannot be decoded counts as a miss and is
+    /// removed.
     private func decodeResult(
         _ stored: CachedEntry, confirmedBy original: Original? = nil
     ) async throws -> LoadResult? {
@@ -97,7 +98,7 @@ extension LoadJob {
 
     private func decodedImage(of stored: CachedEntry) async throws -> Image? {
         do {
-            // A profile in a stored result is one that its request wanted to keep.
+            // A stored result has a profile only if its request asked to keep it.
             let context = ImageContext {
                 $0.keepsProfile = true
                 $0.limits = request.context.limits
@@ -108,18 +109,18 @@ extension LoadJob {
         } catch let error as ImageError where error.kind == .cancelled {
             throw error
         } catch {
-            // A limit of this request says nothing about the bytes to anybody else.
+            // A limit of this request says nothing about the bytes for other requests.
             if (error as? ImageError)?.kind != .overLimit { await caches.writer.removeResult() }
             return nil
         }
     }
 }
 
-// Results that are made.
+// New results.
 extension LoadJob {
-    /// The original, which all results of its source share.
+    /// Returns the original, which all results of its source share.
     private func original(for request: Request, showsPreviews: Bool = true) async throws -> Original {
-        // Asked again, the origin might have another picture.
+        // A second request to the origin might return a different image.
         if let original = request.sharedDecode?.made?.original {
             note(original, isShared: true)
             return original
@@ -140,11 +141,11 @@ extension LoadJob {
         trace.note { $0.isTransferShared = isShared }
     }
 
-    /// Decodes, transforms and stores what the request wants of `original`.
+    /// Decodes, transforms and stores the result that the request makes from `original`.
     private func makeResult(of original: Original) async throws -> LoadResult {
         let (decoded, original) = try await decode(original)
         let result = result(showing: try await transform(decoded), of: original)
-        // An animation that was to be left alone is not what its key says.
+        // An animation whose transformers were not applied does not match its key.
         if result.image.metadata.isTransformed || request.context.transformers.isEmpty {
             await trace.measure(.store) {
                 await caches.writer(clock: scope.clock).store(result, decoded: decoded, of: original)
@@ -153,12 +154,12 @@ extension LoadJob {
         return result
     }
 
-    /// The image of `original`. A broken entry heals: it is removed, and the picture loaded again, once.
+    /// Decodes `original`. If its stored bytes are broken, the entry is removed and the image loaded again, once.
     private func decode(_ original: Original) async throws -> (Image, Original) {
         do {
             return (try await decoded(original, previewer: previewer), original)
         } catch let error as ImageError where error.isAboutBytes {
-            // A coder of its own says nothing about the bytes to anybody else.
+            // The request's own coder says nothing about the bytes for other requests.
             if request.context.coder == nil { await caches.writer.removeOriginal() }
             guard original.origin == .disk, request.context.cacheUse != .cacheOnly else {
                 pipeline.remember(error, of: request)
@@ -175,7 +176,8 @@ extension LoadJob {
         }
     }
 
-    /// The image of `original` before any transformer, decoded once for all that want it at the same size.
+    /// Returns the image of `original` before any transformer. It is decoded once for all runs that need it at the same
+    /// size.
     private func decoded(_ original: Original, previewer: Previewer?) async throws -> Image {
         if let image = try await imageAtHand(of: original, previewer: previewer) { return image }
         guard case .data(let data) = original.body else {
@@ -190,7 +192,7 @@ extension LoadJob {
         return hold(decoded)
     }
 
-    /// The image where its pixels are there already: from a loader, from the previews, or of another size.
+    /// Returns the image if its pixels exist already: from a loader, from the previews, or at another size.
     private func imageAtHand(of original: Original, previewer: Previewer?) async throws -> Image? {
         let made = request.sharedDecode?.made
         if case .data = original.body, previewer == nil, made == nil { return nil }
@@ -241,7 +243,7 @@ extension LoadJob {
             isStale: original.isStale)
     }
 
-    /// The image of `reserved`, whose memory is held until the run is over.
+    /// Returns the image of `reserved`, and holds its memory reservation until the run is over.
     private func hold(_ reserved: ReservedImage) -> Image {
         if let reservation = reserved.reservation { reservations.append(reservation) }
         return reserved.image
@@ -249,14 +251,14 @@ extension LoadJob {
 }
 
 extension Original {
-    /// Whether `entry`, a stored result, was made of this version and may still be stored.
+    /// Returns whether `entry`, a stored result, was made from this version and may remain stored.
     fileprivate func isOfSameVersion(as entry: CachedEntry) -> Bool {
         !forbidsStore && version?.revision == entry.metadata.original?.revision
     }
 }
 
 extension Request {
-    /// The limits that made `image` smaller than it was asked for.
+    /// Returns a sentence for each limit that reduced the size of `image`.
     fileprivate func limits(on image: Image) -> [String] {
         guard let byteCount = context.scaleDownByteCount, image.size != image.info.size, !image.metadata.isTransformed
         else { return [] }
@@ -265,7 +267,7 @@ extension Request {
 }
 
 extension ImageContext {
-    /// Without the scale, which belongs to a caller and not to the run that callers share.
+    /// The context without the scale, which belongs to a single caller and not to a shared run.
     fileprivate var unscaled: ImageContext {
         guard scale != nil else { return self }
         var context = self

@@ -4,26 +4,26 @@
     import Foundation
 #endif
 
-// The parts that serve one request: its own, or those of the manager.
+// The parts that serve one request: those of its context, or else those of the manager.
 extension LoadPipeline {
-    /// The caches as `request` may see them.
+    /// Returns the caches as `request` may use them.
     func caches(for request: Request) -> RequestCaches { RequestCaches(for: request, in: self) }
 
-    /// The coders for the original of `request`.
+    /// Returns the coders for the original of `request`.
     func coders(for request: Request) -> CoderRegistry {
         guard let coder = request.context.coder else { return components.coders }
         return components.coders.only(coder)
     }
 
-    /// The loader that takes the URL of `request`, whether or not it may be asked now.
+    /// Returns the loader that accepts the URL of `request`, whether or not it may be called now.
     func loader(for request: Request) -> (any ImageLoader)? {
         if let loader = request.context.loader { return loader.canLoad(request.url) ? loader : nil }
         return components.loaders.last { $0.canLoad(request.url) }
     }
 
-    /// The loader for `request`, with the modifiers of its context.
+    /// Returns the loader for `request`, with the modifiers of its context.
     ///
-    /// - Throws: `noLoader` when none takes the URL, and `refused` when the URL failed a moment ago.
+    /// - Throws: An error of kind `noLoader` if no loader accepts the URL, and `refused` if the URL failed recently.
     func readyLoader(for request: Request) throws(ImageError) -> any ImageLoader {
         guard let loader = loader(for: request) else {
             let scheme = request.url.scheme.map { "\($0) URLs" } ?? "a URL without scheme"
@@ -38,14 +38,14 @@ extension LoadPipeline {
         return loader.applying(request.context)
     }
 
-    /// Remembers that `request` failed, if its context or its loader wants that.
+    /// Remembers `error` as the failure of `request`, if its context or its loader demands that.
     func remember(_ error: ImageError, of request: Request) {
         if request.context.remembers(error, of: request.url, by: loader(for: request)) {
             failedURLs.insert(request.url, error)
         }
     }
 
-    /// Runs `body` on the threads for blocking work, unless `cancellation` is set by then.
+    /// Runs `body` on the executor for blocking work, unless `cancellation` is set by then.
     func work<Value: Sendable>(
         _ cancellation: CancellationFlag, body: @escaping @Sendable () throws -> Value
     ) async throws -> Value {
@@ -55,7 +55,7 @@ extension LoadPipeline {
         }
     }
 
-    /// Runs `body`, a call of a cache; an error counts as a miss, and is reported to the observers.
+    /// Runs `body`, an operation of a cache. An error counts as a miss and is reported to the observers.
     @discardableResult
     func attempt<Value>(
         _ key: CacheKey, reading: Bool = false, body: () async throws -> Value
@@ -63,7 +63,7 @@ extension LoadPipeline {
         do {
             return try await body()
         } catch {
-            // A cache that was cancelled has not failed.
+            // Cancellation is not a failure of the cache.
             guard ImageError(error, in: .cache).kind != .cancelled else { return nil }
             for observer in components.observers { observer.cacheFailed(error, reading: reading, key: key) }
             return nil

@@ -4,16 +4,16 @@
     import Foundation
 #endif
 
-/// What all loads of a manager share: its parts, the runs under way, and what failed lately.
+/// The state that all loads of a manager share: its components, the runs in flight, and recent failures.
 ///
-/// Every step has one place: `LoadJob` makes a result, `OriginalJob` fetches what it is made of, `DecodeJob` decodes it.
-/// This class joins callers to the jobs that they share.
+/// Each step has one home: `LoadJob` makes a result, `OriginalJob` fetches the original for it, and `DecodeJob` decodes
+/// it. This class coalesces callers into shared jobs.
 final class LoadPipeline: Sendable {
-    /// Runs of `LoadJob`.
+    /// The runs of `LoadJob`.
     typealias Results = SingleFlight<FlightKey, SharedResult, LoadEvent>
-    /// Runs of `OriginalJob`.
+    /// The runs of `OriginalJob`.
     typealias Originals = SingleFlight<FlightKey, Original, TransferEvent>
-    /// Runs of `DecodeJob`.
+    /// The runs of `DecodeJob`.
     typealias Decodes = SingleFlight<FlightKey, ReservedImage, Never>
 
     let components: ImageManager.Components
@@ -33,10 +33,10 @@ final class LoadPipeline: Sendable {
         failedURLs = FailedURLs(lifetime: components.failedURLLifetime)
     }
 
-    /// The number of results that are being made.
+    /// The number of results being made.
     var runningCount: Int { results.count }
 
-    /// Cancels all runs; their callers get an error of kind `cancelled`.
+    /// Cancels all runs. Their callers receive an error of kind `cancelled`.
     func cancelAll() {
         revalidations.cancelAll()
         results.cancelAll()
@@ -44,7 +44,7 @@ final class LoadPipeline: Sendable {
         originals.cancelAll()
     }
 
-    /// Returns when every result delivered so far is stored, and revalidated if it was delivered stale.
+    /// Waits until every result delivered so far is stored, and revalidated if it was stale.
     func waitForStores() async {
         await revalidations.wait()
         await pendingStores.wait()
@@ -53,9 +53,10 @@ final class LoadPipeline: Sendable {
 
 // Results.
 extension LoadPipeline {
-    /// The result of `request` for one caller: at its scale, and stored before it is returned if the context wants that.
+    /// Returns the result of `request` for one caller, at its scale, and after storing it if the context requests that.
     ///
-    /// Ten thousand callers may wait here for one picture, so what need not live in their frames is in other functions.
+    /// Ten thousand callers may wait here for one image, so everything that need not live in their frames is in other
+    /// functions.
     func load(_ request: Request, observer: Results.Observer? = nil) async throws(ImageError) -> LoadResult {
         let observer = try await prepare(request, observer: observer)
         let result = try await result(of: request, observer: observer)
@@ -63,7 +64,7 @@ extension LoadPipeline {
         return result.value(scaledBy: request.context.scale)
     }
 
-    /// The result that `request` shares with its equals; or a stale one from memory, while the origin is out of reach.
+    /// Returns the result that equal requests share, or a stale one from memory if the load fails and that is allowed.
     func result(
         of request: Request, observer: Results.Observer? = nil
     ) async throws(ImageError) -> SharedResult {
@@ -81,7 +82,7 @@ extension LoadPipeline {
         }
     }
 
-    /// Asks the origin behind `request` in the background, after a stale picture was delivered. One such run a key.
+    /// Revalidates `request` in the background after a stale image was delivered, in at most one run per key.
     func revalidate(_ request: Request) {
         let request = request.revalidating
         revalidations.start(request.resultFlight) { [self] in _ = try await result(of: request) }
@@ -111,7 +112,8 @@ extension LoadPipeline {
         }
     }
 
-    /// Checks `request`, and reports the cached picture to the observer of a refresh. Returns the observer of the run.
+    /// Validates `request`, and reports the cached image to the observer of a refresh. Returns the observer for the
+    /// run.
     @inline(never)
     private func prepare(
         _ request: Request, observer: Results.Observer?
@@ -144,9 +146,10 @@ extension LoadPipeline {
     }
 }
 
-// Originals and decoded pictures, which results share.
+// Originals and decoded images, which results share.
 extension LoadPipeline {
-    /// The original behind `request`, fetched once however many results are made of it, and whether another run fetched it.
+    /// Returns the original of `request`, which is fetched once for all results made from it, and whether another run
+    /// fetched it.
     func original(
         for request: Request, urgency: Urgency, observer: @escaping Originals.Observer
     ) async throws -> (original: Original, isShared: Bool) {
@@ -159,7 +162,7 @@ extension LoadPipeline {
         }
     }
 
-    /// The picture that `job` decodes, once for all results of the same version and size.
+    /// Returns the image of `job`, which is decoded once for all results of the same version and size.
     func decoded(_ job: DecodeJob, flight: FlightKey) async throws -> ReservedImage {
         try await decodes.value(for: flight, urgency: job.scope.urgency) { [self] run in
             let trace = LoadTrace()
@@ -189,14 +192,14 @@ extension LoadPipeline {
     }
 }
 
-/// The reason why a run failed, and the URL that it tried: others may have the same key.
+/// The failure of a run, with the URL that it loaded, because requests for other URLs may have the same key.
 private struct RunFailure: Error {
     let url: URL
     let error: ImageError
 }
 
 extension ImageContext {
-    /// The observer that passes the events of a run on to one caller: at its scale, and no more progress than it wants.
+    /// Returns an observer that forwards the events of a run to one caller, at its scale and progress interval.
     @inline(never)
     fileprivate func listener(_ observer: @escaping LoadPipeline.Results.Observer) -> LoadPipeline.Results.Observer {
         let (scale, filter) = (scale, ProgressFilter(interval: progressInterval))

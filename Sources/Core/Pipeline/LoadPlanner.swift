@@ -4,7 +4,7 @@
     import Foundation
 #endif
 
-/// Finds out what a load would do, with the same look-ups and verdicts, and changes nothing.
+/// Predicts what a load would do, by the same lookups and verdicts, without changing anything.
 struct LoadPlanner {
     private let request: Request
     private let pipeline: LoadPipeline
@@ -16,7 +16,7 @@ struct LoadPlanner {
         plan = LoadPlan(url: request.url, key: request.key)
     }
 
-    /// The places that the load would look into, up to the one that has the picture, and what it would find.
+    /// Performs the lookups of the load, up to the one that finds the image, and returns the findings.
     mutating func makePlan() async -> LoadPlan {
         let caches = pipeline.caches(for: request)
         for place in Place.all(of: request) {
@@ -26,7 +26,7 @@ struct LoadPlanner {
         return plan
     }
 
-    /// Notes what `place` has. True when the load ends there.
+    /// Records the finding for `place`. Returns true if the load ends there.
     private mutating func note(_ finding: RequestCaches.Finding, in place: Place) -> Bool {
         plan.steps.append(.init(place: place.name, finding: finding.description))
         guard let verdict = finding.verdict else { return false }
@@ -51,14 +51,14 @@ struct LoadPlanner {
     }
 }
 
-/// A tier that a load looks into, and how a plan names it.
+/// A tier that a load reads, and its name in the plan.
 private struct Place {
     let name: String
     let tier: CacheTiers
-    /// Where a picture found there comes from.
+    /// The origin of an image found there.
     let origin: LoadResult.Origin
 
-    /// The places for `request`, in the order of a load.
+    /// Returns the places for `request` in lookup order.
     static func all(of request: Request) -> [Place] {
         let memory = Place(name: "memory", tier: .memory, origin: .memory)
         let disk = Place(name: "original on disk", tier: .originals, origin: request.isVariant ? .original : .disk)
@@ -71,7 +71,7 @@ private struct Place {
     }
 
     func accepts(_ verdict: CacheDecision) -> Bool {
-        // A stale decoded original is not revalidated by itself: the one on disk is.
+        // A stale decoded original is not revalidated itself; the one on disk is.
         if case .staleWhileRevalidating = verdict, tier == .decodedOriginals { return false }
         return verdict.allowsUse
     }

@@ -4,9 +4,9 @@
     import Foundation
 #endif
 
-/// The picture as its origin has it, which variants are made of.
+/// The image as its origin provides it, from which variants are made.
 ///
-/// A class, like `CachedEntry`: both are large, and passed on often.
+/// It is a class, like `CachedEntry`, because both are large and often passed on.
 final class Original: Sendable {
     enum Body: Sendable {
         case data(Data)
@@ -16,15 +16,15 @@ final class Original: Sendable {
     let body: Body
     let origin: LoadResult.Origin
     let version: OriginalVersion?
-    /// The bytes as the disk cache stores them; `nil` for a ready image.
+    /// The entry for the data cache; `nil` if the loader delivered a decoded image.
     let entry: CachedEntry?
-    /// The bytes as they arrived, if they came in pieces just now.
+    /// The bytes as they arrived, if they were just received in chunks.
     let received: ReceivedBytes?
-    /// Whether it, and anything made of it, must not be stored.
+    /// Whether storing it, and any result made from it, is forbidden.
     let forbidsStore: Bool
-    /// The verdict on what the caches had of it.
+    /// The decision on the cached original.
     let decision: CacheDecision
-    /// How it was fetched.
+    /// The report of the run that fetched it.
     let report: LoadReport
     /// The memory of its bytes, when a loader has just brought them.
     let memory: TransferMemory?
@@ -45,12 +45,12 @@ final class Original: Sendable {
         self.memory = memory
     }
 
-    /// The decoded `image` from memory.
+    /// Creates an original from the decoded `image` in memory.
     convenience init(_ image: Image, _ decision: CacheDecision) {
         self.init(body: .image(image), origin: .memory, version: image.metadata.original, decision: decision)
     }
 
-    /// The entry of a disk cache.
+    /// Creates an original from an entry of the data cache.
     convenience init(_ entry: CachedEntry, _ decision: CacheDecision, forbidsStore: Bool = false) {
         self.init(
             body: .data(entry.data), origin: .disk, version: entry.metadata.original, entry: entry,
@@ -59,7 +59,7 @@ final class Original: Sendable {
 
     var isStale: Bool { decision.isStale }
 
-    /// The same, with the report of its run.
+    /// Returns the same original with the report of its run.
     func reported(_ report: LoadReport) -> Original {
         var report = report
         report.decision = decision
@@ -76,7 +76,7 @@ final class Original: Sendable {
     }
 }
 
-/// An entry of a disk cache, or one on its way there.
+/// An entry of a data cache, or one that is about to be stored there.
 final class CachedEntry: Sendable {
     let entry: DataEntry
 

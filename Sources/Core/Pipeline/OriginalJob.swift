@@ -1,6 +1,7 @@
-/// One run: fetches the original of one source, for all results that are made of it.
+/// A run that fetches the original of one source, for all results made from it.
 ///
-/// Memory, disk, then the loader; and the loader with the validators of what the disk has, when that may be out of date.
+/// It looks in memory, then on disk, and then calls the loader, with the validators of a stored original that may be
+/// stale.
 final class OriginalJob {
     private let request: Request
     private let pipeline: LoadPipeline
@@ -31,7 +32,7 @@ final class OriginalJob {
             return try await load(replacing: stored)
         } catch {
             let error = ImageError(error, in: .load)
-            // Pictures once seen show offline.
+            // When the origin cannot be reached, images loaded before are still shown.
             if let stored, caches.allowsStale(stored.metadata.original, after: error) {
                 return Original(stored, .staleOnError(error.cause.kind))
             }
@@ -40,7 +41,7 @@ final class OriginalJob {
         }
     }
 
-    /// The original that the loader brings; or `stored`, when the origin confirms it.
+    /// Returns the original from the loader, or `stored` if the origin confirms it.
     private func load(replacing stored: CachedEntry?) async throws -> Original {
         let loader = try pipeline.readyLoader(for: request)
         let transfer = OriginalTransfer(request, pipeline: pipeline, loader: loader, stored: stored)

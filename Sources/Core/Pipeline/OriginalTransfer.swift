@@ -4,13 +4,13 @@
     import Foundation
 #endif
 
-/// One question to a loader, and the original that its answer makes.
+/// A request to a loader, and the original that results from its response.
 struct OriginalTransfer {
-    /// The outcome of asking the loader.
+    /// The outcome of a request to the loader.
     enum Outcome {
-        /// The stored original is still the right one; with its new freshness.
+        /// The origin has confirmed the stored original, which is given with its new freshness.
         case confirmed(Original)
-        /// A picture is on its way.
+        /// The origin has responded with an image, whose body is still to be received.
         case received(LoadResponse)
     }
 
@@ -21,13 +21,13 @@ struct OriginalTransfer {
     private let localRevision: String?
     private let times: TransferTimes
 
-    /// A question about `request`, whose original is `stored` if it was loaded before.
+    /// Creates a transfer for `request`, whose original is `stored` if it was loaded before.
     init(_ request: Request, pipeline: LoadPipeline, loader: any ImageLoader, stored: CachedEntry?) {
         self.request = request
         self.pipeline = pipeline
         self.loader = loader
         self.stored = stored
-        // Read before the bytes: a file that changes meanwhile is recognized by its version the next time.
+        // Read before the bytes, so that a change during the transfer is detected at the next load.
         localRevision = loader.localVersion(of: request.url)
         times = TransferTimes(now: pipeline.components.now)
     }
@@ -35,7 +35,7 @@ struct OriginalTransfer {
     /// Whether the source is on this machine.
     var isLocal: Bool { localRevision != nil }
 
-    /// Asks the loader, about the stored original if there is one.
+    /// Calls the loader, with the validators of the stored original if there is one.
     func response(urgency: Urgency, progress: TransferTrace) async throws -> Outcome {
         var question = LoadRequest(
             url: request.url, context: request.context, stored: stored.flatMap(validators), urgency: urgency)
@@ -49,12 +49,12 @@ struct OriginalTransfer {
                 progress.answered(response)
                 return .confirmed(confirmed(stored, by: response))
             }
-            // It confirms something else than what is stored, so the picture is asked for as a whole.
+            // The 304 does not select the stored response, so the image is requested again without validators.
             question.stored = nil
             response = try await loader.load(question)
         }
         progress.answered(response)
-        // Noted before the body comes, which may take long.
+        // Recorded now, because receiving the body may take long.
         _ = times.receivedAt
         return .received(response)
     }
@@ -78,10 +78,10 @@ struct OriginalTransfer {
         return original(of: response, body: body, received: received).holding(memory)
     }
 
-    /// Whether the caches must forget what they have of the source, now that `original` came with `response`.
+    /// Returns whether `original`, received with `response`, invalidates the cached entries of the source.
     func isReplaced(by original: Original, _ response: LoadResponse) -> Bool {
         guard case .data = original.body else { return false }
-        // Another status says nothing about the stored picture.
+        // A response with another status says nothing about the stored image.
         if original.forbidsStore { return response.metadata?.isWholePicture == true }
         return original.decision != .unchanged && (stored != nil || request.context.cacheUse == .loaderOnly)
     }
@@ -95,7 +95,7 @@ struct OriginalTransfer {
         var entry: CachedEntry?
         if case .data(let data) = body {
             if !forbidsStore, let stored, stored.data == data, let known = stored.metadata.original {
-                version.revision = known.revision  // the same bytes again: all variants still hold
+                version.revision = known.revision  // the same bytes, so all variants remain valid
                 decision = .unchanged
             }
             var metadata = DataEntry.Metadata(storedAt: times.receivedAt)
@@ -109,7 +109,7 @@ struct OriginalTransfer {
             forbidsStore: forbidsStore, decision: decision)
     }
 
-    /// The stored original with its new freshness, after its origin has confirmed it.
+    /// Returns the stored original with its new freshness, after its origin has confirmed it.
     private func confirmed(_ stored: CachedEntry, by response: LoadResponse) -> Original {
         var confirmed = stored.entry
         let metadata = stored.metadata.response?.updated(by: response.metadata)
@@ -122,13 +122,14 @@ struct OriginalTransfer {
             CachedEntry(confirmed), .revalidated, forbidsStore: forbidsStore(metadata, of: response))
     }
 
-    /// The validators of `stored` that the loader may ask about.
+    /// Returns the validators of `stored` that this request may send.
     private func validators(of stored: CachedEntry) -> ResponseMetadata? {
         let isForOthers = pipeline.caches(for: request).verdict(on: stored.metadata.original) == .varies
         return isForOthers ? stored.metadata.response?.forOtherFields : stored.metadata.response
     }
 
-    /// The version named `revision`, as `metadata` describes it, which `response` has just brought or confirmed.
+    /// Returns the version `revision` with the freshness of `metadata`, which `response` has just delivered or
+    /// confirmed.
     private func version(
         _ revision: String, by metadata: ResponseMetadata?, of response: LoadResponse
     ) -> OriginalVersion {
@@ -141,7 +142,7 @@ struct OriginalTransfer {
             reach: response.reach)
     }
 
-    /// Whether the picture that `metadata` describes must not be stored.
+    /// Returns whether the image that `metadata` describes must not be stored.
     private func forbidsStore(_ metadata: ResponseMetadata?, of response: LoadResponse) -> Bool {
         guard let metadata else { return false }
         guard metadata.isWholePicture else { return true }

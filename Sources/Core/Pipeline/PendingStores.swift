@@ -1,9 +1,10 @@
 import Synchronization
 
-/// Entries on their way to the data cache: delivered already, and not yet kept. Who asks for one meanwhile gets it here.
+/// The stores in flight to the data caches: entries already delivered but not yet stored. Lookups find them here
+/// meanwhile.
 ///
-/// One key is written once at a time, in the order of the calls. When more bytes wait than `byteLimit`, callers wait, too:
-/// a disk that is slower than the network shall not fill the memory.
+/// Stores of the same key run one at a time, in the order of the calls. When more than `byteLimit` bytes are pending,
+/// callers wait for their own store: a disk slower than the network must not fill the memory.
 final class PendingStores: Sendable {
     /// What will be kept.
     struct Content: Sendable {
@@ -34,7 +35,7 @@ final class PendingStores: Sendable {
     func start(
         _ key: CacheKey, byteCount: Int, _ content: Content = .init(), _ body: @escaping @Sendable () async -> Void
     ) async {
-        // What is above the limit counts as just above it, so that no sum is more than a number holds.
+        // Clamped to just above the limit, so that the sum cannot overflow.
         let byteCount = min(max(0, byteCount), byteLimit.adding(1))
         let (task, waits) = state.withLock { state in
             let before = state.stores[key]?.task
@@ -60,7 +61,7 @@ final class PendingStores: Sendable {
         state.withLock { $0.stores[key].map(\.content.version) }
     }
 
-    /// Returns when everything that was started before has ended, for `source` or for all.
+    /// Waits until all stores started so far have ended, those of `source` or all of them.
     @inline(never)
     func wait(forSource source: String? = nil) async {
         let stores = state.withLock { state in

@@ -6,10 +6,10 @@ import Synchronization
     import Foundation
 #endif
 
-/// Makes previews of one result while its bytes arrive, and the picture itself when all are there.
+/// Makes previews of one result while its bytes arrive, and the final image once they are complete.
 ///
-/// One preview is in the making at a time; bytes that come meanwhile wait for the next one. Where memory is short there
-/// are none, and the picture is left to the plain decode.
+/// One preview is decoded at a time; bytes that arrive meanwhile go into the next one. If memory is short, there are no
+/// previews, and the image is left to the ordinary decode.
 final class Previewer: Sendable {
     private struct Schedule {
         var received: ReceivedBytes?
@@ -25,7 +25,7 @@ final class Previewer: Sendable {
     /// Previews have as much time to be transformed as the request has for all: what they lose the picture does not.
     private let clock: WorkClock
     private let schedule = Mutex(Schedule())
-    /// Locked while decoding, on threads that may wait.
+    /// The progressive decode. Its lock is held while decoding, so only threads that may block take it.
     private let picture = Mutex<ProgressiveDecode?>(nil)
 
     init(_ request: Request, pipeline: LoadPipeline, run: LoadPipeline.Results.Run) {
@@ -37,7 +37,7 @@ final class Previewer: Sendable {
         clock = WorkClock(limit: request.context.limits.workSeconds)
     }
 
-    /// Notes that there are more bytes. It returns at once.
+    /// Schedules a preview of the bytes received so far. Returns at once.
     func bytesArrived(_ received: ReceivedBytes) {
         let starts = schedule.withLock { schedule in
             schedule.received = received
@@ -48,9 +48,11 @@ final class Previewer: Sendable {
         if starts { executor.enqueue { self.work() } }
     }
 
-    /// The picture of `received`, all of whose bytes are there; `nil` when previews of something else were made, or none.
+    /// Returns the final image of `received`, which is complete; `nil` if previews were made from other bytes, or not
+    /// at all.
     ///
-    /// It blocks its thread. No preview is shown after it was called, and nothing is held but what it answers.
+    /// Blocks the calling thread. After the call, no preview is emitted, and only the returned image still holds
+    /// memory.
     func finish(_ received: ReceivedBytes?) throws -> ReservedImage? {
         schedule.withLock { $0.isOver = true }
         return try picture.withLock { picture in
@@ -60,13 +62,13 @@ final class Previewer: Sendable {
         }
     }
 
-    /// Shows no more and lets go of everything, for a run that goes another way: it may need that memory itself.
+    /// Ends the previews and releases their memory, for a run that takes another path and may need that memory itself.
     func end() async { _ = try? await executor.run { try self.finish(nil) } }
 
     private func work() {
         while let received = next() {
             let preview = picture.withLock { picture -> Image? in
-                // It may have ended while this waited for the lock.
+                // The previews may have ended while this thread waited for the lock.
                 guard !isOver else { return nil }
                 if picture?.received !== received {
                     picture = ProgressiveDecode(
@@ -79,7 +81,7 @@ final class Previewer: Sendable {
         }
     }
 
-    /// What to look at next, until no more bytes have come since.
+    /// Returns the bytes for the next preview, and stops working once there are no new ones.
     private func next() -> ReceivedBytes? {
         schedule.withLock { schedule in
             let received = schedule.isOver ? nil : schedule.received.take()
@@ -89,21 +91,21 @@ final class Previewer: Sendable {
     }
 
     private func emit(_ preview: Image) {
-        // A preview that is ready when the picture is being finished would come too late to be of use.
+        // The final image is being made, so this preview would come too late.
         guard !isOver else { return }
         run.emit(.preview(preview))
     }
 
     private var isOver: Bool { schedule.withLock { $0.isOver } }
 
-    /// Memory for previews, which hold it for as long as the transfer takes: half of what is free is left to pictures whose
-    /// bytes are there.
+    /// Reserves memory for previews, which hold it during the whole transfer. Half of the free memory is left to images
+    /// whose bytes are complete.
     private func reserve(_ byteCount: Int) -> MemoryBudget.Reservation? {
         guard byteCount <= budget.byteLimit.subtracting(budget.reservedByteCount) / 2 else { return nil }
         return budget.reserveNowForPreview(byteCount, priority: run.urgency.priority)
     }
 
-    /// The preview as the request wants its picture; `nil` when a transformer fails.
+    /// Returns the preview with the transformers and scale of the request; `nil` if a transformer fails.
     private func finished(_ preview: Image) -> Image? {
         let transformers = request.context.transformers
         var image = preview

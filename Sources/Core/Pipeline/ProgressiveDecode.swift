@@ -4,9 +4,9 @@
     import Foundation
 #endif
 
-/// The decode of a picture whose bytes are still arriving. One thread at a time uses it.
+/// The progressive decode of an image whose bytes are still arriving. It must be used by one thread at a time.
 struct ProgressiveDecode {
-    /// Answers the right to so many bytes, if it is to be had at once.
+    /// Reserves memory if it is available at once.
     typealias Reserve = (_ byteCount: Int) -> MemoryBudget.Reservation?
 
     let received: ReceivedBytes
@@ -21,10 +21,11 @@ struct ProgressiveDecode {
     }
 
     private enum State {
-        /// The header may be known when there are this many bytes.
+        /// Waits for this many bytes before it tries to read the header again.
         case waiting(byteCount: Int)
         case decoding(Preview)
-        /// There is no coder for previews, or no memory, or it gave up: the plain decode will tell.
+        /// The coder does not support previews, memory is short, or decoding failed. The ordinary decode reports any
+        /// error.
         case over
     }
 
@@ -65,7 +66,7 @@ struct ProgressiveDecode {
         }
     }
 
-    /// The picture, whole; `nil` when the plain decode must make it.
+    /// Returns the final image; `nil` if the ordinary decode must make it.
     mutating func finish() throws -> ReservedImage? {
         var picture = try clock.run { try wholePicture() }
         picture?.workSeconds = clock.secondsSpent
@@ -101,7 +102,7 @@ struct ProgressiveDecode {
                 Preview(
                     decoding: decoding, reservation: reservation, decoder: decoder, fitting: decoding.makeFitting()))
         } catch let error as ImageError where [.incomplete, .noCoder].contains(error.kind) && prefix.count < 1 << 22 {
-            // Asked again at twice the bytes, the header costs at most twice its reading.
+            // Retrying only when the bytes have doubled limits the total cost to twice that of reading the header once.
             state = .waiting(byteCount: prefix.count * 2)
         }
     }
@@ -121,7 +122,8 @@ struct ProgressiveDecode {
         try Decoding(data, coders: coders, context: context, cancellation: cancellation, clock: clock)
     }
 
-    /// The frames so far, when there are more than were shown; asked ever more seldom, for each time all bytes are copied.
+    /// Returns the decoding of the frames so far, if more are complete than were shown. The checks get rarer as the
+    /// data grows, because each one copies all bytes.
     private func animationToShow(_ preview: inout Preview) -> Decoding? {
         let frameCount = preview.decoder.frameDurations.count
         guard frameCount > preview.shownFrameCount, consumed >= preview.nextAnimation, !context.firstFrameOnly else {

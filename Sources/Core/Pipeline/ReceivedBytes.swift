@@ -5,7 +5,7 @@
 #endif
 import Synchronization
 
-/// The bytes of one transfer so far. The transfer appends; whoever makes previews reads.
+/// The bytes of one transfer so far. The transfer appends them, and the previewer reads them.
 final class ReceivedBytes: Sendable {
     private let data = Mutex(Data())
     private let expectedByteCount: Int
@@ -15,23 +15,23 @@ final class ReceivedBytes: Sendable {
 
     var count: Int { data.withLock { $0.count } }
 
-    /// All bytes. Ask when the last one is there: a later `append` would copy them.
+    /// All bytes. Use it only when they are complete: a later `append` would copy them.
     var all: Data { data.withLock { $0 } }
 
     func append(_ chunk: Data) {
         data.withLock { data in
-            // What comes in one piece need not be copied; a part of something else would keep that alive.
+            // A body in one chunk is used without a copy, unless it is a slice, which would retain the larger buffer.
             if data.isEmpty, chunk.startIndex == 0, chunk.count >= expectedByteCount { return data = chunk }
             if data.isEmpty { data.reserveCapacity(expectedByteCount) }
             data.append(chunk)
         }
     }
 
-    /// A copy of the bytes behind the first `offset`.
+    /// Returns a copy of the bytes from `offset` on.
     func bytes(from offset: Int) -> Data { data.withLock { Data(Array($0[offset...])) } }
 }
 
-/// What the transfer of an original tells: the event, and where the bytes are when they come in pieces.
+/// An event of the transfer of an original, with the buffer of received bytes if they arrive in chunks.
 struct TransferEvent: Sendable {
     let event: LoadEvent
     var received: ReceivedBytes?

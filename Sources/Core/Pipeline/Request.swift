@@ -4,14 +4,14 @@
     import Foundation
 #endif
 
-/// One load as the manager sees it: defaults filled in, processors applied, thumbnail settled, key made.
+/// A resolved request: with defaults filled in, processors applied, the thumbnail determined, and the key made.
 ///
-/// A class, because thousands of callers may wait for one run, each with its request.
+/// It is a class, because thousands of callers may wait for one run, each with its request.
 final class Request: Sendable {
     let url: URL
     let context: ImageContext
 
-    /// The key of the result; `nil` when a key filter keeps it out of all caches.
+    /// The key of the result; `nil` if a key filter excludes it from all caches.
     let key: CacheKey?
 
     /// Why no processor could rewrite it. Such a request gets nothing from anywhere.
@@ -46,14 +46,14 @@ final class Request: Sendable {
         self.sharedDecode = sharedDecode
     }
 
-    /// Whether the result is something else than the original.
+    /// Whether the result differs from the original.
     var isVariant: Bool { !(key?.variant ?? context.variant.parts).isEmpty }
 
-    /// The key of the original behind the result; `nil` when a key filter keeps it out of all caches.
+    /// The key of the original; `nil` if a key filter excludes it from all caches.
     var originalKey: CacheKey? { key?.original }
 }
 
-// The same load, in another way.
+// Variations of the same load.
 extension Request {
     /// This request as one of several that are made of one decoded picture.
     func sharing(_ decode: SharedDecode) -> Request {
@@ -63,16 +63,16 @@ extension Request {
     /// The same load, sharing runs only with requests of its own URL.
     var alone: Request { Request(self, context: context, sharedDecode: sharedDecode, isAlone: true) }
 
-    /// The same load, past all caches.
+    /// The same load, bypassing all cache lookups.
     var loaderOnly: Request { with { $0.cacheUse = .loaderOnly } }
 
-    /// The same load, from the caches alone.
+    /// The same load, from the caches only.
     var cacheOnly: Request { with { $0.cacheUse = .cacheOnly } }
 
     /// The same load, with previews.
     var withPreviews: Request { with { $0.previews = true } }
 
-    /// The same load, which waits for the origin of a stale picture, at low priority.
+    /// The same load at low priority, which waits for the revalidation of a stale image.
     var revalidating: Request {
         with {
             $0.revalidatesStale = true
@@ -81,7 +81,7 @@ extension Request {
         }
     }
 
-    /// This request with another context that has the same key.
+    /// Returns this request with a context that is changed in ways that do not affect the key.
     private func with(_ change: (inout ImageContext) -> Void) -> Request {
         var context = context
         change(&context)
@@ -103,7 +103,7 @@ extension [any RequestProcessor] {
 }
 
 extension [any CacheKeyFilter] {
-    /// The source that all filters make of `url`, one after the other; `nil` when one keeps it out of the caches.
+    /// Returns the source that the filters make from `url`, applied in order; `nil` if one excludes it from the caches.
     fileprivate func source(of url: URL, context: ImageContext) -> String? {
         var source: String? = url.absoluteString
         for filter in self {
@@ -115,7 +115,8 @@ extension [any CacheKeyFilter] {
 }
 
 extension ImageContext {
-    /// This context with a leading thumbnail transformer turned into `thumbnail`, so that both ways have one key and count once.
+    /// Returns this context with a leading thumbnail transformer moved into `thumbnail`, so that both spellings have
+    /// the same key and the thumbnail is applied once.
     fileprivate func withThumbnailDecoded() -> ImageContext {
         guard let first = transformers.first?.decodingThumbnail, thumbnail == nil || thumbnail == first else {
             return self

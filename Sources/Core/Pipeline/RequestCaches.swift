@@ -4,10 +4,10 @@
     import Foundation
 #endif
 
-/// The caches as one request may see them: which tiers it reads is decided once, here.
+/// The caches as one request may use them. It decides once which tiers are read.
 ///
-/// Loads, `explain`, `isCached`, prefetching and deadlines all look through it, so that they cannot disagree.
-/// Whatever a data cache throws is a miss, and reported to the observers.
+/// Loads, `explain`, `isCached`, prefetching and deadlines all use it, so that they cannot disagree. An error of a data
+/// cache counts as a miss, and loads report it to the observers.
 struct RequestCaches: Sendable {
     private let request: Request
     private let pipeline: LoadPipeline
@@ -27,15 +27,15 @@ struct RequestCaches: Sendable {
     /// Like `writer`; encoding counts on `clock`.
     func writer(clock: WorkClock?) -> CacheWriter { CacheWriter(for: request, in: pipeline, clock: clock) }
 
-    /// The key of the result; `nil` when a key filter keeps the request out of all caches.
+    /// The key of the result; `nil` if a key filter excludes the request from all caches.
     private var key: CacheKey? { request.key }
 }
 
-// What the caches have.
+// Lookups.
 extension RequestCaches {
-    /// What a look into one tier finds.
+    /// The finding of a lookup in one tier.
     enum Finding {
-        /// The request may not look there.
+        /// The request must not read this tier.
         case notConsulted
         case miss
         /// Something that the loader of the request may not reach as it was reached: a miss.
@@ -43,14 +43,14 @@ extension RequestCaches {
         /// Something of this version, and the verdict on it.
         case entry(OriginalVersion?, CacheDecision)
 
-        /// The verdict on what was found.
+        /// The verdict on the entry, if one was found.
         var verdict: CacheDecision? { if case .entry(_, let verdict) = self { verdict } else { nil } }
 
-        /// Whether it may be used now, or after its origin has confirmed it.
+        /// Whether the entry may be used now, or after its origin confirms it.
         var isUsableOnceFresh: Bool { verdict.map { ![.localChanged, .varies].contains($0) } ?? false }
     }
 
-    /// What is in `tier`. Nothing is decoded or changed.
+    /// Looks up the entry in `tier`, without decoding or changing anything.
     func peek(into tier: CacheTiers) async -> Finding {
         guard readable.contains(tier), let key else { return .notConsulted }
         switch tier {
@@ -61,14 +61,15 @@ extension RequestCaches {
         }
     }
 
-    /// The image in memory that may be shown without waiting, and why it may.
+    /// Returns the image in memory that may be used without waiting, with the verdict that allows it.
     func usableImage() -> (image: Image, verdict: CacheDecision)? {
         guard let image = imageInMemory() else { return nil }
         let verdict = verdict(on: image.metadata.original)
         return verdict.allowsUse ? (image, verdict) : nil
     }
 
-    /// Whether a cache has the result, fresh or not, and may be read: of the same local version, and for the same header fields.
+    /// Returns whether a readable cache has the result, fresh or stale, of the current local version and for the same
+    /// header fields.
     func haveResult() async -> Bool {
         guard request.context.cacheUse.asksCachesFirst else { return false }
         if await peek(into: .memory).isUsableOnceFresh || isStoringResult { return true }
@@ -81,7 +82,7 @@ extension RequestCaches {
         return caches.images?.image(for: key).flatMap(hit)
     }
 
-    /// The result that is `image`, found in memory; `nil` when it may not be shown without waiting.
+    /// Returns the result for `image`, found in memory; `nil` if it may not be used without waiting.
     func hit(_ image: Image) -> LoadResult? {
         guard permits(image.metadata.original) else { return nil }
         let verdict = verdict(on: image.metadata.original)
@@ -92,19 +93,19 @@ extension RequestCaches {
             report: LoadReport(decision: verdict))
     }
 
-    /// The image in memory, however old.
+    /// Returns the image in memory, however old.
     func imageInMemory() -> Image? {
         guard readable.contains(.memory), let key else { return nil }
         return image(at: key)
     }
 
-    /// All images in memory that are made of the same source.
+    /// Returns all images in memory made from the same source.
     func imagesOfSource() -> [(key: CacheKey, image: Image)] {
         guard readable.contains(.memory), let key else { return [] }
         return caches.images?.images(ofSource: key.source).filter { permits($0.1.metadata.original) } ?? []
     }
 
-    /// The image in memory, after `error` came when its origin was asked, if it is better than that.
+    /// Returns the image in memory in place of `error`, which occurred on revalidation, if that is allowed.
     func staleImage(after error: ImageError) -> LoadResult? {
         guard let image = imageInMemory(), allowsStale(image.metadata.original, after: error) else { return nil }
         return LoadResult(
@@ -112,7 +113,7 @@ extension RequestCaches {
             report: LoadReport(decision: .staleOnError(error.cause.kind)))
     }
 
-    /// The decoded original in memory, if a variant may be made of it now.
+    /// Returns the decoded original in memory, if a variant may be made from it now.
     func usableOriginalImage() -> (image: Image, verdict: CacheDecision)? {
         guard readable.contains(.decodedOriginals), let key, let image = image(at: key.original) else {
             return nil
@@ -122,7 +123,7 @@ extension RequestCaches {
         return verdict.allowsUse ? (image, verdict) : nil
     }
 
-    /// The image in memory that was made of the version just confirmed: nothing has to be decoded again.
+    /// Returns the image in memory made from the version just confirmed, and updates its freshness.
     func confirmedImage(of original: Original) -> Image? {
         guard !original.forbidsStore, let version = original.version, let key, var image = imageInMemory(),
             image.metadata.original?.revision == version.revision
@@ -132,19 +133,19 @@ extension RequestCaches {
         return image
     }
 
-    /// The result on disk.
+    /// Returns the result on disk, or pending there.
     func storedResult(_ trace: LoadTrace) async -> CachedEntry? {
         guard readable.contains(.results), let key else { return nil }
         return await entry(for: key, in: caches.results, trace)
     }
 
-    /// The original on disk, or on its way there.
+    /// Returns the original on disk, or pending there.
     func storedOriginal(_ trace: LoadTrace) async -> CachedEntry? {
         guard readable.contains(.originals), let key else { return nil }
         return await entry(for: key.original, in: caches.originals, trace)
     }
 
-    /// Whether the result is on its way to the disk, where the request would find it.
+    /// Whether a store of the result is pending in a tier that the request reads.
     private var isStoringResult: Bool {
         guard let key, caches.areShared, readable.contains(request.isVariant ? .results : .originals) else {
             return false
@@ -186,7 +187,7 @@ extension RequestCaches {
     }
 }
 
-// Whether it may be used.
+// Verdicts.
 extension RequestCaches: FreshnessInquiry {
     var context: ImageContext { request.context }
 
@@ -205,7 +206,7 @@ extension RequestCaches: FreshnessInquiry {
         version.verdict(for: self, at: pipeline.components.now())
     }
 
-    /// Whether something made of `version` may be shown in place of `error`, which came when its origin was asked.
+    /// Returns whether an entry made from `version` may be used in place of `error`, which occurred on revalidation.
     func allowsStale(_ version: OriginalVersion?, after error: ImageError) -> Bool {
         version.isBetter(than: error, for: self, at: pipeline.components.now())
     }

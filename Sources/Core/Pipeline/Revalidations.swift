@@ -1,10 +1,10 @@
 import Synchronization
 
-/// The revalidations that go on in the background after a stale picture was delivered: one a key, however often it is.
+/// The background revalidations after stale images were delivered, at most one per key.
 final class Revalidations: Sendable {
     private let tasks = Mutex<[FlightKey: Task<Void, Never>]>([:])
 
-    /// Starts `body`, whose failure is ignored, unless a revalidation of `key` is under way.
+    /// Starts `body`, whose failure is ignored, unless a revalidation of `key` is in flight.
     func start(_ key: FlightKey, _ body: @escaping @Sendable () async throws -> Void) {
         tasks.withLock { tasks in
             guard tasks[key] == nil else { return }
@@ -15,12 +15,12 @@ final class Revalidations: Sendable {
         }
     }
 
-    /// Cancels all that are under way.
+    /// Cancels all revalidations in flight.
     func cancelAll() {
         for task in tasks.withLock({ Array($0.values) }) { task.cancel() }
     }
 
-    /// Returns when every revalidation started so far has ended.
+    /// Waits until all revalidations started so far have ended.
     func wait() async {
         for task in tasks.withLock({ Array($0.values) }) { await task.value }
     }

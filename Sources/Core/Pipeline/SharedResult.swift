@@ -1,11 +1,11 @@
-/// The result of a run, for all who share it. A class, which keeps the frame of a waiting caller small.
+/// The result of a run for all callers that share it. It is a class to keep the frame of a waiting caller small.
 final class SharedResult: Sendable {
     /// Whether the caller joined the run of another.
     let isJoined: Bool
 
     private let result: LoadResult
 
-    /// The result for the caller that began the run.
+    /// Creates the result for the caller that started the run.
     convenience init(_ result: LoadResult) { self.init(result, isJoined: false) }
 
     private init(_ result: LoadResult, isJoined: Bool) {
@@ -19,7 +19,7 @@ final class SharedResult: Sendable {
     /// The same, for a caller that joined the run.
     var joined: SharedResult { SharedResult(result, isJoined: true) }
 
-    /// The result as one caller gets it, with its scale.
+    /// Returns the result for one caller, at its scale.
     @inline(never)
     func value(scaledBy scale: Double? = nil) -> LoadResult {
         var result = result

@@ -1,12 +1,12 @@
-/// The requests of one call grouped by the decode they can share. Requests that a cache can satisfy need none.
+/// Groups the requests of one call by the decode that they can share. Requests that a cache can satisfy need none.
 struct SizesPlan: Sendable {
-    /// A request, and its place in the call.
+    /// A request and its index in the call.
     struct Member: Sendable {
         let index: Int
         let request: Request
     }
 
-    /// Requests that are made of one decoded picture: that of the base, which wants the most pixels.
+    /// The requests that share one decode: that of the base, which has the largest size.
     struct Group: Sendable {
         let base: Member
         var others: [Member] = []
@@ -14,7 +14,7 @@ struct SizesPlan: Sendable {
 
     private(set) var groups: [Group] = []
 
-    /// A plan for `requests`; `isCached` tells whether a cache can satisfy the one at an index.
+    /// Creates a plan for `requests`. `isCached` states for each request whether a cache can satisfy it.
     init(_ requests: [Request], isCached: [Bool]) {
         let members = requests.indices.map { Member(index: $0, request: requests[$0]) }
         for member in members.sorted(by: { $0.request.boundArea > $1.request.boundArea }) where !isCached[member.index]
@@ -30,13 +30,13 @@ struct SizesPlan: Sendable {
 }
 
 extension Request {
-    /// The area that a thumbnail may have; infinite for the full size.
+    /// The area of the thumbnail bounds; infinite for the full size.
     fileprivate var boundArea: Double {
         guard let thumbnail = context.thumbnail, thumbnail.width > 0, thumbnail.height > 0 else { return .infinity }
         return thumbnail.width * thumbnail.height
     }
 
-    /// Whether the picture decoded for this request has all the pixels that `other` needs.
+    /// Returns whether the image decoded for this request has all the pixels that `other` needs.
     fileprivate func canBeBase(of other: Request) -> Bool {
         guard other.sizelessFlight == sizelessFlight, context.scaleDownByteCount == nil else { return false }
         guard boundArea < .infinity, let own = context.thumbnail else { return true }

@@ -6,9 +6,9 @@ import Synchronization
     import Foundation
 #endif
 
-/// When a request was sent, and when the head of its response was there: what the age of a response is counted from.
+/// The times when a request was sent and its response head received, from which the age of the response is computed.
 ///
-/// A loader that tells its milestones makes the times exact; of others it is the call that counts.
+/// They are exact if the loader reports its milestones; otherwise the time of the call counts.
 final class TransferTimes: Sendable {
     private let now: @Sendable () -> Date
     private let times: Mutex<(sent: Date, received: Date?)>
@@ -20,7 +20,7 @@ final class TransferTimes: Sendable {
 
     var sentAt: Date { times.withLock { $0.sent } }
 
-    /// Asked for the first time when the loader has answered.
+    /// The time when the response head was received. The first access sets it, if the loader did not report it.
     var receivedAt: Date {
         times.withLock { times in
             let received = times.received ?? now()

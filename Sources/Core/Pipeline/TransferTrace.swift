@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Turns what a loader tells into events, and into the stages of the report.
+/// Turns the milestones of a loader into events and into stages of the report.
 final class TransferTrace: Sendable {
     private struct State {
         var last = ContinuousClock.now
@@ -12,14 +12,14 @@ final class TransferTrace: Sendable {
     private let emit: @Sendable (LoadEvent) -> Void
     private let state = Mutex(State())
 
-    /// A trace of a transfer that is asked for now.
+    /// Creates a trace of a transfer that is requested now.
     init(_ trace: LoadTrace, emit: @escaping @Sendable (LoadEvent) -> Void) {
         self.trace = trace
         self.emit = emit
         emit(.queued)
     }
 
-    /// Hears what the loader tells.
+    /// Records a milestone that the loader reports.
     func heard(_ milestone: TransferMilestone) {
         switch milestone {
         case .started:
@@ -35,7 +35,7 @@ final class TransferTrace: Sendable {
         }
     }
 
-    /// Notes the answer, also of a loader that has told nothing.
+    /// Records the response head, also of a loader that reports no milestones.
     func answered(_ response: LoadResponse) {
         if begin() { emit(.started) }
         if state.withLock({ !$0.hasResponse }) { pass(.firstByte) }
@@ -43,13 +43,13 @@ final class TransferTrace: Sendable {
         emit(.response(LoadEvent.Response(response)))
     }
 
-    /// Notes that the body is there.
+    /// Records that the body is complete.
     func received(_ byteCount: Int) {
         pass(.body)
         trace.note { $0.receivedByteCount += byteCount }
     }
 
-    /// Whether nobody has said so before.
+    /// Marks the transfer as started. Returns false if it was already.
     private func begin() -> Bool {
         state.withLock { state in
             defer { state.hasStarted = true }
