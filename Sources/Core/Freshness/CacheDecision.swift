@@ -1,50 +1,52 @@
-/// What was decided about the picture that the caches have, or have not. Its description is for reports.
+/// The decision on a cached image, or on the lack of one. Its description is meant for reports.
 public enum CacheDecision: Hashable, Sendable {
-    /// It was used without asking anybody, and may be for so many more seconds; `nil` for ever.
+    /// The image was used without contacting the origin, and stays fresh for this many seconds; `nil` for ever.
     case fresh(for: Double?)
 
-    /// Its source is on this machine, and the same as when the picture was made.
+    /// The local source has not changed since the image was made.
     case local
 
-    /// Its source is on this machine, and another one than when the picture was made.
+    /// The local source has changed since the image was made.
     case localChanged
 
-    /// It was past its freshness, and its origin answered that it still holds.
+    /// The origin confirmed the image with a 304.
     case revalidated
 
-    /// It was past its freshness, and its origin sent the same bytes again.
+    /// The origin sent the same bytes again.
     case unchanged
 
-    /// It was past its freshness, and its origin sent other bytes.
+    /// The origin sent different bytes.
     case changed
 
-    /// It was used past its freshness, by so many seconds, while its origin is asked in the background.
+    /// The image was used although it expired this many seconds ago, and is being revalidated in the background.
     case staleWhileRevalidating(by: Double)
 
-    /// It was used past its freshness, because its origin could not be asked, or answered with an error of its own.
+    /// The image was used although it is stale, because the origin could not be reached or responded with a server
+    /// error.
     case staleOnError(ImageError.Kind)
 
-    /// It was used past its freshness, because only the caches may be asked.
+    /// The image was used although it is stale, because only the caches may be used.
     case staleFromCacheOnly
 
-    /// It is past its freshness by so many seconds, and its origin is asked. `nil` when it may never be used unasked.
+    /// The image expired this many seconds ago and is being revalidated; `nil` if it must be revalidated before every
+    /// use.
     case expired(by: Double?)
 
-    /// It came for header fields other than those this request sends, and its `Vary` field names them.
+    /// The image was fetched with other values of the header fields that its `Vary` field names.
     case varies
 
-    /// The caches do not have it.
+    /// The image is not in the caches.
     case missing
 
-    /// The request wants caches and loaders used in this way, whatever the caches have.
+    /// The request prescribes this use of caches and loaders, whatever the caches have.
     case bypassed(CacheUse)
 
-    /// The caches do not have it, and its origin forbids that they keep it.
+    /// The image is not in the caches, and its origin forbids storing it.
     case notStored
 }
 
 extension CacheDecision: CustomStringConvertible {
-    /// A few words, such as `fresh for 312 s` or `revalidated: 304`.
+    /// A short description, such as `fresh for 312 s` or `revalidated: 304`.
     public var description: String {
         switch self {
         case .fresh(let seconds): seconds.map { "fresh for \(Self.whole($0)) s" } ?? "fresh for ever"
@@ -64,12 +66,12 @@ extension CacheDecision: CustomStringConvertible {
         }
     }
 
-    /// Seconds without their fraction; the largest number for what no number holds.
+    /// Returns the number of whole seconds, or `Int.max` if it is out of range.
     private static func whole(_ seconds: Double) -> Int { Int(exactly: seconds.rounded(.down)) ?? .max }
 }
 
 extension CacheDecision {
-    /// Whether what the caches have may be used without waiting for anybody.
+    /// Whether the cached image may be used without waiting.
     var allowsUse: Bool {
         switch self {
         case .fresh, .local, .staleWhileRevalidating, .staleFromCacheOnly: true
@@ -77,7 +79,7 @@ extension CacheDecision {
         }
     }
 
-    /// Whether what is delivered is past its freshness.
+    /// Whether the delivered image is stale.
     var isStale: Bool {
         switch self {
         case .staleWhileRevalidating, .staleOnError, .staleFromCacheOnly: true

@@ -12,8 +12,8 @@
 #endif
 
 extension Date {
-    /// The time, some milliseconds late: that of the system's last tick. What counts seconds needs no more, and it takes a
-    /// fifth of the time that the exact one does.
+    /// The current time, at the resolution of the system tick: some milliseconds late, at a fifth of the cost of the
+    /// exact time. That suffices for freshness, which counts in seconds.
     static var roughNow: Date {
         #if os(Linux)
             var time = timespec()

@@ -4,23 +4,23 @@
     import Foundation
 #endif
 
-// A picture is kept under the URL that was asked for, so each redirect on the way must still be the right one.
+// An image is cached under the requested URL, so each redirect hop on the way must still be fresh.
 extension Freshness {
-    /// The statuses of redirects that hold as long as they do not say otherwise (RFC 9110, section 15.1).
+    /// The statuses of permanent redirects, which are heuristically cacheable (RFC 9110, section 15.1).
     private static let lastingRedirects: Set = [301, 308]
 
-    /// What `response` says, and the `redirects` that led to it allow.
+    /// Creates the freshness of `response`, limited by the `redirects` that led to it.
     init(of response: ResponseMetadata?, after redirects: [ResponseMetadata], sentAt: Date, receivedAt: Date) {
         self.init(of: response, sentAt: sentAt, receivedAt: receivedAt)
         for redirect in redirects {
-            // The first one came before all others, so nothing is older than it is taken for.
+            // The interval is that of the whole chain, so the age of a single hop is never underestimated.
             let freshness = Freshness(of: redirect, sentAt: sentAt, receivedAt: receivedAt)
             limit(by: freshness, isLasting: Self.lastingRedirects.contains(redirect.status))
         }
     }
 
-    /// Takes away what a redirect with the freshness `redirect` does not allow. One that says nothing of it is either
-    /// lasting, or good for this once.
+    /// Limits the freshness to that of a redirect hop. A hop without explicit freshness does not expire if it is
+    /// permanent, and is good for this request only otherwise.
     private mutating func limit(by redirect: Freshness, isLasting: Bool) {
         mustRevalidate = mustRevalidate || redirect.mustRevalidate
         isPrivate = isPrivate || redirect.isPrivate

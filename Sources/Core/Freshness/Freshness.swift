@@ -4,37 +4,40 @@
     public import Foundation
 #endif
 
-/// What an origin said about using a picture again: RFC 9111 for a private cache, with RFC 5861 and RFC 8246.
+/// The freshness that an origin server gives a response: RFC 9111 for a private cache, with RFC 5861 and RFC 8246.
 public struct Freshness: Hashable, Sendable, Codable {
-    /// When the bytes came, or their origin last said that they still hold.
+    /// The time when the response was received, or last confirmed by its origin.
     public var confirmedAt: Date
 
-    /// Until when they may be used without asking; `nil` when nothing was said, which means for ever.
+    /// The time until which the response is fresh; `nil` if the origin set none, so that it never expires.
     public var expires: Date?
 
-    /// Whether `expires` is a guess, made of the date of the last change; a request sets the bound of such guesses.
+    /// Whether `expires` is heuristic, computed from the date of the last change. The request's
+    /// ``ImageContext/heuristicLifetimeLimit`` bounds it.
     public var isHeuristic = false
 
-    /// Whether they may not be used after that, even when the origin is out of reach.
+    /// Whether the response must not be used once it is stale, even if the origin cannot be reached.
     public var mustRevalidate = false
 
-    /// Whether nobody needs to ask before that, not even who wants to know it anew.
+    /// Whether the response is immutable: it is not revalidated before it expires, even by a forced refresh (RFC 8246).
     public var isImmutable = false
 
-    /// Whether they are meant for one user alone: a cache of one user keeps them all the same, and whoever passes them on
-    /// should pass that on too.
+    /// Whether the response is meant for a single user. A private cache stores it all the same; whoever forwards it
+    /// should forward this restriction, too.
     public var isPrivate = false
 
-    /// For how many seconds after that they may be used while their origin is asked.
+    /// The number of seconds after expiry during which the stale response may be used while it is revalidated.
     public var staleWhileRevalidate = 0.0
 
-    /// For how many seconds after that they may be used when the origin answers with an error of its own.
+    /// The number of seconds after expiry during which the stale response may be used if the origin responds with a
+    /// server error.
     public var staleIfError = 0.0
 
-    /// For ever fresh.
+    /// Creates a freshness that never expires.
     public init(confirmedAt: Date) { self.confirmedAt = confirmedAt }
 
-    /// What the header fields of `response` say, which was asked for at `sentAt` and came at `receivedAt`.
+    /// Creates the freshness that the header fields of `response` declare, which was requested at `sentAt` and received
+    /// at `receivedAt`.
     init(of response: ResponseMetadata?, sentAt: Date, receivedAt: Date) {
         self.init(confirmedAt: receivedAt)
         guard let headers = response?.headers else { return }
@@ -53,7 +56,7 @@ public struct Freshness: Hashable, Sendable, Codable {
         } else if let seconds = control.seconds("max-age") {
             lifetime = seconds
         } else if headers["expires"] != nil {
-            // What cannot be read, such as `0`, is a date that has passed (section 5.3).
+            // An invalid date, such as `0`, counts as already expired (section 5.3).
             lifetime = read("expires")?.timeIntervalSince(date) ?? 0
         } else if let modified = read("last-modified") {
             lifetime = max(0, date.timeIntervalSince(modified)) / 10
@@ -64,7 +67,7 @@ public struct Freshness: Hashable, Sendable, Codable {
         expires = receivedAt + lifetime - Self.age(headers["age"], date, sentAt: sentAt, receivedAt: receivedAt)
     }
 
-    /// How old the response was when it came: section 4.2.3, which corrects the clocks of others by our own.
+    /// Returns the age of the response when it was received (section 4.2.3), corrected for clock skew by our own clock.
     private static func age(_ field: String?, _ date: Date, sentAt: Date, receivedAt: Date) -> Double {
         let told = field.flatMap { CacheControl.seconds($0.fields(separatedBy: UInt8(ascii: ","))[0].trimmed) } ?? 0
         let delay = max(0, receivedAt.timeIntervalSince(sentAt))

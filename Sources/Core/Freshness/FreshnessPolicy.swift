@@ -1,17 +1,18 @@
-/// Who says for how long a picture may be used before its origin is asked again.
+/// The policy that determines how long an image may be used before it is revalidated.
 ///
-/// The policy judges what the caches have, so another one counts for old entries, too. Sources on this machine have none:
-/// whether they have changed is always known.
+/// The policy is applied when entries are read, so that a change also affects existing ones. It does not apply to local
+/// sources, whose changes are always detected.
 public enum FreshnessPolicy: Hashable, Sendable {
-    /// The origin, by its header fields.
+    /// Follow the header fields of the origin.
     case server
 
-    /// Everything is fresh for so many seconds after it came or was confirmed, whatever the origin says.
+    /// Treat every response as fresh for a fixed time after it was received or confirmed, regardless of its header
+    /// fields.
     ///
-    /// What the origin forbids to keep is kept only with `keepsForbidden`.
+    /// Responses that the origin forbids to store are stored only with `keepsForbidden`.
     case lifetime(seconds: Double, keepsForbidden: Bool = false)
 
-    /// Nothing changes, so that what was kept is not asked for again.
+    /// Treat every cached response as fresh for ever, so that it is never requested again.
     case immutable
 }
 
@@ -41,21 +42,22 @@ private enum RevalidatesStaleKey: ImageContextKey {
 }
 
 extension ImageContext {
-    /// Who says for how long a picture is fresh: its origin, unless set.
+    /// The policy for the freshness of images. The default follows the header fields of the origin.
     public var freshnessPolicy: FreshnessPolicy {
         get { self[FreshnessPolicyKey.self] }
         set { self[FreshnessPolicyKey.self] = newValue }
     }
 
-    /// The most seconds for which a picture counts as fresh when its origin told only when it last changed: a day.
+    /// The maximum heuristic freshness lifetime in seconds, for responses that declare only when they last changed. The
+    /// default is one day.
     ///
-    /// Within it, that is a tenth of the time for which it had not changed.
+    /// Up to this limit, the lifetime is a tenth of the time since the last change.
     public var heuristicLifetimeLimit: Double {
         get { self[HeuristicLifetimeLimitKey.self] }
         set { self[HeuristicLifetimeLimitKey.self] = newValue }
     }
 
-    /// Whether the origin is waited for even where something stale might be used meanwhile.
+    /// Whether to wait for the revalidation even if a stale response might be used meanwhile.
     var revalidatesStale: Bool {
         get { self[RevalidatesStaleKey.self] }
         set { self[RevalidatesStaleKey.self] = newValue }

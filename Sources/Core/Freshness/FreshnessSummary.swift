@@ -4,11 +4,12 @@
     import Foundation
 #endif
 
-/// The part of a verdict that needs no look at the request: made once an image, so that a memory hit copies no metadata.
+/// The part of the freshness verdict that does not depend on the request. It is computed once per image, so that a
+/// memory hit copies no metadata.
 enum FreshnessSummary: Sendable {
-    /// Fresh for ever: its origin was never asked.
+    /// Fresh for ever: no origin declared its freshness.
     case always
-    /// As fresh as this says, for every request.
+    /// As fresh as declared, for every request.
     case timed(Freshness)
     /// It depends on the header fields or credentials of the request, or on the present version of a local source.
     case dependsOnRequest
@@ -25,7 +26,8 @@ enum FreshnessSummary: Sendable {
         self = version.freshness.map { .timed($0) } ?? .always
     }
 
-    /// That it is fresh, for a request with a plain `context`; `nil` when only `OriginalVersion.verdict` can tell.
+    /// Returns the verdict that the image is fresh, for a request with a plain `context`; `nil` if it may not be, and
+    /// only `OriginalVersion.verdict` can decide.
     func verdict(for context: ImageContext, at now: @autoclosure () -> Date) -> CacheDecision? {
         switch self {
         case .always: return .fresh(for: nil)

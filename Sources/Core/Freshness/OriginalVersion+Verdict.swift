@@ -4,21 +4,21 @@
     import Foundation
 #endif
 
-/// What a verdict on something in a cache depends on besides its version and the clock.
+/// The inputs of a freshness verdict besides the version and the clock.
 protocol FreshnessInquiry {
-    /// The values of the request.
+    /// The options of the request.
     var context: ImageContext { get }
 
-    /// The present version of a source on this machine; `nil` when it cannot be had.
+    /// The current version of a local source; `nil` if it is not available.
     var localRevision: String? { get }
 
-    /// The header fields that the loader would send now, with names in lower case.
+    /// The header fields that the loader would send now, with lowercase names.
     var requestFields: [String: String] { get }
 }
 
-// The only place that decides whether something in a cache may be used; `nil` is the version of what came without any.
+// The only place that decides whether a cached entry may be used. `nil` is the version of an entry that has none.
 extension OriginalVersion? {
-    /// The verdict on something made of this version.
+    /// Returns the verdict on an entry made from this version.
     func verdict(for inquiry: some FreshnessInquiry, at now: Date) -> CacheDecision {
         let use = inquiry.context.cacheUse
         guard let version = self else { return use.asksCachesFirst ? .fresh(for: nil) : .bypassed(use) }
@@ -29,9 +29,11 @@ extension OriginalVersion? {
         return version.remoteVerdict(for: inquiry, at: now)
     }
 
-    /// Whether something made of this version is better than `error`, which came when its origin was asked.
+    /// Returns whether an entry made from this version may be used instead of failing with `error`, which occurred on
+    /// revalidation.
     ///
-    /// Pictures once seen show offline. An answer that is an error of the origin's own counts only where the origin said so.
+    /// If the origin cannot be reached, a stale image is better than none. If it responds with a server error, a stale
+    /// image may be used only as long as its origin has allowed (`stale-if-error`).
     func isBetter(than error: ImageError, for inquiry: some FreshnessInquiry, at now: Date) -> Bool {
         let (context, error) = (inquiry.context, error.cause)
         guard context.cacheUse != .loaderOnly, verdict(for: inquiry, at: now) != .varies else { return false }
@@ -73,10 +75,11 @@ extension OriginalVersion {
 }
 
 extension Freshness {
-    /// A clock that was set back by more seconds than this tells nothing about what came before.
+    /// The number of seconds that the clock may have been set back. Beyond that, an entry confirmed in the future
+    /// counts as stale.
     private static let clockSlack = 60.0
 
-    /// The number of seconds for which something is still fresh, below 0 when it is stale; `nil` for ever.
+    /// Returns the number of seconds left until the entry expires, negative if it is stale; `nil` if it never expires.
     func secondsLeft(at now: Date, for context: ImageContext) -> Double? {
         let end: Date
         switch context.freshnessPolicy {
@@ -93,17 +96,17 @@ extension Freshness {
 }
 
 extension CacheUse {
-    /// Whether a usable picture in a cache keeps the loader from being asked.
+    /// Whether a usable cached image makes a call of the loader unnecessary.
     var asksCachesFirst: Bool { self == .standard || self == .cacheOnly }
 }
 
 extension ImageError {
-    /// Whether the origin could not be asked at all.
+    /// Whether the origin could not be reached.
     var isAboutReach: Bool { [.network, .timedOut].contains(kind) }
 
-    /// Whether the origin is to blame, and not the request: the statuses of RFC 5861, section 4.
+    /// Whether the origin failed with one of the statuses of RFC 5861, section 4, so that the request is not at fault.
     var isOriginFailure: Bool { kind == .status && [500, 502, 503, 504].contains(response?.status) }
 
-    /// The failure behind a refusal to try again; the error itself if it is another.
+    /// The original failure, if this error only refuses to try again; otherwise the error itself.
     var cause: ImageError { kind == .refused ? underlying as? ImageError ?? self : self }
 }

@@ -1,18 +1,18 @@
-/// Which version of the original something was made from, and until when that version is known to be current.
+/// The version of the original that an entry was made from, and its freshness.
 ///
-/// Everything made of an original carries it, in memory and on disk, so that a picture that changed at its origin
-/// takes all its thumbnails with it.
+/// Every result carries the version of its original, in memory and on disk. When the original changes at its origin,
+/// all thumbnails made from it become outdated, too.
 public struct OriginalVersion: Hashable, Sendable, Codable {
-    /// Names the version: new bytes get a new name. For a local source, what its loader said.
+    /// The identifier of the version. New bytes get a new one; for a local source, the loader provides it.
     public var revision: String
 
-    /// Whether the source is on this machine, so that its loader tells the present version at any time.
+    /// Whether the source is on this machine, so that its loader can provide the current version at any time.
     public var isLocal: Bool
 
-    /// What its origin said about using it again; `nil` when nobody was asked, which means for ever.
+    /// The freshness that the origin declared; `nil` if there was none, which means for ever.
     public var freshness: Freshness?
 
-    /// For which requests it is the right one.
+    /// The request header fields on which the response depends, with the values sent.
     public var varied: VariedFields
 
     /// How its bytes were reached; `nil` when its loader did not tell. Only requests that could reach it so may have it.

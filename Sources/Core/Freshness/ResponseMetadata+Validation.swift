@@ -4,18 +4,18 @@
     import Foundation
 #endif
 
-// How a stored response is asked about, and what the answer changes of it.
+// Revalidating stored responses.
 extension ResponseMetadata {
-    /// Fields that belong to one connection, and are not kept (RFC 9111, section 3.1).
+    /// The fields that belong to one connection and are not stored (RFC 9111, section 3.1).
     private static let fieldsOfConnections: Set = [
         "connection", "keep-alive", "proxy-authenticate", "proxy-authentication-info", "proxy-authorization",
         "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade",
     ]
 
-    /// Fields about a body; a 304 has none (section 3.2).
+    /// The fields that describe a body. A 304 has none (section 3.2).
     private static let fieldsOfBodies: Set = ["content-encoding", "content-length", "content-range", "content-type"]
 
-    /// What is kept of it.
+    /// The metadata without the fields that must not be stored.
     var storable: ResponseMetadata {
         let named = headers["connection"]?.listMembers ?? []
         let left = Self.fieldsOfConnections.union(named).union(CacheControl(of: headers).fieldsNotToKeep)
@@ -24,22 +24,23 @@ extension ResponseMetadata {
         return storable
     }
 
-    /// The metadata after a 304 with `newer`: its URL and its fields replace ours (section 3.2).
+    /// Returns the metadata updated by a 304 with `newer`, whose URL and fields replace the stored ones (section 3.2).
     func updated(by newer: ResponseMetadata?) -> ResponseMetadata {
         guard let newer else { return self }
         var updated = self
         let fields = newer.storable.headers.filter { !Self.fieldsOfBodies.contains($0.key) }
-        // These are about the message that came before.
+        // These describe the previous message.
         for name in ["age", "date"] { updated.headers[name] = nil }
         updated.headers.merge(fields) { _, new in new }
         updated.url = newer.url
         return updated
     }
 
-    /// Whether a 304 with `newer` speaks of this response, so that it may be used again (section 4.3.4).
+    /// Returns whether a 304 with `newer` selects this response, so that it may be reused (section 4.3.4).
     ///
-    /// Only one response was asked about, so a 304 without validators means that one; but not when redirects now lead to
-    /// another URL, whose picture may have the date or the weak tag of this one. A strong tag is taken for the name of one.
+    /// The request has validated only one response, so a 304 without validators selects that one. The exception is a
+    /// 304 from another URL, after a changed redirect: its image may have the same date or weak tag by coincidence. A
+    /// strong tag is taken to be unique.
     func isConfirmed(by newer: ResponseMetadata?) -> Bool {
         guard let newer else { return true }
         guard newer.url.absoluteString.hasBytes(of: url.absoluteString) else {
@@ -55,9 +56,11 @@ extension ResponseMetadata {
         return own.hasBytes(of: modified)
     }
 
-    /// What may be asked about for a request that would send other fields than those this one came for.
+    /// The metadata with which to revalidate for a request whose header fields differ from those of this response;
+    /// `nil` if that is impossible.
     ///
-    /// Two variants of a source may have changed at the same second, or share a weak tag; a strong one names one of them.
+    /// Two variants of a source may have changed in the same second or share a weak tag. Only a strong tag identifies
+    /// one of them.
     var forOtherFields: ResponseMetadata? {
         guard let tag = headers["etag"], !tag.isWeakTag else { return nil }
         var metadata = self
@@ -65,7 +68,8 @@ extension ResponseMetadata {
         return metadata
     }
 
-    /// Whether it has all bytes of a picture, so that it may be kept. Other successes tell of something else.
+    /// Whether the response has a complete image, so that it may be stored. Other successful statuses mean something
+    /// else.
     var isWholePicture: Bool { status == 200 || status == 203 }
 }
 
