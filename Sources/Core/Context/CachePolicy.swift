@@ -1,46 +1,49 @@
-/// Which tiers of the caches a load reads from and writes to, for what it makes and for the original behind it.
+/// The cache tiers that a load reads and writes, for its result and for the original.
 ///
-/// The four answer to SDWebImage's `queryCacheType`, `storeCacheType`, `originalQueryCacheType` and
-/// `originalStoreCacheType`, and have their defaults.
+/// The four properties correspond to SDWebImage's `queryCacheType`, `storeCacheType`, `originalQueryCacheType` and
+/// `originalStoreCacheType`, and have the same defaults.
 public struct CachePolicy: Hashable, Sendable {
-    /// Memory, disk, both or none.
+    /// A set of cache tiers: memory, disk, both or none.
     public struct Tiers: OptionSet, Hashable, Sendable {
-        /// A bit a tier.
+        /// The bits of the tiers.
         public let rawValue: Int
 
-        /// The tiers of these bits.
+        /// Creates a set of the tiers with these bits.
         public init(rawValue: Int) { self.rawValue = rawValue }
 
         /// The image cache.
         public static let memory = Tiers(rawValue: 1)
         /// The data cache.
         public static let disk = Tiers(rawValue: 2)
-        /// Both.
+        /// Both tiers.
         public static let all: Tiers = [.memory, .disk]
-        /// Neither.
+        /// No tier.
         public static let none: Tiers = []
     }
 
-    /// Where the picture itself is looked for: in all tiers.
+    /// The tiers in which the result is looked up. The default is all tiers.
     public var query = Tiers.all
 
-    /// Where the picture itself is kept: in all tiers. Without memory, a disk hit is not copied there.
+    /// The tiers in which the result is stored. The default is all tiers. Without memory, a disk hit is not copied
+    /// there.
     public var store = Tiers.all
 
-    /// Where the original behind a thumbnail or transformed picture is looked for: on disk.
+    /// The tiers in which the original of a thumbnail or transformed image is looked up. The default is disk.
     ///
-    /// From memory it is sized as it lies there, which is not quite what decoding it at that size gives.
+    /// An original in memory is resized after decoding, which gives slightly different pixels than decoding it at that
+    /// size.
     public var originalQuery = Tiers.disk
 
-    /// Where the original is kept: on disk. In memory only one that was decoded at full size.
+    /// The tiers in which the original is stored. The default is disk. Memory only stores an original decoded at full
+    /// size.
     ///
-    /// A plain load, which is its own original, stays off the disk only when neither this nor `store` has it.
+    /// A plain load, whose result is the original, is stored on disk if this property or `store` includes disk.
     public var originalStore = Tiers.disk
 
-    /// The defaults above.
+    /// Creates a policy with the default values.
     public init() {}
 
-    /// Nothing is read or kept: the load is as if there were no caches.
+    /// A policy that reads and stores nothing, as if there were no caches.
     public static var none: CachePolicy {
         var policy = CachePolicy()
         (policy.query, policy.store, policy.originalQuery, policy.originalStore) = (.none, .none, .none, .none)
@@ -56,7 +59,7 @@ private enum CachePolicyKey: ImageContextKey {
 }
 
 extension ImageContext {
-    /// Which tiers of the caches are read and written. `cacheUse` tells whether caches or loaders are asked at all.
+    /// The cache tiers that are read and written. ``cacheUse`` determines whether caches and loaders are used at all.
     public var cachePolicy: CachePolicy {
         get { self[CachePolicyKey.self] }
         set { self[CachePolicyKey.self] = newValue }

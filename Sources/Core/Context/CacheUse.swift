@@ -1,15 +1,15 @@
-/// Which of caches and loaders a load asks. Whatever is loaded is kept, in all cases.
+/// The use of caches and loaders by a load. In every case a loaded image is stored, unless its ``CachePolicy`` or its
+/// origin forbids that.
 public enum CacheUse: Hashable, Sendable {
-    /// Memory, then disk, then the loader.
+    /// Use memory, then disk, then the loader.
     case standard
 
-    /// Never the loader. A miss is an error of kind `cacheOnlyMiss`; nothing is revalidated.
+    /// Never call the loader. A miss fails with an error of kind `cacheOnlyMiss`, and nothing is revalidated.
     case cacheOnly
 
-    /// The origin is asked whether the picture has changed, even where the caches hold a fresh one, save one that it, or
-    /// `freshnessPolicy`, calls immutable.
+    /// Revalidate even fresh cached images, except those that their origin or the `freshnessPolicy` declares immutable.
     case refresh
 
-    /// The caches are not asked, and the picture comes from the loader again.
+    /// Do not read the caches; load the image again.
     case loaderOnly
 }

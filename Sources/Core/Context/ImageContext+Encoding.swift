@@ -1,4 +1,4 @@
-// None of these keys adds to the cache key: they change files that are written, not the pixels that are delivered.
+// None of these keys contributes to the cache key: they affect encoded files, not the delivered pixels.
 
 private enum QualityKey: ImageContextKey {
     static var defaultValue: Double? { nil }
@@ -26,33 +26,35 @@ private enum KeepsMetadataKey: ImageContextKey {
 }
 
 extension ImageContext {
-    /// The quality of lossy encoding from 0 to 1; `nil` for the encoder's default.
+    /// The quality of lossy encoding, from 0 to 1; `nil` for the encoder's default.
     public var quality: Double? {
         get { self[QualityKey.self] }
         set { self[QualityKey.self] = newValue }
     }
 
-    /// The colour put under transparent pixels when the format to write has no alpha; `nil` makes that an error.
+    /// The colour under transparent pixels in formats without alpha; `nil` makes encoding such an image an error.
     public var background: Color? {
         get { self[BackgroundKey.self] }
         set { self[BackgroundKey.self] = newValue }
     }
 
-    /// The most bytes a lossy file should take, in place of a quality; `nil` for no such bound.
+    /// The maximum size of a lossy file in bytes, in place of a quality; `nil` for none.
     ///
-    /// The best quality that stays below is searched for. A file that is too large even at the worst is written so.
+    /// The encoder searches for the highest quality within this size. If even the lowest quality exceeds it, the larger
+    /// file is written.
     public var maxEncodedByteCount: Int? {
         get { self[MaxEncodedByteCountKey.self] }
         set { self[MaxEncodedByteCountKey.self] = newValue }
     }
 
-    /// The size that written pictures are shrunk to fit into, the aspect ratio kept; a side of 0 is no bound at all.
+    /// The maximum size of encoded images in pixels, which are scaled down to fit with their aspect ratio preserved. A
+    /// side of 0 is unbounded.
     public var maxEncodedSize: PixelSize? {
         get { self[MaxEncodedSizeKey.self] }
         set { self[MaxEncodedSizeKey.self] = newValue }
     }
 
-    /// Whether Exif, and with it the place and time of a photograph, is written; it is left out unless this is set.
+    /// Whether Exif metadata is written, including the place and time of a photograph. The default is `false`.
     public var keepsMetadata: Bool {
         get { self[KeepsMetadataKey.self] }
         set { self[KeepsMetadataKey.self] = newValue }

@@ -35,7 +35,7 @@ private enum PreloadsFramesKey: ImageContextKey {
 
 private enum WaitsForStoreKey: ImageContextKey {
     static var defaultValue: Bool { false }
-    // Each caller waits, or not, after the run.
+    // Each caller waits for the stores by itself, after the shared run.
     static func cacheKeyFragment(for value: Bool) -> String? { nil }
 }
 
@@ -56,14 +56,14 @@ private enum KeepsProfileKey: ImageContextKey {
 
 private enum ScaleKey: ImageContextKey {
     static var defaultValue: Double? { nil }
-    // Each caller's image gets its scale after the run.
+    // The scale is applied to each caller's image, after the shared run.
     static func cacheKeyFragment(for value: Double?) -> String? { nil }
     static func affectsLookup(for value: Double?) -> Bool { true }
 }
 
 enum TransformersKey: ImageContextKey {
     static var defaultValue: [any ImageTransformer] { [] }
-    // The variant takes the identifiers from the value, because their order counts.
+    // The variant takes the identifiers from the value itself, because their order matters.
     static func cacheKeyFragment(for value: [any ImageTransformer]) -> String? { nil }
     static func affectsLookup(for value: [any ImageTransformer]) -> Bool { value.first?.decodingThumbnail != nil }
 }
@@ -75,50 +75,51 @@ private enum TransformsAnimationsKey: ImageContextKey {
 }
 
 extension ImageContext {
-    /// What a load may cost; finite by default.
+    /// The resource limits of decoding. They are finite by default.
     public var limits: DecodeLimits {
         get { self[LimitsKey.self] }
         set { self[LimitsKey.self] = newValue }
     }
 
-    /// Which of caches and loaders are asked.
+    /// The use of caches and loaders.
     public var cacheUse: CacheUse {
         get { self[CacheUseKey.self] }
         set { self[CacheUseKey.self] = newValue }
     }
 
-    /// Whether to load a URL although it failed a moment ago.
+    /// Whether to load a URL even if it failed recently.
     public var retryFailed: Bool {
         get { self[RetryFailedKey.self] }
         set { self[RetryFailedKey.self] = newValue }
     }
 
-    /// Whether `events(for:context:)` also shows what can be seen before all bytes are there, transformed as the result will be.
+    /// Whether ``ImageManager/events(for:context:)`` delivers previews of incomplete images, transformed like the
+    /// result.
     ///
-    /// Of callers that share a run, the first one decides. Previews are kept in no cache, and there are none where memory is
-    /// short: they take no more than half of what the memory budget has left.
+    /// Among callers that share a run, the first one decides. Previews are never cached. They use at most half of the
+    /// remaining memory budget; if memory is short, there are none.
     public var previews: Bool {
         get { self[PreviewsKey.self] }
         set { self[PreviewsKey.self] = newValue }
     }
 
-    /// How much of the whole, from 0 to 1, must have come since the last event of progress before there is another.
+    /// The minimum progress between two progress events, as a fraction of the total from 0 to 1.
     ///
-    /// The default, 0, tells of every piece. The first caller's also decides how often previews are tried.
+    /// The default, 0, reports every chunk. The value of the first caller of a run also limits the rate of previews.
     public var progressInterval: Double {
         get { self[ProgressIntervalKey.self] }
         set { self[ProgressIntervalKey.self] = newValue }
     }
 
-    /// Whether all frames of an animation are decoded before it is delivered; otherwise each when it is asked for.
+    /// Whether all frames of an animation are decoded before it is delivered, instead of when they are requested.
     ///
-    /// An animation that is in memory already is delivered as it lies there.
+    /// An animation from memory is delivered as it was cached.
     public var preloadsFrames: Bool {
         get { self[PreloadsFramesKey.self] }
         set { self[PreloadsFramesKey.self] = newValue }
     }
 
-    /// Whether the result is delivered only after the caches have kept it.
+    /// Whether the result is delivered only after the caches have stored it.
     public var waitsForStore: Bool {
         get { self[WaitsForStoreKey.self] }
         set { self[WaitsForStoreKey.self] = newValue }
@@ -130,37 +131,42 @@ extension ImageContext {
         set { self[FirstFrameKey.self] = newValue }
     }
 
-    /// The most bytes of pixels to deliver, 4 a pixel and counted over all frames; the picture is scaled down to fit.
+    /// The maximum number of bytes of pixels to deliver, 4 per pixel over all frames. Larger images are scaled down to
+    /// fit.
     ///
-    /// It outranks `thumbnail`, and keeps the aspect ratio. `nil` for no such bound.
+    /// It takes precedence over ``thumbnail`` and preserves the aspect ratio. `nil` for no limit.
     public var scaleDownByteCount: Int? {
         get { self[ScaleDownKey.self] }
         set { self[ScaleDownKey.self] = newValue }
     }
 
-    /// Whether pixels of RGB stay in the colour space of the file, whose profile goes with them; otherwise they become sRGB.
+    /// Whether RGB pixels stay in the colour space of the file, whose profile is delivered with them, instead of being
+    /// converted to sRGB.
     ///
-    /// Grey and inks become sRGB in any case, for their profiles do not describe the RGB that is delivered.
+    /// Grey and CMYK pixels are always converted to sRGB, because their profiles do not describe the RGB that is
+    /// delivered.
     public var keepsProfile: Bool {
         get { self[KeepsProfileKey.self] }
         set { self[KeepsProfileKey.self] = newValue }
     }
 
-    /// Pixels a point, at least 1: metadata of the delivered image only. `nil` takes it from a name such as `cat@2x.png`.
+    /// The number of pixels per point of the delivered image, at least 1. It is metadata only. `nil` takes it from a
+    /// name such as `cat@2x.png`.
     public var scale: Double? {
         get { self[ScaleKey.self] }
         set { self[ScaleKey.self] = newValue }
     }
 
-    /// What is made of the decoded picture, in this order.
+    /// The transformers of the decoded image, in order of application.
     ///
-    /// A thumbnail transformer that comes first is done while decoding, as `thumbnail` is.
+    /// A leading thumbnail transformer is applied while decoding, like ``thumbnail``.
     public var transformers: [any ImageTransformer] {
         get { self[TransformersKey.self] }
         set { self[TransformersKey.self] = newValue }
     }
 
-    /// Whether transformers apply to every frame of an animation, which is the default; otherwise animations stay as they are.
+    /// Whether transformers apply to every frame of an animation. The default is `true`; otherwise animations are not
+    /// transformed.
     public var transformsAnimations: Bool {
         get { self[TransformsAnimationsKey.self] }
         set { self[TransformsAnimationsKey.self] = newValue }

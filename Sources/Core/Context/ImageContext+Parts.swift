@@ -1,4 +1,4 @@
-// Two parts cannot be compared. Whoever wants loads with a part of their own to share a run makes the context once.
+// Parts cannot be compared. To share runs among loads with a part of their own, create the context once and reuse it.
 protocol PartKey: ImageContextKey where Value == Part? {
     associatedtype Part: Sendable
 }
@@ -27,45 +27,45 @@ private enum KeyFiltersKey: PartKey {
 }
 private enum SerializerKey: PartKey { typealias Part = any CacheSerializer }
 
-/// Parts for one load in place of the manager's. Loads share a run only when they have the parts from the same context.
+/// Parts for one load, in place of the manager's. Loads share a run only if their parts come from the same context.
 extension ImageContext {
-    /// The loader that is asked, and no other.
+    /// The only loader to use.
     public var loader: (any ImageLoader)? {
         get { self[LoaderKey.self] }
         set { self[LoaderKey.self] = newValue }
     }
 
-    /// The coder that decodes the original, without being asked whether it can.
+    /// The coder that decodes the original. Its `canDecode` check is skipped.
     public var coder: (any ImageCoder)? {
         get { self[CoderKey.self] }
         set { self[CoderKey.self] = newValue }
     }
 
-    /// Where decoded images are kept.
+    /// The cache of decoded images.
     public var imageCache: (any ImageCache)? {
         get { self[ImageCacheKey.self] }
         set { self[ImageCacheKey.self] = newValue }
     }
 
-    /// Where encoded bytes are kept.
+    /// The cache of encoded data.
     public var dataCache: (any DataCache)? {
         get { self[DataCacheKey.self] }
         set { self[DataCacheKey.self] = newValue }
     }
 
-    /// Where originals are kept, when that is another place than where finished results are.
+    /// The cache of originals, if it differs from that of results.
     public var originalCache: (any DataCache)? {
         get { self[OriginalCacheKey.self] }
         set { self[OriginalCacheKey.self] = newValue }
     }
 
-    /// What turns the URL into the source of the cache key; an empty list takes the URL as it is.
+    /// The filters that turn the URL into the source of the cache key. An empty list uses the URL unchanged.
     public var keyFilters: [any CacheKeyFilter]? {
         get { self[KeyFiltersKey.self] }
         set { self[KeyFiltersKey.self] = newValue }
     }
 
-    /// What makes the bytes that are kept on disk.
+    /// The serializer of data cache entries.
     public var serializer: (any CacheSerializer)? {
         get { self[SerializerKey.self] }
         set { self[SerializerKey.self] = newValue }

@@ -1,42 +1,47 @@
-/// A typed key of an `ImageContext`.
+/// A typed key of an ``ImageContext``.
 ///
-/// Declare a type of its own for each value, and an accessor in an extension of `ImageContext`:
-/// that accessor is the interface, the key can stay internal.
+/// Declare a separate type for each value, and an accessor in an extension of ``ImageContext``. The accessor is the
+/// interface; the key can stay internal.
 public protocol ImageContextKey {
-    /// What the context holds under this key.
+    /// The type of the value.
     associatedtype Value: Sendable
 
-    /// The value of a context in which the key was never set.
+    /// The value of a context in which the key is not set.
     static var defaultValue: Value { get }
 
-    /// What `value` adds to the cache key, such as `FirstFrame(1)`; `nil` when the pixels are the same with or without it.
+    /// Returns the contribution of `value` to the cache key, such as `FirstFrame(1)`; `nil` if it does not affect the
+    /// pixels.
     ///
-    /// There is no default on purpose: a fragment that was forgotten shows the wrong picture from a cache.
-    /// Write it like a transformer's identifier, and answer `nil` for the default value.
+    /// There is deliberately no default implementation: a missing fragment makes a cache return the wrong image. Format
+    /// it like the identifier of a transformer, and return `nil` for the default value.
     static func cacheKeyFragment(for value: Value) -> String?
 
-    /// What keeps two requests of the same cache key from sharing one run: one may fail where the other does not.
+    /// Returns the fragment that keeps requests with the same cache key from sharing a run, because one may fail where
+    /// another does not.
     ///
-    /// The default is the cache-key fragment. Limits and policies, which change no pixel, answer something of their own.
+    /// The default is the cache-key fragment. Limits and policies, which do not affect the pixels, return a fragment of
+    /// their own.
     static func flightFragment(for value: Value) -> String?
 
-    /// Whether a look into the memory cache depends on `value` in another way than through the cache key.
+    /// Returns whether a memory lookup depends on `value` other than through the cache key.
     ///
-    /// The default is no. Answer yes for a value that chooses the cache, makes the key, or judges freshness.
+    /// The default is `false`. Return `true` for a value that selects the cache, affects how the key is made, or
+    /// determines freshness.
     static func affectsLookup(for value: Value) -> Bool
 }
 
 extension ImageContextKey {
-    /// The default: no.
+    /// Returns `false`.
     public static func affectsLookup(for value: Value) -> Bool { false }
 
-    /// The default: the cache-key fragment.
+    /// Returns the cache-key fragment.
     public static func flightFragment(for value: Value) -> String? { cacheKeyFragment(for: value) }
 }
 
-/// Everything a request wants, as typed values; the same context reaches every stage of a load.
+/// The options of a request, as typed values. The same context is passed to every stage of a load.
 ///
-/// A value that is as cheap to copy as a reference. Take values out once a stage, not once a pixel: a read is a search.
+/// Copying a context costs no more than copying a reference. Reading a value is a search, so read it once per stage,
+/// not once per pixel.
 public struct ImageContext: Sendable {
     private struct Entry: Sendable {
         let key: ObjectIdentifier
@@ -46,12 +51,13 @@ public struct ImageContext: Sendable {
         var affectsLookup: Bool
     }
 
-    /// What was set, and the variant that is made of it: once, because every look into a cache needs it.
+    /// The values that are set and the variant made from them. The variant is computed once, because every cache lookup
+    /// needs it.
     private final class Storage: Sendable {
-        // A few at most: going through them takes less time than making a hash.
+        // There are few entries, so a linear search is faster than hashing.
         let entries: [Entry]
         let variant: Variant
-        /// A bit for each key; other keys may have the same.
+        /// A bit set with one bit for each key. Different keys may have the same bit.
         let keyBits: UInt64
         let isPlain: Bool
 
@@ -63,10 +69,10 @@ public struct ImageContext: Sendable {
         }
     }
 
-    /// `nil` when nothing was set.
+    /// `nil` if no value is set.
     private var storage: Storage?
 
-    /// A context in which `configure` has set what differs from the defaults.
+    /// Creates a context with the default values, changed by `configure`.
     public init(_ configure: (inout Self) -> Void = { _ in }) { configure(&self) }
 
     /// The value of `key`, or its default.
@@ -90,7 +96,7 @@ public struct ImageContext: Sendable {
         }
     }
 
-    /// This context, with the values of `defaults` for the keys that were never set.
+    /// Returns this context with the values of `defaults` for the keys that are not set.
     public func withDefaults(_ defaults: ImageContext) -> ImageContext {
         guard defaults.storage != nil else { return self }
         let keys = Set(entries.map(\.key))
@@ -99,29 +105,30 @@ public struct ImageContext: Sendable {
         return merged
     }
 
-    /// The parts of the cache key's variant: thumbnail, other fragments sorted, transformers in order.
+    /// The variant parts of the cache key: the thumbnail, the other fragments in sorted order, and the transformers in
+    /// order.
     var variant: Variant { storage?.variant ?? .none }
 
-    /// Whether nothing was set.
+    /// Whether no value is set.
     var isEmpty: Bool { storage == nil }
 
-    /// Whether a look into memory depends on `variant` alone.
+    /// Whether a memory lookup depends on `variant` only.
     var isPlain: Bool { storage?.isPlain ?? true }
 
-    /// What two requests must have in common, besides their key, to share a run.
+    /// The fragments that two requests must have in common, besides their key, to share a run.
     var flightFragments: [String] { entries.compactMap(\.flightFragment).sorted() }
 
     private var entries: [Entry] { storage?.entries ?? [] }
 
     private func value<Key: ImageContextKey>(of key: Key.Type) -> Key.Value? {
-        // Most keys of most requests are not set, which this tells without touching what is counted.
+        // Most keys are not set in most requests. The bit set shows that without any reference counting.
         guard let storage, storage.keyBits & Self.bit(of: ObjectIdentifier(key)) != 0 else { return nil }
         return Self.value(of: key, in: storage.entries)
     }
 
     private static func value<Key: ImageContextKey>(of key: Key.Type, in entries: [Entry]) -> Key.Value? {
         for index in entries.indices where entries[index].key == ObjectIdentifier(key) {
-            return (entries[index].value as! Key.Value)  // only the subscript makes entries
+            return (entries[index].value as! Key.Value)  // only the subscript creates entries
         }
         return nil
     }

@@ -1,32 +1,32 @@
-/// How urgent a load is.
+/// The priority of a load.
 public enum LoadPriority: Int, Hashable, Sendable, CaseIterable {
-    /// After all others, as for pictures that may be wanted later.
+    /// After all others, for images that may be needed later.
     case low
-    /// Unless something else was said.
+    /// The default.
     case normal
     /// Before all others.
     case high
 }
 
-/// Which of those that wait with one priority comes first.
+/// The order among waiters of equal priority.
 public enum LoadOrder: Hashable, Sendable {
-    /// The one that came first.
+    /// The oldest first.
     case firstInFirstOut
-    /// The one that came last: what was scrolled into view just now.
+    /// The newest first, such as those just scrolled into view.
     case lastInFirstOut
 }
 
 private enum PriorityKey: ImageContextKey {
     static var defaultValue: LoadPriority { .normal }
-    // Callers of different priority share a run, which is as urgent as the most urgent of them.
+    // Callers of different priorities share a run, which has the highest priority among them.
     static func cacheKeyFragment(for value: LoadPriority) -> String? { nil }
 }
 
 extension ImageContext {
-    /// How urgent the load is, where transfers wait for each other.
+    /// The priority of the load, where transfers wait for each other.
     ///
-    /// A transfer that several callers share is at any moment as urgent as the most urgent of them: who joins may move it
-    /// up in its queue, and who leaves may let it fall back.
+    /// A transfer that several callers share always has the highest priority among them. A caller that joins may move
+    /// it up in its queue, and one that leaves may let it fall back.
     public var priority: LoadPriority {
         get { self[PriorityKey.self] }
         set { self[PriorityKey.self] = newValue }

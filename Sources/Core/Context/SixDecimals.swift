@@ -1,13 +1,14 @@
 extension BinaryFloatingPoint {
     /// The number in C's `%f` notation: six decimals, rounded from the exact binary value, ties to even.
     ///
-    /// Keys and identifiers are written with it, so that they equal SDWebImage's byte for byte.
+    /// Keys and identifiers use it to match those of SDWebImage byte for byte.
     package var sixDecimals: String {
         let value = Double(self)
         guard value.isFinite else { return "\(value)" }
         let magnitude = value.magnitude
         let whole = magnitude.rounded(.towardZero)
-        // The fraction of a double has at most 52 binary digits more than fit below; fma tells which way the product was rounded.
+        // The product of the 52-bit fraction and a million is rounded; the fused multiply-add yields the rounding
+        // error.
         let fraction = magnitude - whole
         let product = fraction * 1_000_000
         let error = (-product).addingProduct(fraction, 1_000_000)
@@ -24,17 +25,18 @@ extension BinaryFloatingPoint {
 }
 
 extension Double {
-    /// The number that its six decimals stand for; 0 when it is not finite. Never a negative zero, which is written otherwise.
+    /// The number that the six decimals represent; 0 if it is not finite. Negative zero becomes 0, because its text
+    /// differs.
     var roundedToSixDecimals: Double {
         guard isFinite else { return 0 }
         return (self == rounded() ? self : Double(sixDecimals) ?? self) + 0
     }
 }
 
-/// The decimal digits of a whole number of any size.
+/// Returns the decimal digits of a whole number of any size.
 private func wholeDigits(_ value: Double) -> String {
     if let small = UInt64(exactly: value) { return String(small) }
-    // A double beyond 2⁶⁴ is a 53-bit number shifted left: double its digits as often.
+    // A double beyond 2⁶⁴ is a 53-bit integer shifted left, so its digits are doubled as many times.
     var digits = Array(String(UInt64(value.significandBitPattern | 1 << 52)).utf8.reversed().map { $0 - 48 })
     for _ in 0..<(Int(value.exponent) - 52) {
         var carry: UInt8 = 0

@@ -1,40 +1,41 @@
-/// The size a picture is delivered at, never larger than the picture itself.
+/// The size at which an image is delivered. It never exceeds the size of the image itself.
 public struct Thumbnail: Hashable, Sendable {
-    /// The bounds in pixels; finite. A side that is not positive asks for the full size.
+    /// The finite bounds in pixels. A side of 0 or less requests the full size.
     public let width, height: Double
 
-    /// Whether the picture fits into the bounds, or is stretched to fill them.
+    /// Whether the image is scaled to fit within the bounds, instead of being stretched to fill them.
     public let preservesAspectRatio: Bool
 
-    /// Fits into `width` × `height` pixels, the aspect ratio kept.
+    /// Returns a thumbnail that fits within `width` × `height` pixels and preserves the aspect ratio.
     public static func fit(_ width: Double, _ height: Double) -> Thumbnail {
         Thumbnail(width: width, height: height, preservesAspectRatio: true)
     }
 
-    /// Becomes `width` × `height` pixels, but no side larger than the picture's own.
+    /// Returns a thumbnail stretched to `width` × `height` pixels, with no side larger than that of the image.
     public static func stretch(_ width: Double, _ height: Double) -> Thumbnail {
         Thumbnail(width: width, height: height, preservesAspectRatio: false)
     }
 
-    /// Sides that are not finite count as 0, which asks for the full size. They are rounded to the six decimals that stand in
-    /// cache keys, so that one key has one size.
+    /// Creates a thumbnail. Sides that are not finite become 0, which requests the full size. Sides are rounded to the
+    /// six decimals of cache keys, so that equal keys have equal sizes.
     public init(width: Double, height: Double, preservesAspectRatio: Bool = true) {
         self.width = width.roundedToSixDecimals
         self.height = height.roundedToSixDecimals
         self.preservesAspectRatio = preservesAspectRatio
     }
 
-    /// The size that a picture of `size`, seen upright, is delivered at; a larger one only when it `mayEnlarge`.
+    /// Returns the size at which an upright image of `size` is delivered. It exceeds `size` only if `mayEnlarge` is
+    /// true.
     ///
-    /// With the aspect ratio kept, the side that does not touch its bound is rounded up, so that it is never 0.
-    /// The rule is that of SDWebImage's `scaledSizeWithImageSize:scaleSize:preserveAspectRatio:shouldScaleUp:`.
+    /// If the aspect ratio is preserved, the side that does not touch its bound is rounded up, so it is never 0. The
+    /// rule is that of SDWebImage's `scaledSizeWithImageSize:scaleSize:preserveAspectRatio:shouldScaleUp:`.
     public func size(for size: PixelSize, mayEnlarge: Bool = false) -> PixelSize {
         let (sourceWidth, sourceHeight) = (Double(size.width), Double(size.height))
         guard width > 0, height > 0, size.width > 0, size.height > 0 else { return size }
         guard mayEnlarge || sourceWidth > width || sourceHeight > height else { return size }
         var (newWidth, newHeight) = (width, height)
         if preservesAspectRatio {
-            // Products of whole sides are exact, so the ceiling never sees a rounding error of a ratio.
+            // Products of integers are exact here, so rounding up never amplifies the rounding error of a ratio.
             if sourceWidth * height > width * sourceHeight {
                 newHeight = width * sourceHeight / sourceWidth
             } else {
@@ -50,7 +51,7 @@ public struct Thumbnail: Hashable, Sendable {
 }
 
 extension Thumbnail: CustomStringConvertible {
-    /// The text that stands for it in cache keys: `Thumbnail({180.000000,120.000000},1)`.
+    /// The cache key fragment, such as `Thumbnail({180.000000,120.000000},1)`.
     public var description: String {
         "Thumbnail({\(width.sixDecimals),\(height.sixDecimals)},\(preservesAspectRatio ? 1 : 0))"
     }
@@ -62,7 +63,7 @@ enum ThumbnailKey: ImageContextKey {
 }
 
 extension ImageContext {
-    /// The size to deliver; `nil` for the size of the file.
+    /// The size at which the image is delivered; `nil` for its full size.
     public var thumbnail: Thumbnail? {
         get { self[ThumbnailKey.self] }
         set { self[ThumbnailKey.self] = newValue }
