@@ -1,17 +1,18 @@
 /// What a cache knows a picture by: where it comes from, and what is made of it.
 ///
-/// Equality and hashing use the two parts, never the text: a URL may itself end in something like `-Thumbnail(…)`.
+/// Equality and hashing use these two parts, never the text form: a URL may itself end in something like
+/// `-Thumbnail(…)`.
 public struct CacheKey: Sendable {
-    /// What is loaded: the filtered URL, as text.
+    /// The source of the image: the text that the key filters make from its URL.
     public let source: String
 
-    /// What is made of it, in order, such as `Thumbnail({180.000000,120.000000},1)`; empty for the original.
+    /// The processing steps in order, such as `Thumbnail({180.000000,120.000000},1)`; empty for the original.
     public let variant: [String]
 
-    /// Of both parts, made once, because each look into a cache needs it. Another one in the next process.
+    /// The hash of both parts. It is computed once, because every cache lookup needs it, and differs between processes.
     package let hash: Int
 
-    /// A key of these parts.
+    /// Creates a key of these parts.
     public init(source: String, variant: [String] = []) { self.init(source: source, Variant(variant)) }
 
     init(source: String, _ variant: Variant) {
@@ -27,7 +28,8 @@ public struct CacheKey: Sendable {
 }
 
 extension CacheKey: Hashable {
-    /// Whether both parts are equal byte for byte: two spellings of one letter may name two files.
+    /// Returns whether both parts are equal byte for byte. Canonically equivalent spellings differ, because they may
+    /// name different files.
     public static func == (left: CacheKey, right: CacheKey) -> Bool {
         guard left.hash == right.hash, left.variant.count == right.variant.count else { return false }
         guard left.source.hasBytes(of: right.source) else { return false }
@@ -37,7 +39,7 @@ extension CacheKey: Hashable {
         return true
     }
 
-    /// Hashes what was made of both parts before.
+    /// Hashes the precomputed hash of both parts.
     public func hash(into hasher: inout Hasher) { hasher.combine(hash) }
 }
 
@@ -46,7 +48,7 @@ extension CacheKey: Codable {
         case source, variant
     }
 
-    /// Reads the two parts.
+    /// Creates a key by decoding its two parts.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
@@ -56,9 +58,9 @@ extension CacheKey: Codable {
 }
 
 extension CacheKey: CustomStringConvertible {
-    /// The one text form: the parts of the variant, joined by `-`, before the path extension of the source.
+    /// The text form: the parts of the variant, joined by `-`, before the path extension of the source.
     ///
-    /// The rule is SDWebImage's `SDTransformedKeyForKey`, except that nothing else of the source changes.
+    /// The rule is that of SDWebImage's `SDTransformedKeyForKey`, except that the rest of the source stays unchanged.
     public var description: String {
         guard !variant.isEmpty else { return source }
         let text = SourceText(source)
@@ -74,7 +76,7 @@ extension CacheKey: CustomStringConvertible {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The path extension of the text form, percent-decoded; empty when there is none.
+    /// The path extension of the text form, percent-decoded; empty if there is none.
     public var pathExtension: String {
         let text = SourceText(description)
         guard let dot = text.extensionDot else { return "" }
@@ -84,7 +86,8 @@ extension CacheKey: CustomStringConvertible {
 }
 
 extension [UInt8] {
-    /// Adds `text`, and escapes what may not stand in a URL's path, `%` included (RFC 3986, section 3.3).
+    /// Appends `text` and percent-encodes bytes that are not allowed in a URL path, `%` included (RFC 3986, section
+    /// 3.3).
     fileprivate mutating func appendEscapedForPath(_ text: String) {
         for byte in text.utf8 {
             if SourceText.isPathByte(byte) { append(byte) } else { appendPercentEscape(of: byte) }

@@ -4,16 +4,16 @@
     public import Foundation
 #endif
 
-/// Decides which text stands for a picture in caches, such as its URL without the parts that change each time.
+/// A filter that determines the source of cache keys, such as the URL without the parts that differ in each request.
 public protocol CacheKeyFilter: ImagePlugin {
-    /// The text that stands for `url`, or `nil` to use no cache at all for it.
+    /// Returns the source for `url`, or `nil` to exclude it from all caches.
     ///
-    /// `text` is what the filters installed before this one made, at first the URL's absolute string.
-    /// It is pure and fast: it is called for each request, before memory is asked.
+    /// `text` is the result of the filters before this one, initially the absolute string of the URL. The method must
+    /// be pure and fast: it is called for every request, before the memory lookup.
     func key(for url: URL, soFar text: String, context: ImageContext) -> String?
 }
 
 extension CacheKeyFilter {
-    /// Adds the filter after all others.
+    /// Adds the filter after those already installed.
     public func install(in components: inout ImageManager.Components) { components.keyFilters.append(self) }
 }

@@ -4,19 +4,19 @@
     public import Foundation
 #endif
 
-/// Makes the bytes that a data cache keeps, in place of those that came and of the manager's result format.
+/// A serializer of data cache entries, in place of the received bytes and the manager's result format.
 ///
-/// A typical one keeps pictures of a format that decodes slowly as something faster.
+/// A typical one stores images of a slow format in one that decodes faster.
 public protocol CacheSerializer: ImagePlugin {
-    /// The file to keep of `image`; `nil` for what would be kept without a serializer.
+    /// Returns the data to store for `image`; `nil` for the data that would be stored without a serializer.
     ///
-    /// It is asked once for each file: for a plain picture with both image and bytes, for a thumbnail or transformed
-    /// picture with the image alone, and for the original behind one of those with its bytes alone. It runs on a thread
-    /// that may wait. What it throws means that nothing is kept.
+    /// It is called once for each entry: for a plain image with both image and bytes, for a thumbnail or transformed
+    /// image with the image only, and for the original of such an image with its bytes only. It may block its thread.
+    /// If it throws, nothing is stored.
     func data(for image: Image?, encoded: Data?, url: URL) throws -> Data?
 }
 
 extension CacheSerializer {
-    /// Makes this the serializer of a manager.
+    /// Sets the serializer of a manager.
     public func install(in components: inout ImageManager.Components) { components.serializer = self }
 }

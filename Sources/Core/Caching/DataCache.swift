@@ -4,25 +4,25 @@
     public import Foundation
 #endif
 
-/// Keeps encoded bytes: originals and finished results. Whatever it throws counts as a miss, or as not kept.
+/// A cache of encoded data: originals and finished results. An error counts as a miss, or means that nothing is stored.
 public protocol DataCache: Sendable {
-    /// The entry of `key`, whole and of that very key; `nil` for a miss.
+    /// Returns the complete entry of exactly this key; `nil` for a miss.
     func entry(for key: CacheKey) async throws -> DataEntry?
 
-    /// The entry of `key`, as `entry(for:)` answers it, for who only wants to know: nothing changes by that. It counts as no
-    /// use, and what is damaged or too old stays.
+    /// Returns the same as `entry(for:)` without any side effect: it does not count as a use, and damaged or expired
+    /// entries are not removed.
     func peek(at key: CacheKey) async throws -> DataEntry?
 
-    /// Keeps `entry`, in place of what was there.
+    /// Stores `entry`, in place of any existing one.
     func store(_ entry: DataEntry, for key: CacheKey) async throws
 
-    /// Replaces the metadata of an entry, if there is one, and leaves its bytes.
+    /// Replaces the metadata of an existing entry, but not its bytes.
     ///
-    /// An entry of another version than the new metadata stays as it is: it was replaced since somebody asked about it, and
-    /// what they learned is not about its bytes. `Metadata.isOfSameVersion(as:)` tells.
+    /// If the entry has another version than the new metadata, it must stay unchanged: it was replaced after the
+    /// request whose response the metadata describes. Use ``DataEntry/Metadata/isOfSameVersion(as:)`` to check.
     func update(_ metadata: DataEntry.Metadata, for key: CacheKey) async throws
 
-    /// Whether there is an entry of `key`; it is not read.
+    /// Returns whether there is an entry of `key`, without reading it.
     func contains(_ key: CacheKey) async throws -> Bool
 
     /// Removes the entry of `key`.
@@ -34,54 +34,55 @@ public protocol DataCache: Sendable {
     /// Removes everything.
     func removeAll() async throws
 
-    /// Removes what is too old and too much, which a host asks for when it goes to the background or ends.
+    /// Removes expired entries, and others until the cache is within its size limit. Hosts call it before they are
+    /// suspended or exit.
     func trim() async throws
 }
 
 extension DataCache {
-    /// What `entry(for:)` answers, for a cache that changes nothing by that.
+    /// Returns `entry(for:)`, for a cache in which reading has no side effects.
     public func peek(at key: CacheKey) async throws -> DataEntry? { try await entry(for: key) }
 
-    /// Does nothing, for a cache that keeps to its limits anyway.
+    /// Does nothing, for a cache that enforces its limits at all times.
     public func trim() async throws {}
 }
 
-/// Encoded bytes and what is known about them.
+/// Encoded data with its metadata.
 public struct DataEntry: Hashable, Sendable {
-    /// What is kept beside the bytes.
+    /// The metadata stored with the data.
     public struct Metadata: Hashable, Sendable, Codable {
-        /// When the bytes came.
+        /// The time when the data was received.
         public var storedAt: Date
 
-        /// The header of the picture they came from; of a result, that of its original.
+        /// The header of the decoded file; of a result, the header of its original.
         public var info: ImageInfo?
 
-        /// How the origin answered; of originals only.
+        /// The response of the origin; of originals only.
         public var response: ResponseMetadata?
 
-        /// The version that an original is, or that a result was made from.
+        /// The version of an original, or of the original that a result was made from.
         public var original: OriginalVersion?
 
-        /// The caller's own data.
+        /// Custom data of the caller.
         public var extendedData: Data?
 
-        /// Metadata of something that came at `storedAt`.
+        /// Creates metadata of data received at `storedAt`.
         public init(storedAt: Date = .now) { self.storedAt = storedAt }
 
-        /// Whether both are of one version of the original; what names none may be of any.
+        /// Returns whether both are of the same version of the original. Metadata without a version matches any.
         public func isOfSameVersion(as other: Metadata) -> Bool {
             guard let original, let otherOriginal = other.original else { return true }
             return original.revision == otherOriginal.revision
         }
     }
 
-    /// A file as it would lie on disk.
+    /// The contents of an image file.
     public var data: Data
 
-    /// What is known about it.
+    /// The metadata of the data.
     public var metadata: Metadata
 
-    /// An entry of `data`.
+    /// Creates an entry of `data`.
     public init(_ data: Data, metadata: Metadata = .init()) {
         self.data = data
         self.metadata = metadata

@@ -1,15 +1,16 @@
-/// Keeps decoded images in memory, and answers at once. Called from any thread; nothing in it waits.
+/// A memory cache of decoded images. All members may be called on any thread and must not block.
 public protocol ImageCache: Sendable {
-    /// The image of `key`; `nil` for a miss.
+    /// Returns the image of `key`; `nil` for a miss.
     func image(for key: CacheKey) -> Image?
 
-    /// Keeps `image`, in place of what was there.
+    /// Stores `image`, in place of any existing one.
     func store(_ image: Image, for key: CacheKey)
 
-    /// Whether there is an image of `key`; that counts as no use of it.
+    /// Returns whether there is an image of `key`, which does not count as a use.
     func contains(_ key: CacheKey) -> Bool
 
-    /// All images made of `source`, which counts as no use of them. For when another size is better than none.
+    /// Returns all images made from `source`, which does not count as a use. They serve as substitutes for another
+    /// size.
     func images(ofSource source: String) -> [(CacheKey, Image)]
 
     /// Removes the image of `key`.
@@ -21,18 +22,18 @@ public protocol ImageCache: Sendable {
     /// Removes everything.
     func removeAll()
 
-    /// Gives back memory, as far as the pressure demands.
+    /// Releases memory as `pressure` requires.
     func respond(to pressure: MemoryPressure)
 
-    /// Those whose images a `MemoryBudget` is to count.
+    /// The tenants whose images a ``MemoryBudget`` counts.
     var memoryTenants: [any MemoryBudget.Tenant] { get }
 }
 
 extension ImageCache {
-    /// The default knows of none.
+    /// Returns no images.
     public func images(ofSource source: String) -> [(CacheKey, Image)] { [] }
 
-    /// Removes everything when memory is critical.
+    /// Removes all images if memory pressure is critical.
     public func respond(to pressure: MemoryPressure) {
         if pressure == .critical { removeAll() }
     }

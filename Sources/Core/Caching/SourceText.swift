@@ -1,20 +1,21 @@
-/// The source of a key, taken apart by RFC 3986 without repairing or decoding anything.
+/// The source of a key, parsed by RFC 3986 without repairing or decoding anything.
 ///
-/// It looks at bytes alone: characters would join an accent to the slash or dot before it, and cost many times as much.
+/// It works on bytes, because characters would merge an accent with a slash or dot before it, and are many times
+/// slower.
 struct SourceText {
-    /// The UTF-8 form of the text. All positions are offsets in it, and never split a character of it.
+    /// The UTF-8 form of the text. All positions are offsets into it, and always at the boundary of a character.
     let bytes: [UInt8]
 
-    /// Whether it is a URL or relative reference, to the letter of the grammar.
+    /// Whether the text is a valid URL or relative reference.
     let isURL: Bool
 
     /// Whether it is a `file:` URL.
     let isFile: Bool
 
-    /// Where the dot before the path extension stands; `nil` when there is no extension.
+    /// The position of the dot before the path extension; `nil` if there is none.
     let extensionDot: Int?
 
-    /// Where the last component of the path ends: before a trailing slash, a query or a fragment.
+    /// The end of the last path component: before a trailing slash, a query or a fragment.
     let nameEnd: Int
 
     init(_ text: String) {
@@ -41,7 +42,7 @@ struct SourceText {
         nameEnd = name.endIndex
     }
 
-    /// What may stand unescaped in a path besides `/`: RFC 3986's pchar, without `:` where it is no matter.
+    /// Returns whether a byte may appear unescaped in a path: `/` and the pchar of RFC 3986, which includes `:`.
     static func isPathByte(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "@")...UInt8(ascii: "Z"),
@@ -52,7 +53,8 @@ struct SourceText {
         }
     }
 
-    /// Whether every byte may stand where it stands. Only characters and escapes are checked, and brackets around a host.
+    /// Returns whether every byte is allowed where it appears. Only characters, escapes, and brackets around a host are
+    /// checked.
     private static func isReference(_ bytes: [UInt8]) -> Bool {
         var fragments = 0
         var hasBrackets = false
@@ -80,7 +82,7 @@ struct SourceText {
         return !(bytes[..<start] + bytes[end...]).contains { "[]".utf8.contains($0) }
     }
 
-    /// A colon in the first component makes what stands before it a scheme.
+    /// Returns whether the text before a colon in the first component, if there is one, is a valid scheme.
     private static func hasValidScheme(_ bytes: [UInt8]) -> Bool {
         guard let colon = schemeEnd(bytes[...]) else { return true }
         let scheme = bytes[..<colon]

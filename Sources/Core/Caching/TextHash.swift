@@ -1,16 +1,17 @@
-/// Hashes texts for tables of this process; another one has other hashes.
+/// A hash of texts for in-memory tables. It differs between processes.
 ///
-/// Keys are hashed at every look into a cache, and Swift's `Hasher` would take a third of that. This multiplies and folds, as
-/// wyhash does (https://github.com/wangyi-fudan/wyhash): whoever does not know the seeds cannot tell which texts collide.
+/// Keys are hashed at every cache lookup, and Swift's `Hasher` would take a third of the time of one. This hash
+/// multiplies and folds like wyhash (https://github.com/wangyi-fudan/wyhash). Collisions cannot be predicted without
+/// the seeds.
 struct TextHash {
     private static let seeds = (seed(), seed(), seed())
 
     private(set) var value: UInt64
 
-    /// The hash of nothing.
+    /// Creates the hash of no texts.
     init() { value = Self.seeds.0 }
 
-    /// Takes in `text`, its end included: `ab`, `c` is not `a`, `bc`.
+    /// Adds `text` and its end, so that `ab`, `c` differs from `a`, `bc`.
     mutating func add(_ text: String) {
         let isAdded: Void? = unsafe text.utf8.withContiguousStorageIfAvailable {
             unsafe add(UnsafeRawBufferPointer($0))
@@ -21,7 +22,7 @@ struct TextHash {
         add(native)
     }
 
-    /// Takes in what another hash has taken in.
+    /// Adds the hash of other texts.
     mutating func add(_ other: TextHash) { value = Self.fold(value ^ Self.seeds.1, other.value ^ Self.seeds.2) }
 
     private mutating func add(_ bytes: UnsafeRawBufferPointer) {
@@ -39,7 +40,7 @@ struct TextHash {
         value = Self.fold(one ^ second, two ^ hash)
     }
 
-    /// Up to 15 bytes in two words; some of them twice, when that is quicker.
+    /// Returns up to 15 bytes in two words. Some bytes are included twice, where that is faster.
     private static func ends(of bytes: UnsafeRawBufferPointer) -> (UInt64, UInt64) {
         let count = bytes.count
         if count >= 8 {

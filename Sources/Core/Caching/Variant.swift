@@ -1,6 +1,6 @@
-/// What is made of a source, as the parts of a cache key, with their hash: a context makes it once for all keys.
+/// The variant parts of a cache key with their hash. A context computes it once for all its keys.
 struct Variant: Sendable {
-    /// Nothing is made of it.
+    /// The variant of an original.
     static let none = Variant([])
 
     let parts: [String]
