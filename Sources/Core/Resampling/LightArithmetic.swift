@@ -1,16 +1,16 @@
-/// Resizes pixels by the light they stand for, in single precision: whole numbers of 16 bits would lose dark colours
-/// under little alpha.
+/// The resampling arithmetic in linear light. It is in single precision, because 16-bit integers would lose dark
+/// colours under low alpha.
 @safe final class LightArithmetic: ResamplingArithmetic {
     private let kernels: ProductKernels
     private let plan: ResamplingPlan
     private let horizontal: ResamplingWeights<Float>
     private let vertical: ResamplingWeights<Float>
-    /// The row that came last, when it is to be averaged.
+    /// The current source row, if it will be averaged.
     private let row: RowMemory<Float>
     private let rows: RowMemory<Float>
     private let ring: RowMemory<Float>
     private let ringCount: Int
-    /// The target row that is written.
+    /// The target row being written.
     private let blended: RowMemory<Float>
 
     init(_ plan: ResamplingPlan, _ path: ResamplingPath) {

@@ -1,6 +1,7 @@
-/// Products of light and alpha; light is 0 to 1.
+/// The conversion between pixels and premultiplied linear light, which ranges from 0 to 1 before the multiplication by
+/// alpha.
 enum LightKernels {
-    /// Makes products of the light that pixels stand for.
+    /// Converts pixels to premultiplied linear light.
     static func makeProducts(
         of pixels: UnsafePointer<UInt8>, _ count: Int, hasAlpha: Bool, _ products: UnsafeMutablePointer<Float>
     ) {
@@ -15,7 +16,8 @@ enum LightKernels {
         }
     }
 
-    /// Makes pixels with straight alpha of products, which may be out of range. Colour under alpha 0 is zero.
+    /// Converts premultiplied linear light, which may be out of range, to pixels with straight alpha. Colour under
+    /// alpha 0 becomes zero.
     static func makePixels(
         of products: UnsafePointer<Float>, _ count: Int, hasAlpha: Bool, _ pixels: UnsafeMutablePointer<UInt8>
     ) {

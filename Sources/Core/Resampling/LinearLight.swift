@@ -6,29 +6,30 @@
     import Darwin
 #endif
 
-/// The light that values of sRGB stand for, by the transfer function of IEC 61966-2-1. Black is 0, white is 1.
+/// The conversion between sRGB values and linear light, by the transfer function of IEC 61966-2-1. Black is 0 and white
+/// 1.
 public enum LinearLight {
-    /// The light of each of the 256 values.
+    /// The linear light of each of the 256 values.
     public static let ofValues: [Float] = (0..<256).map { Float(light(of: Double($0) / 255)) }
 
-    /// The value, 0 to 255, nearest to `light`: black below 0, white above 1.
+    /// Returns the value, 0 to 255, nearest to `light`. Light below 0 becomes black, and above 1 white.
     public static func value(of light: Float) -> UInt8 {
         guard light > 0 else { return 0 }
-        // The table is too coarse by at most one value.
+        // The table may be too low by one value.
         let guess = Int(values[Int(min(light, 1) * Float(values.count - 1))])
         let next = min(guess + 1, 255)
         return UInt8(light < boundaries[next] ? guess : next)
     }
 
-    /// The light of `value`, 0 to 1.
+    /// Returns the linear light of `value`, which ranges from 0 to 1.
     static func light(of value: Double) -> Double {
         value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4)
     }
 
-    /// The least light of which each value is the nearest.
+    /// The lowest light to which each value is the nearest.
     private static let boundaries: [Float] = (0..<256).map { Float(light(of: (Double($0) - 0.5) / 255)) }
 
-    /// The value of the least light in each of 4096 equal parts; within a part it grows by one at most.
+    /// The value of the lowest light in each of 4096 equal intervals. Within an interval it increases by at most one.
     private static let values: [UInt8] = (0..<4096).map { place in
         let light = Float(place) / 4095
         return UInt8(boundaries.lastIndex { $0 <= light } ?? 0)

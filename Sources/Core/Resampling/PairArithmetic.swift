@@ -1,5 +1,5 @@
-/// Resizes pixels in whole numbers. Resized rows have some binary places more than the pixels, and keep what exceeds
-/// white and black.
+/// The resampling arithmetic in integers. Resized rows have extra fractional bits and retain overshoot beyond black and
+/// white.
 @safe final class PairArithmetic: ResamplingArithmetic {
     private let plan: ResamplingPlan
     private let kernels: PairKernels
@@ -8,7 +8,7 @@
     private let horizontalShift: Int
     private let sums: RowMemory<UInt32>
     private let rows: RowMemory<Int16>
-    /// Two resized rows each.
+    /// Each row of the ring has two resized rows, interleaved.
     private let ring: RowMemory<Int16>
     private let ringCount: Int
 

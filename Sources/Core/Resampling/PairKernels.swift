@@ -2,12 +2,12 @@
     internal import CPixels
 #endif
 
-/// Arithmetic in whole numbers over pairs of pixels, whose values alternate: r0 r1 g0 g1 b0 b1 a0 a1.
+/// Integer kernels on pairs of interleaved pixels: r0 r1 g0 g1 b0 b1 a0 a1.
 struct PairKernels {
     let path: ResamplingPath
     let format: PairFormat
 
-    /// Makes pairs of the neighbours in a row. Writes whole groups of four pixels.
+    /// Interleaves pairs of neighbours in a row. Writes whole groups of four pixels.
     func makePairs(of pixels: UnsafePointer<UInt8>, _ count: Int, _ pairs: UnsafeMutablePointer<Int16>) {
         #if arch(x86_64)
             if path != .portable {
@@ -23,7 +23,7 @@ struct PairKernels {
         }
     }
 
-    /// Adds to each sum the next `group` pixels, to the last one those that are left.
+    /// Adds the next `group` pixels to each sum, and the remaining ones to the last sum.
     func addGroups(
         _ pixels: UnsafePointer<UInt8>, _ count: Int, of group: Int, to sums: UnsafeMutablePointer<UInt32>
     ) {
@@ -48,7 +48,7 @@ struct PairKernels {
         }
     }
 
-    /// Makes pairs of averages: of sums over `pixelCount` pixels, the last one over `lastPixelCount`. Writes whole pairs.
+    /// Writes pairs of averages: sums divided by `pixelCount`, the last one by `lastPixelCount`. Writes whole pairs.
     func makePairs(
         of sums: UnsafePointer<UInt32>, _ count: Int, pixelCount: Int, lastPixelCount: Int,
         _ pairs: UnsafeMutablePointer<Int16>
@@ -71,7 +71,7 @@ struct PairKernels {
         }
     }
 
-    /// Resizes four rows of pairs, and pairs the first two and the last two from `out` on.
+    /// Resizes four rows of pairs, and interleaves the first two and the last two into rows from `out` on.
     func resize(
         _ rows: RowMemory<Int16>, _ weights: ResamplingWeights<Int16>, _ shift: Int, to ring: RowMemory<Int16>,
         _ out: UnsafeMutablePointer<Int16>
@@ -100,7 +100,7 @@ struct PairKernels {
         }
     }
 
-    /// Writes a row of `count` pixels: the sums of resized rows from `first` on in the ring, times `weights`.
+    /// Writes a row of `count` pixels: the sum of resized rows, from `first` on in the ring, times `weights`.
     func blend(
         _ ring: RowMemory<Int16>, _ ringCount: Int, from first: Int, _ weights: ArraySlice<Int16>, _ places: Int,
         _ count: Int, to pixels: UnsafeMutablePointer<UInt8>
@@ -130,7 +130,7 @@ struct PairKernels {
         }
     }
 
-    /// The channels of a pixel, times alpha if there is one.
+    /// Returns the channels of a pixel, premultiplied if it has alpha.
     private func values(_ pixel: UnsafePointer<UInt8>) -> SIMD4<UInt32> {
         let bytes = unsafe UnsafeRawPointer(pixel).loadUnaligned(as: SIMD4<UInt8>.self)
         let values = SIMD4<UInt32>(truncatingIfNeeded: bytes)
@@ -155,7 +155,8 @@ struct PairKernels {
         return pixel
     }
 
-    /// A pair times the weights from `place` on. The processor has one instruction for what is written here.
+    /// Multiplies a pair by the weights from `place` on and adds the products. Processors have a single instruction for
+    /// that.
     private static func weighted(
         _ pair: UnsafePointer<Int16>, _ weights: UnsafeBufferPointer<Int16>, _ place: Int
     ) -> SIMD4<Int32> {

@@ -2,14 +2,14 @@
     internal import CPixels
 #endif
 
-/// Arithmetic in single precision over products: red, green and blue light times alpha, and alpha.
+/// Single-precision kernels on premultiplied linear light: red, green and blue times alpha, and alpha.
 ///
-/// The order of operations is fixed, and none are fused, so that all paths round alike.
+/// The order of operations is fixed and none are fused, so that all paths round alike.
 struct ProductKernels {
     let path: ResamplingPath
 
-    /// Adds to each sum a part of the mean of the next `group` products, or of those that are left: that of one row of
-    /// `rowCount`.
+    /// Adds to each sum the mean of the next `group` pixels, or of the remaining ones, divided by `rowCount` for the
+    /// mean over that many rows.
     func addGroups(
         _ products: UnsafePointer<Float>, _ count: Int, of group: Int, rowCount: Int,
         to sums: UnsafeMutablePointer<Float>
@@ -28,7 +28,7 @@ struct ProductKernels {
         }
     }
 
-    /// Resizes four rows of products into the rows from `out` on.
+    /// Resizes four rows into those from `out` on.
     func resize(
         _ rows: RowMemory<Float>, _ weights: ResamplingWeights<Float>, to ring: RowMemory<Float>,
         _ out: UnsafeMutablePointer<Float>
@@ -55,7 +55,8 @@ struct ProductKernels {
         }
     }
 
-    /// Writes a row of `count` products: the sums of resized rows from `first` on in the ring, times `weights`.
+    /// Writes a row of `count` premultiplied pixels: the sum of resized rows, from `first` on in the ring, times
+    /// `weights`.
     func blend(
         _ ring: RowMemory<Float>, _ ringCount: Int, from first: Int, _ weights: ArraySlice<Float>, _ count: Int,
         _ products: UnsafeMutablePointer<Float>

@@ -1,15 +1,15 @@
-/// How rows are averaged, resized and blended. The resampler says which and when; one task owns it.
+/// The arithmetic that averages, resizes and blends rows, as the resampler directs. It must be used by one task only.
 protocol ResamplingArithmetic: AnyObject {
-    /// Adds a row of pixels to the row of averages in `slot`, of which there are `ResamplingPlan.rowsAtOnce`. In the
-    /// end `rowCount` rows are added to it.
+    /// Adds a row of pixels to the row of averages in `slot`, one of `ResamplingPlan.rowsAtOnce`, to which `rowCount`
+    /// rows are added in total.
     func add(_ pixels: UnsafePointer<UInt8>, toRowAt slot: Int, of rowCount: Int)
 
-    /// Completes the row of averages in `slot`, to which all of its rows were added.
+    /// Completes the row of averages in `slot` after all of its rows were added.
     func completeRow(at slot: Int, of rowCount: Int)
 
-    /// Resizes the rows in all slots, the first of which is the row of averages at `firstRow`.
+    /// Resizes the rows in all slots. The first slot has the row of averages at `firstRow`.
     func resizeRows(from firstRow: Int)
 
-    /// Writes the target row at `index`, all rows of whose window are resized.
+    /// Writes the target row at `index`. All rows of its window must have been resized.
     func writeRow(at index: Int, to pixels: UnsafeMutablePointer<UInt8>)
 }

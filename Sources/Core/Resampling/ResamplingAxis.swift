@@ -1,28 +1,28 @@
-/// For each pixel of one target axis, which source pixels it is made of, and with which weights.
+/// The windows of source pixels and their weights for each target pixel along one axis.
 struct ResamplingAxis {
-    /// How many source pixels become one before the filter sees them, so that no window is long.
+    /// The number of source pixels averaged into one before filtering, which keeps the windows short.
     let averagedCount: Int
 
-    /// How many averages there are.
+    /// The number of averages.
     let sourceCount: Int
 
-    /// How many source pixels become the last average.
+    /// The number of source pixels in the last average.
     let lastAveragedCount: Int
 
-    /// How many pixels there will be.
+    /// The number of target pixels.
     let targetCount: Int
 
-    /// The most source pixels of a window.
+    /// The maximum number of averages in a window.
     let windowCount: Int
 
     private let filter: ResamplingFilter
     private let scale: Double
     private let widening: Double
 
-    /// Sums of more rows and columns times alpha might not fit 31 bits.
+    /// The maximum number of pixels averaged. Larger sums over rows and columns, times alpha, might not fit 31 bits.
     private static let mostAveraged = 128
 
-    /// Windows over the first `extent` of `source` pixels; `nil` stands for all.
+    /// Creates windows over the first `extent` of `source` pixels; `nil` means all.
     init(from source: Int, extent: Double?, to target: Int, filter: ResamplingFilter) {
         let extent = extent.map { $0 > 0 ? min($0, Double(source)) : Double(source) } ?? Double(source)
         let fullScale = extent / Double(target)
@@ -32,12 +32,12 @@ struct ResamplingAxis {
         targetCount = target
         self.filter = filter
         scale = fullScale / Double(averagedCount)
-        // Shrinking widens the kernel, so that every source pixel counts.
+        // Downscaling widens the kernel, so that every source pixel contributes.
         widening = max(scale, 1)
         windowCount = min(sourceCount, Int((2 * filter.support * widening).rounded(.up)))
     }
 
-    /// The source pixels of the target pixel at `index`.
+    /// Returns the window of the target pixel at `index`.
     func window(at index: Int) -> Range<Int> {
         guard scale != 1 else { return index..<(index + 1) }
         let center = (Double(index) + 0.5) * scale
@@ -47,7 +47,8 @@ struct ResamplingAxis {
         return start..<end
     }
 
-    /// The weights of all windows, a row of `windowCount` each, with zeros behind the window. The sum of a row is 1.
+    /// Returns the weights of all windows in rows of `windowCount`, padded with zeros. The weights of each row sum to
+    /// 1.
     func makeWeights() -> [Double] {
         let kernel = SteppedKernel(filter, step: 1 / widening, count: windowCount)
         var weights = Array(repeating: 0.0, count: targetCount * windowCount)
@@ -57,7 +58,7 @@ struct ResamplingAxis {
             let center = (Double(index) + 0.5) * scale
             kernel.write(from: (Double(window.lowerBound) + 0.5 - center) / widening, to: &weights[row])
             if window.upperBound == sourceCount, lastAveragedCount < averagedCount {
-                // The last average is narrower, so its middle is nearer.
+                // The last average is narrower, so its centre is nearer.
                 let width = Double(lastAveragedCount) / Double(averagedCount)
                 let middle = Double(sourceCount - 1) + width / 2
                 weights[row.upperBound - 1] = filter.weight((middle - center) / widening) * width
@@ -69,7 +70,8 @@ struct ResamplingAxis {
         return weights
     }
 
-    /// A window of at least 24 averages is told from one of pixels by little more than rounding.
+    /// Returns the number of source pixels to average at `scale`: as many as leave windows of at least 24 averages,
+    /// whose result differs from one without averaging by little more than rounding.
     private static func averagedCount(_ scale: Double, _ filter: ResamplingFilter) -> Int {
         Int(min(max(scale * filter.support / 12, 1), Double(mostAveraged)))
     }

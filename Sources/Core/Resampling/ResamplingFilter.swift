@@ -6,15 +6,15 @@
     import Darwin
 #endif
 
-/// How a resampler weighs the source pixels under a target pixel.
+/// The filter that weighs the source pixels of a target pixel.
 public enum ResamplingFilter: String, Hashable, Sendable, CaseIterable {
-    /// The mean of the area: soft, never rings.
+    /// The mean of the area: soft, without ringing.
     case box
 
-    /// A windowed sinc of three lobes: sharp; the default.
+    /// A windowed sinc of three lobes: sharp. It is the default.
     case lanczos3
 
-    /// Half the width of the kernel in source pixels, before it is widened for shrinking.
+    /// The half width of the kernel in source pixels, before it is widened for downscaling.
     var support: Double {
         switch self {
         case .box: 0.5
@@ -22,7 +22,7 @@ public enum ResamplingFilter: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The weight at `distance` from the centre.
+    /// Returns the weight at `distance` from the centre.
     func weight(_ distance: Double) -> Double {
         switch self {
         case .box:

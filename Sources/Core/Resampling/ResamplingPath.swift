@@ -2,17 +2,17 @@
     internal import CPixels
 #endif
 
-/// Which code does the arithmetic. All give the same bits.
+/// The implementation of the kernels. All give bit-identical results.
 package enum ResamplingPath: CaseIterable, Sendable {
     case portable
     case avx2
-    /// As `avx2`, with one function more.
+    /// Like `avx2`, with one more function in AVX-512.
     case avx512
 
-    /// The fastest that the processor runs.
+    /// The fastest implementation that this processor supports.
     package static let fastest = available.last ?? .portable
 
-    /// Those that the processor runs.
+    /// The implementations that this processor supports.
     package static var available: [ResamplingPath] { allCases.filter(\.isAvailable) }
 
     private var isAvailable: Bool {

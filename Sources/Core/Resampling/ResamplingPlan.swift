@@ -1,4 +1,4 @@
-/// What a resampler is to do, and what that takes.
+/// The parameters of a resampling operation and its memory needs.
 struct ResamplingPlan {
     let source: PixelSize
     let target: PixelSize
@@ -7,15 +7,15 @@ struct ResamplingPlan {
     let hasAlpha: Bool
     let inLinearLight: Bool
 
-    /// How many rows are resized at once.
+    /// The number of rows resized at once.
     static let rowsAtOnce = 4
 
-    /// How many resized rows are held: those of a window, and a whole batch whose last rows it may not need.
+    /// The number of resized rows to hold: those of a window, and a batch whose last rows the window may not need yet.
     var heldRowCount: Int { (vertical.windowCount + Self.rowsAtOnce).roundedUp(to: Self.rowsAtOnce) }
 
     var isAveraging: Bool { horizontal.averagedCount > 1 || vertical.averagedCount > 1 }
 
-    /// About what resizing holds: the target, weights, a row of the source, a batch of averages, and resized rows.
+    /// The estimated memory of resampling: the target, weights, a source row, a batch of averages, and resized rows.
     var byteCount: Int {
         let pixel = inLinearLight ? 16.0 : 8.0
         let weights = byteCount(of: horizontal, weight: pixel / 4) + byteCount(of: vertical, weight: pixel / 4)
@@ -26,7 +26,7 @@ struct ResamplingPlan {
         return Int(exactly: (weights + row + batch + resized + pixels).rounded()) ?? .max
     }
 
-    /// Exact weights, those in use with some zeros, and a start.
+    /// Returns the bytes of the exact weights, the rounded weights with padding, and the starts.
     private func byteCount(of axis: ResamplingAxis, weight: Double) -> Double {
         let window = Double(axis.windowCount)
         return Double(axis.targetCount) * (window * 8 + (window + 4) * weight + 4)

@@ -1,29 +1,29 @@
-/// The weights of an axis as kernels take them: a row of `taps` for each target pixel, zeros behind the window.
+/// The weights of an axis in the layout of the kernels: a row of `taps` for each target pixel, padded with zeros.
 struct ResamplingWeights<Weight: Sendable>: Sendable {
-    /// The source pixel that the first weight of each row belongs to.
+    /// The source pixel of the first weight of each row.
     private(set) var starts: [UInt32] = []
 
-    /// All weights.
+    /// The weights of all rows.
     private(set) var weights: [Weight] = []
 
-    /// How many weights a row has.
+    /// The number of weights in a row.
     let taps: Int
 
-    /// How many binary places the weights have.
+    /// The number of fractional bits of the weights.
     private(set) var places = 0
 
-    /// How far a sum can exceed the largest of what is summed up.
+    /// The largest sum of the magnitudes in a row: the factor by which a weighted sum can exceed the largest value.
     private(set) var reach = 1.0
 
-    /// How many pixels a source row must have so that every weight has one.
+    /// The number of pixels that a padded source row needs, so that there is one for every weight.
     var paddedCount: Int { Int(starts.last ?? 0) + taps }
 
-    /// The weights of the target pixel at `index`.
+    /// Returns the weights of the target pixel at `index`.
     func row(_ index: Int) -> ArraySlice<Weight> { weights[(index * taps)..<((index + 1) * taps)] }
 }
 
 extension ResamplingWeights<Float> {
-    /// Weights of `axis` in single precision; `taps` is a multiple of `multiple`.
+    /// Creates the weights of `axis` in single precision. `taps` is a multiple of `multiple`.
     init(_ axis: ResamplingAxis, multiple: Int) {
         let count = axis.windowCount
         taps = count.roundedUp(to: multiple)
@@ -37,12 +37,12 @@ extension ResamplingWeights<Float> {
 }
 
 extension ResamplingWeights<Int16> {
-    /// Weights of `axis` in whole numbers; `taps` is a multiple of `multiple`, and windows start at even pixels.
+    /// Creates the weights of `axis` as integers. `taps` is a multiple of `multiple`, and windows start at even pixels.
     ///
-    /// They have as many binary places as fit when no value that is weighed exceeds `limit`.
+    /// They have as many fractional bits as fit when the magnitude of weighted values is at most `limit`.
     init(_ axis: ResamplingAxis, multiple: Int, limit: Double) {
         let count = axis.windowCount
-        // The pixel before an odd start is one more.
+        // One more for the pixel before an odd start.
         taps = (count + 1).roundedUp(to: multiple)
         let exact = axis.makeWeights()
         let largest = exact.reduce(0) { max($0, $1.magnitude) }
@@ -59,7 +59,8 @@ extension ResamplingWeights<Int16> {
         }
     }
 
-    /// The most binary places, up to 16, with which all weights fit 16 bits, and all sums 32. Rounding adds up to one.
+    /// Returns the maximum number of fractional bits, up to 16, with which all weights fit 16 bits and all sums 32
+    /// bits. Rounding adds at most one to a weight.
     private static func places(largest: Double, reach: Double, taps: Int, limit: Double) -> Int {
         (1...16).last { places in
             let one = Double(1 << places)
@@ -67,7 +68,7 @@ extension ResamplingWeights<Int16> {
         } ?? 1
     }
 
-    /// Writes weights whose sum is exactly one.
+    /// Writes rounded weights whose sum is exactly one.
     private mutating func round(_ exact: ArraySlice<Double>, into place: Int) {
         let one = Double(1 << places)
         var (sum, last) = (0.0, 0.0)
@@ -81,6 +82,6 @@ extension ResamplingWeights<Int16> {
 }
 
 extension Int {
-    /// The least multiple of `unit` that is not less.
+    /// Returns the smallest multiple of `unit` that is not less than this number.
     func roundedUp(to unit: Int) -> Int { (self + unit - 1) / unit * unit }
 }

@@ -1,15 +1,15 @@
-/// Rows of numbers, zero at first, for kernels to work on. One task owns it.
+/// Zero-initialized rows of numbers for the kernels. It must be used by one task only.
 @safe final class RowMemory<Element: FixedWidthNumber> {
     /// The first number of the first row.
     let start: UnsafeMutablePointer<Element>
 
-    /// How many numbers a row has.
+    /// The number of elements from one row to the next.
     let stride: Int
 
-    /// Whole cache lines, so that no row shares one with its neighbour.
+    /// The size of a cache line, so that no two rows share one.
     private static var alignment: Int { 64 }
 
-    /// Memory for `rowCount` rows of at least `stride` numbers.
+    /// Allocates `rowCount` rows of at least `stride` elements.
     init(_ rowCount: Int, stride: Int) {
         self.stride = max(stride, 1).roundedUp(to: Self.alignment / MemoryLayout<Element>.size)
         let count = rowCount * self.stride
@@ -20,14 +20,14 @@
 
     deinit { unsafe UnsafeMutableRawPointer(start).deallocate() }
 
-    /// The first number of a row.
+    /// Returns the first element of a row.
     func row(_ index: Int) -> UnsafeMutablePointer<Element> { unsafe start + index * stride }
 
-    /// Makes a row zero.
+    /// Sets a row to zero.
     func clear(_ index: Int) { unsafe row(index).update(repeating: 0, count: stride) }
 }
 
-/// A number that is zero when its bytes are.
+/// A number whose value is zero if all its bytes are.
 protocol FixedWidthNumber: BitwiseCopyable, ExpressibleByIntegerLiteral {}
 
 extension Int16: FixedWidthNumber {}

@@ -1,26 +1,29 @@
-/// Resizes a picture that comes row by row, so that it is never held whole.
+/// Resizes an image row by row, so that the full-size image is never held in memory.
 ///
-/// A coder with a huge picture feeds its rows and returns the result, which has exactly the target size.
-/// Blending is done premultiplied, and areas of one colour keep it exactly (under alpha 1, within one). Where a side shrinks to an eighth or less,
-/// means of some pixels stand for them, so that little is held whatever the size.
+/// A coder of huge images appends the rows and returns the result, which has exactly the target size. Pixels are
+/// blended premultiplied. Areas of a single colour keep it exactly (within one where alpha is 1). When a side shrinks
+/// to an eighth or less with the default filter, groups of pixels are averaged before filtering, which bounds the
+/// memory at any size.
 ///
-/// Equal rows give equal bytes, on every processor.
+/// Equal rows give equal bytes on every processor.
 public struct RowResampler {
     private let plan: ResamplingPlan
     private let output: PixelStorage
     private let arithmetic: any ResamplingArithmetic
 
     private var sourceRowCount = 0
-    /// How many rows of averages are complete, and how many of them are resized.
+    /// The number of complete rows of averages, and how many of these are resized.
     private var averagedRowCount = 0
     private var resizedRowCount = 0
     private var targetRowCount = 0
 
-    /// A resampler for `source.height` rows of `source.width` pixels. Throws `overLimit` for a target beyond `limits`.
+    /// Creates a resampler for `source.height` rows of `source.width` pixels.
     ///
-    /// A decoder that shrinks rounds sides up: then the picture covers only part of the last column and row, and
-    /// `extent` says how many columns and rows it truly covers. `nil` stands for all.
-    /// In linear light, colours blend as light does: fine patterns of light and dark keep their brightness.
+    /// A decoder that downscales rounds its sides up, so that the image may cover only part of the last column and row.
+    /// `extent` is then the exact number of columns and rows covered; `nil` means all. With `inLinearLight`, colours
+    /// blend like light, so that fine patterns of light and dark keep their brightness.
+    ///
+    /// - Throws: An ``ImageError`` of kind `overLimit` if the target exceeds `limits`.
     public init(
         from source: PixelSize, extent: (width: Double, height: Double)? = nil, to target: PixelSize, hasAlpha: Bool,
         filter: ResamplingFilter = .lanczos3, inLinearLight: Bool = false, limits: DecodeLimits = .default
@@ -30,7 +33,7 @@ public struct RowResampler {
             limits: limits, path: .fastest)
     }
 
-    /// A resampler whose arithmetic is done by `path`.
+    /// Creates a resampler with the kernels of `path`.
     package init(
         from source: PixelSize, extent: (width: Double, height: Double)? = nil, to target: PixelSize, hasAlpha: Bool,
         filter: ResamplingFilter = .lanczos3, inLinearLight: Bool = false, limits: DecodeLimits = .default,
@@ -47,7 +50,7 @@ public struct RowResampler {
         arithmetic = plan.inLinearLight ? LightArithmetic(plan, path) : PairArithmetic(plan, path)
     }
 
-    /// Takes the next row: `source.width` RGBA8 pixels with straight alpha. Rows beyond the last are ignored.
+    /// Appends the next row: `source.width` RGBA8 pixels with straight alpha. Rows beyond the last are ignored.
     public mutating func append(_ pixels: Span<UInt8>) {
         precondition(pixels.count >= plan.source.width * 4, "a row of \(plan.source.width) pixels was promised")
         guard sourceRowCount < plan.source.height else { return }
@@ -66,14 +69,14 @@ public struct RowResampler {
         if isLast || averagedRowCount % ResamplingPlan.rowsAtOnce == 0 { resizeRows() }
     }
 
-    /// The resized picture. Where a source row is missing that a target row needs, that is transparent.
+    /// Returns the resized image. Target rows that depend on missing source rows are transparent.
     public consuming func finish() -> Bitmap {
         if resizedRowCount < averagedRowCount { resizeRows() }
         return Bitmap(plan.target, hasAlpha: plan.hasAlpha, normalized: output)
     }
 
-    /// A copy of the rows that are complete, save what the last few source rows may have added; the others are
-    /// transparent.
+    /// Returns a copy of the target rows complete so far, without the contribution of the last few source rows. The
+    /// other rows are transparent.
     package func preview() -> Bitmap {
         let copy = PixelStorage(copyOf: plan.target)
         let byteCount = targetRowCount * plan.target.width * 4
@@ -96,7 +99,7 @@ public struct RowResampler {
 }
 
 extension Bitmap {
-    /// The bitmap stretched or shrunk to `size`; itself if it has that size. `checkCancellation` is called once a row.
+    /// Returns the bitmap scaled to `size`, or itself if it has that size. `checkCancellation` is called once per row.
     public func resized(
         to size: PixelSize, filter: ResamplingFilter = .lanczos3, inLinearLight: Bool = false,
         limits: DecodeLimits = .default, checkCancellation: () throws -> Void = {}

@@ -6,27 +6,28 @@
     import Darwin
 #endif
 
-/// A filter at distances that are one step apart: it finds sines by those of the first distance and of the steps.
+/// A filter evaluated at equidistant points. It derives the sines at each point from those of the first point and of
+/// the steps, by the angle addition formula.
 struct SteppedKernel {
     private let filter: ResamplingFilter
     private let step: Double
-    /// The sine and cosine of each step's angle, and those of a third of it.
+    /// The sine and cosine of each step's angle and of a third of it.
     private let steps: [SIMD4<Double>]
 
-    /// A kernel for `count` distances.
+    /// Creates a kernel for `count` points.
     init(_ filter: ResamplingFilter, step: Double, count: Int) {
         self.filter = filter
         self.step = step
         steps = filter == .lanczos3 ? (0..<count).map { Self.sines(Double($0) * step * .pi) } : []
     }
 
-    /// Writes the weights at `distance` and the steps that follow.
+    /// Writes the weights at `distance` and at the steps after it.
     func write(from distance: Double, to weights: inout ArraySlice<Double>) {
         let first = weights.startIndex
         let sines = Self.sines(distance * .pi)
         for place in weights.indices {
             let distance = distance + Double(place - first) * step
-            // Near the middle the quotient of what was rounded would not do.
+            // Near the centre, the quotient of rounded values is too inexact.
             guard filter == .lanczos3, distance.magnitude > 1e-4, distance.magnitude < 3 else {
                 weights[place] = filter.weight(distance)
                 continue
