@@ -1,37 +1,37 @@
 import Synchronization
 
-/// One picture of an animation, complete and as large as the canvas.
+/// One frame of an animation: a complete image with the size of the canvas.
 public struct Frame: Sendable {
-    /// The whole picture, not a patch.
+    /// The complete image, not only the changed region.
     public var bitmap: Bitmap
 
-    /// Seconds it is shown.
+    /// The duration in seconds.
     public var duration: Double
 
-    /// A frame shown for `duration` seconds.
+    /// Creates a frame shown for `duration` seconds.
     public init(_ bitmap: Bitmap, duration: Double) {
         self.bitmap = bitmap
         self.duration = duration
     }
 }
 
-/// The frames of an animated picture, decoded as they are asked for.
+/// The frames of an animated image, which are decoded on demand.
 public struct Animation: Sendable {
-    /// How often it plays; 0 for ever.
+    /// The number of times the animation plays; 0 for ever.
     public let loopCount: Int
 
-    /// Seconds each frame is shown; one entry a frame.
+    /// The duration of each frame in seconds.
     public let frameDurations: [Double]
 
-    /// Bytes held to decode from.
+    /// The number of bytes held in memory for decoding.
     public let byteCount: Int
 
-    /// What its copies have in common, and no other animation has.
+    /// The identity that all copies of this animation share.
     let identity: Identity
 
     private var makeDecoder: @Sendable () throws -> any FrameDecoder { identity.makeDecoder }
 
-    /// An animation whose decoder plays it once, from the start, each time one is made.
+    /// Creates an animation. Each decoder that `makeDecoder` returns plays it once, from the start.
     public init(
         loopCount: Int, frameDurations: [Double], byteCount: Int,
         makeDecoder: @escaping @Sendable () throws -> any FrameDecoder
@@ -42,7 +42,7 @@ public struct Animation: Sendable {
         identity = Identity(makeDecoder)
     }
 
-    /// The animation that has `identity`.
+    /// Creates a copy of the animation with `identity`.
     init(loopCount: Int, frameDurations: [Double], byteCount: Int, identity: Identity) {
         self.loopCount = loopCount
         self.frameDurations = frameDurations
@@ -50,12 +50,13 @@ public struct Animation: Sendable {
         self.identity = identity
     }
 
-    /// The animation of these frames, all of the same size. When no duration is above 0, each frame gets 0.1 s.
+    /// Creates an animation of `frames`, which must have the same size. If no duration is above 0, all become 0.1
+    /// seconds.
     public init(frames: [Frame], loopCount: Int = 0) {
         let durations = frames.map { max($0.duration, 0) }
         let isTimed = durations.contains { $0 > 0 }
         let timed = zip(frames, durations).map { Frame($0.bitmap, duration: isTimed ? $1 : 0.1) }
-        // Pixels shown twice are held once; those of the first frame by the image, too, and counted there.
+        // Pixels used by several frames are counted once. Those of the first frame are counted by the image.
         var seen = Set(frames.prefix(1).map(\.bitmap.identity))
         let others = frames.filter { seen.insert($0.bitmap.identity).inserted }
         self.init(
@@ -64,15 +65,15 @@ public struct Animation: Sendable {
         ) { ListedFrames(frames: timed) }
     }
 
-    /// How many frames there are.
+    /// The number of frames.
     public var frameCount: Int { frameDurations.count }
 
-    /// A decoder that plays all frames once, and can seek. Each belongs to one task.
+    /// Returns a decoder that plays all frames once and supports seeking. It must be used by one task only.
     public func makeFrameDecoder() throws -> any FrameDecoder {
         SeekingFrameDecoder(base: try makeDecoder(), frameCount: frameCount, makeBase: makeDecoder)
     }
 
-    /// All frames, decoded at once. They may take a lot of memory: prefer `makeFrameDecoder()`.
+    /// Decodes and returns all frames. They may take much memory, so prefer ``makeFrameDecoder()``.
     public func frames() throws -> [Frame] {
         var frames: [Frame] = []
         var decoder = try makeDecoder()
@@ -80,7 +81,7 @@ public struct Animation: Sendable {
         return frames
     }
 
-    /// The animation in which each frame is what `transform` makes of it, when it is asked for.
+    /// Returns an animation whose frames are changed by `transform` when they are decoded.
     public func map(_ transform: @escaping @Sendable (Bitmap) throws -> Bitmap) -> Animation {
         Animation(loopCount: loopCount, frameDurations: frameDurations, byteCount: byteCount) { [makeDecoder] in
             MappedFrameDecoder(base: try makeDecoder(), transform: transform)
@@ -89,7 +90,7 @@ public struct Animation: Sendable {
 }
 
 extension Animation {
-    /// Tells an animation from all others, holds what it is decoded from, and leads its players to the frames they share.
+    /// The identity of an animation. It owns the data to decode from, and leads players to the frames they share.
     final class Identity: Sendable {
         let makeDecoder: @Sendable () throws -> any FrameDecoder
 
@@ -101,7 +102,8 @@ extension Animation {
 
         init(_ makeDecoder: @escaping @Sendable () throws -> any FrameDecoder) { self.makeDecoder = makeDecoder }
 
-        /// The pool of frames after the transformer of this identifier, made by `make` when nobody holds one.
+        /// Returns the pool of frames transformed by the transformer of `identifier`. Calls `make` if there is none in
+        /// use.
         func pool(transformedBy identifier: String?, _ make: () -> FramePool) -> FramePool {
             pools.withLock { pools in
                 if let pool = pools[identifier]?.pool { return pool }
@@ -127,7 +129,7 @@ private struct MappedFrameDecoder: FrameDecoder {
     mutating func seek(to index: Int) throws -> Bool { try base.seek(to: index) }
 }
 
-/// Plays a list.
+/// Plays an array of frames.
 private struct ListedFrames: FrameDecoder {
     let frames: [Frame]
     private var next = 0
@@ -146,7 +148,7 @@ private struct ListedFrames: FrameDecoder {
     }
 }
 
-/// Seeks with any decoder: one that can only play on is made anew.
+/// Makes any decoder seekable. To go back in one that cannot seek, it creates a new decoder.
 private struct SeekingFrameDecoder: FrameDecoder {
     var base: any FrameDecoder
     let frameCount: Int

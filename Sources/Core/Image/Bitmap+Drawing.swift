@@ -1,10 +1,11 @@
 extension Bitmap {
-    /// The same pixels, called with or without alpha; the caller knows that they are opaque when it is without.
+    /// Returns the same pixels with another alpha flag. To remove alpha, the caller must know that they are opaque.
     package func with(alpha: Bool) -> Bitmap { hasAlpha == alpha ? self : Bitmap(relabelling: self, hasAlpha: alpha) }
 
-    /// A copy with `pixels` in `area`, which has their size and lies within: over what is there, or in its place.
+    /// Returns a copy with `pixels` drawn at `area`, which has their size and is within bounds. They are composited
+    /// over the existing pixels, or replace them.
     ///
-    /// It may take the memory of `spare`, as `clearing` may.
+    /// It may reuse the memory of `spare`, as `clearing(_:into:limits:)` may.
     func drawing(
         _ pixels: Bitmap, at area: PixelRectangle, over: Bool, into spare: inout Bitmap?, limits: DecodeLimits
     ) throws -> Bitmap {
@@ -25,7 +26,7 @@ extension Bitmap {
         }
     }
 
-    /// A copy that is transparent in `area`, which lies within.
+    /// Returns a copy that is transparent in `area`, which is within bounds.
     func clearing(_ area: PixelRectangle, into spare: inout Bitmap?, limits: DecodeLimits) throws -> Bitmap {
         unsafe try copied(into: &spare, limits) { target in
             for y in area.y..<(area.y + area.height) {
@@ -35,7 +36,7 @@ extension Bitmap {
         }
     }
 
-    /// The pixels in `area`, which lies within and is not empty.
+    /// Returns the pixels in `area`, which is within bounds and not empty.
     package func part(_ area: PixelRectangle) -> Bitmap {
         precondition(!area.isEmpty && area.cut(to: size) == area, "\(area) is no part of \(size)")
         return unsafe moved(to: area.size) { from, to in
@@ -46,7 +47,8 @@ extension Bitmap {
         }
     }
 
-    /// The smallest rectangle that holds all pixels in which `other`, a bitmap of the same size, differs; `nil` for none.
+    /// Returns the smallest rectangle with all pixels that differ from those of `other`, a bitmap of the same size;
+    /// `nil` if none do.
     package func difference(to other: Bitmap) -> PixelRectangle? {
         precondition(size == other.size, "bitmaps of different sizes have no common rectangle")
         let (width, height) = (size.width, size.height)
@@ -65,14 +67,14 @@ extension Bitmap {
 }
 
 extension UInt32 {
-    /// This pixel over another one: Porter and Duff's operator, rounded once.
+    /// Returns this pixel over another one, by the Porter–Duff operator, rounded once.
     fileprivate func over(_ below: UInt32) -> UInt32 {
         let (pixel, under) = (littleEndian, below.littleEndian)
         let (alpha, alphaBelow) = (pixel >> 24, under >> 24)
         if alpha == 255 || alphaBelow == 0 { return self }
         if alpha == 0 { return below }
         if alphaBelow == 255 { return UInt32(littleEndian: pixel.mixed(with: under, alpha)) }
-        // Both in units of 1/255².
+        // Both weights are in units of 1/255².
         let (weight, weightBelow) = (alpha * 255, alphaBelow * (255 - alpha))
         let sum = weight + weightBelow
         var result = ((sum + 127) / 255) << 24
@@ -83,11 +85,11 @@ extension UInt32 {
         return UInt32(littleEndian: result)
     }
 
-    /// What the operator gives over opaque pixels, where its divisor is 255; two channels at a time.
+    /// Returns this pixel over an opaque one, where the divisor is 255. Computes two channels at a time.
     private func mixed(with under: UInt32, _ alpha: UInt32) -> UInt32 {
         let mask: UInt32 = 0x00FF_00FF
         func mixed(_ pixel: UInt32, _ under: UInt32) -> UInt32 {
-            // Each half is at most 255² + 128, and is then divided by 255 and rounded.
+            // Each half is at most 255² + 128 before it is divided by 255 and rounded.
             let sum = (pixel & mask) * alpha + (under & mask) * (255 - alpha) + 0x0080_0080
             return (sum + (sum >> 8 & mask)) >> 8 & mask
         }

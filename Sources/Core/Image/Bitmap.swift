@@ -1,20 +1,21 @@
-/// One frame: 8-bit RGBA, straight alpha, upright, rows packed from the top. Colour under alpha 0 is zero.
+/// The pixels of one frame: 8-bit RGBA with straight alpha, upright, in packed rows from the top. Colour under alpha 0
+/// is zero.
 public struct Bitmap: Sendable {
-    /// Columns and rows; both positive.
+    /// The number of columns and rows, both positive.
     public let size: PixelSize
 
-    /// Whether the pixel format has alpha. An opaque bitmap's alpha bytes are all 255.
+    /// Whether the pixel format has alpha. In an opaque bitmap all alpha bytes are 255.
     public let hasAlpha: Bool
 
     private var storage: PixelStorage
 
-    /// How many bytes the pixels take.
+    /// The number of bytes of the pixels.
     public var byteCount: Int { storage.byteCount }
 
-    /// A bitmap whose pixels `fill` writes.
+    /// Creates a bitmap with the pixels that `fill` writes.
     ///
-    /// `size` is checked against `limits` before anything is allocated. The bytes are zero when `fill` gets them,
-    /// and afterwards the colour of wholly transparent pixels is set to zero, so that `fill` need not care.
+    /// `size` is checked against `limits` before any allocation. The bytes are zero when `fill` is called. Afterwards
+    /// the colour of fully transparent pixels is set to zero, so `fill` need not do that.
     public init(
         _ size: PixelSize, hasAlpha: Bool, limits: DecodeLimits = .default,
         fill: (inout MutableSpan<UInt8>) throws -> Void
@@ -25,7 +26,8 @@ public struct Bitmap: Sendable {
         self.init(size, hasAlpha: hasAlpha, adopting: storage)
     }
 
-    /// A bitmap whose pixels `write` writes, every one unless it throws: the bytes it gets may be those of another bitmap.
+    /// Creates a bitmap with the pixels that `write` writes. Unless it throws, it must write every pixel, because the
+    /// memory may have the pixels of another bitmap.
     package static func overwritten(
         _ size: PixelSize, hasAlpha: Bool, limits: DecodeLimits, _ write: (inout MutableSpan<UInt8>) throws -> Void
     ) throws -> Bitmap {
@@ -35,7 +37,7 @@ public struct Bitmap: Sendable {
         return Bitmap(size, hasAlpha: hasAlpha, adopting: storage)
     }
 
-    /// Takes over `storage`, which nobody writes to from here on.
+    /// Creates a bitmap that owns `storage`, which must not be written to any more.
     package init(_ size: PixelSize, hasAlpha: Bool, adopting storage: PixelStorage) {
         if hasAlpha { storage.clearColorOfTransparentPixels() }
         self.size = size
@@ -43,16 +45,16 @@ public struct Bitmap: Sendable {
         self.storage = storage
     }
 
-    /// The pixels of `other` under another alpha flag.
+    /// Creates a bitmap that shares the pixels of `other` with another alpha flag.
     init(relabelling other: Bitmap, hasAlpha: Bool) {
         size = other.size
         self.hasAlpha = hasAlpha
         storage = other.storage
     }
 
-    /// A copy that `change` has altered; it writes no colour under alpha 0.
+    /// Returns a copy modified by `change`, which must not write colour under alpha 0.
     ///
-    /// It takes the memory of `spare` when nobody else has that; `spare` is `nil` afterwards.
+    /// It reuses the memory of `spare` if that is not referenced elsewhere. `spare` is `nil` afterwards.
     func copied(
         into spare: inout Bitmap?, _ limits: DecodeLimits, _ change: (UnsafeMutableBufferPointer<UInt32>) throws -> Void
     ) throws -> Bitmap {
@@ -69,38 +71,38 @@ public struct Bitmap: Sendable {
         return bitmap.storage
     }
 
-    /// Takes over `storage`, in which no colour is under alpha 0.
+    /// Creates a bitmap that owns `storage`, in which no colour is under alpha 0.
     init(_ size: PixelSize, hasAlpha: Bool, normalized storage: PixelStorage) {
         self.size = size
         self.hasAlpha = hasAlpha
         self.storage = storage
     }
 
-    /// The memory of the pixels, for a weak reference; it is never written to again.
+    /// The memory of the pixels, for a weak reference. From now on it is never reused for other pixels.
     var weaklyHeldMemory: PixelStorage {
         storage.isWeaklyHeld = true
         return storage
     }
 
-    /// Where the pixels are: equal for bitmaps that share them.
+    /// The identity of the memory: equal for bitmaps that share their pixels.
     var identity: ObjectIdentifier { ObjectIdentifier(storage) }
 
-    /// Lends the pixels as they lie in memory, one word each.
+    /// Calls `body` with the pixels in memory order, one word each.
     package func withWords<Result>(_ body: (UnsafeBufferPointer<UInt32>) throws -> Result) rethrows -> Result {
         try unsafe body(UnsafeBufferPointer(UnsafeMutableRawBufferPointer(storage.bytes).bindMemory(to: UInt32.self)))
     }
 
-    /// Whether both are one and the same memory.
+    /// Returns whether both bitmaps share the same memory.
     package func isIdentical(to other: Bitmap) -> Bool { storage === other.storage }
 
-    /// Lends the pixels, four bytes each, to `body`.
+    /// Calls `body` with the pixels, four bytes each.
     public func withPixels<Result: ~Copyable, Failure: Error>(
         _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         try body(unsafe Span(_unsafeElements: UnsafeBufferPointer(storage.bytes)))
     }
 
-    /// A bitmap of `size` to which `move(from, to)` copies whole pixels of this one.
+    /// Returns a bitmap of `size` whose pixels `move(from, to)` copies from this one.
     package func moved(
         to size: PixelSize,
         _ move: (_ from: UnsafeBufferPointer<UInt32>, _ to: UnsafeMutableBufferPointer<UInt32>) -> Void
@@ -116,7 +118,7 @@ public struct Bitmap: Sendable {
 }
 
 extension Bitmap: Equatable {
-    /// Whether size, alpha flag and all pixels are equal.
+    /// Returns whether size, alpha flag and all pixels are equal.
     public static func == (left: Bitmap, right: Bitmap) -> Bool {
         guard left.size == right.size, left.hasAlpha == right.hasAlpha else { return false }
         guard left.storage !== right.storage else { return true }

@@ -1,24 +1,24 @@
-/// An RGB colour space by its primaries and its transfer exponent, as the chunks `cHRM` and `gAMA` of PNG tell it.
+/// An RGB colour space defined by its primaries and transfer exponent, as in the `cHRM` and `gAMA` chunks of PNG.
 public struct Calibration: Hashable, Sendable, Codable {
-    /// A point of the CIE 1931 chromaticity diagram.
+    /// A point in the CIE 1931 chromaticity diagram.
     public struct Chromaticity: Hashable, Sendable, Codable {
-        /// Its coordinates, 0 to 1.
+        /// The coordinates, from 0 to 1.
         public var x, y: Double
 
-        /// The point (`x`, `y`).
+        /// Creates the point (`x`, `y`).
         public init(x: Double, y: Double) {
             self.x = x
             self.y = y
         }
     }
 
-    /// White, and the three primaries.
+    /// The white point and the three primaries.
     public var white, red, green, blue: Chromaticity
 
-    /// The exponent that makes a stored value proportional to light, such as 2.2; positive.
+    /// The exponent that makes a stored value proportional to light, such as 2.2. It is positive.
     public var exponent: Double
 
-    /// The primaries of sRGB (IEC 61966-2-1) with this `exponent`.
+    /// Creates a calibration with the primaries of sRGB (IEC 61966-2-1) and this `exponent`.
     public init(exponent: Double) {
         white = Chromaticity(x: 0.3127, y: 0.3290)
         red = Chromaticity(x: 0.64, y: 0.33)

@@ -4,38 +4,38 @@
     public import Foundation
 #endif
 
-/// A decoded picture: its first frame, the way to all others, and what is known about it. A value that is cheap to copy.
+/// A decoded image: its first frame, its animation if there is one, and metadata. Copies are cheap.
 public struct Image: Sendable {
-    /// What goes with an image but is no pixel.
+    /// The metadata of an image.
     public struct Metadata: Sendable {
-        /// Pixels a point, at least 1. It never changes pixels.
+        /// The number of pixels per point, at least 1. It does not affect the pixels.
         public var scale = 1.0
 
         /// Whether transformers have changed the pixels.
         public var isTransformed = false
 
-        /// Whether pixels may still be missing, as in a preview.
+        /// Whether pixels may be missing, as in a preview.
         public var isIncomplete = false
 
-        /// The thumbnail size asked for at decoding, even if nothing had to be shrunk.
+        /// The thumbnail size requested for decoding, even if the image was not scaled down.
         public var thumbnail: Thumbnail?
 
-        /// The ICC profile that the pixels are in, which encoders write; `nil` for sRGB.
+        /// The ICC profile of the pixels, which encoders write; `nil` for sRGB.
         public var iccProfile: Data?
 
-        /// What was amiss in the file and could be passed over, a sentence each.
+        /// The recoverable defects of the file, one sentence each.
         public var notes: [String] = []
 
-        /// What the memory cache counts in place of the computed cost.
+        /// The cost in a memory cache, in place of the computed one.
         public var memoryCost: Int?
 
-        /// The caller's own data, kept beside the bytes on disk.
+        /// Custom data of the caller, stored with the bytes on disk.
         public var extendedData: Data?
 
-        /// Which version of the original it was made from, and until when that is known to be current.
+        /// The version of the original from which the image was made, with its freshness.
         public var original: OriginalVersion?
 
-        /// Nothing set.
+        /// Creates metadata with the default values.
         public init() {}
     }
 
@@ -57,33 +57,34 @@ public struct Image: Sendable {
 
     private var storage: Storage
 
-    /// The header of the file it came from; transforming does not change it.
+    /// The header of the decoded file. Transformers do not change it.
     public var info: ImageInfo { storage.info }
 
     /// The first frame, upright.
     public var bitmap: Bitmap { storage.bitmap }
 
-    /// The way to all frames; `nil` for a still.
+    /// The animation; `nil` for a still.
     public var animation: Animation? { storage.animation }
 
-    /// What is known about the image besides its pixels.
+    /// The metadata of the image.
     public var metadata: Metadata {
         get { storage.metadata }
         set { storage = Storage(info, bitmap, animation, newValue) }
     }
 
-    /// The freshness of the image as far as it depends on no request; reading it copies no metadata.
+    /// The part of the freshness that does not depend on the request. Reading it copies no metadata.
     var freshness: FreshnessSummary { storage.freshness }
 
-    /// The size of the pixels delivered, which is not that of the file if it is a thumbnail.
+    /// The size of the pixels, which differs from that of the file for a thumbnail.
     public var size: PixelSize { bitmap.size }
 
-    /// An image of these parts.
+    /// Creates an image of these parts.
     public init(info: ImageInfo, bitmap: Bitmap, animation: Animation? = nil, metadata: Metadata = .init()) {
         storage = Storage(info, bitmap, animation, metadata)
     }
 
-    /// The animation of `frames`, at least one; a still when it is one. The durations of all are exact.
+    /// Creates an image of `frames`: an animation, or a still if there is only one; `nil` if there are none. Durations
+    /// are not rounded.
     public init?(frames: [Frame], loopCount: Int = 0, format: ImageFormat = .png) {
         guard let first = frames.first else { return nil }
         let animation = frames.count > 1 ? Animation(frames: frames, loopCount: loopCount) : nil
@@ -95,13 +96,13 @@ public struct Image: Sendable {
         self.init(info: info, bitmap: first.bitmap, animation: animation)
     }
 
-    /// What a memory cache counts: the bytes held for it, unless a cost was set.
+    /// The cost in a memory cache: the bytes held in memory, unless `metadata` sets another one.
     public var memoryCost: Int { metadata.memoryCost ?? heldByteCount }
 
-    /// The bytes held for it: the first frame, and what the others are decoded from, or the others themselves.
+    /// The bytes held in memory: the first frame, and the data of the other frames, encoded or decoded.
     package var heldByteCount: Int { bitmap.byteCount + (animation?.byteCount ?? 0) }
 
-    /// This image with another header, such as that of the original behind a kept result.
+    /// Returns this image with another header, such as that of the original of a cached result.
     func withInfo(_ info: ImageInfo) -> Image {
         Image(info: info, bitmap: bitmap, animation: animation, metadata: metadata)
     }

@@ -4,65 +4,65 @@
     public import Foundation
 #endif
 
-/// What a file's header tells, before any pixel is decoded.
+/// The information in the header of an image file, available before any pixel is decoded.
 public struct ImageInfo: Hashable, Sendable, Codable {
-    /// How colours are stored.
+    /// The colour model of the stored pixels.
     public enum ColorModel: String, Hashable, Sendable, Codable {
         /// One channel of brightness.
         case gray
-        /// Three channels, or what decodes to them, such as YCbCr.
+        /// Three channels, including those that decode to RGB, such as YCbCr.
         case rgb
-        /// Indices into a table of colours.
+        /// Indices into a palette.
         case indexed
-        /// Four inks, such as CMYK or YCCK.
+        /// Four inks, as in CMYK or YCCK.
         case cmyk
     }
 
     /// The format of the file.
     public var format: ImageFormat
 
-    /// The size as stored, before the orientation is applied.
+    /// The stored size, before the orientation is applied.
     public var storedSize: PixelSize
 
-    /// How the stored picture is turned upright.
+    /// The orientation of the stored image.
     public var orientation: Orientation = .up
 
-    /// Whether the pixel format has alpha; a property of the format, never of the content.
+    /// Whether the pixel format has alpha, regardless of the actual pixels.
     public var hasAlpha = false
 
-    /// Bits a channel, 1 to 16; of a palette's colours: 8.
+    /// The number of bits per channel, 1 to 16. For an indexed image, it is that of the palette's colours: 8.
     public var bitsPerChannel = 8
 
-    /// How colours are stored.
+    /// The colour model of the stored pixels.
     public var colorModel = ColorModel.rgb
 
     /// The embedded ICC profile.
     public var iccProfile: Data?
 
-    /// What the file says of its RGB values where it has no profile; `nil` stands for sRGB.
+    /// The colour space that a file without a profile declares for its RGB values; `nil` for sRGB.
     public var calibration: Calibration?
 
-    /// The embedded Exif.
+    /// The embedded Exif metadata.
     public var exif: Exif?
 
-    /// How many frames there are; 1 for a still.
+    /// The number of frames; 1 for a still.
     public var frameCount = 1
 
-    /// How often an animation plays, 0 for ever; 0 for stills.
+    /// The number of times an animation plays, 0 for ever; 0 for a still.
     public var loopCount = 0
 
-    /// Seconds each frame is shown; empty for a still.
+    /// The duration of each frame in seconds; empty for a still.
     public var frameDurations: [Double] = []
 
-    /// Whether the picture has no size of its own, and may be asked for at a larger one.
+    /// Whether the image has no intrinsic size, like vector graphics, and may be requested at a larger one.
     public var isScalable = false
 
-    /// A still of `format`, stored with `storedSize`; set the rest afterwards.
+    /// Creates the information of a still of `format` with `storedSize`. The other properties have their defaults.
     public init(format: ImageFormat, storedSize: PixelSize) {
         self.format = format
         self.storedSize = storedSize
     }
 
-    /// The size seen upright.
+    /// The upright size.
     public var size: PixelSize { orientation.applied(to: storedSize) }
 }

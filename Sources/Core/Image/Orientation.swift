@@ -1,39 +1,40 @@
-/// How a stored picture must be turned to stand upright: the values of Exif's Orientation tag.
+/// The orientation of a stored image, by the values of Exif's Orientation tag.
 public enum Orientation: Int, Hashable, Sendable, Codable, CaseIterable {
-    /// As it is.
+    /// Upright.
     case up = 1
-    /// Mirrored left to right.
+    /// Mirrored horizontally.
     case upMirrored = 2
-    /// Turned by 180°.
+    /// Rotated by 180°.
     case down = 3
-    /// Mirrored top to bottom.
+    /// Mirrored vertically.
     case downMirrored = 4
     /// Transposed: rows become columns.
     case leftMirrored = 5
-    /// To be turned by 90° clockwise.
+    /// Must be rotated by 90° clockwise to be upright.
     case right = 6
     /// Transposed along the other diagonal.
     case rightMirrored = 7
-    /// To be turned by 90° counterclockwise.
+    /// Must be rotated by 90° counterclockwise to be upright.
     case left = 8
 
-    /// The orientation of a tag's value; values that Exif does not know count as upright.
+    /// Creates the orientation of a tag's value. Unknown values count as upright.
     public init(tag: Int) { self = Orientation(rawValue: tag) ?? .up }
 
-    /// Whether turning it upright exchanges width and height.
+    /// Whether making the image upright swaps its width and height.
     public var swapsSides: Bool { rawValue >= 5 }
 
-    /// The size, seen upright, of a picture stored with `size`; and the other way round.
+    /// Returns the upright size of an image stored with `size`, or vice versa.
     public func applied(to size: PixelSize) -> PixelSize { swapsSides ? size.transposed : size }
 }
 
 extension Bitmap {
-    /// This bitmap, stored with `orientation`, turned upright.
+    /// Returns this bitmap, which was stored with `orientation`, in upright orientation.
     public func upright(from orientation: Orientation) -> Bitmap {
         guard orientation != .up else { return self }
         let target = orientation.applied(to: size)
         let (width, height) = (size.width, size.height)
-        // Where the first pixel goes, and how far apart neighbours of a row and of a column land.
+        // The target position of the first pixel, and the distances between the targets of neighbours in a row and in a
+        // column.
         let (origin, columnStep, rowStep): (Int, Int, Int) =
             switch orientation {
             case .up: (0, 1, target.width)

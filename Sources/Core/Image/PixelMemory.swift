@@ -7,48 +7,48 @@
 #endif
 import Synchronization
 
-/// Pages of the system for the pixels of large bitmaps. Some that were given back are kept for the next ones: the system
-/// clears each new page, which takes a tenth of the time that decoding a photograph takes.
+/// System pages for the pixels of large bitmaps. Some returned pages are cached and reused, because the system clears
+/// each new page, which takes a tenth of the time of decoding a photograph.
 ///
-/// What is kept may be taken away by the system at any time, when it needs memory.
+/// The system may reclaim the cached pages at any time when it needs memory.
 enum PixelMemory {
-    /// A run of pages. Its bytes are of any value: those of other bitmaps, too.
+    /// A run of pages. Their contents are undefined and may be the pixels of other bitmaps.
     @safe private struct Pages {
         let start: UnsafeMutableRawPointer
         let byteCount: Int
     }
 
-    /// The pages kept, the oldest first. Guarded by the mutex; nobody else has a pointer to them.
+    /// The cached pages, the oldest first. They are guarded by the mutex, and no other pointers to them exist.
     private struct Spares: @unchecked Sendable {
         var pages: [Pages] = []
         var byteCount = 0
     }
 
-    /// The bytes kept at most: enough for a few photographs.
+    /// The maximum number of bytes cached: enough for a few photographs.
     static let spareByteLimit = 128 << 20
 
     private static let spares = Mutex(Spares())
 
-    /// The bytes kept.
+    /// The number of bytes cached.
     static var spareByteCount: Int { spares.withLock { $0.byteCount } }
 
-    /// Pages for `byteCount` bytes, zero; `nil` when the system has none.
+    /// Returns zeroed pages for `byteCount` bytes; `nil` if the system has none.
     static func cleared(_ byteCount: Int) -> UnsafeMutableRawPointer? {
         let memory = unsafe mmap(nil, mapped(byteCount), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON, -1, 0)
         guard let memory = unsafe memory, unsafe memory != MAP_FAILED else { return nil }
         #if os(Linux)
-            // Faulting 12 Mpixel in by small pages takes as long as a third of decoding them.
+            // Faulting in 12 megapixels by small pages takes a third of the time of decoding them.
             unsafe madvise(memory, mapped(byteCount), MADV_HUGEPAGE)
         #endif
         return unsafe memory
     }
 
-    /// Pages for `byteCount` bytes of any value; `nil` when the system has none.
+    /// Returns pages for `byteCount` bytes with undefined contents; `nil` if the system has none.
     static func any(_ byteCount: Int) -> UnsafeMutableRawPointer? {
         unsafe spare(mapped(byteCount))?.start ?? cleared(byteCount)
     }
 
-    /// Takes back the pages at `start`, which were given for `byteCount` bytes.
+    /// Takes back the pages at `start`, which were allocated for `byteCount` bytes.
     static func giveBack(_ start: UnsafeMutableRawPointer, _ byteCount: Int) {
         let pages = unsafe Pages(start: start, byteCount: mapped(byteCount))
         #if os(Linux)
@@ -86,8 +86,8 @@ enum PixelMemory {
 
     private static func release(_ pages: Pages) { unsafe munmap(pages.start, pages.byteCount) }
 
-    /// How many bytes are mapped for `byteCount`: in steps of 2 MiB, or of up to an eighth of it, so that bitmaps of about
-    /// one size find each other's pages. What nobody touches takes no memory.
+    /// Returns the number of bytes to map for `byteCount`: a multiple of 2 MiB, or of up to an eighth of the size, so
+    /// that bitmaps of similar sizes can reuse each other's pages. Untouched pages take no memory.
     private static func mapped(_ byteCount: Int) -> Int {
         let step = max(2 << 20, 1 << (Int.bitWidth - 4 - byteCount.leadingZeroBitCount))
         let (sum, overflow) = byteCount.addingReportingOverflow(step - 1)

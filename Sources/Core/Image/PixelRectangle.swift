@@ -1,12 +1,12 @@
-/// A rectangle of whole pixels.
+/// A rectangle of pixels.
 public struct PixelRectangle: Hashable, Sendable {
-    /// The column and row of its top left corner.
+    /// The column and row of the top left corner.
     public var x, y: Int
 
-    /// Its columns and rows, of which it may have none.
+    /// The number of columns and rows, which may be 0.
     public var width, height: Int
 
-    /// The rectangle of `width` × `height` pixels whose top left corner is (`x`, `y`).
+    /// Creates the rectangle of `width` × `height` pixels with the top left corner (`x`, `y`).
     public init(x: Int, y: Int, width: Int, height: Int) {
         self.x = x
         self.y = y
@@ -14,19 +14,19 @@ public struct PixelRectangle: Hashable, Sendable {
         self.height = height
     }
 
-    /// The rectangle of all pixels of `size`.
+    /// Creates the rectangle of all pixels of `size`.
     public init(_ size: PixelSize) { self.init(x: 0, y: 0, width: size.width, height: size.height) }
 
-    /// Its columns and rows.
+    /// The number of columns and rows.
     public var size: PixelSize { PixelSize(width, height) }
 
-    /// Whether it has no pixel.
+    /// Whether the rectangle has no pixels.
     public var isEmpty: Bool { width <= 0 || height <= 0 }
 
-    /// The part that lies within `size`; empty when there is none.
+    /// Returns the part within `size`; an empty rectangle if there is none.
     public func cut(to size: PixelSize) -> PixelRectangle {
         let (left, top) = (min(max(x, 0), size.width), min(max(y, 0), size.height))
-        // Numbers of a hostile file may not fit when they are added.
+        // The sums may overflow for values from a hostile file.
         let (right, bottom) = (x.addingReportingOverflow(width), y.addingReportingOverflow(height))
         guard !right.overflow, !bottom.overflow else { return PixelRectangle(x: left, y: top, width: 0, height: 0) }
         return PixelRectangle(

@@ -1,18 +1,18 @@
-/// A size in whole pixels.
+/// A size in pixels.
 public struct PixelSize: Hashable, Sendable, Codable {
-    /// Columns and rows; zero only before a header was read.
+    /// The number of columns and rows. They are 0 only before a header is read.
     public var width, height: Int
 
-    /// A size of `width` columns and `height` rows.
+    /// Creates a size of `width` columns and `height` rows.
     public init(width: Int, height: Int) {
         self.width = width
         self.height = height
     }
 
-    /// A size of `width` columns and `height` rows.
+    /// Creates a size of `width` columns and `height` rows.
     public init(_ width: Int, _ height: Int) { self.init(width: width, height: height) }
 
-    /// How many bytes its RGBA8 pixels take; `nil` when that does not fit an `Int`, or a side is not positive.
+    /// The number of bytes of RGBA8 pixels; `nil` if it overflows `Int`, or a side is not positive.
     public var byteCount: Int? {
         guard width > 0, height > 0 else { return nil }
         let (pixels, overflow) = width.multipliedReportingOverflow(by: height)

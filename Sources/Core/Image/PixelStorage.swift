@@ -7,16 +7,17 @@
 #endif
 import Synchronization
 
-/// The memory of a bitmap, zero at first unless its maker promises to write all of it.
+/// The memory of a bitmap. It is zeroed, unless its creator promises to overwrite all of it.
 ///
-/// Sendable although it is mutable: its one maker writes, and hands it to a `Bitmap` when done; from then on all only read.
+/// It is `Sendable` although it is mutable: only its creator writes, before passing it to a `Bitmap`, and from then on
+/// it is only read.
 @safe package final class PixelStorage: @unchecked Sendable {
-    /// The pixels, to be written before a bitmap has them.
+    /// The pixels, which may be written only until a bitmap owns them.
     package let bytes: UnsafeMutableBufferPointer<UInt8>
 
     private let hasWeakReference = Atomic(false)
 
-    /// Whether a weak reference was made, through which others may get the pixels again at any time; for good.
+    /// Whether a weak reference was ever made, through which the pixels may be retrieved again at any time.
     var isWeaklyHeld: Bool {
         get { hasWeakReference.load(ordering: .acquiring) }
         set { hasWeakReference.store(newValue, ordering: .releasing) }
@@ -24,12 +25,13 @@ import Synchronization
 
     var byteCount: Int { unsafe bytes.count }
 
-    /// From this size on, pages come from the system and go back to it, so that the heap is not left in pieces.
+    /// The size from which on memory is mapped from the system and returned to it, so as not to fragment the heap.
     private static let mappedByteCount = 4 << 20
 
     /// Allocates only when `size` is within `limits`; throws when the system has no such memory, too.
     ///
-    /// Who says that it is overwritten writes every byte before anybody sees one: they may be those of another bitmap.
+    /// With `isOverwritten`, the caller must write every byte before any is read, because the memory may have the
+    /// pixels of another bitmap.
     package convenience init(
         _ size: PixelSize, limits: DecodeLimits, isOverwritten: Bool = false
     ) throws(ImageError) {

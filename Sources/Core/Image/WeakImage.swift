@@ -1,7 +1,7 @@
-/// An image for as long as somebody holds its pixels, and what its animation is decoded from.
+/// A weak reference to an image, valid as long as its pixels, and the data of its animation, are referenced.
 ///
-/// It is found again whoever holds them, and in whatever copy: one with another scale, or a bitmap alone. It keeps the
-/// header and the metadata.
+/// Any reference to the pixels suffices, including one by a copy with another scale, or by a bitmap alone. The header
+/// and the metadata are held strongly.
 package struct WeakImage: Sendable {
     private let info: ImageInfo
     private let metadata: Image.Metadata
@@ -10,7 +10,7 @@ package struct WeakImage: Sendable {
     private let animation: WeakAnimation?
     private weak var pixels: PixelStorage?
 
-    /// A weak reference to `image`.
+    /// Creates a weak reference to `image`.
     package init(_ image: Image) {
         info = image.info
         metadata = image.metadata
@@ -20,7 +20,7 @@ package struct WeakImage: Sendable {
         pixels = image.bitmap.weaklyHeldMemory
     }
 
-    /// The image; `nil` when nobody holds it any more.
+    /// The image; `nil` if its pixels are no longer referenced.
     package var image: Image? {
         guard let pixels else { return nil }
         let bitmap = Bitmap(size, hasAlpha: hasAlpha, normalized: pixels)
