@@ -1,79 +1,80 @@
-/// Why a picture could not be had. The one error that Darkroom's interface throws.
+/// The error of a failed operation, and the only error type that Darkroom's interface throws.
 public struct ImageError: Error, Sendable {
-    /// The sort of failure. Open: a plug-in may add its own.
+    /// The kind of failure. Plug-ins may add their own.
     public struct Kind: RawRepresentable, Hashable, Sendable {
-        /// The name, such as `overLimit`; stable, and printed by the command line.
+        /// The stable name, such as `overLimit`, which the command line prints.
         public let rawValue: String
 
-        /// A kind of this name.
+        /// Creates a kind of this name.
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// The URL is empty or cannot be understood.
+        /// The URL is empty or invalid.
         public static let invalidURL = Kind(rawValue: "invalidURL")
-        /// No installed loader takes the URL.
+        /// No installed loader accepts the URL.
         public static let noLoader = Kind(rawValue: "noLoader")
-        /// No installed coder takes the bytes.
+        /// No installed coder accepts the data.
         public static let noCoder = Kind(rawValue: "noCoder")
-        /// It is known, but not offered; nothing was lost.
+        /// The feature is known but not supported; no data was lost.
         public static let unsupported = Kind(rawValue: "unsupported")
-        /// The bytes are not what they claim to be.
+        /// The data is not what it claims to be.
         public static let corrupt = Kind(rawValue: "corrupt")
-        /// The bytes end too early; more of them could help.
+        /// The data ends prematurely. More data may help.
         public static let incomplete = Kind(rawValue: "incomplete")
-        /// A limit forbids it; the message names limit, value and knob.
+        /// A limit was exceeded. The message names the limit, the value, and the setting to change.
         public static let overLimit = Kind(rawValue: "overLimit")
-        /// Somebody decided against it, or it failed a moment ago.
+        /// The request was rejected, or the URL failed recently.
         public static let refused = Kind(rawValue: "refused")
-        /// The origin could not be reached, or the connection broke.
+        /// The origin server could not be reached, or the connection was lost.
         public static let network = Kind(rawValue: "network")
-        /// The origin answered with a status that is not a success.
+        /// The origin server responded with an unsuccessful status.
         public static let status = Kind(rawValue: "status")
-        /// The origin sent something that is not a picture.
+        /// The origin server responded with something other than an image.
         public static let contentType = Kind(rawValue: "contentType")
-        /// It took too long.
+        /// The operation took too long.
         public static let timedOut = Kind(rawValue: "timedOut")
-        /// The caller left.
+        /// The caller cancelled the operation.
         public static let cancelled = Kind(rawValue: "cancelled")
-        /// Only the caches were asked, and they do not have it.
+        /// The caches do not have the image, and the request allowed nothing else.
         public static let cacheOnlyMiss = Kind(rawValue: "cacheOnlyMiss")
-        /// The process that worked on it died.
+        /// The worker process crashed.
         public static let crashed = Kind(rawValue: "crashed")
-        /// A mistake of the framework or of a plug-in.
+        /// There is a bug in the framework or in a plug-in.
         public static let `internal` = Kind(rawValue: "internal")
     }
 
-    /// Where in the way of a request it happened.
+    /// The stage of the request at which the error occurred.
     public enum Stage: String, Hashable, Sendable {
-        /// Making the key, before anything was asked.
+        /// Preparing the request, before any lookup.
         case request
         /// Reading or writing a cache.
         case cache
-        /// Bringing the bytes.
+        /// Loading the data.
         case load
-        /// Making pixels of bytes.
+        /// Decoding data into pixels.
         case decode
-        /// Making other pixels of pixels.
+        /// Transforming pixels.
         case transform
-        /// Making bytes of pixels.
+        /// Encoding pixels into data.
         case encode
     }
 
-    /// The sort of failure.
+    /// The kind of failure.
     public let kind: Kind
 
-    /// Where it happened.
+    /// The stage at which it occurred.
     public let stage: Stage
 
-    /// One sentence for a person.
+    /// The description for users, in one sentence.
     public let message: String
 
-    /// What a plug-in or a library threw.
+    /// The error that a plug-in or library threw.
     public let underlying: (any Error)?
 
-    /// The answer that it is about: of errors of status and content type, and where else a loader has one.
+    /// The response that caused the error: for errors of kind `status` and `contentType`, and any other for which the
+    /// loader has one.
     public let response: ResponseMetadata?
 
-    /// An error of `kind` in `stage`, with one sentence that begins with a small letter and has no full stop.
+    /// Creates an error of `kind` in `stage`. `message` is one sentence that begins in lowercase and has no full stop.
     public init(
         _ kind: Kind, _ stage: Stage, _ message: String, underlying: (any Error)? = nil,
         response: ResponseMetadata? = nil
@@ -85,24 +86,24 @@ public struct ImageError: Error, Sendable {
         self.response = response
     }
 
-    /// The caller left.
+    /// The error of a cancelled load.
     public static let cancelled = ImageError(.cancelled, .load, "the load was cancelled")
 
-    /// Only the caches were asked.
+    /// The error of a cache miss where only the caches may be used.
     static let cacheOnlyMiss = ImageError(
         .cacheOnlyMiss, .cache, "the caches do not have it, and only they were asked")
 
-    /// A refusal by a property of `DecodeLimits`, named `limit`.
+    /// Returns the error for a value that exceeds the property of ``DecodeLimits`` named `limit`.
     public static func overLimit(_ limit: String, value: Int, bound: Int, stage: Stage = .decode) -> ImageError {
         ImageError(
             .overLimit, stage,
             "\(limit) is \(value), and the limit is \(bound); raise it with context.limits.\(limit)")
     }
 
-    /// Whether the bytes are to blame, so that other bytes could help.
+    /// Whether the data is at fault, so that other data could help.
     var isAboutBytes: Bool { [.corrupt, .incomplete, .noCoder].contains(kind) }
 
-    /// Runs `body`, and turns whatever else it throws into an `ImageError` of `stage`.
+    /// Runs `body`, and converts any error other than an ``ImageError`` into one of `stage`.
     static func wrap<Result>(_ stage: Stage, _ body: () throws -> Result) throws(ImageError) -> Result {
         do {
             return try body()
@@ -111,7 +112,7 @@ public struct ImageError: Error, Sendable {
         }
     }
 
-    /// `error` itself if it is one of ours, otherwise an error of `stage` around it.
+    /// Creates an error of `stage` around `error`, or a copy of it if it is an ``ImageError`` already.
     init(_ error: any Error, in stage: Stage) {
         switch error {
         case let error as ImageError: self = error
@@ -127,6 +128,6 @@ extension ImageError.Kind: CustomStringConvertible {
 }
 
 extension ImageError: CustomStringConvertible {
-    /// The sentence, with kind and stage.
+    /// The message with kind and stage.
     public var description: String { "\(message) (\(kind), \(stage))" }
 }
