@@ -1,25 +1,28 @@
 public import DarkroomCore
 
-/// Cuts the largest part that has a given ratio of width to height out of a picture.
+/// Crops the largest part of an image that has a given aspect ratio.
 public struct AspectCropping: ImageTransformer {
     private let aspectRatio: Double
     private let gravity: Gravity
 
-    /// A part whose width is its height times `aspectRatio`, to the next pixel, at the edge or corner that `gravity` tells.
+    /// Creates a crop to a width of `aspectRatio` times the height, rounded to whole pixels and positioned by
+    /// `gravity`.
     public init(aspectRatio: Double, gravity: Gravity = .center) {
         self.aspectRatio = aspectRatio
         self.gravity = gravity
     }
 
-    /// A part of the aspect ratio of `width` × `height`.
+    /// Creates a crop to the aspect ratio of `width` × `height`.
     public init(width: Double, height: Double, gravity: Gravity = .center) {
         self.init(aspectRatio: width / height, gravity: gravity)
     }
 
-    /// Ratio and place, such as `AspectCropping(1.777778,center)`.
+    /// The ratio and the gravity, such as `AspectCropping(1.777778,center)`.
     public var identifier: String { "AspectCropping(\(aspectRatio.sixDecimals),\(gravity.rawValue))" }
 
-    /// The part, at least a pixel wide and high; an error of kind `unsupported` for a ratio that is not positive.
+    /// Returns the cropped part, at least one pixel wide and high.
+    ///
+    /// - Throws: An error of kind `unsupported` if the ratio is not positive and finite.
     public func transform(_ bitmap: Bitmap, _ request: TransformRequest) throws -> Bitmap {
         guard aspectRatio > 0, aspectRatio.isFinite else {
             throw aspectRatio.unsupported("the aspect ratio to crop to", "above 0 and finite")
@@ -36,7 +39,7 @@ public struct AspectCropping: ImageTransformer {
 }
 
 extension ImageTransformer where Self == AspectCropping {
-    /// Cuts out the largest part whose width is `aspectRatio` times its height.
+    /// Crops the largest part whose width is `aspectRatio` times its height.
     public static func crop(aspectRatio: Double, gravity: Gravity = .center) -> AspectCropping {
         AspectCropping(aspectRatio: aspectRatio, gravity: gravity)
     }

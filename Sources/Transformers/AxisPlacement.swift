@@ -1,20 +1,20 @@
-/// Where a picture lies along one axis of a canvas: it may begin between two pixels, and hang over.
+/// The position of an image along one axis of a canvas. It may start between two pixels, and extend beyond the canvas.
 struct AxisPlacement {
-    /// Where on the canvas the picture begins and ends, in pixels.
+    /// The canvas coordinates at which the image starts and ends, in pixels.
     let start, end: Double
 
-    /// How many pixels of the picture a canvas pixel shows.
+    /// The number of image pixels for each canvas pixel.
     let step: Double
 
-    /// The canvas pixels on which any of the picture is seen.
+    /// The canvas pixels that show any part of the image.
     let pixels: Range<Int>
 
-    /// The pixels of the picture of which any part is seen.
+    /// The image pixels of which any part is visible.
     let seen: Range<Int>
 
-    /// `source` pixels made `length` long on a `canvas` whose free room lies before them by so many halves.
+    /// Scales `source` pixels to `length` on a `canvas`, with `halvesBefore` halves of the free space before the image.
     init(source: Int, length: Double, canvas: Int, halvesBefore: Int) {
-        // Thinner than a pixel, it would vanish.
+        // An image thinner than a pixel would vanish.
         let length = max(1, length)
         let start = ((Double(canvas) - length) * Double(halvesBefore) / 2).snapped
         let end = (start + length).snapped
@@ -29,22 +29,22 @@ struct AxisPlacement {
         seen = seenFirst..<max(seenFirst + 1, seenLast)
     }
 
-    /// Whether the canvas pixels show whole pixels of the picture, and nothing but them.
+    /// Whether the canvas pixels show whole image pixels only.
     var isWhole: Bool {
         ((Double(pixels.lowerBound) - start) * step).snapped == Double(seen.lowerBound)
             && ((Double(pixels.upperBound) - start) * step).snapped == Double(seen.upperBound)
     }
 
-    /// How much of a canvas pixel the picture covers, 0 to 1.
+    /// Returns the fraction of a canvas pixel that the image covers, 0 to 1.
     func coverage(of pixel: Int) -> Double { min(Double(pixel + 1), end) - max(Double(pixel), start) }
 
-    /// Where in the picture the middle of what is seen in a canvas pixel lies.
+    /// Returns the image coordinate of the centre of the visible part of a canvas pixel.
     func center(of pixel: Int) -> Double {
         ((min(Double(pixel + 1), end) + max(Double(pixel), start)) / 2 - start) * step
     }
 }
 
 extension Double {
-    /// The number, or the whole one that it would be but for rounding errors.
+    /// The number, rounded if it differs from an integer only by rounding errors.
     fileprivate var snapped: Double { (self - rounded()).magnitude < 1e-6 ? rounded() : self }
 }

@@ -6,20 +6,20 @@
     import Darwin
 #endif
 
-/// Of which pixels of a picture the pixels of a canvas are made along one axis, by Lanczos's filter of three lobes.
+/// The resampling weights for the canvas pixels along one axis, by a Lanczos filter with three lobes.
 struct AxisWeights {
-    /// How many pixels of the picture each canvas pixel is made of.
+    /// The number of image pixels that contribute to each canvas pixel.
     let tapCount: Int
 
-    /// The first of them, for each canvas pixel.
+    /// The index of the first contributing image pixel, for each canvas pixel.
     private(set) var starts: [Int] = []
 
-    /// Their weights, `tapCount` for each canvas pixel; they add up to 1.
+    /// The weights, `tapCount` for each canvas pixel, with a sum of 1.
     private(set) var weights: [Float] = []
 
-    /// The weights for the canvas pixels of `placement`.
+    /// Computes the weights for the canvas pixels of `placement`.
     init(_ placement: AxisPlacement) {
-        // Shrinking widens the kernel, so that every source pixel counts.
+        // Downsampling widens the kernel, so that every source pixel contributes.
         let widening = max(placement.step, 1)
         let seen = placement.seen
         tapCount = Self.tapCount(placement)
@@ -34,7 +34,7 @@ struct AxisWeights {
         }
     }
 
-    /// About how many bytes the weights of `placement` take.
+    /// Returns the approximate size of the weights of `placement` in bytes.
     static func byteCount(_ placement: AxisPlacement) -> Double {
         Double(placement.pixels.count) * (Double(tapCount(placement)) * 4 + 8)
     }
@@ -44,7 +44,7 @@ struct AxisWeights {
     }
 }
 
-/// A sinc under the middle lobe of one three times as wide.
+/// Returns a sinc, windowed by the main lobe of a sinc three times as wide.
 private func lanczos(_ distance: Double) -> Double {
     guard distance.magnitude < 3 else { return 0 }
     guard distance != 0 else { return 1 }

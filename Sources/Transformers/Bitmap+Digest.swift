@@ -1,10 +1,10 @@
 import DarkroomCore
 
 extension Bitmap {
-    /// 32 hexadecimal digits that stand for the size and all bytes: 64-bit FNV-1a over the bytes from the first to the last,
-    /// and from the last to the first.
+    /// A hash of the size and all bytes in 32 hexadecimal digits: 64-bit FNV-1a over the bytes in forward and in
+    /// reverse order.
     ///
-    /// It tells pictures of an app apart; it is no proof against somebody who looks for two that are alike.
+    /// It distinguishes the images of an app. It is not collision-resistant against an attacker.
     var digest: String {
         var (forwards, backwards) = (FNV1a(), FNV1a())
         for byte in Array("\(size)".utf8) {
@@ -19,7 +19,7 @@ extension Bitmap {
     }
 }
 
-/// The hash of Fowler, Noll and Vo.
+/// The Fowler–Noll–Vo hash, 64 bits, variant 1a.
 private struct FNV1a: CustomStringConvertible {
     private var state: UInt64 = 0xCBF2_9CE4_8422_2325
 

@@ -1,10 +1,11 @@
 import DarkroomCore
 
 extension Bitmap {
-    /// The canvas pixels of both placements that show any of the picture, resampled.
+    /// Returns the canvas pixels of both placements that show any part of the image, resampled.
     ///
-    /// Where the picture lies on whole pixels, Core's resampler makes them. It cannot begin between two pixels; then each
-    /// row is made here, of the same kernel over both axes, and pixels at the edges are covered in part.
+    /// Core's resampler is used if the image is aligned to whole pixels, because it cannot start between two. Otherwise
+    /// each row is computed here with the same kernel along both axes, and the pixels at the edges are covered
+    /// partially.
     func placed(
         _ across: AxisPlacement, _ down: AxisPlacement, inLinearLight: Bool, _ request: TransformRequest
     ) throws -> Bitmap {
@@ -36,7 +37,7 @@ extension Bitmap {
     }
 }
 
-/// A weighted sum of rows of a picture, premultiplied.
+/// A weighted sum of premultiplied rows of an image.
 private struct PremultipliedLine {
     private let picture: Bitmap
     private let inLinearLight: Bool
@@ -48,7 +49,7 @@ private struct PremultipliedLine {
         sums = Array(repeating: .zero, count: picture.size.width)
     }
 
-    /// Sums up the rows of the window at `index`, of which only `columns` count.
+    /// Sums the rows of the window at `index`, in `columns` only.
     mutating func sum(of rows: AxisWeights, at index: Int, columns: Range<Int>) {
         for x in columns { sums[x] = .zero }
         for tap in 0..<rows.tapCount {
@@ -71,7 +72,7 @@ private struct PremultipliedLine {
         }
     }
 
-    /// Writes the pixels of the windows `columns`, each covered as `coverage` tells.
+    /// Writes the pixels of the windows `columns`, each multiplied by its `coverage`.
     func resample(
         by columns: AxisWeights, to row: UnsafeMutableBufferPointer<UInt32>, _ coverage: (_ x: Int) -> Float
     ) {

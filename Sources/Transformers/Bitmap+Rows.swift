@@ -1,7 +1,7 @@
 import DarkroomCore
 
 extension Bitmap {
-    /// A bitmap of the same size, each row of which `body` makes of the row of this one.
+    /// Returns a bitmap of the same size, each row of which `body` computes from the row of this one.
     func mapRows(
         hasAlpha: Bool, _ request: TransformRequest,
         _ body: (_ from: UnsafeBufferPointer<UInt32>, _ to: UnsafeMutableBufferPointer<UInt32>) throws -> Void
@@ -19,7 +19,7 @@ extension Bitmap {
         return Bitmap(size, hasAlpha: hasAlpha, adopting: storage)
     }
 
-    /// A bitmap of the same size whose pixels `body` makes of the pixels of this one, eight at a time.
+    /// Returns a bitmap of the same size whose pixels `body` computes from the pixels of this one, eight at a time.
     @inline(__always) func mapBlocks(
         hasAlpha: Bool, _ request: TransformRequest, _ body: (SIMD8<UInt32>) -> SIMD8<UInt32>
     ) throws -> Bitmap {
@@ -28,8 +28,9 @@ extension Bitmap {
 }
 
 extension UnsafeBufferPointer<UInt32> {
-    /// Writes what `body` makes of these pixels, eight at a time, to `target`, which may be the same memory. The words are
-    /// RGBA with red in the lowest byte. At the end, some of the eight may be no pixels.
+    /// Writes the results of `body` for these pixels, eight at a time, to `target`, which may be the same memory.
+    ///
+    /// The words are RGBA with red in the lowest byte. In the last block, some of the eight may not be pixels.
     @inline(__always) func mapBlocks(
         to target: UnsafeMutableBufferPointer<UInt32>, _ body: (SIMD8<UInt32>) -> SIMD8<UInt32>
     ) {

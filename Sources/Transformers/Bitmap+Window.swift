@@ -1,7 +1,7 @@
 import DarkroomCore
 
 extension Bitmap {
-    /// A bitmap whose pixels `draw` writes as they lie in memory, one word each, zero at first.
+    /// Returns a bitmap whose pixels `draw` writes in memory order, one word each, initially zero.
     static func drawn(
         _ size: PixelSize, hasAlpha: Bool, _ request: TransformRequest,
         _ draw: (UnsafeMutableBufferPointer<UInt32>) throws -> Void
@@ -13,7 +13,8 @@ extension Bitmap {
         }
     }
 
-    /// What is seen of the picture through a window at `area`; `background` where that hangs over, or nothing.
+    /// Returns the part of the image in the window at `area`. Outside the image, the window has the colour
+    /// `background`, or is transparent.
     func window(
         _ area: PixelRectangle, background: Color? = nil, _ request: TransformRequest
     ) throws -> Bitmap {
@@ -33,7 +34,8 @@ extension Bitmap {
         }
     }
 
-    /// The window of `canvas` pixels in which the picture stands at `gravity`; of an odd rest, the smaller half comes first.
+    /// Returns the window of `canvas` pixels in which the image is positioned by `gravity`. If the free space is odd,
+    /// the smaller half comes first.
     func window(of canvas: PixelSize, at gravity: Gravity) -> PixelRectangle {
         PixelRectangle(
             x: (size.width - canvas.width) * gravity.leftHalves / 2,
@@ -42,7 +44,7 @@ extension Bitmap {
 }
 
 extension Color {
-    /// The colour as a pixel lies in memory.
+    /// The colour as a pixel in memory order.
     var word: UInt32 {
         UInt32(littleEndian: UInt32(red) | UInt32(green) << 8 | UInt32(blue) << 16 | UInt32(alpha) << 24)
     }

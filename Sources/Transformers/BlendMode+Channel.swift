@@ -1,11 +1,11 @@
 extension BlendMode {
-    /// Whether it mixes colours to another one, and lays that over the picture.
+    /// Whether the mode mixes the two colours and composites the mixture over the image.
     var isBlending: Bool { (BlendMode.normal.rawValue...BlendMode.luminosity.rawValue).contains(rawValue) }
 
-    /// What becomes of a channel, or of alpha: both values premultiplied, 0 to 1, with the alphas they go with.
+    /// Returns the blended channel, or alpha. Both values are premultiplied, 0 to 1, and come with their alphas.
     ///
-    /// After Porter and Duff, "Compositing Digital Images", and for `multiply` to `exclusion` W3C, "Compositing and
-    /// Blending Level 1". The modes that need all channels at once are those of `HueBlending`.
+    /// The formulas follow Porter and Duff, "Compositing Digital Images", and for `multiply` to `exclusion` W3C,
+    /// "Compositing and Blending Level 1". `HueBlending` implements the modes that need all channels at once.
     func mixed(_ source: Float, _ sourceAlpha: Float, on below: Float, _ alphaBelow: Float) -> Float {
         let (sourceRest, belowRest) = (source * (1 - alphaBelow), below * (1 - sourceAlpha))
         switch self {
@@ -28,7 +28,7 @@ extension BlendMode {
         }
     }
 
-    /// The blend function of the W3C's text, of straight values: `color` and what is below.
+    /// Returns the W3C blend function of straight values: `color` and the backdrop.
     private func blended(_ color: Float, on below: Float) -> Float {
         switch self {
         case .multiply: color * below

@@ -1,61 +1,62 @@
-/// How a colour is put on a picture. The raw values are Core Graphics', as SDWebImage's, and stand in identifiers.
+/// The way in which a colour is blended with an image.
 ///
-/// S and D are the colour and the picture's pixel, premultiplied; Sa and Da their alpha. Of the modes up to
-/// `luminosity`, each replaces the pixel's colour by what its name says and then lies over the pixel.
+/// The raw values are those of Core Graphics and SDWebImage, and are part of identifiers. S and D are the colour and
+/// the image's pixel, premultiplied; Sa and Da their alpha. Each mode up to ``luminosity`` replaces the pixel's colour
+/// as its name says, and composites the result over the pixel.
 public enum BlendMode: Int, Sendable, CaseIterable {
-    /// The colour over the picture: S + D·(1 − Sa).
+    /// The colour over the image: S + D·(1 − Sa).
     case normal = 0
     /// The product; never lighter than either.
     case multiply
-    /// The product of the inverted; never darker than either.
+    /// The product of the inverted values; never darker than either.
     case screen
-    /// `multiply` where the picture is dark, `screen` where it is light.
+    /// `multiply` where the image is dark, `screen` where it is light.
     case overlay
     /// The darker of the two, for each channel.
     case darken
     /// The lighter of the two, for each channel.
     case lighten
-    /// The picture brightened to reflect the colour.
+    /// The image brightened to reflect the colour.
     case colorDodge
-    /// The picture darkened to reflect the colour.
+    /// The image darkened to reflect the colour.
     case colorBurn
-    /// As a diffused spotlight of the colour.
+    /// A diffused spotlight in the colour.
     case softLight
-    /// As a harsh spotlight of the colour.
+    /// A harsh spotlight in the colour.
     case hardLight
-    /// The distance between the two.
+    /// The absolute difference of the two.
     case difference
-    /// As `difference`, with less contrast.
+    /// Like `difference`, with less contrast.
     case exclusion
-    /// The hue of the colour, with saturation and luminosity of the picture.
+    /// The hue of the colour, with the saturation and luminosity of the image.
     case hue
-    /// The saturation of the colour, with hue and luminosity of the picture.
+    /// The saturation of the colour, with the hue and luminosity of the image.
     case saturation
-    /// Hue and saturation of the colour, with the luminosity of the picture.
+    /// The hue and saturation of the colour, with the luminosity of the image.
     case color
-    /// The luminosity of the colour, with hue and saturation of the picture.
+    /// The luminosity of the colour, with the hue and saturation of the image.
     case luminosity
-    /// Nothing is left.
+    /// Transparent black.
     case clear
     /// The colour alone: S.
     case copy
-    /// The colour where the picture is: S·Da.
+    /// The colour where the image is opaque: S·Da.
     case sourceIn
-    /// The colour where the picture is not: S·(1 − Da).
+    /// The colour where the image is transparent: S·(1 − Da).
     case sourceOut
-    /// The colour over the picture where that is: S·Da + D·(1 − Sa).
+    /// The colour over the image, where the image is opaque: S·Da + D·(1 − Sa).
     case sourceAtop
-    /// The colour behind the picture: D + S·(1 − Da).
+    /// The colour behind the image: D + S·(1 − Da).
     case destinationOver
-    /// The picture, as opaque as the colour: D·Sa.
+    /// The image where the colour is opaque: D·Sa.
     case destinationIn
-    /// The picture, as transparent as the colour is opaque: D·(1 − Sa).
+    /// The image where the colour is transparent: D·(1 − Sa).
     case destinationOut
-    /// The colour behind the picture, which is as opaque as the colour: D·Sa + S·(1 − Da).
+    /// The colour behind the image, where the colour is opaque: D·Sa + S·(1 − Da).
     case destinationAtop
-    /// Each where the other is not: S·(1 − Da) + D·(1 − Sa).
+    /// Each where the other is transparent: S·(1 − Da) + D·(1 − Sa).
     case xor
-    /// The sum, less 1: max(0, S + D − 1).
+    /// The sum minus 1, at least 0: max(0, S + D − 1).
     case plusDarker
     /// The sum, at most 1: min(1, S + D).
     case plusLighter

@@ -1,13 +1,14 @@
 public import DarkroomCore
 
-/// Blurs a picture about as a Gaussian does: by three box filters, in premultiplied space.
+/// Blurs an image with an approximate Gaussian: three box filters on premultiplied colours.
 public struct Blur: ImageTransformer {
     private let radius: Double
     private let inLinearLight: Bool
 
-    /// A blur of `radius` pixels, 0 to 16384. Beyond 0 it counts as at least 2.
+    /// Creates a blur of `radius` pixels, 0 to 16384. A positive radius below 2 counts as 2.
     ///
-    /// In linear light, light spreads as in a lens, so that bright spots grow; it takes about three times as long.
+    /// In linear light, the light spreads as in a lens, so that bright spots grow; this takes about three times as
+    /// long.
     public init(radius: Double, inLinearLight: Bool = false) {
         self.radius = radius
         self.inLinearLight = inLinearLight
@@ -16,16 +17,16 @@ public struct Blur: ImageTransformer {
     /// The radius, such as `Blur(5.000000)`, or `Blur(5.000000,linear)`.
     public var identifier: String { "Blur(\(radius.sixDecimals)\(inLinearLight ? ",linear" : ""))" }
 
-    /// The blurred picture, as large as before; the same for radius 0.
+    /// Returns the blurred image, in the same size; unchanged for radius 0.
     public func transform(_ bitmap: Bitmap, _ request: TransformRequest) throws -> Bitmap {
-        // Up to here the sums of a column fit 32 bits.
+        // Up to this radius, the sums of a column fit in 32 bits.
         try (0...16384).require(radius, "the blur's radius")
         guard radius > 1.19e-7 else { return bitmap }
         return inLinearLight
             ? try LightBlur(reach: reach).blur(bitmap, request) : try ValueBlur(reach: reach).blur(bitmap, request)
     }
 
-    /// How far the boxes reach that three of make a Gaussian: W3C, "Filter Effects", with an odd width always.
+    /// The reach of the three boxes that approximate the Gaussian: W3C, "Filter Effects", but always with an odd width.
     private var reach: Int {
         Int((max(radius, 2) * 3 * (2 * Double.pi).squareRoot() / 4 + 0.5).rounded(.down)) / 2
     }

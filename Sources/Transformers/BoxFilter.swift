@@ -1,21 +1,24 @@
 import DarkroomCore
 
-/// The mean of a square of pixels round each pixel, of four channels each; what lies outside is like the nearest inside.
+/// Replaces each pixel by the mean of the square around it, for four channels. The edge pixels extend outwards.
 ///
-/// Sums run along rows and columns, so that a pixel takes as long whatever the square's size.
+/// It uses running sums along rows and columns, so that the time for each pixel does not depend on the size of the
+/// square.
 struct BoxFilter<Sample: FixedWidthInteger & UnsignedInteger & SIMDScalar> {
-    /// The columns and rows of the picture.
+    /// The size of the image in pixels.
     let size: PixelSize
 
-    /// How many pixels the square goes beyond its middle, on each side.
+    /// The number of pixels that the square extends beyond its centre, on each side.
     let reach: Int
 
     private var rowCount: Int { size.width * 4 }
 
-    /// How many rows are needed after their means were written.
+    /// The number of rows that are still needed after their means have been written.
     private var heldRowCount: Int { min(reach + 1, size.height) }
 
-    /// Puts the means in place of the pixels. `Sample` and `reach` are such that the sum of a column of the square fits 32 bits.
+    /// Replaces the pixels by the means.
+    ///
+    /// `Sample` and `reach` must be such that the sum of a column of the square fits in 32 bits.
     func filter(_ pixels: UnsafeMutablePointer<Sample>, checkCancellation: () throws -> Void) throws {
         var columns = [Int32](repeating: 0, count: rowCount)
         var held = [Sample](repeating: 0, count: heldRowCount * rowCount)
@@ -35,7 +38,8 @@ struct BoxFilter<Sample: FixedWidthInteger & UnsignedInteger & SIMDScalar> {
         }
     }
 
-    /// How often each of `length` positions counts for position 0: the first more than once, and the last perhaps.
+    /// Returns how often each of `length` positions counts in the square around position 0: the first one, and possibly
+    /// the last one, count more than once.
     private func edgeCounts(length: Int) -> [(position: Int, count: Int)] {
         let end = min(reach, length - 1)
         var counts = (0...end).map { (position: $0, count: 1) }
@@ -44,7 +48,7 @@ struct BoxFilter<Sample: FixedWidthInteger & UnsignedInteger & SIMDScalar> {
         return counts
     }
 
-    /// Writes the means of row `y`, and moves the sums of the columns to the next row.
+    /// Writes the means of row `y`, and advances the column sums to the next row.
     private func writeMeans(
         _ y: Int, of columns: UnsafeMutableBufferPointer<Int32>, to pixels: UnsafeMutablePointer<Sample>,
         _ held: UnsafeMutableBufferPointer<Sample>
@@ -73,7 +77,8 @@ struct BoxFilter<Sample: FixedWidthInteger & UnsignedInteger & SIMDScalar> {
             unsafe sum += Self.channels(columns, x) * Double(count)
         }
         for x in 0...last {
-            // A sum of odd many numbers is never half way between two multiples of their count: the nearest is exact.
+            // A sum of an odd number of integers is never halfway between two multiples of their count, so rounding to
+            // nearest is exact.
             let bits = unsafe unsafeBitCast(sum * weight + magic, to: SIMD4<UInt64>.self)
             let means = SIMD4<Sample>(truncatingIfNeeded: bits)
             unsafe target.storeBytes(of: means, toByteOffset: x * 4 * MemoryLayout<Sample>.size, as: SIMD4<Sample>.self)
@@ -88,6 +93,6 @@ struct BoxFilter<Sample: FixedWidthInteger & UnsignedInteger & SIMDScalar> {
             Double(columns[x * 4]), Double(columns[x * 4 + 1]), Double(columns[x * 4 + 2]), Double(columns[x * 4 + 3]))
     }
 
-    /// At this size, the bits of a double end with those of its whole part.
+    /// At this magnitude, the lowest bits of a double are those of its integer part.
     private static var magic: Double { 4_503_599_627_370_496 }
 }

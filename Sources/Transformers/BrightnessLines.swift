@@ -8,12 +8,12 @@ import DarkroomCore
     import Darwin
 #endif
 
-/// How bright the pixels of a picture are, line by line along one axis; transparent ones are black.
+/// The brightness of an image's pixels, line by line along one axis. Transparent pixels are black.
 struct BrightnessLines {
     private let count, length: Int
     private let values: [UInt8]
 
-    /// The columns of `bitmap`, or its rows.
+    /// Reads the columns of `bitmap`, or its rows.
     init(_ bitmap: Bitmap, areColumns: Bool, _ request: TransformRequest) throws {
         let size = bitmap.size
         (count, length) = areColumns ? (size.width, size.height) : (size.height, size.width)
@@ -30,7 +30,7 @@ struct BrightnessLines {
         self.values = values
     }
 
-    /// For each window of `length` lines, how much entropy there is in it: equal numbers mean equal histograms or as good ones.
+    /// Returns the entropy of each window of `length` lines. Equal numbers mean equivalent histograms.
     func entropies(length window: Int, _ request: TransformRequest) throws -> [Int] {
         var histogram = Histogram()
         for line in 0..<window { add(line, 1, to: &histogram) }
@@ -48,7 +48,7 @@ struct BrightnessLines {
         for index in (line * length)..<((line + 1) * length) { histogram.add(number, of: values[index]) }
     }
 
-    /// For each window of `length` lines, the sum of Sobel's operator over its pixels.
+    /// Returns the sum of the Sobel operator over the pixels, for each window of `length` lines.
     func edges(length window: Int, _ request: TransformRequest) throws -> [Int] {
         var sums = [0]
         for line in 0..<count {
@@ -58,7 +58,7 @@ struct BrightnessLines {
         return (0...(count - window)).map { sums[$0 + window] - sums[$0] }
     }
 
-    /// The picture goes on outside as at its edge.
+    /// The edge pixels extend outwards.
     private func edges(of line: Int) -> Int {
         let (before, after) = (max(0, line - 1) * length, min(count - 1, line + 1) * length)
         let here = line * length
@@ -78,11 +78,11 @@ struct BrightnessLines {
     }
 }
 
-/// How often each brightness occurs among as many pixels.
+/// A histogram of brightness, for a fixed number of pixels.
 private struct Histogram {
     private var counts = [Int](repeating: 0, count: 256)
 
-    /// The entropy but for a constant and a factor, in whole numbers: sums in any order are equal.
+    /// The entropy up to a constant and a factor, as an integer, so that the order of summation does not matter.
     private(set) var entropy = 0
 
     mutating func add(_ number: Int, of value: UInt8) {
@@ -101,7 +101,7 @@ private struct Histogram {
 }
 
 extension UInt32 {
-    /// The luma of the pixel over black.
+    /// The luma of the pixel composited over black.
     fileprivate var brightness: UInt8 {
         let pixel = littleEndian
         let luma = (pixel & 255) * 77 + (pixel >> 8 & 255) * 150 + (pixel >> 16 & 255) * 29

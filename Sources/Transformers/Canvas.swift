@@ -1,13 +1,13 @@
 public import DarkroomCore
 
-/// Lays a picture on a canvas of a given size, without resampling: what hangs over is cut.
+/// Places an image on a canvas of a given size, without resampling. Parts outside the canvas are clipped.
 public struct Canvas: ImageTransformer {
     private let width, height: Double
     private let gravity: Gravity
     private let background: Color?
 
-    /// A canvas of `width` × `height` pixels, each side rounded up to whole ones, and of the colour `background` where the
-    /// picture does not cover it; `nil` is transparent.
+    /// Creates a canvas of `width` × `height` pixels, each rounded up to whole pixels. The area outside the image has
+    /// the colour `background`; `nil` is transparent.
     public init(width: Double, height: Double, gravity: Gravity = .center, background: Color? = nil) {
         self.width = width
         self.height = height
@@ -15,7 +15,8 @@ public struct Canvas: ImageTransformer {
         self.background = background
     }
 
-    /// Size, place and colour, such as `Canvas({100.000000,100.000000},center,#ffffffff)`, or `(null)` for no colour.
+    /// The size, gravity and colour, such as `Canvas({100.000000,100.000000},center,#ffffffff)`, or `(null)` for no
+    /// colour.
     public var identifier: String {
         "Canvas({\(width.sixDecimals),\(height.sixDecimals)},\(gravity.rawValue),\(background?.description ?? "(null)"))"
     }
@@ -31,7 +32,7 @@ public struct Canvas: ImageTransformer {
 }
 
 extension ImageTransformer where Self == Canvas {
-    /// Lays the picture on a canvas of `width` × `height` pixels, where `gravity` tells.
+    /// Places the image on a canvas of `width` × `height` pixels, positioned by `gravity`.
     public static func canvas(
         width: Double, height: Double, gravity: Gravity = .center, background: Color? = nil
     ) -> Canvas {

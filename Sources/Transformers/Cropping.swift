@@ -1,10 +1,11 @@
 public import DarkroomCore
 
-/// Cuts a rectangle out of a picture, without resampling.
+/// Crops an image to a rectangle, without resampling.
 public struct Cropping: ImageTransformer {
     private let x, y, width, height: Double
 
-    /// The rectangle in pixels from the top left. It is widened to whole pixels and then cut to the picture.
+    /// Creates a crop to a rectangle in pixels from the top left. It is enlarged to whole pixels, and then clipped to
+    /// the image.
     public init(x: Double, y: Double, width: Double, height: Double) {
         self.x = x
         self.y = y
@@ -12,7 +13,7 @@ public struct Cropping: ImageTransformer {
         self.height = height
     }
 
-    /// The rectangle of whole pixels `area`.
+    /// Creates a crop to the whole pixels of `area`.
     init(_ area: PixelRectangle) {
         self.init(x: Double(area.x), y: Double(area.y), width: Double(area.width), height: Double(area.height))
     }
@@ -52,7 +53,7 @@ public struct Cropping: ImageTransformer {
 }
 
 extension ImageTransformer where Self == Cropping {
-    /// Cuts out `width` × `height` pixels whose top left corner is (`x`, `y`).
+    /// Crops to `width` × `height` pixels whose top left corner is (`x`, `y`).
     public static func crop(x: Double, y: Double, width: Double, height: Double) -> Cropping {
         Cropping(x: x, y: y, width: width, height: height)
     }

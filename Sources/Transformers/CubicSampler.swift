@@ -1,21 +1,21 @@
 import DarkroomCore
 
-/// Colours between the pixels of a picture, by Catmull and Rom's cubic over 4×4 pixels, premultiplied.
+/// Interpolates the colours of an image by Catmull–Rom splines over 4×4 pixels, premultiplied.
 @safe struct CubicSampler {
     private let words: UnsafeBufferPointer<UInt32>
     private let width, height: Int
     private let hasAlpha: Bool
 
-    /// A sampler of the pixels `words`, which must outlive it.
+    /// Creates a sampler of the pixels `words`, which must outlive it.
     init(_ words: UnsafeBufferPointer<UInt32>, _ size: PixelSize, hasAlpha: Bool) {
         unsafe self.words = unsafe words
         (width, height) = (size.width, size.height)
         self.hasAlpha = hasAlpha
     }
 
-    /// Writes the pixels of a line through the picture that begins at (`x`, `y`) and goes on by `step`.
+    /// Writes the pixels along a line through the image that starts at (`x`, `y`) and advances by `step`.
     ///
-    /// A point at the edge of the picture is half covered, one that is half a pixel outside not at all.
+    /// A point on the edge of the image is half covered, one that is half a pixel outside is not covered.
     func fill(_ row: UnsafeMutableBufferPointer<UInt32>, x: Double, y: Double, step: (x: Double, y: Double)) {
         for index in row.indices {
             let (x, y) = (x + Double(index) * step.x, y + Double(index) * step.y)
@@ -29,9 +29,9 @@ import DarkroomCore
         max(0, min(1, min(position, Double(length) - position) + 0.5))
     }
 
-    /// The colour at a point that is at most half a pixel outside.
+    /// Returns the colour at a point that is at most half a pixel outside.
     private func pixel(_ x: Double, _ y: Double) -> SIMD4<Float> {
-        // Cutting off what is positive rounds down.
+        // For positive numbers, truncation rounds down.
         let (left, top) = (Int(x + 1.5) - 3, Int(y + 1.5) - 3)
         let across = Self.weights(Float(x - 1.5 - Double(left)))
         let down = Self.weights(Float(y - 1.5 - Double(top)))
@@ -49,7 +49,7 @@ import DarkroomCore
             + color(start &+ 3) * weights[3]
     }
 
-    /// The edge goes on outside.
+    /// The edge pixels extend outwards.
     private func edgePixel(_ left: Int, _ top: Int, _ across: SIMD4<Float>, _ down: SIMD4<Float>) -> SIMD4<Float> {
         var sum = SIMD4<Float>.zero
         for tap in 0..<4 {
@@ -68,7 +68,7 @@ import DarkroomCore
         unsafe hasAlpha ? words[index].premultiplied : words[index].channels
     }
 
-    /// The weights of the four pixels round a point that lies `distance` behind the second.
+    /// Returns the weights of the four pixels around a point at `distance` beyond the second one.
     private static func weights(_ distance: Float) -> SIMD4<Float> {
         let cubic = SIMD4<Float>(-0.5, 1.5, -1.5, 0.5)
         let square = SIMD4<Float>(1, -2.5, 2, -0.5)

@@ -9,30 +9,34 @@ extension PixelSize {
 }
 
 extension Double {
-    /// The longest side, and the farthest distance, that a transformer takes.
+    /// The maximum length and distance that transformers accept.
     private static var longest: Double { 1e9 }
 
-    /// The number, a side of a picture, rounded up to whole pixels; `name` says whose it is when it is none.
+    /// Returns the number, the side of an image, rounded up to whole pixels.
     ///
-    /// What an identifier does not show, does not count: it may stand for a whole number.
+    /// Decimals that an identifier does not include are ignored: a side that exceeds an integer by at most half of its
+    /// last decimal counts as that integer.
+    ///
+    /// - Parameter name: The name of the side in the error, which is thrown if the number is out of range.
     func side(_ name: String) throws(ImageError) -> Int {
         guard self > 0, self <= Self.longest else { throw unsupported(name, "above 0 and at most 1000000000 pixels") }
         return Swift.max(1, Int((self - 0.000_000_5).rounded(.up)))
     }
 
-    /// The number, a distance of 0 or more; `name` says which when it is none.
+    /// Returns the number, which must be a distance of at least 0; `name` is its name in the error otherwise.
     func distance(_ name: String) throws(ImageError) -> Double {
         guard self >= 0, self <= Self.longest else { throw unsupported(name, "0 to 1000000000 pixels") }
         return self
     }
 
-    /// The number, a way to either side, rounded to whole pixels; `name` says which when it is none.
+    /// Returns the number, an offset in either direction, rounded to whole pixels; `name` is its name in the error if
+    /// it is out of range.
     func offset(_ name: String) throws(ImageError) -> Int {
         guard magnitude <= Self.longest else { throw unsupported(name, "-1000000000 to 1000000000 pixels") }
         return Int(rounded())
     }
 
-    /// The error of a parameter called `name` that is this number instead of one that is `allowed`.
+    /// Returns the error for a parameter called `name` with this value instead of an `allowed` one.
     func unsupported(_ name: String, _ allowed: String) -> ImageError {
         ImageError(.unsupported, .transform, "\(name) is \(self), but must be \(allowed)")
     }

@@ -1,14 +1,14 @@
 public import DarkroomCore
 
-/// Changes each pixel by a function of the pixel, in linear light.
+/// Applies a function to each pixel, in linear light.
 public struct Filter: ImageTransformer {
     private let name: String
     private let pixel: @Sendable (SIMD4<Float>) -> SIMD4<Float>
 
-    /// A filter whose `name` stands for what it does in cache keys.
+    /// Creates a filter that is identified by `name` in cache keys.
     ///
-    /// `pixel` gets red, green and blue as light, and alpha, straight and 0 to 1, and answers the same. What it answers
-    /// is cut to 0 to 1, and NaN counts as 0.
+    /// `pixel` takes and returns linear red, green and blue, and alpha, straight, 0 to 1. Its results are clamped to 0
+    /// to 1, and NaN counts as 0.
     public init(_ name: String, _ pixel: @escaping @Sendable (SIMD4<Float>) -> SIMD4<Float>) {
         self.name = name
         self.pixel = pixel
@@ -17,7 +17,7 @@ public struct Filter: ImageTransformer {
     /// The name, such as `Filter(CIColorInvert)`.
     public var identifier: String { "Filter(\(name))" }
 
-    /// The filtered picture. It has alpha if it had, or if a pixel is no longer opaque.
+    /// Returns the filtered image. It has alpha if the original had, or if a pixel is no longer opaque.
     public func transform(_ bitmap: Bitmap, _ request: TransformRequest) throws -> Bitmap {
         let lights = LinearLight.ofValues
         let values = LightValues()
@@ -42,14 +42,15 @@ public struct Filter: ImageTransformer {
 }
 
 extension ImageTransformer where Self == Filter {
-    /// Changes each pixel by `pixel`, which gets and answers straight RGBA in linear light; `name` says what it does.
+    /// Applies `pixel` to each pixel, which takes and returns straight RGBA in linear light; `name` identifies the
+    /// function.
     public static func filter(
         _ name: String, _ pixel: @escaping @Sendable (SIMD4<Float>) -> SIMD4<Float>
     ) -> Filter {
         Filter(name, pixel)
     }
 
-    /// Inverts the light of each channel, as Core Image's filter of that name does.
+    /// Inverts each channel in linear light, as the Core Image filter of this name does.
     public static var colorInvert: Filter {
         Filter("CIColorInvert") { SIMD4(1 - $0.x, 1 - $0.y, 1 - $0.z, $0.w) }
     }

@@ -1,19 +1,19 @@
 public import DarkroomCore
 
-/// Mirrors a picture.
+/// Mirrors an image.
 public struct Flipping: ImageTransformer {
     private let isHorizontal, isVertical: Bool
 
-    /// Mirrors left to right, top to bottom, or both, which turns by 180°.
+    /// Creates a transformer that mirrors left to right, top to bottom, or both, which equals a rotation by 180°.
     public init(horizontal: Bool, vertical: Bool) {
         isHorizontal = horizontal
         isVertical = vertical
     }
 
-    /// Which ways, such as `Flipping(1,0)`.
+    /// The directions, such as `Flipping(1,0)`.
     public var identifier: String { "Flipping(\(isHorizontal ? 1 : 0),\(isVertical ? 1 : 0))" }
 
-    /// Moves the pixels; none of them changes.
+    /// Returns the mirrored image. Only positions change, not pixel values.
     public func transform(_ bitmap: Bitmap, _ request: TransformRequest) throws -> Bitmap {
         try request.checkCancellation()
         return switch (isHorizontal, isVertical) {

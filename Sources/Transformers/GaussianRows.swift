@@ -7,15 +7,14 @@
 #endif
 import DarkroomCore
 
-/// The rows of a picture blurred by a Gaussian, premultiplied, one after the other; what lies outside is like the nearest
-/// inside.
+/// The rows of an image after a Gaussian blur, premultiplied, in order. The edge pixels extend outwards.
 struct GaussianRows {
     private let bitmap: Bitmap
 
-    /// The weight of the middle, then of the first neighbour on either side, and so on; both sides' sum is 1.
+    /// The weight of the centre, then of the first neighbour on either side, and so on; the sum over both sides is 1.
     private let weights: [Float]
 
-    /// The latest rows blurred in themselves, row `y` in slot `y % slotCount`.
+    /// The latest horizontally blurred rows, row `y` in slot `y % slotCount`.
     private var rows: [SIMD4<Float>]
     private let slotCount: Int
     private var blurredCount = 0
@@ -28,7 +27,7 @@ struct GaussianRows {
 
     private var width: Int { bitmap.size.width }
 
-    /// The rows of `bitmap` for a standard deviation of `radius` pixels, cut off at three times as much.
+    /// Creates the rows of `bitmap` for a standard deviation of `radius` pixels, cut off at three standard deviations.
     init(_ bitmap: Bitmap, radius: Double, limits: DecodeLimits) throws {
         self.bitmap = bitmap
         weights = Self.weights(radius: radius)
@@ -48,7 +47,7 @@ struct GaussianRows {
         return weights.map { Float($0 / sum) }
     }
 
-    /// Lends the next row to `body`: red, green and blue of 0 to 255 times alpha, and alpha of 0 to 255.
+    /// Passes the next row to `body`: red, green and blue of 0 to 255 times alpha, and alpha of 0 to 255.
     mutating func withNextRow(_ body: (UnsafeBufferPointer<SIMD4<Float>>) -> Void) {
         let last = bitmap.size.height - 1
         while blurredCount <= min(nextRow + reach, last) {
@@ -64,7 +63,7 @@ struct GaussianRows {
         unsafe sum.withUnsafeBufferPointer { unsafe body($0) }
     }
 
-    /// Premultiplies row `y`, with its ends repeated on either side.
+    /// Premultiplies row `y`, and repeats its end pixels on either side.
     private mutating func fill(_ y: Int) {
         unsafe bitmap.withWords { words in
             for index in padded.indices {

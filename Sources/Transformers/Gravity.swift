@@ -1,25 +1,25 @@
-/// Where a picture stands in a room that it does not fill, or which part of one that is too large is seen.
+/// The position of an image in a larger area, or of the visible part in an image that is too large.
 public enum Gravity: String, Sendable, CaseIterable {
-    /// In the middle.
+    /// The centre.
     case center
-    /// At the middle of the upper edge.
+    /// The middle of the top edge.
     case top
-    /// At the middle of the lower edge.
+    /// The middle of the bottom edge.
     case bottom
-    /// At the middle of the left edge.
+    /// The middle of the left edge.
     case left
-    /// At the middle of the right edge.
+    /// The middle of the right edge.
     case right
-    /// In the upper left corner.
+    /// The top left corner.
     case topLeft
-    /// In the upper right corner.
+    /// The top right corner.
     case topRight
-    /// In the lower left corner.
+    /// The bottom left corner.
     case bottomLeft
-    /// In the lower right corner.
+    /// The bottom right corner.
     case bottomRight
 
-    /// How many halves of the free columns lie left of the picture: 0, 1 or 2.
+    /// The number of halves of the free columns to the left of the image: 0, 1 or 2.
     var leftHalves: Int {
         switch self {
         case .left, .topLeft, .bottomLeft: 0
@@ -28,7 +28,7 @@ public enum Gravity: String, Sendable, CaseIterable {
         }
     }
 
-    /// How many halves of the free rows lie above the picture: 0, 1 or 2.
+    /// The number of halves of the free rows above the image: 0, 1 or 2.
     var topHalves: Int {
         switch self {
         case .top, .topLeft, .topRight: 0

@@ -1,8 +1,8 @@
 import DarkroomCore
 
-/// The blend modes that need all channels at once: `hue`, `saturation`, `color` and `luminosity`, with one colour.
+/// The blend modes that need all channels at once, `hue`, `saturation`, `color` and `luminosity`, with one colour.
 ///
-/// After W3C, "Compositing and Blending Level 1", section 10.2.
+/// The formulas follow W3C, "Compositing and Blending Level 1", section 10.2.
 struct HueBlending {
     private let mode: BlendMode
     private let color: Light
@@ -10,7 +10,7 @@ struct HueBlending {
 
     private static var unit: Float { 1 / 255 }
 
-    /// The work of one of the four modes with `color`; `nil` for other modes.
+    /// Creates the blending for one of the four modes with `color`; returns `nil` for other modes.
     init?(_ mode: BlendMode, _ color: Color) {
         guard [.hue, .saturation, .color, .luminosity].contains(mode) else { return nil }
         let components = SIMD4<Float>(color.components)
@@ -21,7 +21,7 @@ struct HueBlending {
         alpha = components.w
     }
 
-    /// The colour blended over eight pixels.
+    /// Returns eight pixels with the colour blended over them.
     @inline(__always) func mixed(on words: SIMD8<UInt32>) -> SIMD8<UInt32> {
         var block = PixelBlock(words)
         let below = Light(red: block.red * Self.unit, green: block.green * Self.unit, blue: block.blue * Self.unit)
@@ -79,7 +79,7 @@ private struct Light {
         return map { ($0 - least) * factor }
     }
 
-    /// Moved to `luminosity`, and then towards that grey as far as makes all channels 0 to 1.
+    /// Returns the colours shifted to `luminosity`, and moved towards that grey until all channels are within 0 to 1.
     @inline(__always) func with(luminosity: SIMD8<Float>) -> Light {
         let distance = luminosity - self.luminosity
         let moved = map { $0 + distance }

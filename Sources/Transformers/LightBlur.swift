@@ -1,14 +1,14 @@
 import DarkroomCore
 
-/// Three box filters over the light of the values, with 16 bits a channel.
+/// Three box filters in linear light, with 16 bits for each channel.
 struct LightBlur {
-    /// How many pixels a box goes beyond its middle.
+    /// The number of pixels that a box extends beyond its centre.
     let reach: Int
 
-    /// The blurred picture.
+    /// Returns the blurred image.
     func blur(_ bitmap: Bitmap, _ request: TransformRequest) throws -> Bitmap {
         let (size, limits) = (bitmap.size, request.context.limits)
-        // Two pixels' memory for each.
+        // Each pixel takes the memory of two.
         let wide = PixelSize(size.width * 2, size.height)
         let storage = try PixelStorage(wide, limits: limits)
         let light = unsafe storage.samples
@@ -18,7 +18,7 @@ struct LightBlur {
         return try withExtendedLifetime(storage) { try unsafe read(light, like: bitmap, request) }
     }
 
-    /// Writes the premultiplied light of the pixels.
+    /// Writes the pixels in linear light, premultiplied.
     private func write(_ bitmap: Bitmap, to samples: UnsafeMutablePointer<UInt16>, _ request: TransformRequest) throws {
         let lights = LinearLight.ofValues.map { $0 * LightValues.white }
         try unsafe bitmap.withWords { words in
@@ -58,7 +58,7 @@ struct LightBlur {
 }
 
 extension PixelStorage {
-    /// The memory as numbers of 16 bits.
+    /// The memory as 16-bit integers.
     fileprivate var samples: UnsafeMutablePointer<UInt16> {
         guard let base = unsafe UnsafeMutableRawPointer(bytes.baseAddress) else {
             preconditionFailure("a picture has pixels")

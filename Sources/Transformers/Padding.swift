@@ -1,11 +1,12 @@
 public import DarkroomCore
 
-/// Adds room round a picture.
+/// Adds a margin around an image.
 public struct Padding: ImageTransformer {
     private let top, left, bottom, right: Double
     private let background: Color?
 
-    /// So many pixels on each side, rounded to whole ones, of the colour `background`; `nil` is transparent.
+    /// Creates a margin in pixels, rounded to whole pixels on each side, of the colour `background`; `nil` is
+    /// transparent.
     public init(top: Double = 0, left: Double = 0, bottom: Double = 0, right: Double = 0, background: Color? = nil) {
         self.top = top
         self.left = left
@@ -14,7 +15,8 @@ public struct Padding: ImageTransformer {
         self.background = background
     }
 
-    /// The sides and the colour, such as `Padding({8.000000,8.000000,8.000000,8.000000},#ffffffff)`, or `(null)` for no colour.
+    /// The sides and the colour, such as `Padding({8.000000,8.000000,8.000000,8.000000},#ffffffff)`; without colour
+    /// `(null)`.
     public var identifier: String {
         let sides = [top, left, bottom, right].map(\.sixDecimals).joined(separator: ",")
         return "Padding({\(sides)},\(background?.description ?? "(null)"))"
@@ -45,7 +47,7 @@ public struct Padding: ImageTransformer {
 }
 
 extension ImageTransformer where Self == Padding {
-    /// Adds so many pixels on each side.
+    /// Adds the given number of pixels on each side.
     public static func pad(
         top: Double = 0, left: Double = 0, bottom: Double = 0, right: Double = 0, background: Color? = nil
     ) -> Padding {

@@ -1,7 +1,7 @@
 import DarkroomCore
 
 extension ClosedRange<Double> {
-    /// Throws an error that names the parameter when `value` is not within; NaN never is.
+    /// Throws an error that names the parameter if `value` is not in the range; NaN never is.
     func require(_ value: Double, _ name: String) throws {
         guard contains(value) else {
             throw ImageError(

@@ -1,22 +1,22 @@
 import DarkroomCore
 
-/// At this size, the bits of a float end with those of its whole part.
+/// At this magnitude, the lowest bits of a float are those of its integer part.
 private let wholeNumbers: Float = 8_388_608
 
 extension UInt32 {
-    /// Red, green, blue and alpha of a pixel as it lies in memory, 0 to 255.
+    /// Red, green, blue and alpha of a pixel in memory order, 0 to 255.
     @inline(__always) var channels: SIMD4<Float> {
         let bytes = unsafe unsafeBitCast(self, to: SIMD4<UInt8>.self)
         let bits = SIMD4<UInt32>(truncatingIfNeeded: bytes) | wholeNumbers.bitPattern
         return unsafe unsafeBitCast(bits, to: SIMD4<Float>.self) - wholeNumbers
     }
 
-    /// The channels with the colour times alpha.
+    /// The channels, with the colours multiplied by alpha.
     @inline(__always) var premultiplied: SIMD4<Float> {
         (self | UInt32(littleEndian: 0xFF00_0000)).channels * (Float(Int32(littleEndian >> 24)) * (1 / 255))
     }
 
-    /// The light of the colour times alpha, and alpha, 0 to 255.
+    /// The linear light of the colours multiplied by alpha, and alpha, 0 to 255.
     var premultipliedLight: SIMD4<Float> {
         let word = UInt32(littleEndian: self)
         let light = LinearLight.ofValues
@@ -24,7 +24,7 @@ extension UInt32 {
         return SIMD4(light[red], light[green], light[blue], 1) * Float(word >> 24)
     }
 
-    /// This pixel, of which only `coverage` is there, over `below`.
+    /// Composites this pixel, multiplied by `coverage`, over `below`.
     @inline(__always) func over(_ below: UInt32, coverage: Float) -> UInt32 {
         let (pixel, under) = (channels, below.channels)
         let weight = pixel.w * coverage
@@ -37,7 +37,7 @@ extension UInt32 {
         return result.word
     }
 
-    /// This pixel with its alpha times `coverage`.
+    /// Returns this pixel with its alpha multiplied by `coverage`.
     func faded(_ coverage: Float) -> UInt32 {
         guard coverage < 1 else { return self }
         var channels = channels
@@ -47,7 +47,7 @@ extension UInt32 {
 }
 
 extension SIMD4<Float> {
-    /// The pixel of straight channels, rounded and brought into range.
+    /// The pixel of straight channels, rounded and clamped.
     @inline(__always) var word: UInt32 {
         let positive = replacing(with: 0, where: self .< 0)
         let clamped = positive.replacing(with: 255, where: positive .> 255)
@@ -62,7 +62,8 @@ extension SIMD4<Float> {
         return opaque.word
     }
 
-    /// The pixel of premultiplied channels, which a filter may have driven out of range, with its alpha times `coverage`.
+    /// Returns the pixel of premultiplied channels, which a filter may have moved out of range, with its alpha
+    /// multiplied by `coverage`.
     @inline(__always) func word(_ coverage: Float) -> UInt32 {
         let alpha = Swift.min(Swift.max(w, 0), 255)
         guard alpha >= 0.5 else { return 0 }
@@ -71,7 +72,8 @@ extension SIMD4<Float> {
         return straight.word
     }
 
-    /// The pixel of light times alpha, which a filter may have driven out of range, with its alpha times `coverage`.
+    /// Returns the pixel of premultiplied linear light, which a filter may have moved out of range, with its alpha
+    /// multiplied by `coverage`.
     func wordOfLight(_ coverage: Float) -> UInt32 {
         let alpha = Swift.min(Swift.max(w, 0), 255)
         guard alpha >= 0.5 else { return 0 }

@@ -1,9 +1,9 @@
-/// The channels of eight pixels, one vector each, 0 to 255.
+/// The channels of eight pixels, one vector for each channel, 0 to 255.
 struct PixelBlock {
-    /// The channels.
+    /// The values of one channel for all eight pixels.
     var red, green, blue, alpha: SIMD8<Float>
 
-    /// The channels of RGBA words with red in the lowest byte.
+    /// Splits RGBA words with red in the lowest byte.
     @inline(__always) init(_ words: SIMD8<UInt32>) {
         red = Self.floats(words & 255)
         green = Self.floats(words &>> 8 & 255)
@@ -11,7 +11,7 @@ struct PixelBlock {
         alpha = Self.floats(words &>> 24)
     }
 
-    /// The words of the channels, clamped and rounded to the nearest, halves to even.
+    /// The words of the channels, clamped and rounded to nearest, ties to even.
     @inline(__always) var words: SIMD8<UInt32> { colorWords | Self.bytes(alpha) &<< 24 }
 
     /// The words of the colours, clamped and rounded, with alpha 0.
@@ -19,7 +19,7 @@ struct PixelBlock {
         Self.bytes(red) | Self.bytes(green) &<< 8 | Self.bytes(blue) &<< 16
     }
 
-    /// At this size, the bits of a float end with those of its whole part.
+    /// At this magnitude, the lowest bits of a float are those of its integer part.
     static var magic: Float { 8_388_608 }
 
     @inline(__always) private static func floats(_ bytes: SIMD8<UInt32>) -> SIMD8<Float> {

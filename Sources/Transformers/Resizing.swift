@@ -1,14 +1,15 @@
 public import DarkroomCore
 
-/// Makes a picture exactly as large as asked, larger ones included.
+/// Resizes an image to exactly the given size, enlarging it if necessary.
 public struct Resizing: ImageTransformer {
-    /// How a picture is placed on the new canvas. The raw values are SDWebImage's, and stand in identifiers.
+    /// The way in which an image is scaled to the new canvas. The raw values are those of SDWebImage, and are part of
+    /// identifiers.
     public enum Mode: Int, Sendable, CaseIterable {
-        /// Stretched to the whole canvas.
+        /// Stretched to fill the canvas.
         case fill = 0
-        /// As large as fits; the rest is transparent.
+        /// The largest size that fits; the rest is transparent.
         case fit = 1
-        /// As small as covers; what hangs over is cut.
+        /// The smallest size that covers the canvas; the excess is clipped.
         case cover = 2
     }
 
@@ -17,10 +18,10 @@ public struct Resizing: ImageTransformer {
     private let gravity: Gravity
     private let inLinearLight: Bool
 
-    /// A canvas of `width` × `height` pixels, each side rounded up to whole ones; `gravity` says where `fit` places the
-    /// picture on it, and which part `cover` shows.
+    /// Creates a canvas of `width` × `height` pixels, each rounded up to whole pixels. `gravity` determines the
+    /// position of the image in mode `fit`, and the visible part in mode `cover`.
     ///
-    /// In linear light, fine patterns of light and dark keep their brightness; that takes several times as long.
+    /// In linear light, fine patterns of light and dark keep their brightness; this takes several times as long.
     public init(
         width: Double, height: Double, mode: Mode = .fill, gravity: Gravity = .center, inLinearLight: Bool = false
     ) {
@@ -31,7 +32,8 @@ public struct Resizing: ImageTransformer {
         self.inLinearLight = inLinearLight
     }
 
-    /// Size and mode, such as `Resizing({100.000000,100.000000},2)`, and a gravity other than the centre, and `linear`.
+    /// The size and mode, such as `Resizing({100.000000,100.000000},2)`, with a gravity other than the centre, and
+    /// `linear`.
     public var identifier: String {
         let place = gravity == .center ? "" : ",\(gravity.rawValue)"
         let light = inLinearLight ? ",linear" : ""
@@ -43,7 +45,10 @@ public struct Resizing: ImageTransformer {
 
     /// The picture on the new canvas; an error of kind `unsupported` for a side that is not positive.
     ///
-    /// A picture that comes to lie between pixels is resampled to lie there, and covers those at its edges in part.
+    /// An image that is not aligned to whole pixels is resampled to its exact position, and covers the pixels at its
+    /// edges partially.
+    ///
+    /// - Throws: An error of kind `unsupported` if a side is not positive.
     public func transform(_ bitmap: Bitmap, _ request: TransformRequest) throws -> Bitmap {
         let canvas = PixelSize(try width.side("the width to resize to"), try height.side("the height to resize to"))
         guard mode != .fill else {
@@ -57,11 +62,11 @@ public struct Resizing: ImageTransformer {
         return try place(bitmap, on: canvas, request)
     }
 
-    /// On a side shorter than this, `fit` and `cover` show nothing, as SDWebImage does.
+    /// The side below which `fit` and `cover` show nothing, as SDWebImage does.
     private static var shortest: Double { 0.01 }
 
     private func place(_ bitmap: Bitmap, on canvas: PixelSize, _ request: TransformRequest) throws -> Bitmap {
-        // Bounds the work before any is done.
+        // Limits the work before any is done.
         try request.context.limits.check(decodedByteCount: canvas.byteCount ?? .max)
         let (width, height) = (Double(bitmap.size.width), Double(bitmap.size.height))
         let scales = (Double(canvas.width) / width, Double(canvas.height) / height)
@@ -77,7 +82,7 @@ public struct Resizing: ImageTransformer {
 }
 
 extension ImageTransformer where Self == Resizing {
-    /// Makes the picture exactly `width` × `height` pixels large, placed by `mode` and `gravity`.
+    /// Resizes to exactly `width` × `height` pixels, scaled by `mode` and positioned by `gravity`.
     public static func resize(
         _ width: Double, _ height: Double, _ mode: Resizing.Mode = .fill, gravity: Gravity = .center,
         inLinearLight: Bool = false

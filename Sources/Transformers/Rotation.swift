@@ -8,13 +8,15 @@ public import DarkroomCore
     import Darwin
 #endif
 
-/// Turns a picture about its centre, by any angle.
+/// Rotates an image about its centre, by any angle.
 public struct Rotation: ImageTransformer {
     private let radians: Double
     private let fitsSize: Bool
 
-    /// An angle counterclockwise as seen. The result is as large as the turned picture when it `fitsSize`; else it has the
-    /// size of the original, and the corners are cut. What the picture does not cover is transparent.
+    /// Creates a rotation by an angle, counterclockwise as displayed.
+    ///
+    /// If `fitsSize`, the result is enlarged to fit the rotated image; otherwise it keeps the original size, and the
+    /// corners are clipped. Uncovered areas are transparent.
     public init(radians: Double, fitsSize: Bool = true) {
         self.radians = radians
         self.fitsSize = fitsSize
@@ -58,7 +60,7 @@ public struct Rotation: ImageTransformer {
         }
     }
 
-    /// Angles this near to a right one count as right: identifiers do not tell them apart.
+    /// The tolerance within which an angle counts as a right angle: identifiers do not distinguish smaller differences.
     private static var leastAngle: Double { 1e-6 }
 
     /// The angle within a full turn, the right angles nearest to it, and whether it is none of them.
@@ -89,7 +91,7 @@ public struct Rotation: ImageTransformer {
 }
 
 extension ImageTransformer where Self == Rotation {
-    /// Turns counterclockwise by `radians`; the size fits the turned picture, or stays.
+    /// Rotates counterclockwise by `radians`; the size fits the rotated image, or stays unchanged.
     public static func rotate(radians: Double, fitsSize: Bool = true) -> Rotation {
         Rotation(radians: radians, fitsSize: fitsSize)
     }

@@ -1,24 +1,24 @@
 public import DarkroomCore
 
-/// Rounds the corners of a picture, with a border if asked for.
+/// Rounds the corners of an image, with an optional border.
 public struct RoundCorner: ImageTransformer {
-    /// Which corners are round. The raw values are SDWebImage's, and stand in identifiers.
+    /// The corners that are rounded. The raw values are those of SDWebImage, and are part of identifiers.
     public struct Corners: OptionSet, Hashable, Sendable {
-        /// The sum of the corners' numbers.
+        /// The sum of the corners' values.
         public let rawValue: UInt
 
-        /// Corners of these numbers.
+        /// Creates a set from the sum of its corners' values.
         public init(rawValue: UInt) { self.rawValue = rawValue }
 
-        /// The upper left one.
+        /// The top left corner.
         public static let topLeft = Corners(rawValue: 1)
-        /// The upper right one.
+        /// The top right corner.
         public static let topRight = Corners(rawValue: 2)
-        /// The lower left one.
+        /// The bottom left corner.
         public static let bottomLeft = Corners(rawValue: 4)
-        /// The lower right one.
+        /// The bottom right corner.
         public static let bottomRight = Corners(rawValue: 8)
-        /// Every corner.
+        /// All corners.
         public static let all = Corners(rawValue: .max)
     }
 
@@ -26,11 +26,12 @@ public struct RoundCorner: ImageTransformer {
     private let corners: Corners
     private let borderColor: Color?
 
-    /// Circular corners of `radius` pixels, but of no more than half the shorter side.
+    /// Creates circular corners of `radius` pixels, limited to half of the shorter side.
     ///
-    /// The picture is cut to its rectangle less `borderWidth` on each side. A border of that width is drawn if it has a colour:
-    /// its middle lies half a pixel beyond that many whole pixels from the edge, so that one of width 1 covers the second pixel.
-    /// Of a picture that is no wider or higher than two borders nothing is left.
+    /// The image is clipped to its rectangle, inset by `borderWidth` on each side. If the border has a colour, it is
+    /// drawn with this width, and its centre line is half a pixel further in than `borderWidth` rounded to whole
+    /// pixels, so that a border of width 1 covers the second pixel. If the image is not both wider and higher than
+    /// two borders, the result is fully transparent.
     public init(
         radius: Double, corners: Corners = .all, borderWidth: Double = 0, borderColor: Color? = nil
     ) {
@@ -40,13 +41,15 @@ public struct RoundCorner: ImageTransformer {
         self.borderColor = borderColor
     }
 
-    /// All of it, such as `RoundCorner(8.000000,3,0.000000,(null))`.
+    /// All parameters, such as `RoundCorner(8.000000,3,0.000000,(null))`.
     public var identifier: String {
         let color = borderColor?.description ?? "(null)"
         return "RoundCorner(\(radius.sixDecimals),\(corners.rawValue),\(borderWidth.sixDecimals),\(color))"
     }
 
-    /// The picture with smooth round corners; an error of kind `unsupported` for a radius or a width below 0.
+    /// Returns the image with smooth round corners.
+    ///
+    /// - Throws: An error of kind `unsupported` if the radius or the border width is negative.
     public func transform(_ bitmap: Bitmap, _ request: TransformRequest) throws -> Bitmap {
         let radius = try radius.distance("the radius of the corners")
         let width = try borderWidth.distance("the width of the border")

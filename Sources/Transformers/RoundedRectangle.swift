@@ -1,11 +1,11 @@
 import DarkroomCore
 
-/// A rectangle with circular corners on a picture, each of its edges at any place between pixels.
+/// A rectangle with circular corners, whose edges may lie between pixels.
 struct RoundedRectangle {
     private let left, top, right, bottom: Double
     private let topLeft, topRight, bottomLeft, bottomRight: Double
 
-    /// The rectangle that leaves `inset` on each side of `size`; the radius is at most half of its shorter side.
+    /// Creates the rectangle inset by `inset` on each side of `size`; the radius is at most half of its shorter side.
     init(_ size: PixelSize, inset: Double, radius: Double, _ corners: RoundCorner.Corners) {
         (left, top) = (inset, inset)
         (right, bottom) = (Double(size.width) - inset, Double(size.height) - inset)
@@ -16,7 +16,8 @@ struct RoundedRectangle {
         bottomRight = corners.contains(.bottomRight) ? radius : 0
     }
 
-    /// How it covers the pixels of row `y`. Beside the arcs that is exact; there it is summed up over 16 lines a row.
+    /// Returns the coverage of the pixels in row `y`. It is exact outside the arcs, and sampled at 16 lines a row along
+    /// them.
     func row(_ y: Int) -> RowCoverage {
         let (first, last) = (max(Double(y), top), min(Double(y + 1), bottom))
         guard first < last else { return RowCoverage(height: 0, spans: []) }
@@ -31,7 +32,7 @@ struct RoundedRectangle {
         return RowCoverage(height: last - first, spans: spans)
     }
 
-    /// How far the corners of these radii push the edge inwards at `y`.
+    /// Returns how far corners of these radii indent the edge at `y`.
     private func indentation(_ y: Double, _ upper: Double, _ lower: Double) -> Double {
         let (radius, distance) =
             if y < top + upper { (upper, top + upper - y) } else { (lower, y - (bottom - lower)) }
@@ -40,18 +41,18 @@ struct RoundedRectangle {
     }
 }
 
-/// How a shape covers the pixels of a row: as high as `height`, by the mean of spans.
+/// The coverage of the pixels in a row by a shape: `height` times the mean of its spans.
 struct RowCoverage {
-    /// The pixels of which any part is covered.
+    /// The pixels that are covered at least partially.
     let pixels: Range<Int>
 
-    /// The pixels that are covered as a whole.
+    /// The pixels that are covered completely.
     let whole: Range<Int>
 
     private let weight: Double
     private let spans: [(start: Double, end: Double)]
 
-    /// The coverage by `spans`, each of which is so much of `height` high.
+    /// Creates the coverage by `spans`, which have equal shares of `height`.
     init(height: Double, spans: [(start: Double, end: Double)]) {
         weight = spans.isEmpty ? 0 : height / Double(spans.count)
         self.spans = spans.filter { $0.start < $0.end }
@@ -65,10 +66,10 @@ struct RowCoverage {
         whole = wholeFirst..<max(wholeFirst, isFull ? Int((ends.min() ?? 0).rounded(.down)) : last)
     }
 
-    /// The pixels of which a part is covered, and a part is not.
+    /// The pixels that are covered partially.
     var rim: [Int] { Array(pixels.lowerBound..<whole.lowerBound) + Array(whole.upperBound..<pixels.upperBound) }
 
-    /// How much of pixel `x` is covered, 0 to 1.
+    /// Returns the fraction of pixel `x` that is covered, 0 to 1.
     func coverage(of x: Int) -> Float {
         guard !whole.contains(x) else { return 1 }
         let (start, end) = (Double(x), Double(x + 1))

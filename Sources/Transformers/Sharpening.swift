@@ -1,26 +1,27 @@
 public import DarkroomCore
 
-/// Sharpens a picture by an unsharp mask: every pixel moves away from the blurred picture.
+/// Sharpens an image with an unsharp mask: each pixel moves away from the blurred image.
 ///
-/// The mask is a true Gaussian, made in premultiplied space; alpha stays as it is.
+/// The mask is a true Gaussian on premultiplied colours; alpha is unchanged.
 public struct Sharpening: ImageTransformer {
     private let amount, radius: Double
     private let threshold: Int
 
     /// - Parameters:
-    ///   - amount: How far pixels move, as a multiple of their difference to the blurred picture, 0 to 100.
-    ///   - radius: The standard deviation of the Gaussian in pixels, 0 to 32; the work grows with it.
-    ///   - threshold: Differences of up to so many levels, 0 to 255, are left alone, so that noise is.
+    ///   - amount: The factor for the difference between a pixel and the blurred image, 0 to 100.
+    ///   - radius: The standard deviation of the Gaussian in pixels, 0 to 32; the cost grows with it.
+    ///   - threshold: The largest difference in levels that is left unchanged, 0 to 255, so that noise is not
+    ///     amplified.
     public init(amount: Double = 1, radius: Double = 1, threshold: Int = 0) {
         self.amount = amount
         self.radius = radius
         self.threshold = threshold
     }
 
-    /// The three numbers, such as `Sharpening(1.000000,1.000000,0)`.
+    /// The three parameters, such as `Sharpening(1.000000,1.000000,0)`.
     public var identifier: String { "Sharpening(\(amount.sixDecimals),\(radius.sixDecimals),\(threshold))" }
 
-    /// The sharpened picture; the same for amount 0 or radius 0.
+    /// Returns the sharpened image; unchanged for amount 0 or radius 0.
     public func transform(_ bitmap: Bitmap, _ request: TransformRequest) throws -> Bitmap {
         try (0...100).require(amount, "the sharpening's amount")
         try (0...32).require(radius, "the sharpening's radius")
@@ -41,7 +42,7 @@ public struct Sharpening: ImageTransformer {
             let word = unsafe UInt32(littleEndian: from[x])
             let pixel = SIMD4(Float(word & 255), Float(word >> 8 & 255), Float(word >> 16 & 255), 0)
             let below = unsafe mask[x]
-            // A pixel that is not wholly transparent has a share in the mask.
+            // A pixel that is not fully transparent contributes to the mask.
             let difference = pixel - below * (255 / max(below.w, 0.001))
             let isSmall = (difference .<= threshold) .& (difference .>= -threshold)
             var sharp = pixel + difference * amount
@@ -54,7 +55,7 @@ public struct Sharpening: ImageTransformer {
 }
 
 extension ImageTransformer where Self == Sharpening {
-    /// Sharpens by an unsharp mask.
+    /// Sharpens with an unsharp mask.
     public static func sharpen(amount: Double = 1, radius: Double = 1, threshold: Int = 0) -> Sharpening {
         Sharpening(amount: amount, radius: radius, threshold: threshold)
     }

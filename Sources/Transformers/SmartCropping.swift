@@ -1,26 +1,26 @@
 public import DarkroomCore
 
-/// Makes a picture exactly as large as asked and shows the part of it in which most is to be seen.
+/// Resizes and crops an image to exactly the given size, keeping its most interesting part.
 public struct SmartCropping: ImageTransformer {
-    /// What counts as much to be seen.
+    /// The measure of interest.
     public enum Measure: String, Sendable, CaseIterable {
-        /// Many different brightnesses: the entropy of their histogram.
+        /// The entropy of the brightness histogram.
         case entropy
-        /// Many and strong edges: the sum of Sobel's operator.
+        /// The number and strength of edges: the sum of the Sobel operator.
         case edges
     }
 
     private let width, height: Double
     private let measure: Measure
 
-    /// A picture of `width` × `height` pixels, each side rounded up to whole ones.
+    /// Creates a crop to `width` × `height` pixels, each rounded up to whole pixels.
     public init(width: Double, height: Double, by measure: Measure = .entropy) {
         self.width = width
         self.height = height
         self.measure = measure
     }
 
-    /// Size and measure, such as `SmartCropping({100.000000,100.000000},entropy)`.
+    /// The size and measure, such as `SmartCropping({100.000000,100.000000},entropy)`.
     public var identifier: String {
         "SmartCropping({\(width.sixDecimals),\(height.sixDecimals)},\(measure.rawValue))"
     }
@@ -36,8 +36,10 @@ public struct SmartCropping: ImageTransformer {
         return Part(identifier: identifier, size: size, area: try best(of: resized, canvas, request))
     }
 
-    /// The picture, resized so that it just covers the size, and of that the best part; of equally good ones, the one
-    /// nearest to the middle. An error of kind `unsupported` for a side that is not positive.
+    /// Returns the best part of the image, after resizing it to just cover the size. Of equally good parts, it is the
+    /// one nearest to the centre.
+    ///
+    /// - Throws: An error of kind `unsupported` if a side is not positive.
     public func transform(_ bitmap: Bitmap, _ request: TransformRequest) throws -> Bitmap {
         let (size, canvas) = try sizes(for: bitmap.size)
         let resized = try bitmap.resized(
@@ -45,7 +47,7 @@ public struct SmartCropping: ImageTransformer {
         return try resized.window(try best(of: resized, canvas, request), request)
     }
 
-    /// What the picture is resized to, and what is left of it.
+    /// Returns the size to resize to, and the size to crop to.
     private func sizes(for size: PixelSize) throws -> (PixelSize, PixelSize) {
         let canvas = PixelSize(try width.side("the width to crop to"), try height.side("the height to crop to"))
         let (width, height) = (Double(size.width), Double(size.height))
@@ -77,7 +79,7 @@ public struct SmartCropping: ImageTransformer {
     }
 }
 
-/// A part of the resized picture that is settled.
+/// A fixed part of the resized image.
 private struct Part: ImageTransformer {
     let identifier: String
     let size: PixelSize
@@ -92,7 +94,7 @@ private struct Part: ImageTransformer {
 }
 
 extension ImageTransformer where Self == SmartCropping {
-    /// Makes the picture exactly `width` × `height` pixels large and shows its best part by `measure`.
+    /// Resizes and crops to exactly `width` × `height` pixels, keeping the best part by `measure`.
     public static func smartCrop(
         _ width: Double, _ height: Double, by measure: SmartCropping.Measure = .entropy
     ) -> SmartCropping {

@@ -1,18 +1,19 @@
 public import DarkroomCore
 
-/// Makes a picture no larger than a size, as `ImageContext.thumbnail` does.
+/// Limits the size of an image, as `ImageContext.thumbnail` does.
 ///
-/// When it comes first, decoding does it, and pixels and key equal those of `ImageContext.thumbnail`.
+/// In the first position, it is applied while decoding, and the pixels and the key equal those of
+/// `ImageContext.thumbnail`.
 public struct ThumbnailTransformer: ImageTransformer {
     private let thumbnail: Thumbnail
 
-    /// A transformer to the size of `thumbnail`.
+    /// Creates a transformer to the size of `thumbnail`.
     public init(_ thumbnail: Thumbnail) { self.thumbnail = thumbnail }
 
-    /// The size and whether the aspect ratio is kept, such as `Thumbnail({180.000000,120.000000},1)`.
+    /// The size and whether the aspect ratio is preserved, such as `Thumbnail({180.000000,120.000000},1)`.
     public var identifier: String { thumbnail.description }
 
-    /// The same thumbnail.
+    /// The thumbnail that decoding can apply instead.
     public var decodingThumbnail: Thumbnail? { thumbnail }
 
     /// The size of the thumbnail, which is never larger than the picture.
@@ -27,7 +28,7 @@ public struct ThumbnailTransformer: ImageTransformer {
 }
 
 extension ImageTransformer where Self == ThumbnailTransformer {
-    /// Fits into `width` × `height` pixels, or fills them when the aspect ratio is not kept; never enlarges.
+    /// Fits within `width` × `height` pixels, or stretches to them without the aspect ratio; never enlarges.
     public static func thumbnail(
         _ width: Double, _ height: Double, preservesAspectRatio: Bool = true
     ) -> ThumbnailTransformer {

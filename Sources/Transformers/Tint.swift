@@ -1,20 +1,20 @@
 public import DarkroomCore
 
-/// Lays a colour on a picture, the transparent parts included.
+/// Blends a colour with an image, including its transparent areas.
 public struct Tint: ImageTransformer {
     private let color: Color
     private let mode: BlendMode
 
-    /// A tint with `color`. The default mode gives every visible pixel the colour, and keeps how visible it is.
+    /// Creates a tint with `color`. The default mode gives every visible pixel the colour and keeps the pixel's alpha.
     public init(_ color: Color, mode: BlendMode = .sourceIn) {
         self.color = color
         self.mode = mode
     }
 
-    /// Colour and mode, such as `Tint(#ff0000ff,18)`.
+    /// The colour and mode, such as `Tint(#ff0000ff,18)`.
     public var identifier: String { "Tint(\(color),\(mode.rawValue))" }
 
-    /// The tinted picture; the same when the colour is wholly transparent.
+    /// Returns the tinted image; unchanged if the colour is fully transparent.
     public func transform(_ bitmap: Bitmap, _ request: TransformRequest) throws -> Bitmap {
         guard color.alpha > 0 else { return bitmap }
         var table = TintTable(color, mode)
@@ -28,6 +28,6 @@ public struct Tint: ImageTransformer {
 }
 
 extension ImageTransformer where Self == Tint {
-    /// Lays `color` on the picture.
+    /// Blends `color` with the image.
     public static func tint(_ color: Color, mode: BlendMode = .sourceIn) -> Tint { Tint(color, mode: mode) }
 }

@@ -1,15 +1,16 @@
 import DarkroomCore
 
-/// What becomes of every value of every channel under one colour, for each alpha of the picture that occurs.
+/// A lookup table from every value of every channel to its tinted value under one colour, for each alpha that occurs in
+/// the image.
 @safe struct TintTable: ~Copyable {
     private let color: SIMD4<Float>
     private let mode: BlendMode
 
-    /// For each alpha a row of 3 · 256 words: red with alpha, green, blue, each where it lies in a pixel.
+    /// One row of 3 · 256 words for each alpha: red with alpha, green, blue, each at its position in a pixel.
     private let words = UnsafeMutablePointer<UInt32>.allocate(capacity: 256 * 768)
     private var isKnown = [Bool](repeating: false, count: 256)
 
-    /// A table for a mode that treats each channel alone.
+    /// Creates a table for a mode that treats each channel separately.
     init(_ color: Color, _ mode: BlendMode) {
         let components = SIMD4<Float>(color.components)
         self.color = components
@@ -18,7 +19,7 @@ import DarkroomCore
 
     deinit { unsafe words.deallocate() }
 
-    /// The alpha that a pixel of `alphaBelow` gets.
+    /// Returns the alpha of a tinted pixel whose alpha was `alphaBelow`.
     func alpha(on alphaBelow: Int) -> UInt32 { byte(mixedAlpha(on: Float(alphaBelow) / 255)) }
 
     /// Writes the tinted pixels of a row.
@@ -57,7 +58,7 @@ import DarkroomCore
         }
     }
 
-    /// What is blended with a picture lies over it, as opaque as the colour is.
+    /// A blended colour is composited over the image with the alpha of the colour.
     private func mixedAlpha(on alphaBelow: Float) -> Float {
         (mode.isBlending ? .normal : mode).mixed(color.w, color.w, on: alphaBelow, alphaBelow)
     }

@@ -1,16 +1,16 @@
 public import DarkroomCore
 
-/// Several transformers as one: each gets what the one before has made.
+/// A sequence of transformers as one, each applied to the result of the previous one.
 public struct TransformerPipeline: ImageTransformer {
     private let transformers: [any ImageTransformer]
 
-    /// The transformers in order; none at all leave pictures as they are.
+    /// Creates a pipeline of the transformers in order; without any, images are unchanged.
     public init(_ transformers: [any ImageTransformer]) { self.transformers = transformers }
 
     /// The identifiers in order, joined by `-`.
     public var identifier: String { transformers.map(\.identifier).joined(separator: "-") }
 
-    /// That of a lone transformer. Of several it is `nil`, because decoding cannot stand in for all of them.
+    /// The thumbnail of a single transformer. For several it is `nil`, because decoding cannot replace all of them.
     public var decodingThumbnail: Thumbnail? {
         transformers.count == 1 ? transformers.first?.decodingThumbnail : nil
     }
@@ -39,7 +39,7 @@ public struct TransformerPipeline: ImageTransformer {
         return TransformerPipeline(settled)
     }
 
-    /// What the last transformer makes; the first error ends it.
+    /// Returns the result of the last transformer, or throws the first error.
     public func transform(_ bitmap: Bitmap, _ request: TransformRequest) throws -> Bitmap {
         try transformers.reduce(bitmap) { picture, transformer in
             try request.checkCancellation()

@@ -1,24 +1,26 @@
 public import DarkroomCore
 
-/// Cuts away the border that has the colour of the upper left pixel.
+/// Removes the border that has the colour of the top left pixel.
 public struct Trimming: ImageTransformer {
     private let tolerance: Int
 
-    /// A border whose channels, the colour times alpha, and alpha are within `tolerance` of the upper left pixel's, 0 to 255.
+    /// Creates a trim of all pixels whose premultiplied channels and alpha are within `tolerance` of the top left
+    /// pixel's, 0 to 255.
     ///
-    /// Wholly transparent pixels are thus alike whatever their colour.
+    /// Fully transparent pixels are therefore equal whatever their colour.
     public init(tolerance: Int = 10) { self.tolerance = tolerance }
 
     /// The tolerance, such as `Trimming(10)`.
     public var identifier: String { "Trimming(\(tolerance))" }
 
-    /// The cut that suits the first frame.
+    /// Returns a crop to the content of the first frame.
     public func settled(on firstFrame: Bitmap, _ request: TransformRequest) throws -> any ImageTransformer {
         try cropping(firstFrame, request)
     }
 
-    /// The picture without its border, or as it is when it has one colour; an error of kind `unsupported` for a tolerance
-    /// out of range.
+    /// Returns the image without its border, or unchanged if it has a single colour.
+    ///
+    /// - Throws: An error of kind `unsupported` if the tolerance is out of range.
     public func transform(_ bitmap: Bitmap, _ request: TransformRequest) throws -> Bitmap {
         try cropping(bitmap, request).transform(bitmap, request)
     }
@@ -33,7 +35,7 @@ public struct Trimming: ImageTransformer {
     }
 }
 
-/// The pixels that may be cut away.
+/// The criterion for pixels of the border.
 private struct Border {
     private let word: UInt32
     private let channels: SIMD4<Float>
@@ -47,7 +49,7 @@ private struct Border {
         self.width = width
     }
 
-    /// The smallest rectangle that holds all pixels that are no border; `nil` for none.
+    /// Returns the smallest rectangle that contains all pixels outside the border, or `nil` if there are none.
     func content(of bitmap: Bitmap, _ request: TransformRequest) throws -> PixelRectangle? {
         let rows = 0..<bitmap.size.height
         guard let top = try rows.first(where: { try columns($0, of: bitmap, request) != nil }),
@@ -61,7 +63,7 @@ private struct Border {
         return PixelRectangle(x: first, y: top, width: last - first, height: bottom - top + 1)
     }
 
-    /// From the first to the last pixel of a row that is no border; `nil` for none.
+    /// Returns the range from the first to the last pixel of a row outside the border, or `nil` if there are none.
     private func columns(_ row: Int, of bitmap: Bitmap, _ request: TransformRequest) throws -> Range<Int>? {
         try request.checkCancellation()
         return unsafe bitmap.withWords { words in
@@ -81,6 +83,6 @@ private struct Border {
 }
 
 extension ImageTransformer where Self == Trimming {
-    /// Cuts away the border that is within `tolerance` of the upper left pixel.
+    /// Removes the border that is within `tolerance` of the top left pixel.
     public static func trim(tolerance: Int = 10) -> Trimming { Trimming(tolerance: tolerance) }
 }

@@ -1,11 +1,11 @@
 import DarkroomCore
 
-/// Three box filters over the values as they are stored, rounded to 8 bits after each.
+/// Three box filters on the stored values, rounded to 8 bits after each.
 struct ValueBlur {
-    /// How many pixels a box goes beyond its middle.
+    /// The number of pixels that a box extends beyond its centre.
     let reach: Int
 
-    /// The blurred picture.
+    /// Returns the blurred image.
     func blur(_ bitmap: Bitmap, _ request: TransformRequest) throws -> Bitmap {
         let size = bitmap.size
         let storage = try PixelStorage(size, limits: request.context.limits)

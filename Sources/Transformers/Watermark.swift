@@ -1,6 +1,6 @@
 public import DarkroomCore
 
-/// Lays another picture over a picture.
+/// Composites a watermark over an image.
 public struct Watermark: ImageTransformer {
     private var picture: Bitmap
     private var scale: Double?
@@ -8,11 +8,18 @@ public struct Watermark: ImageTransformer {
     private let offsetX, offsetY, opacity: Double
     private let digest: String
 
-    /// Lays `picture` where `gravity` tells; what hangs over is cut.
+    /// Creates a watermark of `picture`, positioned by `gravity`. Parts outside the image are clipped.
     ///
-    /// The offsets move it inwards from an edge at which it stands, and to the right and down from the middle; they are
-    /// rounded to whole pixels. `opacity` is 0 to 1. It is resized to `scale` times the width of the other picture, or left
-    /// as it is without one. Reads all its pixels once, for the identifier.
+    /// This initializer reads all pixels of `picture` once, for the identifier.
+    ///
+    /// - Parameters:
+    ///   - picture: The image to composite over the other one.
+    ///   - gravity: The edge, corner or centre that the offsets start from.
+    ///   - offsetX: The distance inwards from the left or right edge, or to the right of the centre, rounded to whole
+    ///     pixels.
+    ///   - offsetY: The distance inwards from the top or bottom edge, or down from the centre, rounded to whole pixels.
+    ///   - opacity: The opacity, 0 to 1.
+    ///   - scale: The width as a fraction of the width of the other image; `nil` keeps the size of `picture`.
     public init(
         _ picture: Bitmap, gravity: Gravity = .bottomRight, offsetX: Double = 0, offsetY: Double = 0,
         opacity: Double = 1, scale: Double? = nil
@@ -26,7 +33,7 @@ public struct Watermark: ImageTransformer {
         digest = picture.digest
     }
 
-    /// A digest of the picture, then place, offsets, opacity and scale, which is `(null)` without one.
+    /// A digest of the picture, then gravity, offsets, opacity and scale; without a scale `(null)`.
     public var identifier: String {
         let numbers = [offsetX, offsetY, opacity].map(\.sixDecimals).joined(separator: ",")
         return "Watermark(\(digest),\(gravity.rawValue),\(numbers),\(scale?.sixDecimals ?? "(null)"))"
@@ -48,7 +55,9 @@ public struct Watermark: ImageTransformer {
         return settled
     }
 
-    /// Both pictures, blended; an error of kind `unsupported` for an opacity or a scale out of range.
+    /// Returns the image with the watermark.
+    ///
+    /// - Throws: An error of kind `unsupported` if the opacity or the scale is out of range.
     public func transform(_ bitmap: Bitmap, _ request: TransformRequest) throws -> Bitmap {
         guard opacity >= 0, opacity <= 1 else { throw opacity.unsupported("the opacity of the watermark", "0 to 1") }
         let (offsetX, offsetY) = (
@@ -95,14 +104,14 @@ public struct Watermark: ImageTransformer {
         return size
     }
 
-    /// Where it begins along an axis with so much room.
+    /// Returns the start of the watermark along an axis with `room` free pixels.
     private static func start(_ room: Int, _ halvesBefore: Int, _ offset: Int) -> Int {
         room * halvesBefore / 2 + (halvesBefore == 2 ? -offset : offset)
     }
 }
 
 extension ImageTransformer where Self == Watermark {
-    /// Lays `picture` over the picture, where `gravity` and the offsets tell.
+    /// Composites `picture` over the image, positioned by `gravity` and the offsets.
     public static func watermark(
         _ picture: Bitmap, gravity: Gravity = .bottomRight, offsetX: Double = 0, offsetY: Double = 0,
         opacity: Double = 1, scale: Double? = nil
