@@ -1,7 +1,7 @@
 import DarkroomCore
 import SystemLCMS
 
-/// Little CMS's profile of a colour space, for one task at a time.
+/// A Little CMS profile of a colour space, for use by one task at a time.
 @safe final class ColorProfile {
     let context: ColorContext
     let handle: cmsHPROFILE
@@ -12,7 +12,7 @@ import SystemLCMS
         unsafe self.handle = handle
     }
 
-    /// The profile that `bytes` are: of a device or a colour space.
+    /// Parses a profile of a device or a colour space from `bytes`.
     convenience init(_ bytes: [UInt8]) throws(ImageError) {
         let context = try ColorContext()
         // Little CMS copies the bytes.
@@ -21,12 +21,12 @@ import SystemLCMS
         removeProcessingElements()
     }
 
-    /// The colour space of `calibration`.
+    /// Creates a profile of the colour space of `calibration`.
     convenience init(_ calibration: Calibration) throws(ImageError) {
         try self.init(calibration, for: ColorContext())
     }
 
-    /// The colour space of `calibration`, for transforms of `context`.
+    /// Creates a profile of the colour space of `calibration`, for transforms in `context`.
     convenience init(_ calibration: Calibration, for context: ColorContext) throws(ImageError) {
         let problem = "its gamma or chromaticities are no colour space"
         guard calibration.isPlausible else { throw ImageError(.corrupt, .decode, problem) }
@@ -39,14 +39,14 @@ import SystemLCMS
         try unsafe self.init(context, handle, else: problem)
     }
 
-    /// sRGB, for transforms of `context`.
+    /// Creates an sRGB profile, for transforms in `context`.
     convenience init(sRGBFor context: ColorContext) throws(ImageError) {
         try unsafe self.init(context, cmsCreate_sRGBProfileTHR(context.handle), else: "there is no memory for it")
     }
 
     deinit { unsafe cmsCloseProfile(handle) }
 
-    /// The bits by which Little CMS knows pixels of 4 bytes in this space; `nil` when they cannot have it.
+    /// The Little CMS format of pixels of 4 bytes in this space, or `nil` if it does not support them.
     var pixelFormat: cmsUInt32Number? {
         let classes = [cmsSigInputClass, cmsSigDisplayClass, cmsSigOutputClass, cmsSigColorSpaceClass]
         guard classes.contains(unsafe cmsGetDeviceClass(handle)) else { return nil }
@@ -58,7 +58,7 @@ import SystemLCMS
         }
     }
 
-    /// Whether it can be the profile of pixels that are stored so.
+    /// Returns whether the profile can apply to pixels stored in `model`.
     func describes(_ model: ImageInfo.ColorModel) -> Bool {
         let spaces: [cmsColorSpaceSignature] =
             switch model {
@@ -69,14 +69,16 @@ import SystemLCMS
         return pixelFormat != nil && spaces.contains(unsafe cmsGetColorSpace(handle))
     }
 
-    /// The macros of `lcms2.h`, which Swift does not see: one byte a channel, all others of the four are passed over.
+    /// Returns the format that the macros of `lcms2.h`, which Swift does not import, define: one byte for each channel;
+    /// the rest of the four bytes is ignored.
     private func pixelFormat(_ space: CInt, channelCount: CInt) -> cmsUInt32Number {
         cmsUInt32Number(space << 16 | (4 - channelCount) << 7 | channelCount << 3 | 1)
     }
 
-    /// Makes Little CMS use the tables that profiles must have besides.
+    /// Makes Little CMS use the tables that profiles contain in addition to processing elements.
     ///
-    /// A small profile can name one big element many thousand times, and each would be read and computed anew.
+    /// A small profile can reference one large element many thousand times, and each reference would be read and
+    /// computed separately.
     private func removeProcessingElements() {
         let tags = [
             cmsSigDToB0Tag, cmsSigDToB1Tag, cmsSigDToB2Tag, cmsSigDToB3Tag,
@@ -89,7 +91,7 @@ import SystemLCMS
 }
 
 extension Calibration {
-    /// Whether Little CMS can compute with it.
+    /// Whether Little CMS can compute with the calibration.
     fileprivate var isPlausible: Bool {
         let points = [white, red, green, blue].flatMap { [$0.x, $0.y] }
         return (0.1...10).contains(exponent) && points.allSatisfy { (-1...2).contains($0) } && white.y > 0

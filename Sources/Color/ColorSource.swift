@@ -1,8 +1,8 @@
 import DarkroomCore
 
-/// What a conversion is made of: equal ones have equal conversions.
+/// The input of a conversion. Equal sources have equal conversions.
 struct ColorSource: Hashable, Sendable {
-    /// How the colours are described.
+    /// A description of the colour space.
     enum Space: Hashable, Sendable {
         case profile([UInt8])
         case calibration(Calibration)
@@ -10,14 +10,14 @@ struct ColorSource: Hashable, Sendable {
 
     let space: Space
 
-    /// How the colours are stored, where a palette's count as RGB.
+    /// The colour model of the stored pixels. Palettes count as RGB.
     let model: ImageInfo.ColorModel
 
-    /// What `info` says; `nil` when that is nothing.
+    /// Creates the source that `info` describes, or returns `nil` if it describes none.
     init?(_ info: ImageInfo) {
         model = info.colorModel == .indexed ? .rgb : info.colorModel
         if let profile = info.iccProfile {
-            // A copy, because the data may be a part of the whole file.
+            // A copy, because the data may be a slice of the whole file.
             space = .profile(Array(profile))
         } else if let calibration = info.calibration, model != .cmyk, !calibration.standsForSRGB {
             space = .calibration(calibration)
@@ -26,7 +26,7 @@ struct ColorSource: Hashable, Sendable {
         }
     }
 
-    /// The bytes it holds.
+    /// The size of the stored description in bytes.
     var byteCount: Int {
         switch space {
         case .profile(let bytes): bytes.count
@@ -34,7 +34,7 @@ struct ColorSource: Hashable, Sendable {
         }
     }
 
-    /// The conversion to sRGB; `nil` when that is what it is.
+    /// Returns the conversion to sRGB, or `nil` if the source is sRGB.
     func makeConversion() throws(ImageError) -> (any RowConversion & Sendable)? {
         let profile = try makeProfile()
         guard profile.describes(model) else {
@@ -63,7 +63,8 @@ struct ColorSource: Hashable, Sendable {
 }
 
 extension Calibration {
-    /// Whether it is what PNG (section 11.3.2) prescribes to go with sRGB, whose curve an exponent only comes near.
+    /// Whether this is the calibration that PNG (section 11.3.2) prescribes to accompany sRGB, whose curve an exponent
+    /// only approximates.
     fileprivate var standsForSRGB: Bool {
         func coordinates(_ space: Calibration) -> [Double] {
             [space.white, space.red, space.green, space.blue].flatMap { [$0.x, $0.y] }

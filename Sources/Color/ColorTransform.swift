@@ -1,13 +1,14 @@
 import DarkroomCore
 import SystemLCMS
 
-/// Little CMS's conversion of pixels of 4 bytes to sRGB.
-// Nothing needs a lock: without its cache of one pixel, Little CMS only reads a finished transform.
+/// A Little CMS transform of pixels of 4 bytes to sRGB.
+// No lock is needed: without its one-pixel cache, Little CMS only reads a finished transform.
 @safe final class ColorTransform: @unchecked Sendable {
     private let context: ColorContext
     private let handle: cmsHTRANSFORM
 
-    /// A conversion from `profile`, which must have a pixel format; exact ones take longer for a pixel.
+    /// Creates a transform from `profile`, which must have a pixel format. An exact transform takes longer for each
+    /// pixel.
     init(from profile: ColorProfile, isExact: Bool) throws(ImageError) {
         context = profile.context
         let target = try ColorProfile(sRGBFor: context)
@@ -22,7 +23,7 @@ import SystemLCMS
 
     deinit { unsafe cmsDeleteTransform(handle) }
 
-    /// Converts whole pixels in place. The fourth byte of each stays as it is.
+    /// Converts complete pixels in place. The fourth byte of each is unchanged.
     func apply(to pixels: inout MutableSpan<UInt8>) {
         let count = cmsUInt32Number(pixels.count / 4)
         unsafe pixels.withUnsafeMutableBytes { bytes in
@@ -33,7 +34,8 @@ import SystemLCMS
 }
 
 extension ColorProfile {
-    /// How much of sRGB's primaries makes up each of `colors`, three values of RGB; 1 is white, and less than 0 may be.
+    /// Returns the linear sRGB components of each of `colors`, which have three RGB values each; 1 is white, and values
+    /// may be negative.
     func light(of colors: [Double]) throws(ImageError) -> [Double] {
         let target = try ColorProfile(Calibration(exponent: 1), for: context)
         // TYPE_RGB_DBL: a size of 0 stands for 8 bytes.
@@ -55,7 +57,7 @@ extension ImageError {
     fileprivate static let cannotConvert = ImageError(.corrupt, .decode, "Little CMS cannot convert from it")
 }
 
-/// What profiles and transforms belong to. Its own, so that nothing is shared with others who use Little CMS.
+/// A private Little CMS context for profiles and transforms, so that nothing is shared with other users of Little CMS.
 @safe final class ColorContext {
     let handle: cmsContext
 
@@ -68,7 +70,7 @@ extension ImageError {
 
     deinit { unsafe cmsDeleteContext(handle) }
 
-    /// The levels of sRGB at `count` + 1 amounts of light, from none to all (IEC 61966-2-1).
+    /// Returns the sRGB levels at `count` + 1 amounts of linear light, from black to white (IEC 61966-2-1).
     func levels(ofLight count: Int) throws(ImageError) -> [UInt8] {
         guard
             let curve = unsafe cmsBuildParametricToneCurve(

@@ -1,20 +1,20 @@
 import DarkroomCore
 import Synchronization
 
-/// The conversions used last, because pictures of one origin mostly share a profile.
+/// A cache of the most recently used conversions. Images from the same origin usually share a profile.
 final class ConversionCache: Sendable {
     private let countLimit: Int
     private let byteLimit: Int
-    /// Those used last come last.
+    /// The entries, with the most recently used one last.
     private let entries = Mutex<[CachedConversion]>([])
 
-    /// A cache of that many conversions, whose profiles take no more bytes than that.
+    /// Creates a cache of at most `countLimit` conversions, whose profiles take at most `byteLimit` bytes.
     init(countLimit: Int = 8, byteLimit: Int = 8 << 20) {
         self.countLimit = countLimit
         self.byteLimit = byteLimit
     }
 
-    /// The conversion from `source`, made unless it is at hand; `nil` for sRGB.
+    /// Returns the conversion from `source`, creating it if it is not cached; `nil` for sRGB.
     func conversion(from source: ColorSource) throws(ImageError) -> (any RowConversion & Sendable)? {
         if let entry = entries.withLock({ $0.use(source) }) { return entry.conversion }
         let entry = CachedConversion(source: source, conversion: try source.makeConversion())
@@ -26,7 +26,7 @@ final class ConversionCache: Sendable {
         return entry.conversion
     }
 
-    /// What conversions are at hand from; those used last come last.
+    /// The sources of the cached conversions, with the most recently used one last.
     var sources: [ColorSource] { entries.withLock { $0.map(\.source) } }
 }
 
@@ -38,7 +38,7 @@ private struct CachedConversion: Sendable {
 extension [CachedConversion] {
     fileprivate var byteCount: Int { reduce(0) { $0 + $1.source.byteCount } }
 
-    /// The entry of `source`, moved to the end.
+    /// Returns the entry of `source`, and moves it to the end.
     fileprivate mutating func use(_ source: ColorSource) -> Element? {
         guard let index = firstIndex(where: { $0.source == source }) else { return nil }
         let entry = remove(at: index)

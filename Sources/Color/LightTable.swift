@@ -1,27 +1,27 @@
 import DarkroomCore
 
-/// The conversion of colours whose channels add up in light, as with every profile of a matrix and curves.
+/// A conversion of colours whose channels are additive in linear light, as for every matrix and curve profile.
 ///
-/// What each level of a channel adds is looked up, and so is the level of a sum: several times as fast as Little CMS,
-/// and never more than a level away from it.
+/// The contribution of each channel level comes from a lookup table, and so does the level of their sum. It is several
+/// times as fast as Little CMS, and never differs from it by more than one level.
 struct LightTable: RowConversion, Sendable {
-    /// Bits behind the point of a sum, and of the places in `levels`.
+    /// The fractional bits of a sum, and of the indices of `levels`.
     private static let sumBits = 20, placeBits = 14
     private static let whitePlace = Int32(1) << placeBits
 
-    /// What the 256 levels of red, green and blue add, each to all three.
+    /// The contributions of the 256 levels of red, green and blue, each to all three channels.
     private let red, green, blue: [SIMD4<Int32>]
 
-    /// The level of sRGB at each place from black to white.
+    /// The sRGB level for each index, from black to white.
     private let levels: [UInt8]
 
-    /// `nil` when channels do not add up; `reference` then is the conversion.
+    /// Creates the tables, or returns `nil` if the channels are not additive; `reference` is the correct conversion.
     init?(from profile: ColorProfile, like reference: ColorTransform) throws(ImageError) {
         let colors = (0..<3).flatMap { channel in
             (0...255).flatMap { level in (0..<3).map { $0 == channel ? Double(level) / 255 : 0 } }
         }
         let light = try profile.light(of: colors)
-        // Each table holds black, which is to count once.
+        // Each table includes black, which must count only once.
         guard let red = Self.table(light, from: 0, less: 2), let green = Self.table(light, from: 256, less: 0),
             let blue = Self.table(light, from: 512, less: 0)
         else { return nil }
@@ -42,17 +42,18 @@ struct LightTable: RowConversion, Sendable {
         }
     }
 
-    /// The 256 colours of `light` from `start` on, less so many times the first; `nil` when they are out of all reason.
+    /// Returns the 256 colours of `light` from `start`, minus `count` times the first; `nil` if they are implausibly
+    /// large.
     private static func table(_ light: [Double], from start: Int, less count: Double) -> [SIMD4<Int32>]? {
         var table: [SIMD4<Int32>] = []
         for color in start..<(start + 256) {
             let values = (0..<3).map { light[color * 3 + $0] - count * light[start * 3 + $0] }
-            // Three of them, and rounding, stay within 32 bits.
+            // The sum of three, and the rounding offset, fit in 32 bits.
             guard values.allSatisfy({ abs($0) < 64 }) else { return nil }
             let parts = values.map { Int32(($0 * Double(1 << sumBits)).rounded()) }
             table.append(SIMD4(parts[0], parts[1], parts[2], 0))
         }
-        // Half a place, so that sums are rounded.
+        // Half an index step, so that sums are rounded.
         return count > 0 ? table.map { $0 &+ SIMD4(repeating: 1 << Int32(sumBits - placeBits - 1)) } : table
     }
 

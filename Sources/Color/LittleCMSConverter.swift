@@ -1,22 +1,24 @@
 public import DarkroomCore
 
-/// Colour conversion over Little CMS: relative colorimetric, with black point compensation.
+/// Converts colours with Little CMS: relative colorimetric, with black point compensation.
 ///
-/// It reads the profiles of grey, RGB and inks that have matrices, curves or tables of integers; the tables of floating
-/// point numbers that a profile may have besides are passed over. What changes no 8-bit colour by more than one level
-/// counts as sRGB, and so does the calibration that PNG prescribes to go with sRGB.
+/// It supports grey, RGB and ink profiles with matrices, curves or integer tables; floating-point tables that a profile
+/// may contain in addition are ignored. A profile that changes no 8-bit colour by more than one level counts as sRGB,
+/// and so does the calibration that PNG prescribes to accompany sRGB.
 public struct LittleCMSConverter: ColorConverter, ImagePlugin {
     private let cache = ConversionCache()
 
-    /// A converter, which remembers the conversions used last.
+    /// Creates a converter, which caches the most recently used conversions.
     public init() {}
 
-    /// A grey picture may have a profile of RGB, for its pixels come with three equal channels.
+    /// Returns the conversion to sRGB, or `nil` if the colours are sRGB or undescribed.
+    ///
+    /// A grey image may have an RGB profile, because its pixels have three equal channels.
     public func makeRowConversion(for info: ImageInfo) throws -> (any RowConversion)? {
         guard let source = ColorSource(info) else { return nil }
         return try cache.conversion(from: source)
     }
 
-    /// Makes it the converter of all coders.
+    /// Installs the converter for all coders.
     public func install(in components: inout ImageManager.Components) { components.coders.colorConverter = self }
 }

@@ -1,10 +1,10 @@
 import DarkroomCore
 
-/// The conversion of colours and inks, pixel by pixel.
+/// A conversion of colours and inks, pixel by pixel.
 struct TransformedRows: RowConversion, Sendable {
     let transform: ColorTransform
 
-    /// Whether the fourth byte was an ink, and is to be alpha.
+    /// Whether the fourth byte was an ink and is replaced by opaque alpha.
     let makesOpaque: Bool
 
     mutating func convert(_ pixels: inout MutableSpan<UInt8>) {
@@ -14,21 +14,21 @@ struct TransformedRows: RowConversion, Sendable {
     }
 }
 
-/// The conversion of greys, each of which is looked up.
+/// A conversion of greys by a lookup table.
 struct ToneTable: RowConversion, Sendable {
     /// The colours of the 256 greys, four bytes each.
     private let colors: [UInt8]
 
     init(from profile: ColorProfile) throws(ImageError) {
         var colors = PixelSamples.grays
-        // Little CMS would interpolate between a few greys, and dark ones are too curved for that.
+        // Little CMS would interpolate between a few greys, which is too coarse for the curve of dark ones.
         let transform = try ColorTransform(from: profile, isExact: true)
         var span = colors.mutableSpan
         transform.apply(to: &span)
         self.colors = colors
     }
 
-    /// Whether every grey stays what it is.
+    /// Whether every grey is unchanged.
     var isIdentity: Bool { PixelSamples.areAlike(colors, PixelSamples.grays) }
 
     mutating func convert(_ pixels: inout MutableSpan<UInt8>) {
@@ -42,7 +42,7 @@ struct ToneTable: RowConversion, Sendable {
 }
 
 extension ColorTransform {
-    /// Whether every colour stays what it is, as far as 8 bits tell.
+    /// Whether every colour is unchanged, to the precision of 8 bits.
     var isIdentity: Bool {
         var colors = PixelSamples.colors
         var span = colors.mutableSpan
@@ -51,7 +51,7 @@ extension ColorTransform {
     }
 }
 
-/// Opaque pixels to try a conversion on.
+/// Opaque pixels for testing a conversion.
 enum PixelSamples {
     /// Every grey, from black to white.
     static let grays = (0...255).flatMap { (tone: UInt8) -> [UInt8] in [tone, tone, tone, 255] }
@@ -68,7 +68,7 @@ enum PixelSamples {
         return colors
     }()
 
-    /// Whether no channel differs by more than rounding explains.
+    /// Returns whether no channel differs by more than a rounding error.
     static func areAlike(_ first: [UInt8], _ second: [UInt8]) -> Bool {
         zip(first, second).allSatisfy { abs(Int($0) - Int($1)) <= 1 }
     }
