@@ -5,7 +5,7 @@ import DarkroomPNG
 import DarkroomWebP
 import Foundation
 
-/// Writes every frame of an animation as a PNG file; each is a whole picture, and only one is in memory at a time.
+/// Writes every frame of an animation as a PNG file. Frames are complete images, and only one is in memory at a time.
 ///
 ///     swift run --package-path Examples animation-to-frames cat.gif frames
 @main

@@ -1,7 +1,7 @@
 import DarkroomCore
 import Foundation
 
-/// A list of nine rows scrolls through three cells: a cell that is used again never shows the row it had before.
+/// Scrolls a list of nine rows through three cells: a reused cell never shows its previous row.
 @main @MainActor
 enum CellReuse {
     static func main() async throws {
@@ -24,7 +24,7 @@ enum CellReuse {
     }
 }
 
-/// What a list shows a row in; here it only notes what it is told to show.
+/// The view of a row. This one only records what it should show.
 @MainActor
 final class Cell: @MainActor ImageTarget {
     let imageSlots: ImageSlots
@@ -38,7 +38,7 @@ final class Cell: @MainActor ImageTarget {
     }
 }
 
-/// Brings a pixel whose red is the number of the row.
+/// Returns an image of one pixel whose red is the number of the row.
 struct RowLoader: ImageLoader {
     func canLoad(_ url: URL) -> Bool { url.scheme == "row" }
 

@@ -4,7 +4,7 @@ import DarkroomCore
 import DarkroomPNG
 import Foundation
 
-/// A pipeline of one's own: a loader of `swatch:` URLs, a filter for cache keys, and a cache tier above the one on disk.
+/// A custom pipeline: a loader for `swatch:` URLs, a cache key filter, and a cache tier above the disk.
 @main
 enum CustomPipeline {
     static func main() async throws {
@@ -16,7 +16,7 @@ enum CustomPipeline {
         let manager = try ImageManager {
             $0.install(SwatchLoader())
             $0.install(PNGCoder())
-            // Comments are left out of cache keys, so that they make no difference.
+            // The query is a comment, and is not part of the cache key.
             $0.install(ClosureKeyFilter { _, text, _ in text.split(separator: "?").first.map(String.init) })
             $0.dataCache = TieredDataCache([Shelf(), disk], policies: policies)
         }
@@ -31,7 +31,7 @@ enum CustomPipeline {
     }
 }
 
-/// Brings pictures of one colour, which the URL names, as files: caches keep bytes, not what was decoded elsewhere.
+/// Loads images of the colour in the URL. They are encoded as files, because data caches store bytes.
 struct SwatchLoader: ImageLoader {
     func canLoad(_ url: URL) -> Bool { url.scheme == "swatch" }
     func load(_ request: LoadRequest) async throws -> LoadResponse {
@@ -44,7 +44,7 @@ struct SwatchLoader: ImageLoader {
     }
 }
 
-/// A tier that keeps bytes as long as the process runs.
+/// A cache tier that stores bytes for the lifetime of the process.
 actor Shelf: DataCache {
     private var entries: [CacheKey: DataEntry] = [:]
     func entry(for key: CacheKey) -> DataEntry? { entries[key] }

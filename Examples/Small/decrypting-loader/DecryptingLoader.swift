@@ -5,7 +5,7 @@ import DarkroomJPEG
 import DarkroomPNG
 import Foundation
 
-/// Shows a picture whose file is encrypted: AES-GCM is undone between the loader and the decoder.
+/// Loads an image from an encrypted file: AES-GCM is decrypted between the loader and the decoder.
 ///
 ///     swift run --package-path Examples decrypting-loader photo.jpg photo.sealed
 @main
@@ -39,7 +39,7 @@ enum DecryptingLoader {
 }
 
 extension Decryptor {
-    /// Opens what was sealed with `key`; bytes that were changed since are refused.
+    /// Decrypts bytes that were sealed with `key`; tampered bytes are rejected.
     static func aes(_ key: SymmetricKey) -> Decryptor {
         Decryptor { data, _ in try? AES.GCM.open(AES.GCM.SealedBox(combined: data), using: key) }
     }

@@ -4,7 +4,7 @@ import DarkroomJPEG
 import DarkroomPNG
 import Foundation
 
-/// A setting of one's own in the context: it reaches a transformer, and the cache key, so that no two values share a picture.
+/// Defines a custom context value. It reaches a transformer and the cache key, so that no two values share an entry.
 ///
 ///     swift run --package-path Examples own-context-key photo.jpg
 @main
@@ -36,7 +36,7 @@ enum LevelsKey: ImageContextKey {
 }
 
 extension ImageContext {
-    /// How many values each channel may have.
+    /// The number of values that each channel may have.
     var levels: Int {
         get { self[LevelsKey.self] }
         set { self[LevelsKey.self] = newValue }

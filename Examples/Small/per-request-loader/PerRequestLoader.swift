@@ -4,7 +4,7 @@ import DarkroomJPEG
 import DarkroomPNG
 import Foundation
 
-/// Gives one load a loader of its own: web addresses are answered from a folder of copies, without any network.
+/// Gives a single load its own loader, which reads web addresses from a folder of copies, without any network.
 ///
 ///     swift run --package-path Examples per-request-loader COPIES https://example.com/photo.jpg
 @main
@@ -36,7 +36,7 @@ enum PerRequestLoader {
     }
 }
 
-/// Answers for the file of the same name in a folder. No URL is asked whether it can be loaded: the request has said so.
+/// Loads the file with the same name from a folder. `canLoad` is not called, because the request specifies the loader.
 struct CopyLoader: ImageLoader {
     let folder: URL
 

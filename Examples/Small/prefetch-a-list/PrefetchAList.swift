@@ -1,7 +1,7 @@
 import Darkroom
 import Foundation
 
-/// Prefetches a list of pictures, two at a time, so that they can be shown without the network afterwards.
+/// Prefetches a list of images, two at a time, so that they can be shown offline afterwards.
 ///
 ///     swift run --package-path Examples prefetch-a-list https://example.com/1.jpg https://example.com/2.jpg
 @main
@@ -13,7 +13,7 @@ enum PrefetchAList {
         let manager = try ImageManager.standard()
         let context = ImageContext {
             $0.thumbnail = .fit(180, 120)
-            // Each counts as done when it is on disk.
+            // An image counts as finished when it is stored on disk.
             $0.waitsForStore = true
         }
         let prefetcher = Prefetcher(manager, maxConcurrentLoads: 2)

@@ -1,7 +1,7 @@
 import Darkroom
 import Foundation
 
-/// Shows a picture while it still arrives: tells how much has come, and writes each preview as a file.
+/// Shows an image while it loads: prints the progress, and writes each preview to a file.
 ///
 ///     swift run --package-path Examples progress-and-previews https://example.com/photo.jpg previews
 @main
@@ -14,7 +14,7 @@ enum ProgressAndPreviews {
         let folder = URL(filePath: arguments[2], directoryHint: .isDirectory)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
 
-        // Without caches, so that it arrives anew each time.
+        // Without caches, so that each run downloads the image.
         let manager = try ImageManager { $0.install(StandardPlugins()) }
         let context = ImageContext {
             $0.previews = true

@@ -6,7 +6,7 @@ import DarkroomPNG
 import DarkroomWebP
 import Foundation
 
-/// Makes thumbnails of all pictures in a folder, four at a time, with a bar that tells how far it is.
+/// Makes thumbnails of all images in a folder, four at a time, with a progress bar.
 ///
 ///     swift run --package-path Examples thumbnail-batch photos thumbnails
 @main

@@ -8,14 +8,14 @@ import Foundation
 import InMemoryTracing
 import Tracing
 
-/// Makes a span of each load and its stages, below the caller's own, and prints them as a tree.
+/// Creates a span for each load and its stages, below the caller's own span, and prints them as a tree.
 ///
 ///     swift run --package-path Examples traced-load photo.jpg
 @main
 enum TracedLoad {
     static func main() async throws {
         guard let path = CommandLine.arguments.dropFirst().first else { return print("usage: traced-load PICTURE") }
-        // A server bootstraps a tracer of OpenTelemetry in its place.
+        // A server bootstraps an OpenTelemetry tracer instead.
         let tracer = InMemoryTracer()
         let manager = try ImageManager {
             $0.install(FileLoader())

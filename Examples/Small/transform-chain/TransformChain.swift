@@ -5,7 +5,7 @@ import DarkroomPNG
 import DarkroomTransformers
 import Foundation
 
-/// Makes a round portrait of a photograph by a chain of transformers, in code and as the same chain in words.
+/// Makes a round portrait of a photograph with a chain of transformers, written in code and as text.
 ///
 ///     swift run --package-path Examples transform-chain photo.jpg portrait.png
 @main
@@ -28,7 +28,7 @@ enum TransformChain {
         try manager.coders.encode(result.image, as: .png).write(to: URL(filePath: arguments[2]))
         print("\(result.image.info.size) became \(result.image.size)")
 
-        // What users write in a URL or a setting is read with the same bounds as code.
+        // Text from users, in a URL or a setting, is checked against the same bounds as code.
         let words = "resize:96x96,cover,gravity=top+adjust:saturation=0+sharpen+roundCorner:48"
         let written = try TransformNotation().transformers(for: words)
         let isSame = written.map(\.identifier) == context.transformers.map(\.identifier)
