@@ -1,9 +1,10 @@
 public import DarkroomCore
 
 extension Bitmap {
-    /// A picture with edges, ramps and, with alpha, everything from clear to opaque; another one for each number.
+    /// Creates an image with edges, gradients and, with alpha, all values from transparent to opaque. Each number gives
+    /// a different image.
     ///
-    /// For tests: it stops the process when the picture is too large for the default limits.
+    /// For tests only: it traps if the image exceeds the default limits.
     public static func testCard(_ width: Int, _ height: Int, hasAlpha: Bool = false, number: Int = 0) -> Bitmap {
         do {
             return try Bitmap(PixelSize(width, height), hasAlpha: hasAlpha) { pixels in
@@ -22,12 +23,12 @@ extension Bitmap {
         }
     }
 
-    /// Whether every pixel's alpha is 255.
+    /// Whether the alpha of every pixel is 255.
     var isOpaque: Bool {
         withPixels { pixels in stride(from: 3, to: pixels.count, by: 4).allSatisfy { pixels[$0] == 255 } }
     }
 
-    /// Of any channel of any pixel; 256 when the sizes differ.
+    /// Returns the largest difference of any channel of any pixel; 256 if the sizes differ.
     func largestDifference(to other: Bitmap) -> Int {
         guard size == other.size else { return 256 }
         return withPixels { left in

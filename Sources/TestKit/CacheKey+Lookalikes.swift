@@ -4,7 +4,7 @@ extension CacheKey {
     static let a = CacheKey(source: "https://example.com/a.png")
     static let b = CacheKey(source: "https://example.com/b.png")
 
-    /// Keys that differ, though file systems, databases or careless text forms may take some for the same.
+    /// Distinct keys that file systems, databases or careless text forms may treat as equal.
     static let lookalikes: [CacheKey] = {
         let long = "https://example.com/" + String(repeating: "long/", count: 400)
         let sources = [
@@ -18,6 +18,6 @@ extension CacheKey {
         return sources.map { CacheKey(source: $0) } + variants.map { CacheKey(source: a.source, variant: $0) }
     }()
 
-    /// The parts, told apart, or their starts when they are long.
+    /// The two parts for a message, truncated if they are long.
     var shown: String { "\(source.shown.debugDescription)\(variant.map(\.shown))" }
 }

@@ -6,9 +6,9 @@ import DarkroomCore
     import Foundation
 #endif
 
-/// Plays with a data cache at random; its entries tell themselves whether they are whole.
+/// Calls a data cache at random, with entries whose integrity can be verified from their contents.
 struct CachePlay {
-    /// How many keys it plays with.
+    /// The number of keys in use.
     static let keyCount = 6
 
     private var random: SeededNumbers
@@ -17,14 +17,15 @@ struct CachePlay {
 
     static func key(_ index: Int) -> CacheKey { CacheKey(source: "https://example.com/play/\(index).png") }
 
-    /// An entry for the key with this index: each byte is `byte`, and the metadata says how many there are.
+    /// Returns an entry for the key at `index`, with `byteCount` bytes of value `byte`; its metadata repeats these
+    /// numbers.
     static func entry(_ index: Int, byte: UInt8, byteCount: Int) -> DataEntry {
         var metadata = DataEntry.Metadata.bare
         metadata.extendedData = Data("\(index) \(byte) \(byteCount)".utf8)
         return DataEntry(Data(repeating: byte, count: byteCount), metadata: metadata)
     }
 
-    /// Throws a violation unless `entry` is one that was stored, or `nil`.
+    /// Throws a violation unless `entry` is `nil` or an intact entry of the key at `index`.
     static func check(_ entry: DataEntry?, _ index: Int, _ subject: Subject, _ circumstances: String) throws {
         guard let entry else { return }
         let told = entry.metadata.extendedData.map { String(decoding: $0, as: UTF8.self) } ?? ""
@@ -36,11 +37,11 @@ struct CachePlay {
             "an entry is torn \(circumstances)")
     }
 
-    /// One call; what fails is a miss, or not kept.
+    /// Performs one random call. Errors count as a miss, or as a failed store.
     mutating func step(_ cache: any DataCache, _ subject: Subject) async throws {
         let index = Int.random(in: 0..<Self.keyCount, using: &random)
         let byte = UInt8.random(in: 0...255, using: &random)
-        // Long ones are under way for longer.
+        // Writing a long entry takes longer.
         let byteCount = Int.random(in: 1...3, using: &random) == 1 ? 150_000 : Int.random(in: 0..<6_000, using: &random)
         switch Int.random(in: 0..<10, using: &random) {
         case 0: try? await cache.remove(Self.key(index))

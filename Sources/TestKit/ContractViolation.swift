@@ -1,30 +1,30 @@
-/// What a plug-in does not hold.
+/// A rule of a contract that a plug-in breaks.
 public struct ContractViolation: Error, CustomStringConvertible {
-    /// The plug-in's type.
+    /// The type of the plug-in.
     public let subject: String
 
-    /// One sentence.
+    /// A sentence that describes the broken rule.
     public let message: String
 
-    /// Both.
+    /// The subject and the message.
     public var description: String { "\(subject): \(message)" }
 }
 
-/// The plug-in that a contract is about.
+/// The plug-in under test.
 struct Subject: Sendable {
     let name: String
 
     init(_ plugin: Any) { name = "\(type(of: plugin))" }
 
-    /// A violation that says `message`.
+    /// Returns a violation with `message`.
     func violation(_ message: String) -> ContractViolation { ContractViolation(subject: name, message: message) }
 
-    /// Throws a violation that says `message` unless `condition` holds.
+    /// Throws a violation with `message` unless `condition` holds.
     func require(_ condition: Bool, _ message: @autoclosure () -> String) throws {
         guard condition else { throw violation(message()) }
     }
 
-    /// Runs what has no reason to fail, and makes a violation of what it throws.
+    /// Runs `body`, which must not fail, and converts its errors to violations.
     func running<Result>(_ what: String = "a whole file", _ body: () throws -> Result) throws -> Result {
         do {
             return try body()

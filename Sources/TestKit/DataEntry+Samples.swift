@@ -7,7 +7,7 @@ import DarkroomCore
 #endif
 
 extension DataEntry {
-    /// A small entry, another one for each number.
+    /// Returns a small entry, different for each number.
     static func sample(_ number: Int) -> DataEntry {
         DataEntry(Data.sample(200 + number, number: number), metadata: .numbered(number))
     }
@@ -16,21 +16,21 @@ extension DataEntry {
 extension DataEntry.Metadata {
     static let bare = DataEntry.Metadata(storedAt: Date(timeIntervalSinceReferenceDate: 800_000_000))
 
-    /// Metadata that tells `number`.
+    /// Returns metadata that contains `number`.
     static func numbered(_ number: Int) -> DataEntry.Metadata {
         var metadata = bare
         metadata.extendedData = Data("number \(number)".utf8)
         return metadata
     }
 
-    /// Metadata of the version of an original that has this name.
+    /// Returns metadata of an original with this revision.
     static func version(_ revision: String) -> DataEntry.Metadata {
         var metadata = bare
         metadata.original = OriginalVersion(revision: revision)
         return metadata
     }
 
-    /// Metadata in which everything is set.
+    /// Metadata in which every property is set.
     static var full: DataEntry.Metadata {
         var metadata = DataEntry.Metadata(storedAt: Date(timeIntervalSinceReferenceDate: 800_000_000.25))
         var info = ImageInfo(format: .gif, storedSize: PixelSize(3, 2))
@@ -61,7 +61,7 @@ extension DataEntry.Metadata {
 }
 
 extension Data {
-    /// Bytes of all values in no order that a cache could care about.
+    /// Returns pseudorandom bytes, different for each number.
     static func sample(_ byteCount: Int, number: Int = 0) -> Data {
         var random = SeededNumbers(seed: UInt64(truncatingIfNeeded: number &* 1_000_003 &+ byteCount))
         return Data((0..<byteCount).map { _ in UInt8(truncatingIfNeeded: random.next()) })

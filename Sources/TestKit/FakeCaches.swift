@@ -1,7 +1,7 @@
 public import DarkroomCore
 import Synchronization
 
-/// A data cache without limits, for tests; it can be told to fail.
+/// An unlimited data cache for tests, which can be made to fail.
 public final class FakeDataCache: DataCache {
     private let entries = Mutex<[CacheKey: DataEntry]>([:])
 
@@ -9,22 +9,22 @@ public final class FakeDataCache: DataCache {
 
     private let trims = Mutex(0)
 
-    /// An empty cache.
+    /// Creates an empty cache.
     public init() {}
 
-    /// Makes every call from now on throw `error`; `nil` makes them work again.
+    /// Makes every subsequent call throw `error`; `nil` restores normal operation.
     public func fail(with error: ImageError?) { failure.withLock { $0 = error } }
 
     /// The keys of all entries.
     public var keys: Set<CacheKey> { entries.withLock { Set($0.keys) } }
 
-    /// The entry kept.
+    /// Returns the stored entry.
     public func entry(for key: CacheKey) async throws -> DataEntry? { try use { $0[key] } }
 
-    /// Keeps it.
+    /// Stores the entry.
     public func store(_ entry: DataEntry, for key: CacheKey) async throws { try use { $0[key] = entry } }
 
-    /// Replaces the metadata, unless the entry is of another version.
+    /// Replaces the metadata, unless the stored entry is of another version.
     public func update(_ metadata: DataEntry.Metadata, for key: CacheKey) async throws {
         try use { entries in
             guard let kept = entries[key]?.metadata, metadata.isOfSameVersion(as: kept) else { return }
@@ -32,24 +32,24 @@ public final class FakeDataCache: DataCache {
         }
     }
 
-    /// Whether it is kept.
+    /// Returns whether an entry is stored.
     public func contains(_ key: CacheKey) async throws -> Bool { try use { $0[key] != nil } }
 
-    /// Removes it.
+    /// Removes the entry.
     public func remove(_ key: CacheKey) async throws { try use { $0[key] = nil } }
 
-    /// Removes all of `source`.
+    /// Removes the original and all variants of `source`.
     public func removeAll(ofSource source: String) async throws {
         try use { entries in entries = entries.filter { $0.key.original != CacheKey(source: source) } }
     }
 
-    /// Removes all.
+    /// Removes all entries.
     public func removeAll() async throws { try use { $0 = [:] } }
 
-    /// How often it was trimmed.
+    /// The number of successful calls of ``trim()``.
     public var trimCount: Int { trims.withLock { $0 } }
 
-    /// Counts the call.
+    /// Increments ``trimCount``.
     public func trim() async throws {
         try use { _ in }
         trims.withLock { $0 += 1 }
@@ -61,56 +61,57 @@ public final class FakeDataCache: DataCache {
     }
 }
 
-/// An image cache without limits, for tests.
+/// An unlimited image cache for tests.
 public final class FakeImageCache: ImageCache {
     private let images = Mutex<[CacheKey: Image]>([:])
 
-    /// An empty cache.
+    /// Creates an empty cache.
     public init() {}
 
     /// The keys of all images.
     public var keys: Set<CacheKey> { images.withLock { Set($0.keys) } }
 
-    /// The image kept.
+    /// Returns the stored image.
     public func image(for key: CacheKey) -> Image? { images.withLock { $0[key] } }
 
-    /// Keeps it.
+    /// Stores the image.
     public func store(_ image: Image, for key: CacheKey) { images.withLock { $0[key] = image } }
 
-    /// Whether it is kept.
+    /// Returns whether an image is stored.
     public func contains(_ key: CacheKey) -> Bool { images.withLock { $0[key] != nil } }
 
-    /// Those made of `source`.
+    /// Returns the stored images of `source` with their keys.
     public func images(ofSource source: String) -> [(CacheKey, Image)] {
         images.withLock { images in
             images.filter { $0.key.original == CacheKey(source: source) }.map { ($0.key, $0.value) }
         }
     }
 
-    /// Removes it.
+    /// Removes the image.
     public func remove(_ key: CacheKey) { images.withLock { $0[key] = nil } }
 
-    /// Removes all of `source`.
+    /// Removes all images of `source`.
     public func removeAll(ofSource source: String) {
         images.withLock { images in images = images.filter { $0.key.original != CacheKey(source: source) } }
     }
 
-    /// Removes all.
+    /// Removes all images.
     public func removeAll() { images.withLock { $0 = [:] } }
 }
 
-/// An image cache that forgets everything at once, as one may under pressure: all loads then go to disk or origin.
+/// An image cache that evicts everything immediately, as a cache may under memory pressure. All loads then go to disk
+/// or the origin server.
 public struct ForgetfulImageCache: ImageCache {
-    /// A cache that stays empty.
+    /// Creates a cache that stays empty.
     public init() {}
 
-    /// Nothing.
+    /// Returns `nil`.
     public func image(for key: CacheKey) -> Image? { nil }
 
-    /// Forgets it.
+    /// Does nothing.
     public func store(_ image: Image, for key: CacheKey) {}
 
-    /// Never.
+    /// Returns `false`.
     public func contains(_ key: CacheKey) -> Bool { false }
 
     /// Does nothing.

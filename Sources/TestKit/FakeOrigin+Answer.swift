@@ -5,57 +5,58 @@
 #endif
 
 extension FakeOrigin {
-    /// What the origin has to give. What of it is sent depends on the request: all, a part, or that nothing has changed.
+    /// A resource of the origin server. Depending on the request, the response is the complete body, a range, or a 304.
     public struct Answer: Sendable {
-        /// The status for a request without conditions.
+        /// The status for an unconditional request.
         public var status = 200
 
-        /// The header fields, with names in lower case. `etag` and `last-modified` are what conditions are compared with.
+        /// The header fields, with lowercase names. Conditional requests are evaluated against `etag` and
+        /// `last-modified`.
         public var headers: [String: String] = [:]
 
-        /// The whole body.
+        /// The complete body.
         public var body = Data()
 
-        /// How many bytes a chunk has.
+        /// The size of a chunk in bytes.
         public var chunkByteCount = 1_024
 
-        /// How many bytes are sent before the connection breaks; `nil` when it holds.
+        /// The number of bytes after which the connection breaks; `nil` if it does not.
         public var breaksAfter: Int?
 
-        /// Called before each chunk, to wait at a `Gate`; what it throws breaks the connection.
+        /// Called before each chunk, for example to wait at a ``Gate``. An error breaks the connection.
         public var willSend: @Sendable (_ chunkIndex: Int) async throws -> Void = { _ in }
 
-        /// A body with these fields.
+        /// Creates a response with `body` and `headers`.
         public init(_ body: Data, headers: [String: String] = [:]) {
             self.body = body
             self.headers = headers
         }
 
-        /// A status without a body.
+        /// Returns a response with a status and no body.
         public static func status(_ status: Int, headers: [String: String] = [:]) -> Answer {
             var answer = Answer(Data(), headers: headers)
             answer.status = status
             return answer
         }
 
-        /// A body that may be used for so many seconds, and be asked about by its tag.
+        /// Returns a response that is fresh for `seconds` and can be revalidated by its entity tag.
         public static func fresh(_ body: Data, seconds: Int, tag: String = "\"1\"") -> Answer {
             Answer(body, headers: ["cache-control": "max-age=\(seconds)", "etag": tag])
         }
     }
 
-    /// What is sent.
+    /// The response to one request.
     struct Reply {
         var status: Int
         var headers: [String: String]
-        /// Bytes of the answer's body.
+        /// The range of the answer's body that is sent.
         var range: Range<Int>
         let answer: Answer
     }
 }
 
 extension FakeOrigin.Answer {
-    /// What is sent to who asked `request`.
+    /// Returns the response to `request`.
     func reply(to request: FakeOrigin.Request) -> FakeOrigin.Reply {
         var reply = FakeOrigin.Reply(status: status, headers: headers, range: 0..<body.count, answer: self)
         if status == 200, holds(for: request) {
@@ -74,7 +75,7 @@ extension FakeOrigin.Answer {
         return reply
     }
 
-    /// Whether the one who asks has it already (RFC 9110, section 13.2.2).
+    /// Whether the validators of the request match, so that the response is a 304 (RFC 9110, section 13.2.2).
     private func holds(for request: FakeOrigin.Request) -> Bool {
         if let tags = request.headers["if-none-match"] {
             guard let tag = headers["etag"] else { return false }
@@ -84,7 +85,8 @@ extension FakeOrigin.Answer {
         return date == headers["last-modified"]
     }
 
-    /// Where the bytes asked for begin; `nil` for a request of all, or of something that has changed.
+    /// Returns the start of the requested range, or `nil` if the complete body is requested or the resource has
+    /// changed.
     private func rangeStart(in request: FakeOrigin.Request) -> Int? {
         guard let range = request.headers["range"], range.hasPrefix("bytes="), range.hasSuffix("-"),
             let start = Int(range.dropFirst(6).dropLast()), start < body.count, headers["accept-ranges"] != "none"
@@ -93,7 +95,7 @@ extension FakeOrigin.Answer {
         return condition == nil || condition == headers["etag"] ? start : nil
     }
 
-    /// A tag without its blanks and its mark of weakness.
+    /// Returns an entity tag without leading spaces and weakness prefix.
     private static func opaque(_ tag: Substring) -> Substring {
         let tag = tag.drop { $0 == " " }
         return tag.hasPrefix("W/") ? tag.dropFirst(2) : tag

@@ -7,7 +7,7 @@ import DarkroomCore
 #endif
 
 extension FakeOrigin {
-    /// The bytes of `reply`, and those of further requests where a connection breaks.
+    /// Returns the bytes of `reply`, and those of further requests after the connection breaks.
     func chunks(_ reply: Reply, _ request: LoadRequest) -> some AsyncSequence<Data, any Error> & Sendable {
         Body(origin: self, first: reply, request: request)
     }
@@ -54,7 +54,7 @@ private struct Body: AsyncSequence, Sendable {
             return chunk
         }
 
-        /// Asks for what is missing; `error` is thrown when nothing proves that what comes is the rest.
+        /// Requests the missing range. Throws `error` if the response is not proven to be the rest of the same body.
         private mutating func goOn(after error: ImageError) async throws {
             guard let tag = reply.headers["etag"], !tag.hasPrefix("W/"), sentByteCount > 0 || position > 0 else {
                 throw error

@@ -7,19 +7,20 @@ import Synchronization
     public import Foundation
 #endif
 
-/// An HTTP origin without sockets: a loader that brings what the HTTP loader would bring from a server that answers so.
+/// A fake HTTP origin server without sockets: a loader that returns what the HTTP loader would return for its
+/// responses.
 ///
-/// It sends validators for what a cache holds, makes `notModified` of a 304, an error of kind `status` of what is no
-/// success, and chunks of a body, whose length it checks against the limits. A body that breaks off is gone on with by a
-/// range request when it has a strong tag. There are no redirects, cookies, encodings or credentials, and no content type
-/// is refused.
+/// It sends validators for the stored response, returns `notModified` for a 304, throws an error of kind `status` for
+/// an unsuccessful status, and otherwise streams the body in chunks. It checks the content length against the limits.
+/// An interrupted body is resumed by a range request if it has a strong entity tag. There are no redirects, cookies,
+/// encodings or credentials, and every content type is accepted.
 public final class FakeOrigin: ImageLoader {
-    /// What the origin is asked.
+    /// A request that the origin server received.
     public struct Request: Sendable {
-        /// Where to.
+        /// The requested URL.
         public let url: URL
 
-        /// The header fields, with names in lower case.
+        /// The header fields, with lowercase names.
         public let headers: [String: String]
     }
 
@@ -27,14 +28,17 @@ public final class FakeOrigin: ImageLoader {
     private let fields: [String: String]
     private let asked = Mutex<[Request]>([])
 
-    /// An origin of all `http` and `https` URLs that answers with `answer`, which may wait at a `Gate`; what it throws is a
-    /// connection that fails. `fields` are sent with each request, with names in lower case.
+    /// Creates an origin server for all `http` and `https` URLs.
+    ///
+    /// - Parameters:
+    ///   - fields: Header fields of every request, with lowercase names.
+    ///   - answer: Returns the response to a request. It may wait at a ``Gate``; an error is a failed connection.
     public init(fields: [String: String] = [:], answer: @escaping @Sendable (Request) async throws -> Answer) {
         self.fields = fields
         self.answer = answer
     }
 
-    /// An origin that gives these answers in turn, and then the last one again and again.
+    /// Creates an origin server that returns these answers in order, and then repeats the last one.
     public convenience init(fields: [String: String] = [:], _ first: Answer, _ others: Answer...) {
         let answers = [first] + others
         let count = Mutex(0)
@@ -46,16 +50,16 @@ public final class FakeOrigin: ImageLoader {
         }
     }
 
-    /// All requests so far, those for the rest of a body included.
+    /// All requests so far, including range requests for the rest of a body.
     public var requests: [Request] { asked.withLock { $0 } }
 
-    /// Whether it is a URL of HTTP.
+    /// Returns whether the scheme of the URL is `http` or `https`.
     public func canLoad(_ url: URL) -> Bool { ["http", "https"].contains(url.scheme?.lowercased()) }
 
-    /// The fields that every request has.
+    /// Returns the header fields of every request.
     public func requestFields(for request: LoadRequest) -> [String: String] { fields }
 
-    /// Asks, and answers as the HTTP loader would.
+    /// Requests the URL, and returns the response as the HTTP loader would.
     public func load(_ request: LoadRequest) async throws -> LoadResponse {
         request.tell(.started)
         let validators = request.validators
@@ -76,7 +80,7 @@ public final class FakeOrigin: ImageLoader {
         return LoadResponse(.chunks(chunks(reply, request)), expectedByteCount: length, metadata: metadata)
     }
 
-    /// Asks once.
+    /// Records and performs a single request.
     func ask(_ url: URL, _ headers: [String: String]) async throws -> (Request, Answer) {
         let request = Request(url: url, headers: headers)
         asked.withLock { $0.append(request) }
@@ -95,7 +99,7 @@ public final class FakeOrigin: ImageLoader {
 }
 
 extension LoadRequest {
-    /// The header fields that ask whether the stored response still holds.
+    /// The validators of the stored response.
     fileprivate var validators: [String: String] {
         var validators: [String: String] = [:]
         validators["if-none-match"] = stored?.headers["etag"]

@@ -1,15 +1,15 @@
-/// Spoils files in ways that hurt parsers. The same seed gives the same files.
+/// Mutates files in ways that are likely to break parsers. Equal seeds give equal files.
 public struct FileMutator {
     private var random: SeededNumbers
     private let files: [[UInt8]]
 
-    /// A mutator of `files`, of which there is at least one.
+    /// Creates a mutator of `files`, which must not be empty.
     public init(_ files: [[UInt8]], seed: UInt64) {
         self.files = files
         random = SeededNumbers(seed: seed)
     }
 
-    /// The next spoilt file.
+    /// Returns the next mutated file.
     public mutating func next() -> [UInt8] {
         var bytes = files[below(files.count)]
         for _ in 0...below(4) { change(&bytes) }
@@ -17,7 +17,7 @@ public struct FileMutator {
         return bytes
     }
 
-    /// A number from 0 up to `bound`, which is not among them; 0 when it is 0.
+    /// Returns a random number from 0 up to, but not including, `bound`; 0 if `bound` is not positive.
     public mutating func below(_ bound: Int) -> Int { bound > 0 ? Int.random(in: 0..<bound, using: &random) : 0 }
 
     private mutating func change(_ bytes: inout [UInt8]) {
@@ -52,7 +52,7 @@ public struct FileMutator {
         bytes.insert(contentsOf: run, at: below(bytes.count + 1))
     }
 
-    /// Writes a length, size or count that parsers stumble over.
+    /// Overwrites bytes with a length, size or count that is an edge case for parsers.
     private mutating func writeNumber(_ bytes: inout [UInt8], at start: Int) {
         let edges: [UInt64] = [0, 1, 2, 3, 7, 8, 0x7F, 0x80, 0xFF, 0x100, 0x3FFF, 0x7FFF, 0x8000, 0xFFFF]
         let wide: [UInt64] = [0x1_0000, 0xFF_FFFF, 0x7FFF_FFFF, 0x8000_0000, 0xFFFF_FFF7, 0xFFFF_FFFF]
@@ -84,7 +84,7 @@ public struct FileMutator {
         return places[index]..<places[index + 1]
     }
 
-    /// The start of this file and the end of another one.
+    /// Joins the start of this file and the end of another one.
     private mutating func splice(_ bytes: inout [UInt8]) {
         let other = files[below(files.count)]
         let (head, tail) = (FileParts(bytes).boundaries, FileParts(other).boundaries)

@@ -1,10 +1,10 @@
-/// Where the chunks, segments or blocks of a file begin, as far as it can be followed.
+/// Finds the chunks, segments or blocks of a file, as far as its structure is intact.
 struct FileParts {
     private let bytes: [UInt8]
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// Offsets in rising order, the first of which is behind the file's signature, the last of which is its end.
+    /// The offsets of the parts in ascending order, from the end of the file's signature to the end of the file.
     var boundaries: [Int] {
         switch bytes.first {
         case 0x89: walk(from: 8) { 12 + big($0, 4) }

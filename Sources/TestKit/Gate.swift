@@ -1,25 +1,27 @@
 import Synchronization
 
-/// Holds tasks until a test opens it, so that nothing has to sleep for luck.
+/// A gate that suspends tasks until a test opens it, so that tests need no sleeps.
 public final class Gate: Sendable {
     private struct State {
         var isOpen = false
         var arrivals = 0
         var held: [Int: CheckedContinuation<Void, Never>] = [:]
-        /// Who left before it was held.
+        /// The tasks that were cancelled before they were suspended.
         var gone: Set<Int> = []
         var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
     }
 
     private let state = Mutex(State())
 
-    /// A closed gate.
+    /// Creates a closed gate.
     public init() {}
 
-    /// Waits until the gate is open. Cancelling the task does not open it.
+    /// Waits until the gate is open, even if the task is cancelled.
     public func pass() async { await wait(arrive()) }
 
-    /// Waits until the gate is open; throws when the task is cancelled before.
+    /// Waits until the gate is open.
+    ///
+    /// - Throws: `CancellationError` if the task is cancelled.
     public func passUnlessCancelled() async throws {
         let number = arrive()
         await withTaskCancellationHandler {
@@ -30,7 +32,7 @@ public final class Gate: Sendable {
         try Task.checkCancellation()
     }
 
-    /// Returns when `count` tasks have come to the gate, now or before.
+    /// Returns once a total of `count` tasks have arrived at the gate, including earlier arrivals.
     public func arrivals(_ count: Int = 1) async {
         await withCheckedContinuation { continuation in
             let isThere = state.withLock { state in
@@ -41,7 +43,7 @@ public final class Gate: Sendable {
         }
     }
 
-    /// Lets everybody pass, from now on.
+    /// Opens the gate permanently, and resumes all waiting tasks.
     public func open() {
         let held = state.withLock { state in
             state.isOpen = true

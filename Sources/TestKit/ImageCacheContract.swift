@@ -1,16 +1,16 @@
 public import DarkroomCore
 
-/// What every image cache must hold. Each check throws a `ContractViolation` that says what does not.
+/// The requirements on image caches. Each check throws a ``ContractViolation`` that describes the broken rule.
 ///
-/// A cache may forget images whenever it likes; so each check uses a few small ones only, for which any cache that is of
-/// use has room, and a cache must have one of them right after it was stored.
+/// A cache may evict images at any time. Each check therefore uses only a few small images, for which any useful cache
+/// has room, and an image must be present immediately after it was stored.
 public struct ImageCacheContract: Sendable {
     private let makeCache: @Sendable () -> any ImageCache
 
-    /// The contract of the caches that `makeCache` makes, each empty.
+    /// Creates the contract of the caches that `makeCache` returns, each of them empty.
     public init(_ makeCache: @escaping @Sendable () -> any ImageCache) { self.makeCache = makeCache }
 
-    /// All checks.
+    /// Runs all checks.
     public func checkAll() async throws {
         try checkStoring()
         try checkKeys()
@@ -19,7 +19,7 @@ public struct ImageCacheContract: Sendable {
         try await checkConcurrency()
     }
 
-    /// What was stored comes back, under its key alone, and a later store replaces it.
+    /// Checks that a stored image is returned for its key only, and that a later store replaces it.
     public func checkStoring() throws {
         let (cache, subject) = made()
         try subject.require(cache.image(for: .a) == nil && !cache.contains(.a), "it has images from the start")
@@ -39,7 +39,7 @@ public struct ImageCacheContract: Sendable {
             "it loses what goes with an image")
     }
 
-    /// Keys that look alike stay apart.
+    /// Checks that similar keys are kept apart.
     public func checkKeys() throws {
         let keys = CacheKey.lookalikes
         for (index, key) in keys.enumerated() {
@@ -57,7 +57,7 @@ public struct ImageCacheContract: Sendable {
         }
     }
 
-    /// What was removed is gone, and all else stays.
+    /// Checks that the removal methods remove the specified images and no others.
     public func checkRemoving() throws {
         let variant = CacheKey(source: CacheKey.a.source, variant: ["V"])
         func filled() -> (any ImageCache, Subject) {
@@ -84,7 +84,7 @@ public struct ImageCacheContract: Sendable {
             all.image(for: .a)?.isSame(as: .sample(7)) == true, "nothing can be stored after removing all")
     }
 
-    /// It answers every pressure, and goes on working after that.
+    /// Checks that the cache handles every level of memory pressure, and works afterwards.
     public func checkPressure() throws {
         let (cache, subject) = made()
         for pressure in MemoryPressure.allCases {
@@ -99,7 +99,7 @@ public struct ImageCacheContract: Sendable {
             cache.image(for: .a)?.isSame(as: .sample(2)) == true, "nothing can be stored after a pressure")
     }
 
-    /// Many threads at once see each image whole, under its own key.
+    /// Checks that concurrent readers see only intact images of the requested key.
     public func checkConcurrency() async throws {
         let (cache, subject) = made()
         let keys = (0..<4).map { CacheKey(source: "\($0)") }
@@ -130,7 +130,7 @@ public struct ImageCacheContract: Sendable {
 }
 
 extension Image {
-    /// A small still that shows `number`.
+    /// Returns a small still image, different for each number.
     fileprivate static func sample(_ number: Int) -> Image {
         let bitmap = Bitmap.testCard(3 + number % 3, 2, number: number)
         return Image(info: ImageInfo(format: .png, storedSize: bitmap.size), bitmap: bitmap)

@@ -6,20 +6,24 @@ public import DarkroomCore
     public import Foundation
 #endif
 
-/// What every key filter must hold. Each check throws a `ContractViolation` that says what does not.
+/// The requirements on cache key filters. Each check throws a ``ContractViolation`` that describes the broken rule.
 public struct KeyFilterContract: Sendable {
     private let filter: any CacheKeyFilter
     private let context: ImageContext
     private let subject: Subject
 
-    /// The contract of `filter`, asked under `context`.
+    /// Creates the contract of `filter`, called with `context`.
     public init(_ filter: any CacheKeyFilter, context: ImageContext = .init()) {
         self.filter = filter
         self.context = context
         subject = Subject(filter)
     }
 
-    /// All checks. `different` are URLs of different pictures, `same` are spellings of one picture's URL.
+    /// Runs all checks.
+    ///
+    /// - Parameters:
+    ///   - different: URLs of different images.
+    ///   - same: URLs of the same image.
     public func checkAll(different: [URL] = [], same: [URL] = []) throws {
         try checkRepeats(different + same)
         try checkIdempotence(different + same)
@@ -28,7 +32,7 @@ public struct KeyFilterContract: Sendable {
         try checkSame(same)
     }
 
-    /// Equal questions get equal answers, however often they are asked, and no URL an empty key.
+    /// Checks that the filter is deterministic, and that no URL gets an empty key.
     public func checkRepeats(_ urls: [URL] = []) throws {
         for url in urls + Self.samples {
             let first = key(url)
@@ -39,9 +43,9 @@ public struct KeyFilterContract: Sendable {
         }
     }
 
-    /// A key that is filtered again stays as it is, so that installing the filter twice does no harm.
+    /// Checks that filtering a key again does not change it, so that installing the filter twice is harmless.
     ///
-    /// Filters that mean to do something each time leave this check out.
+    /// Skip this check for filters that intentionally change the key on every application.
     public func checkIdempotence(_ urls: [URL] = []) throws {
         for url in urls + Self.samples {
             guard let once = key(url) else { continue }
@@ -52,14 +56,15 @@ public struct KeyFilterContract: Sendable {
         }
     }
 
-    /// Texts that are no URL, or hardly one, do no harm, and get the same answer each time.
+    /// Checks that texts that are not valid URLs do not crash the filter and give the same key every time.
     public func checkHostileTexts() throws {
         for (url, text) in Self.hostileTexts.map({ (Self.samples[0], $0) }) {
             try subject.require(key(url, text) == key(url, text), "it answers the text \(text.shown) in two ways")
         }
     }
 
-    /// URLs of different pictures keep different keys. What is kept out of caches, with `nil`, meets nothing there.
+    /// Checks that URLs of different images have different keys. URLs without a key are ignored, because they are not
+    /// cached.
     public func checkDifferent(_ urls: [URL]) throws {
         var seen: [CacheKey: URL] = [:]
         for url in urls {
@@ -71,7 +76,7 @@ public struct KeyFilterContract: Sendable {
         }
     }
 
-    /// Spellings of one picture's URL get one key.
+    /// Checks that all URLs of the same image have the same key.
     public func checkSame(_ urls: [URL]) throws {
         for (one, other) in zip(urls, urls.dropFirst()) {
             try subject.require(
@@ -81,7 +86,7 @@ public struct KeyFilterContract: Sendable {
 
     private func key(_ url: URL) -> CacheKey? { key(url, url.absoluteString) }
 
-    /// As a cache key, because that is compared byte by byte.
+    /// Returns a cache key, because it is compared byte by byte.
     private func key(_ url: URL, _ text: String) -> CacheKey? {
         filter.key(for: url, soFar: text, context: context).map { CacheKey(source: $0) }
     }
@@ -104,6 +109,6 @@ public struct KeyFilterContract: Sendable {
 }
 
 extension String {
-    /// The text, or its start when it is long.
+    /// The text, truncated if it is long.
     var shown: String { count > 80 ? "\(prefix(80))…" : self }
 }

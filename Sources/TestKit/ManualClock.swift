@@ -1,21 +1,21 @@
 import Synchronization
 
-/// A clock whose time passes only when a test says so, for whatever takes a clock: retries, deadlines, players.
+/// A clock that a test advances manually, for everything that takes a clock: retries, deadlines, players.
 ///
-/// A sleeper wakes when its time has come, or throws when its task is cancelled.
+/// A sleeping task resumes when its deadline is reached, or throws when it is cancelled.
 public final class ManualClock: Clock {
-    /// A time, counted from the making of the clock.
+    /// An instant, relative to the creation of the clock.
     public struct Instant: InstantProtocol {
-        /// How much time has passed since the clock was made.
+        /// The time since the creation of the clock.
         public var offset: Duration
 
-        /// The time that is so much later.
+        /// Returns the instant that is `duration` later.
         public func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
 
-        /// How long after this `other` is.
+        /// Returns the duration from this instant to `other`.
         public func duration(to other: Instant) -> Duration { other.offset - offset }
 
-        /// Whether `left` is earlier.
+        /// Returns whether `left` is earlier than `right`.
         public static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
     }
 
@@ -33,19 +33,19 @@ public final class ManualClock: Clock {
 
     private let state = Mutex(State())
 
-    /// A clock at 0.
+    /// Creates a clock at 0.
     public init() {}
 
-    /// The time it shows.
+    /// The current instant.
     public var now: Instant { state.withLock { $0.now } }
 
-    /// It can tell any two times apart.
+    /// Zero: all instants are distinguishable.
     public var minimumResolution: Duration { .zero }
 
-    /// When each sleep so far was to end, in the order they began.
+    /// The deadlines of all sleeps so far, in the order in which they began.
     public var deadlines: [Instant] { state.withLock { $0.deadlines } }
 
-    /// Lets so much time pass, and wakes those whose time has come.
+    /// Advances the clock by `duration`, and resumes the tasks whose deadline has been reached.
     public func advance(by duration: Duration) {
         let woken = state.withLock { state in
             state.now = state.now.advanced(by: duration)
@@ -56,7 +56,8 @@ public final class ManualClock: Clock {
         for sleeper in woken { sleeper.continuation.resume() }
     }
 
-    /// Returns when `count` sleeps have begun, now or before, so that a test knows that time may pass.
+    /// Returns once a total of `count` sleeps have begun, including earlier ones, so that a test can safely advance the
+    /// clock.
     public func sleeps(_ count: Int = 1) async {
         await withCheckedContinuation { continuation in
             let isReached = state.withLock { state in
@@ -67,7 +68,9 @@ public final class ManualClock: Clock {
         }
     }
 
-    /// Returns when the time has come; throws when the task is cancelled before.
+    /// Suspends until `deadline`.
+    ///
+    /// - Throws: `CancellationError` if the task is cancelled first.
     public func sleep(until deadline: Instant, tolerance: Duration?) async throws {
         let id = begin(deadline)
         try await withTaskCancellationHandler {
@@ -84,7 +87,8 @@ public final class ManualClock: Clock {
         }
     }
 
-    /// Notes a sleep, and answers its number. Who waits for it may let time pass before it has begun: that is seen then.
+    /// Records a sleep, and returns its number. A test may advance the clock before the task is suspended; `sleep`
+    /// checks for that.
     private func begin(_ deadline: Instant) -> Int {
         let (id, ready) = state.withLock { state in
             state.deadlines.append(deadline)

@@ -1,4 +1,4 @@
-/// Makes the checksums of a PNG's chunks right, so that what was changed in them is looked at.
+/// Recomputes the checksums of a PNG's chunks, so that decoders do not reject mutated chunks because of them.
 struct PNGChecksums {
     private static let table: [UInt32] = (0..<256).map { index in
         (0..<8).reduce(UInt32(index)) { value, _ in value & 1 == 1 ? value >> 1 ^ 0xEDB8_8320 : value >> 1 }

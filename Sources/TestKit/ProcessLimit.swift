@@ -6,14 +6,14 @@
     import Darwin
 #endif
 
-/// What the system refuses this process: a fault that any code that uses files meets, without a seam in it.
+/// A resource limit of this process, which injects faults into any code that uses files, without a hook in it.
 enum ProcessLimit: Codable, Sendable {
-    /// To make a file longer than this.
+    /// The maximum size of a file.
     case fileByteCount(Int)
-    /// To have more files open; those that are open stay so.
+    /// The maximum number of open files; files that are already open stay open.
     case openFileCount(Int)
 
-    /// When it holds, for a sentence.
+    /// The circumstances for a message.
     var circumstances: String {
         switch self {
         case .fileByteCount: "when the disk is full"
@@ -22,7 +22,7 @@ enum ProcessLimit: Codable, Sendable {
     }
 
     func set() {
-        // What does not fit is then an error of the write, and no signal that ends the process.
+        // Exceeding the limit is then an error of the write instead of a fatal signal.
         signal(SIGXFSZ, SIG_IGN)
         switch self {
         case .fileByteCount(let count), .openFileCount(let count): change(to: rlim_t(count))

@@ -1,7 +1,8 @@
 import Synchronization
 
 extension Task where Success == Void, Failure == any Error {
-    /// How the task ends; `nil` when it has not after `patience`. Then it goes on, for nothing can end it.
+    /// Returns the result of the task, or `nil` if it has not finished within `patience`. The task continues in that
+    /// case.
     func result(within patience: Duration) async -> Result<Void, any Error>? {
         await withCheckedContinuation { continuation in
             let answer = FirstAnswer(continuation)
@@ -16,7 +17,7 @@ extension Task where Success == Void, Failure == any Error {
     }
 }
 
-/// Gives the first of two answers, and forgets the other.
+/// Resumes a continuation with the first of two results, and ignores the other.
 private final class FirstAnswer: Sendable {
     private let continuation: Mutex<CheckedContinuation<Result<Void, any Error>?, Never>?>
 

@@ -1,19 +1,21 @@
 public import DarkroomCore
 
-/// What every transformer must hold. Each check throws a `ContractViolation` that says what does not.
+/// The requirements on transformers. Each check throws a ``ContractViolation`` that describes the broken rule.
 public struct TransformerContract: Sendable {
     let transformer: any ImageTransformer
     let context: ImageContext
     let subject: Subject
 
-    /// The contract of `transformer`, asked under `context`.
+    /// Creates the contract of `transformer`, called with `context`.
     public init(_ transformer: any ImageTransformer, context: ImageContext = .init()) {
         self.transformer = transformer
         self.context = context
         subject = Subject(transformer)
     }
 
-    /// All checks. `others` are transformers that make other pictures, such as the same with other parameters.
+    /// Runs all checks.
+    ///
+    /// - Parameter others: Transformers with different results, such as the same type with other parameters.
     public func checkAll(others: [any ImageTransformer] = []) throws {
         try checkIdentifier(others: others)
         try checkRepeats()
@@ -26,7 +28,7 @@ public struct TransformerContract: Sendable {
         try checkTime()
     }
 
-    /// The identifier is there, stays as it is, names nobody else, and can be part of a key.
+    /// Checks that the identifier is valid in a key, does not change, and differs from those of `others`.
     public func checkIdentifier(others: [any ImageTransformer] = []) throws {
         let identifier = transformer.identifier
         try subject.require(!identifier.isEmpty, "its identifier is empty")
@@ -43,7 +45,7 @@ public struct TransformerContract: Sendable {
         }
     }
 
-    /// Equal pictures become equal pictures, and what came in stays as it is.
+    /// Checks that the transformer is deterministic, and changes neither its input nor earlier results.
     public func checkRepeats() throws {
         for hasAlpha in [false, true] {
             let bitmap = Bitmap.testCard(23, 17, hasAlpha: hasAlpha)
@@ -59,7 +61,7 @@ public struct TransformerContract: Sendable {
         }
     }
 
-    /// One pixel, one row and one column, and long strips become pictures, or end in an `ImageError` that says why not.
+    /// Checks that images of a single pixel, row or column, and long strips, give an image or throw an `ImageError`.
     public func checkShapes() throws {
         for (width, height) in [(1, 1), (1, 2), (2, 1), (1, 300), (300, 1), (2, 301), (64, 3)] {
             for hasAlpha in [false, true] {
@@ -73,14 +75,14 @@ public struct TransformerContract: Sendable {
         }
     }
 
-    /// A result without alpha is opaque.
+    /// Checks that a result without alpha is opaque.
     public func checkAlpha() throws {
         for hasAlpha in [false, true] {
             try check(try made(of: .testCard(31, 20, hasAlpha: hasAlpha)), "of 31×20 pixels")
         }
     }
 
-    /// What decoding could make in its stead has the size that it makes.
+    /// Checks that the size of a result is that of the thumbnail that can replace the transformer.
     public func checkThumbnail() throws {
         guard let thumbnail = transformer.decodingThumbnail else { return }
         for size in [PixelSize(40, 30), PixelSize(30, 40), PixelSize(1, 1), PixelSize(200, 2)] {
@@ -120,7 +122,7 @@ public struct TransformerContract: Sendable {
         try subject.require(inTurn == results.reversed(), "what a frame becomes depends on those before it")
     }
 
-    /// Cancelled, it ends in an `ImageError` of kind `cancelled`, unless there was nothing to do.
+    /// Checks that a cancelled transformer throws an error for cancellation, unless there was nothing to do.
     public func checkCancellation() throws {
         let flag = CancellationFlag()
         flag.set()
@@ -178,7 +180,7 @@ public struct TransformerContract: Sendable {
 }
 
 extension Bitmap {
-    /// The same pixels in memory of their own.
+    /// A copy of the pixels in separate memory.
     var copy: Bitmap {
         let bytes = withPixels { pixels in pixels.indices.map { pixels[$0] } }
         do {
@@ -190,7 +192,7 @@ extension Bitmap {
         }
     }
 
-    /// The picture with a clear border, so that trimming has something to do.
+    /// The image with a transparent border, so that there is something to trim.
     fileprivate var framed: Bitmap {
         let (size, bytes) = (size, withPixels { pixels in pixels.indices.map { pixels[$0] } })
         do {
@@ -208,9 +210,9 @@ extension Bitmap {
 }
 
 extension Error {
-    /// Whether it is one that a plug-in may throw: an `ImageError`, not of kind `internal`.
+    /// Whether a plug-in may throw this error: it is an `ImageError` whose kind is not `internal`.
     var isProper: Bool { (self as? ImageError).map { $0.kind != .internal } ?? false }
 
-    /// Whether it says that the caller left.
+    /// Whether the error means that the caller has cancelled.
     var isCancellation: Bool { self is CancellationError || (self as? ImageError)?.kind == .cancelled }
 }
