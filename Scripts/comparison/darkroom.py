@@ -1,4 +1,4 @@
-"""Asks `dump-frames` to decode one file after the other, and starts it again when it dies."""
+"""Decodes files one after the other with `dump-frames`, and restarts it when it terminates."""
 import os
 import re
 import resource
@@ -11,12 +11,12 @@ from typing import NamedTuple
 import numpy
 
 SECONDS = 30
-# What the default limit on decoding allows, the file itself, the frames that are dumped, and the process.
+# The default decoding limit, the file itself, the dumped frames, and the process.
 MOST_BYTES = (512 + 128 + 400 + 128) << 20
 
 
 class Answer(NamedTuple):
-    """What became of a file: `verdict` is ok, error, crash or hang."""
+    """The outcome for a file: `verdict` is ok, error, crash or hang."""
     verdict: str
     text: str
     frames: list
@@ -34,7 +34,7 @@ class Darkroom:
         self.process = None
 
     def start(self):
-        # The address sanitizer reserves far more addresses than it uses, so that these cannot be limited.
+        # The address sanitizer reserves far more address space than it uses, so it cannot be limited.
         environment = dict(os.environ, ASAN_OPTIONS="quarantine_size_mb=8:detect_leaks=0:allocator_may_return_null=1")
         self.process = subprocess.Popen(
             [self.executable, self.output.name], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.errors,
@@ -87,6 +87,6 @@ class Darkroom:
             file.write("5")
 
     def peak(self):
-        """The most bytes of memory that the process held since `forget_peak`."""
+        """Returns the peak memory of the process in bytes since `forget_peak`."""
         with open(f"/proc/{self.process.pid}/status") as file:
             return int(re.search(r"VmHWM:\s+(\d+)", file.read()).group(1)) << 10

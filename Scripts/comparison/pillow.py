@@ -4,7 +4,7 @@ import warnings
 import numpy
 from PIL import Image, ImageOps
 
-# Pillow refuses what is more than twice as large; Darkroom's default limit is 100 million pixels.
+# Pillow rejects images of more than twice this size; Darkroom's default limit is 100 million pixels.
 Image.MAX_IMAGE_PIXELS = 50_000_000
 MOST_FRAMES = 400
 ORIENTATION = 0x0112
@@ -29,7 +29,7 @@ def zeroed(pixels):
 
 
 def decode(path):
-    """The frames, the mode of the first one or "turned" when it was, or the error's text."""
+    """Returns the frames, with the mode of the first one or "turned" if it was rotated, or the text of the error."""
     try:
         with Image.open(path, formats=["PNG", "JPEG", "GIF", "WEBP"]) as picture:
             picture.load()

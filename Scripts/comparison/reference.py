@@ -1,4 +1,4 @@
-"""A third opinion: the libraries' own tools, and for animations a compositor that does what the rules say."""
+"""A third decoder: the tools of the libraries, and for animations a compositor that follows the specifications."""
 import configparser
 import subprocess
 
@@ -11,7 +11,7 @@ from .pillow import zeroed
 
 
 def frames(data, animated):
-    """What the file shows, and who says so; `None` and the reason when they cannot tell."""
+    """Returns the reference frames and their source, or `None` and the reason if there are none."""
     try:
         if animated or data[:3] == b"GIF":
             return composed(taken_apart(data)), "the rules of composition"
@@ -27,7 +27,7 @@ def frames(data, animated):
 
 
 def golden(path):
-    """The frames beside a file of gdk-pixbuf's gif-test-suite, which lists them in a `.conf`; `None` for other files."""
+    """Returns the frames beside a file of gdk-pixbuf's gif-test-suite, listed in a `.conf`; `None` for other files."""
     listing = configparser.ConfigParser()
     if not listing.read(path.with_suffix(".conf")) or "frames" not in listing["config"]:
         return None
@@ -41,7 +41,7 @@ def picture(image):
 
 
 def composed(parts):
-    """Every frame as a whole picture; straight alpha, each channel rounded once."""
+    """Returns every frame as a complete image, with straight alpha and each channel rounded once."""
     width, height = parts.size
     canvas, shown = numpy.zeros((height, width, 4), numpy.uint8), []
     for patch in parts.patches[:400]:

@@ -1,13 +1,14 @@
-// What the code in documents takes for granted: a photograph, an origin that has it, and a manager that loads from there.
+// The context of the code in documents: a photograph, an origin server that has it, and a manager that loads from
+// there.
 @_exported public import Darkroom
 @_exported public import DarkroomTestKit
 @_exported public import Foundation
 import Synchronization
 
-/// A folder that goes with the check.
+/// A temporary folder for the check.
 public let directory = URL(filePath: ProcessInfo.processInfo.environment["DOCUMENTS_DIRECTORY"] ?? "/tmp")
 
-/// 640×480 pixels of JPEG, with colours that run.
+/// A JPEG of 640×480 pixels with gradients.
 public let data: Data = {
     let size = PixelSize(640, 480)
     let bitmap = try! Bitmap(size, hasAlpha: false) { pixels in
@@ -29,16 +30,17 @@ public let file: URL = {
     return url
 }()
 
-/// Its address.
+/// The URL of the photograph.
 public let url = URL(string: "https://example.com/photo.jpg")!
 
-/// It, decoded.
+/// The photograph, decoded.
 public let image = try! CoderRegistry([JPEGCoder()]).decode(data)
 
-/// The standard parts, but HTTP is answered by this process: every URL has the photograph, fresh for an hour.
+/// A manager with the standard parts, except that this process responds to HTTP: every URL has the photograph, fresh
+/// for an hour.
 public let manager = try! offlineManager(directory.appending(path: "cache")) { _ in }
 
-/// What stands in for `ImageManager.standard`.
+/// Returns a manager that replaces `ImageManager.standard`.
 public func offlineManager(
     _ cacheDirectory: URL, _ configure: (inout ImageManager.Components) throws -> Void
 ) throws -> ImageManager {
@@ -62,14 +64,14 @@ private struct Origin: ImageLoader {
     }
 }
 
-/// A block of a document: where it stands, its code, and the lines that say what they print.
+/// A block of a document: its position, its code, and the lines that state their output.
 public typealias Page = (place: String, run: @Sendable () async throws -> Void, expectations: [String])
 
-/// What documents say about what they print, and what is printed in fact.
+/// The comparison of the output that documents state with the actual output.
 public enum Expectations {
     private static let state = Mutex((reached: Set<String>(), failures: [String]()))
 
-    /// Notes that `place` printed `items`, and whether that is what it said.
+    /// Records that `place` printed `items`, and compares them with the stated output.
     public static func check(_ items: [Any], _ said: String, _ place: String) {
         let shown = items.map { "\($0)" }.joined(separator: " ")
         print("    \(shown)")
@@ -79,7 +81,7 @@ public enum Expectations {
         }
     }
 
-    /// What was wrong with the document that has these places.
+    /// Returns the failures of the document with these places.
     public static func failures(of places: [String]) -> [String] {
         state.withLock { state in
             defer { state.failures = [] }
@@ -88,5 +90,5 @@ public enum Expectations {
     }
 }
 
-/// Stands in for `print` where a document says what that shows.
+/// Replaces `print` where a document states the output.
 public func shows(_ items: Any..., said: String, at place: String) { Expectations.check(items, said, place) }

@@ -1,7 +1,7 @@
 import Foundation
 import Given
 
-/// Runs the blocks of all documents, one after the other.
+/// Runs the blocks of all documents in order.
 @main
 enum RunDocuments {
     static func main() async {

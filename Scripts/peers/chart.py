@@ -1,11 +1,11 @@
-"""The chart: a bar a contestant, as long as its ratio to Darkroom."""
+"""The chart: one bar for each contestant, with its ratio to Darkroom as the length."""
 from xml.sax.saxutils import escape
 
 from .contestants import DARKROOM, RAW
 
 WIDTH, LABEL, BAR, GAP, HEADING = 900, 190, 15, 14, 24
 LONGEST = 5.0
-# Colours stand on white and on black.
+# The colours are visible on white and on black.
 STYLE = """<style>
 text { font: 12px system-ui, sans-serif; fill: #333 }
 .title { font-weight: 600; font-size: 13px }

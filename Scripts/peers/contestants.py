@@ -1,4 +1,4 @@
-"""Programs that do the work of a row again and again: see worker.py for how they are spoken to."""
+"""Programs that repeat the work of a row; worker.py describes their protocol."""
 import contextlib
 import os
 import subprocess
@@ -14,7 +14,7 @@ DARKROOM, RAW = "Darkroom", "plain C"
 
 
 class Worker:
-    """A process that keeps the files of a row in memory."""
+    """A process that holds the files of a row in memory."""
 
     def __init__(self, name, command, environment={}):
         self.name = name
@@ -24,7 +24,7 @@ class Worker:
             env={**os.environ, **environment})
 
     def ask(self, line=""):
-        """Two numbers; None when the peer cannot do it, of which it tells why."""
+        """Returns two numbers, or None if the peer does not support the row; it reports the reason."""
         try:
             self.process.stdin.write(line + "\n")
             self.process.stdin.flush()
@@ -39,7 +39,7 @@ class Worker:
         return None
 
     def stop(self):
-        # The end of its input ends it; what failed is gone already.
+        # End of input terminates the process; a failed one has terminated already.
         with contextlib.suppress(BrokenPipeError):
             self.process.stdin.close()
         self.process.wait()
@@ -48,7 +48,7 @@ class Worker:
 
 
 class Magick:
-    """One `gm batch`, to which commands are written, so that its start is not counted; files are read from disk."""
+    """A `gm batch` process that receives commands, so that its start is not counted; files are read from disk."""
 
     def __init__(self, files, before, after, format):
         self.name = "GraphicsMagick"
@@ -85,7 +85,7 @@ def darkroom(row, files, name=DARKROOM):
 
 
 def raw(row, files):
-    # Darkroom's bitmaps lie in huge pages; plain C gets the same.
+    # Darkroom's bitmaps use huge pages, so plain C gets them as well.
     return Worker(RAW, [setup.RAW, row, *files], {"GLIBC_TUNABLES": "glibc.malloc.hugetlb=1"})
 
 
@@ -96,7 +96,7 @@ def library(peer, row, files):
 
 
 def run_command(command, folder):
-    """The CPU milliseconds, and those by the clock, of a command in `folder` with all its children."""
+    """Returns the CPU and wall-clock milliseconds of a command in `folder`, including all its children."""
     start = time.monotonic()
     before = os.times()
     subprocess.run(list(map(str, command)), check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=folder,

@@ -1,4 +1,4 @@
-"""Whether contestants did the same work: what they made against a thumbnail of the whole picture, never shrunk before."""
+"""Checks that contestants did equivalent work: compares their results with a thumbnail of the full-size image."""
 import functools
 import math
 import statistics
@@ -13,7 +13,7 @@ Image.MAX_IMAGE_PIXELS = None
 
 @functools.cache
 def thumbnail(path, size):
-    """The best thumbnail there is, as a picture of 8 bits."""
+    """Returns the best possible thumbnail, as an 8-bit image."""
     image = Image.open(path)
     image = image.convert("RGBA" if "A" in image.mode else "RGB")
     return image.resize(size, Image.Resampling.LANCZOS)
@@ -21,14 +21,14 @@ def thumbnail(path, size):
 
 @functools.cache
 def exact_pixels(path, size):
-    """The same with colours as they are seen over black, before anything is rounded."""
+    """Returns the same in colours composited over black, before rounding."""
     channels = numpy.moveaxis(flat(Image.open(path).convert("RGBA")), 2, 0)
     made = [Image.fromarray(channel).resize(size, Image.Resampling.LANCZOS) for channel in channels]
     return numpy.clip(numpy.stack([numpy.asarray(channel) for channel in made], axis=2), 0, 255)
 
 
 def note(contestant, files, pixel_size=None):
-    """The kilobytes of an average file, and the median of the peaks of signal to noise; of bare pixels only that."""
+    """Returns the mean file size in kilobytes and the median peak signal-to-noise ratio; for pixels only the ratio."""
     with tempfile.TemporaryDirectory() as folder:
         answer = contestant.ask(f"write {folder}")
         paths = sorted(Path(folder).iterdir(), key=lambda path: int(path.name))
@@ -58,7 +58,7 @@ def peak_level(left, right):
 
 
 def flat(image):
-    """Channels as they are seen: over black where there is alpha."""
+    """Returns the visible channels: composited over black if there is alpha."""
     pixels = numpy.asarray(image).astype(numpy.float32)
     if pixels.shape[2] == 4:
         pixels[..., :3] *= pixels[..., 3:] / 255

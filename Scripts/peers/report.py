@@ -41,7 +41,7 @@ def machine():
 
 
 def replace(path, text, name="compare-peers"):
-    """Puts `text` between the marks of the script `name` in the document at `path`."""
+    """Replaces the text between the markers of the script `name` in the document at `path` by `text`."""
     start, end = f"<!-- {name}: begin -->", f"<!-- {name}: end -->"
     document = path.read_text()
     if start not in document or end not in document:

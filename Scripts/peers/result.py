@@ -1,4 +1,4 @@
-"""What came of a row."""
+"""The result of a row."""
 import statistics
 from dataclasses import dataclass, field
 
@@ -21,7 +21,7 @@ class Result:
 
     @classmethod
     def of(cls, row, rounds, notes={}):
-        """Of the values that each contestant had in each round."""
+        """Returns the results from the values of each contestant in each round."""
         ours = rounds[DARKROOM]
         figures = [
             Figure(name, statistics.median(values), statistics.median(v / max(o, 1e-9) for v, o in zip(values, ours)),

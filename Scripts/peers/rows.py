@@ -1,4 +1,4 @@
-"""The lines of the table: what is done, on which files, by whom."""
+"""The rows of the table: the work, the files, and the contestants."""
 import shutil
 import tempfile
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ def files(corpus, pattern, step=1):
 
 @dataclass
 class Row:
-    """Work on files in memory, in CPU milliseconds a file."""
+    """Work on files in memory, in CPU milliseconds for each file."""
     name: str
     title: str
     goal: str
@@ -40,7 +40,7 @@ class Row:
         workers = self.contestants(paths)
         rounds = {worker.name: [] for worker in workers}
         notes = {worker.name: quality.note(worker, paths, self.pixel_size) if self.is_compared else "" for worker in workers}
-        # What has written its files is warm, and what cannot do the row has gone.
+        # A contestant that has written its files is warm, and one that does not support the row has exited.
         able = [worker for worker in workers if notes[worker.name] or worker.ask()]
         for index in range(round_count):
             for worker in able if index % 2 == 0 else reversed(able):
@@ -104,7 +104,7 @@ class Resident:
         small = ["jpeg/*-camera-dune-800.jpg", "jpeg/*-flower_cropped-1040.jpg", "jpeg/*-greenmeadow-1280.jpg",
                  "webp/lossy-q75-800.webp", "rgba/cutout-friends-600.png", "png/rgba16-800x500.png", "gif/turning*.gif"]
         paths = [path for pattern in small for path in files(corpus, pattern)]
-        # Now and then a large one.
+        # Occasionally a large one.
         paths = paths * 8 + files(corpus, "jpeg/*-camera-kleiber-*.jpg") + files(corpus, "png/rgb-screenshot*.png")
         worker = contestants.darkroom("thumbnail", paths)
         first, last = (worker.ask(f"resident {count}")[0] / 1024 for count in (100, 10_000))
@@ -115,7 +115,7 @@ class Resident:
 
 @dataclass
 class Peak:
-    """The memory that one thumbnail takes at its peak, above what a process has that made a small one before."""
+    """The peak memory of one thumbnail, above that of a process that has made a small one before."""
     name: str
     title: str
     goal: str
@@ -144,7 +144,7 @@ class Command:
     def measure(self, corpus, round_count):
         with tempfile.TemporaryDirectory() as folder:
             sources, output = Path(folder, "in"), Path(folder, "out")
-            # GraphicsMagick keeps the folders of a path.
+            # GraphicsMagick preserves the folders of a path.
             paths = photographs(files(corpus, "jpeg/*.jpg"), 60, sources)
             output.mkdir()
             commands = {
@@ -167,7 +167,7 @@ class Command:
 
 
 def photographs(paths, count, folder):
-    """The names of `count` files of their own, so that none is loaded twice."""
+    """Returns the names of `count` separate files, so that none is loaded twice."""
     folder.mkdir()
     return [shutil.copyfile(paths[index % len(paths)], folder / f"{index}.jpg").name for index in range(count)]
 

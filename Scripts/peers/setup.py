@@ -1,4 +1,4 @@
-"""What compare-peers needs on the machine."""
+"""The dependencies of compare-peers on this machine."""
 import os
 import shutil
 import subprocess
@@ -78,7 +78,7 @@ def swift_build(package, product):
 
 
 def versions():
-    """What was compared, one line."""
+    """Returns the versions that were compared, in one line."""
     script = "import PIL, cv2, pyvips; v = pyvips.version; print(f'Pillow {PIL.__version__}, libvips {v(0)}.{v(1)}.{v(2)} " \
         "(PyPI), OpenCV {cv2.__version__}')"
     parts = [subprocess.run([python(MAIN), "-c", script], capture_output=True, text=True).stdout.strip()]

@@ -1,7 +1,8 @@
-"""The part of a Python library in compare-peers: `worker.py PEER ROW FILE...` does the row's work for each line it reads.
+"""A Python contestant of compare-peers: `worker.py PEER ROW FILE...` does the row's work for each line it reads.
 
-It speaks as `peer-rows` does: an empty line is answered with the CPU milliseconds and the bytes that were made, `write FOLDER`
-writes them there, too, and `peak` is answered with the KiB that the last file takes above what is held after the first.
+The protocol is that of `peer-rows`: the response to an empty line is the CPU milliseconds and the output size in bytes,
+`write FOLDER` also writes the output there, and the response to `peak` is the memory in KiB that the last file takes in
+addition to the memory after the first.
 """
 import io
 import os
@@ -34,7 +35,7 @@ def pillow_rows():
 
     def opened(data):
         image = Image.open(io.BytesIO(data))
-        # Four bytes a pixel without alpha; RGB lies in memory as that, too.
+        # Four bytes for each pixel, even without alpha; RGB has this layout in memory as well.
         return image.convert("RGBA" if "A" in image.mode else "RGBX")
 
     jpeg = shrunk(THUMBNAIL, "JPEG", quality=80)
@@ -94,11 +95,11 @@ def opencv_rows():
     def fitted(image, size):
         scale = min(size[0] / image.shape[1], size[1] / image.shape[0], 1)
         target = (max(1, round(image.shape[1] * scale)), max(1, round(image.shape[0] * scale)))
-        # Its Lanczos does not widen for shrinking; the mean of the area is the nearest it has.
+        # Its Lanczos filter does not widen when downsampling; the area mean is the closest alternative.
         return cv2.resize(image, target, interpolation=cv2.INTER_AREA) if scale < 1 else image
 
     def reduced(data, size):
-        """Decoded at the smallest of its four scales that leaves twice the target."""
+        """Decodes at the smallest of its four scales that leaves at least twice the target."""
         array = numpy.frombuffer(data, numpy.uint8)
         width, height = jpeg_size(data)
         scale = min(size[0] / width, size[1] / height, 1)
