@@ -105,7 +105,8 @@
                     if let origin = Origin(target) {
                         #expect(!origin.host.utf8.contains { "[]".utf8.contains($0) } && !origin.host.isEmpty)
                     }
-                    #expect(target.withoutUser.url.user == nil)
+                    let url = try target.withoutUser.url
+                    #expect(url.user == nil)
                 } catch {
                     #expect(error.kind == .invalidURL)
                 }
