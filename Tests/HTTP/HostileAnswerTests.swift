@@ -10,35 +10,42 @@
     /// An origin may answer anything. None of it may end the process, or reach further than it should.
     @Suite(.timeLimit(.minutes(10)))
     struct HostileAnswerTests {
+        // A thread of their own: on the shared pool, so much work would hold up the timeouts of the tests beside them.
+        private static let thread = WorkExecutor(name: "hostile-answers", width: 1)
+
         private static let cookies = [
             "session=1; Path=/x; Domain=a.test; Secure; HttpOnly; Max-Age=1000", "__Host-a=1; Secure; Path=/",
             "a=1; Expires=Sun, 06 Nov 2394 08:49:37 GMT", "b=\"2\"; expires=Wed, 21-Oct-99 07:28:00 GMT; path=/x/y",
         ]
 
-        @Test func cookiesGoNoFurtherThanTheirHost() throws {
-            let origin = try #require(URL(string: "https://www.a.test/x/y"))
-            let others = try ["https://b.test/x/y", "https://a.test/x/y", "http://wwwxa.test/"].map {
-                try #require(URL(string: $0))
+        @Test func cookiesGoNoFurtherThanTheirHost() async throws {
+            try await Self.thread.run {
+                let origin = try #require(URL(string: "https://www.a.test/x/y"))
+                let others = try ["https://b.test/x/y", "https://a.test/x/y", "http://wwwxa.test/"].map {
+                    try #require(URL(string: $0))
+                }
+                let store = CookieStore(countLimit: 100)
+                var mutator = TextMutator(Self.cookies, seed: 61)
+                for _ in 0..<1000 {
+                    store.set(mutator.next(), for: origin)
+                    #expect(store.count <= 50)
+                    for other in others { #expect(store.header(for: other) == nil) }
+                }
+                let header = try #require(store.header(for: origin))
+                #expect(header.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F })
             }
-            let store = CookieStore(countLimit: 100)
-            var mutator = TextMutator(Self.cookies, seed: 61)
-            for _ in 0..<1000 {
-                store.set(mutator.next(), for: origin)
-                #expect(store.count <= 50)
-                for other in others { #expect(store.header(for: other) == nil) }
-            }
-            let header = try #require(store.header(for: origin))
-            #expect(header.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F })
         }
 
-        @Test func longCookiesTakeTimeInProportion() throws {
-            let origin = try #require(URL(string: "https://www.a.test/x/y"))
-            let store = CookieStore()
-            for unit in [";", "=", "a=1;", ";Path=/", " ", "1 "] {
-                store.set("a=1;" + TextMutator.longText(repeating: unit), for: origin)
-                store.set("a=1; Expires=" + TextMutator.longText(repeating: unit), for: origin)
+        @Test func longCookiesTakeTimeInProportion() async throws {
+            try await Self.thread.run {
+                let origin = try #require(URL(string: "https://www.a.test/x/y"))
+                let store = CookieStore()
+                for unit in [";", "=", "a=1;", ";Path=/", " ", "1 "] {
+                    store.set("a=1;" + TextMutator.longText(repeating: unit), for: origin)
+                    store.set("a=1; Expires=" + TextMutator.longText(repeating: unit), for: origin)
+                }
+                #expect(store.count <= 1)
             }
-            #expect(store.count <= 1)
         }
 
         @Test func lookalikesAreOtherCookiesAndHosts() throws {
@@ -68,20 +75,22 @@
             #expect(Date(cookieDate: text)?.timeIntervalSince1970 == seconds)
         }
 
-        @Test func addressesAndNetworksTakeAnyText() throws {
-            var mutator = TextMutator(
-                ["192.0.2.1", "2001:db8::1", "::ffff:10.0.0.1", "10.0.0.0/8", "2001:db8::/32"], seed: 62)
-            let loopback = try #require(IPAddress("127.0.0.1"))
-            for _ in 0..<1000 {
-                let text = mutator.next()
-                if let address = IPAddress(text) {
-                    #expect(IPAddress(address.description) == address)
-                    #expect(text.utf8.allSatisfy { $0 < 0x80 })
-                    if let network = IPNetwork(text) { #expect(network.contains(address)) }
+        @Test func addressesAndNetworksTakeAnyText() async throws {
+            try await Self.thread.run {
+                var mutator = TextMutator(
+                    ["192.0.2.1", "2001:db8::1", "::ffff:10.0.0.1", "10.0.0.0/8", "2001:db8::/32"], seed: 62)
+                let loopback = try #require(IPAddress("127.0.0.1"))
+                for _ in 0..<1000 {
+                    let text = mutator.next()
+                    if let address = IPAddress(text) {
+                        #expect(IPAddress(address.description) == address)
+                        #expect(text.utf8.allSatisfy { $0 < 0x80 })
+                        if let network = IPNetwork(text) { #expect(network.contains(address)) }
+                    }
+                    _ = IPNetwork(text)?.contains(loopback)
                 }
-                _ = IPNetwork(text)?.contains(loopback)
+                for unit in ["1.", ":", "/", "0"] { #expect(IPNetwork(TextMutator.longText(repeating: unit)) == nil) }
             }
-            for unit in ["1.", ":", "/", "0"] { #expect(IPNetwork(TextMutator.longText(repeating: unit)) == nil) }
         }
 
         @Test(arguments: [
@@ -91,54 +100,61 @@
             #expect(IPNetwork(text) == nil)
         }
 
-        @Test func redirectsLeadToTheWebOrNowhere() throws {
-            let url = try #require(URL(string: "https://a.test/x/y?z"))
-            var mutator = TextMutator(
-                ["https://b.test:8443/a%20b?c#d", "/x", "../y", "?q", "//u:p@[::1]:80/", "http://1.2.3.4/\u{E9}"],
-                seed: 63)
-            for _ in 0..<1000 {
-                let head = HTTPResponseHead(
-                    version: .http1_1, status: .found, headers: ["Location": mutator.next()])
-                do throws(ImageError) {
-                    guard let target = try head.redirectTarget(from: url) else { continue }
-                    #expect(target.isWeb)
-                    if let origin = Origin(target) {
-                        #expect(!origin.host.utf8.contains { "[]".utf8.contains($0) } && !origin.host.isEmpty)
+        @Test func redirectsLeadToTheWebOrNowhere() async throws {
+            try await Self.thread.run {
+                let url = try #require(URL(string: "https://a.test/x/y?z"))
+                var mutator = TextMutator(
+                    ["https://b.test:8443/a%20b?c#d", "/x", "../y", "?q", "//u:p@[::1]:80/", "http://1.2.3.4/\u{E9}"],
+                    seed: 63)
+                for _ in 0..<1000 {
+                    let head = HTTPResponseHead(
+                        version: .http1_1, status: .found, headers: ["Location": mutator.next()])
+                    do throws(ImageError) {
+                        guard let target = try head.redirectTarget(from: url) else { continue }
+                        #expect(target.isWeb)
+                        if let origin = Origin(target) {
+                            #expect(!origin.host.utf8.contains { "[]".utf8.contains($0) } && !origin.host.isEmpty)
+                        }
+                        let url = try target.withoutUser.url
+                        #expect(url.user == nil)
+                    } catch {
+                        #expect(error.kind == .invalidURL)
                     }
-                    let url = try target.withoutUser.url
-                    #expect(url.user == nil)
-                } catch {
-                    #expect(error.kind == .invalidURL)
                 }
             }
         }
 
-        @Test func longLocationsTakeTimeInProportion() throws {
-            let url = try #require(URL(string: "https://a.test/x/y?z"))
-            for unit in ["../", "a", "%41"] {
-                let text = TextMutator.longText(repeating: unit, byteCount: 1 << 16)
-                let head = HTTPResponseHead(version: .http1_1, status: .found, headers: ["Location": text])
-                #expect(try head.redirectTarget(from: url)?.isWeb ?? true)
+        @Test func longLocationsTakeTimeInProportion() async throws {
+            try await Self.thread.run {
+                let url = try #require(URL(string: "https://a.test/x/y?z"))
+                for unit in ["../", "a", "%41"] {
+                    let text = TextMutator.longText(repeating: unit, byteCount: 1 << 16)
+                    let head = HTTPResponseHead(version: .http1_1, status: .found, headers: ["Location": text])
+                    #expect(try head.redirectTarget(from: url)?.isWeb ?? true)
+                }
             }
         }
 
-        @Test func restsOfBodiesTakeAnyFields() {
-            var mutator = TextMutator(
-                [
-                    "bytes 3-9/10", "\"a\"", "W/\"a\"", "10", "Sun, 06 Nov 1994 08:49:37 GMT",
-                    "Sun, 06 Nov 1994 08:51:37 GMT",
-                ],
-                seed: 64)
-            let names = ["content-range", "etag", "last-modified", "date", "content-length", "accept-ranges"]
-            for _ in 0..<1000 {
-                let first = HTTPHeaders(names.dropFirst().map { ($0, mutator.next()) })
-                guard var rest = Resumption(HTTPResponseHead(version: .http1_1, status: .ok, headers: first)) else {
-                    continue
+        @Test func restsOfBodiesTakeAnyFields() async throws {
+            try await Self.thread.run {
+                var mutator = TextMutator(
+                    [
+                        "bytes 3-9/10", "\"a\"", "W/\"a\"", "10", "Sun, 06 Nov 1994 08:49:37 GMT",
+                        "Sun, 06 Nov 1994 08:51:37 GMT",
+                    ],
+                    seed: 64)
+                let names = ["content-range", "etag", "last-modified", "date", "content-length", "accept-ranges"]
+                for _ in 0..<1000 {
+                    let first = HTTPHeaders(names.dropFirst().map { ($0, mutator.next()) })
+                    guard var rest = Resumption(HTTPResponseHead(version: .http1_1, status: .ok, headers: first)) else {
+                        continue
+                    }
+                    _ = try? rest.take(Data([1, 2, 3]))
+                    let second = HTTPHeaders(names.map { ($0, mutator.next()) })
+                    try? rest.continue(
+                        with: HTTPResponseHead(version: .http1_1, status: .partialContent, headers: second))
+                    _ = try? rest.take(Data([4]))
                 }
-                _ = try? rest.take(Data([1, 2, 3]))
-                let second = HTTPHeaders(names.map { ($0, mutator.next()) })
-                try? rest.continue(with: HTTPResponseHead(version: .http1_1, status: .partialContent, headers: second))
-                _ = try? rest.take(Data([4]))
             }
         }
 
