@@ -1,11 +1,5 @@
 public import DarkroomCore
 
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
-
 /// A loader that tries again what another one failed at for a moment: a time-out, a broken connection, a status that says so.
 ///
 /// It is a `LoaderWrapper`, so that all that the other loader says of itself, it says too.
