@@ -48,7 +48,8 @@ extension ImageManager {
     /// An image in memory is returned without suspending. Otherwise equal requests share one run. Cancelling the task
     /// leaves the run at once, and cancels it if no other caller is left.
     public func load(_ url: URL, context: ImageContext = .init()) async throws(ImageError) -> LoadResult {
-        try await load(url, context: context, observer: nil)
+        if !isObserved, let hit = memoryHit(url, context: context) { return hit }
+        return try await load(request(for: url, context: context), observer: nil, hasLooked: !isObserved)
     }
 
     /// Loads one image with the options of each of `contexts`, and returns the results in the same order.
@@ -128,37 +129,50 @@ extension ImageManager {
     func load(
         _ url: URL, context: ImageContext, observer: LoadPipeline.Results.Observer?
     ) async throws(ImageError) -> LoadResult {
-        // A separate call, so that nothing is copied into the frame of a waiting caller.
         if !isObserved, let hit = memoryHit(url, context: context) { return hit }
-        return try await load(request(for: url, context: context), observer: observer)
+        return try await load(request(for: url, context: context), observer: observer, hasLooked: !isObserved)
     }
 
+    /// Loads `request`; with `hasLooked`, what is in memory has been looked at.
     private func load(
-        _ request: Request, observer: LoadPipeline.Results.Observer?
+        _ request: Request, observer: LoadPipeline.Results.Observer?, hasLooked: Bool = false
     ) async throws(ImageError) -> LoadResult {
-        if isObserved { return try await observedLoad(request, observer: observer) }
-        if let hit = pipeline.caches(for: request).memoryHit() { return hit }
-        return try await pipeline.load(request, observer: observer)
-    }
-
-    private func observedLoad(
-        _ request: Request, observer: LoadPipeline.Results.Observer?
-    ) async throws(ImageError) -> LoadResult {
-        let start = ContinuousClock.now
-        do throws(ImageError) {
-            let hit = pipeline.caches(for: request).memoryHit()
-            let result = if let hit { hit } else { try await pipeline.load(request, observer: observer) }
-            notifyObservers(of: request, since: start, .success(result))
-            return result
+        let start = isObserved ? ContinuousClock.now : nil
+        if !hasLooked, let hit = pipeline.caches(for: request).memoryHit() {
+            notifyObservers(of: request, since: start, .success(hit))
+            return hit
+        }
+        do {
+            return finish(request, since: start, try await pipeline.load(request, observer: observer))
         } catch {
-            notifyObservers(of: request, since: start, .failure(error))
-            throw error
+            throw fail(request, since: start, error)
         }
     }
 
+    /// Returns the result for the caller, and notifies the observers.
+    @inline(never)
+    private func finish(
+        _ request: Request, since start: ContinuousClock.Instant?, _ shared: SharedResult
+    ) -> LoadResult {
+        let result = shared.value(scaledBy: request.context.scale)
+        notifyObservers(of: request, since: start, .success(result))
+        return result
+    }
+
+    /// Returns the error for the caller, and notifies the observers.
+    @inline(never)
+    private func fail(
+        _ request: Request, since start: ContinuousClock.Instant?, _ error: any Error
+    ) -> ImageError {
+        let error = ImageError(error, in: .load)
+        notifyObservers(of: request, since: start, .failure(error))
+        return error
+    }
+
     private func notifyObservers(
-        of request: Request, since start: ContinuousClock.Instant, _ result: Result<LoadResult, ImageError>
+        of request: Request, since start: ContinuousClock.Instant?, _ result: Result<LoadResult, ImageError>
     ) {
+        guard let start else { return }
         let record = LoadRecord(
             url: request.url, context: request.context, start: start, duration: .now - start, result: result)
         for observer in pipeline.components.observers { observer.loadEnded(record) }

@@ -53,30 +53,53 @@ final class LoadPipeline: Sendable {
 
 // Results.
 extension LoadPipeline {
-    /// Returns the result of `request` for one caller, at its scale, and after storing it if the context requests that.
+    /// Returns the result of `request` for one caller, after storing it if the context requests that.
     ///
-    /// Ten thousand callers may wait here for one image, so everything that need not live in their frames is in other
-    /// functions.
-    func load(_ request: Request, observer: Results.Observer? = nil) async throws(ImageError) -> LoadResult {
-        let observer = try await prepare(request, observer: observer)
-        let result = try await result(of: request, observer: observer)
-        if request.context.waitsForStore { await waitForStores(of: request) }
-        return result.value(scaledBy: request.context.scale)
+    /// Ten thousand callers may wait here for one image. So frames hold neither results nor typed errors, which are large,
+    /// and everything that is not needed while waiting is in other functions.
+    ///
+    /// - Throws: An `ImageError`.
+    func load(_ request: Request, observer: Results.Observer? = nil) async throws -> SharedResult {
+        try validate(request)
+        guard observer == nil, !request.context.waitsForStore else {
+            return try await observedLoad(request, observer: observer)
+        }
+        return try await result(of: request)
     }
 
     /// Returns the result that equal requests share, or a stale one from memory if the load fails and that is allowed.
-    func result(
-        of request: Request, observer: Results.Observer? = nil
-    ) async throws(ImageError) -> SharedResult {
+    ///
+    /// - Throws: An `ImageError`.
+    @inline(never)
+    func result(of request: Request, observer: Results.Observer? = nil) async throws -> SharedResult {
+        let first: Result<SharedResult, any Error>
         do {
-            do {
-                let result = try await join(request, observer: observer)
-                if mayShare(result, request) { return result }
-                return try await join(request.alone, observer: observer)
-            } catch let failure as RunFailure where failure.url != request.url {
-                // A key filter has given two URLs one key: the failure of the other one says nothing about this.
-                return try await join(request.alone, observer: observer)
+            first = .success(try await join(request, observer: observer))
+        } catch {
+            first = .failure(error)
+        }
+        if let result = shared(first, request) { return result }
+        return try await retry(request, after: first, observer: observer)
+    }
+
+    /// The result of a first run, if `request` may have it.
+    @inline(never)
+    private func shared(_ first: Result<SharedResult, any Error>, _ request: Request) -> SharedResult? {
+        guard case .success(let result) = first else { return nil }
+        return !result.isJoined || permits(result.version, for: request) ? result : nil
+    }
+
+    /// Loads again if the first run was of another URL with the same key, whose result or failure says nothing about this
+    /// request; otherwise resorts to a stale result.
+    @inline(never)
+    private func retry(
+        _ request: Request, after first: Result<SharedResult, any Error>, observer: Results.Observer?
+    ) async throws -> SharedResult {
+        do {
+            if case .failure(let failure) = first, (failure as? RunFailure)?.url ?? request.url == request.url {
+                throw failure
             }
+            return try await join(request.alone, observer: observer)
         } catch {
             return try staleResult(of: request, after: (error as? RunFailure)?.error ?? ImageError(error, in: .load))
         }
@@ -95,12 +118,6 @@ extension LoadPipeline {
         return outcome.isLeader ? outcome.value : outcome.value.joined
     }
 
-    /// Whether `request` may have the result of a run that another caller began.
-    @inline(never)
-    private func mayShare(_ result: SharedResult, _ request: Request) -> Bool {
-        !result.isJoined || permits(result.version, for: request)
-    }
-
     @inline(never)
     private func work(of request: Request) -> Results.Work {
         { [self] run in
@@ -112,26 +129,30 @@ extension LoadPipeline {
         }
     }
 
-    /// Validates `request`, and reports the cached image to the observer of a refresh. Returns the observer for the
-    /// run.
+    /// Checks that `request` has a URL and may be loaded.
     @inline(never)
-    private func prepare(
-        _ request: Request, observer: Results.Observer?
-    ) async throws(ImageError) -> Results.Observer? {
+    private func validate(_ request: Request) throws(ImageError) {
         guard !request.url.absoluteString.isEmpty else {
             throw ImageError(.invalidURL, .request, "the URL is empty")
         }
         try checkAccess(of: request)
-        guard let observer else { return nil }
-        let listener = request.context.listener(observer)
-        if request.context.cacheUse == .refresh {
+    }
+
+    /// Loads `request`, with events for `observer`: of a refresh first the cached image. Waits for stores if the context
+    /// requests that.
+    @inline(never)
+    private func observedLoad(_ request: Request, observer: Results.Observer?) async throws -> SharedResult {
+        let listener = observer.map { request.context.listener($0) }
+        if let listener, request.context.cacheUse == .refresh {
             let request = request.cacheOnly
             let hit = caches(for: request).memoryHit()
             if let cached = if let hit { hit } else { try? await result(of: request).value() } {
                 listener(.cached(cached))
             }
         }
-        return listener
+        let result = try await result(of: request, observer: listener)
+        if request.context.waitsForStore { await waitForStores(of: request) }
+        return result
     }
 
     @inline(never)

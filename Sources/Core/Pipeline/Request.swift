@@ -15,7 +15,10 @@ final class Request: Sendable {
     let key: CacheKey?
 
     /// Why no processor could rewrite it. Such a request gets nothing from anywhere.
-    let failure: ImageError?
+    var failure: ImageError? { boxedFailure as? ImageError }
+
+    /// The failure in a box, because most of the many requests that wait have none.
+    private let boxedFailure: (any Error)?
 
     /// The picture that several sizes of one call are made of; `nil` for a load of its own.
     let sharedDecode: SharedDecode?
@@ -26,12 +29,12 @@ final class Request: Sendable {
     /// The request for `url` with `context`, as the defaults and processors of its manager complete it.
     init(_ url: URL, context: ImageContext, pipeline: LoadPipeline) {
         var (url, context) = (url, context.withDefaults(pipeline.components.defaults))
-        failure = pipeline.components.processors.process(&url, &context)
+        boxedFailure = pipeline.components.processors.process(&url, &context)
         self.context = context.withThumbnailDecoded()
         self.url = url
         let filters = self.context.keyFilters ?? pipeline.components.keyFilters
         var source = filters.isEmpty ? url.absoluteString : filters.source(of: url, context: self.context)
-        if failure != nil { source = nil }
+        if boxedFailure != nil { source = nil }
         key = source.map { [variant = self.context.variant] in CacheKey(source: $0, variant) }
         sharedDecode = nil
         isAlone = false
@@ -41,7 +44,7 @@ final class Request: Sendable {
         self.isAlone = isAlone
         url = request.url
         key = request.key
-        failure = request.failure
+        boxedFailure = request.boxedFailure
         self.context = context
         self.sharedDecode = sharedDecode
     }
