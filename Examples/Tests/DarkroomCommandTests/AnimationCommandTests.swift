@@ -102,6 +102,9 @@ struct AnimationCommandTests {
                 kill(process.processIdentifier, SIGTSTP)
                 sent = 1
             case 1 where output.hasSuffix("\u{1B}[?25h"):
+                // It stops itself after that: a signal that came before would be lost, and it would stop for good.
+                var info = unsafe siginfo_t()
+                _ = unsafe waitid(P_PID, id_t(process.processIdentifier), &info, WSTOPPED | WNOWAIT)
                 kill(process.processIdentifier, SIGCONT)
                 sent = 2
             case 2 where output.numberOf("\u{1B}[?25l") == 2:
