@@ -33,6 +33,7 @@ struct PNGWatchTests {
         unsafe file.withUnsafeBufferPointer { bytes in
             let reader = unsafe cpng_reader_create(bytes.baseAddress, bytes.count)!
             defer { unsafe cpng_reader_destroy(reader) }
+            // libpng asks the watch only while this function runs, which keeps it alive.
             unsafe cpng_reader_watch(
                 reader, { unsafe Unmanaged<Watch>.fromOpaque($0!).takeUnretainedValue().asks() ? 1 : 0 },
                 Unmanaged.passUnretained(watch).toOpaque())

@@ -97,8 +97,8 @@ package struct FileDescriptor: Sendable {
     /// Writes `text` as it is.
     package func write(_ text: String) throws(SystemError) { try write(Data(text.utf8)) }
 
-    /// Writes a line for a person or a program, with escapes for what a terminal would act on; when nobody reads it, the
-    /// process ends.
+    /// Writes a line with the control characters escaped that a terminal would act on. Ends the process if the reading end
+    /// of a pipe is closed.
     package func print(_ line: String) { show(line.printable + "\n") }
 
     /// Writes the lines of `text`, each as `print` does.
@@ -106,7 +106,7 @@ package struct FileDescriptor: Sendable {
         for line in text.fields(separatedBy: UInt8(ascii: "\n")) { print(String(line)) }
     }
 
-    /// Writes `text` as it is; when nobody reads it, the process ends.
+    /// Writes `text` unchanged. Ends the process if the reading end of a pipe is closed.
     package func show(_ text: String) {
         do {
             try write(text)

@@ -124,6 +124,7 @@ private func writeGIFSink(
     _ file: UnsafeMutablePointer<GifFileType>?, _ bytes: UnsafePointer<GifByteType>?, _ count: CInt
 ) -> CInt {
     guard let user = unsafe file?.pointee.UserData, let bytes = unsafe bytes else { return 0 }
+    // The sink that the writer passed to `EGifOpen`, and keeps for as long as the file is open.
     let sink = unsafe Unmanaged<GIFSink>.fromOpaque(user).takeUnretainedValue()
     return unsafe CInt(sink.append(UnsafeBufferPointer(start: bytes, count: Int(count))))
 }

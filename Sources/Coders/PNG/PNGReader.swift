@@ -38,12 +38,13 @@ import DarkroomCore
         guard let handle = unsafe cpng_reader_create(start, bytes.count) else {
             throw ImageError(.internal, .decode, "libpng has no memory for a reader")
         }
-        // The watch lives as long as the reader.
+        // Alive whenever libpng asks: the reader keeps the watch, and destroys the handle with itself.
         let context = unsafe Unmanaged.passUnretained(watch).toOpaque()
         unsafe cpng_reader_watch(
             handle,
             { context in
                 guard let context = unsafe context else { return 0 }
+                // The watch that was passed below, and no other type.
                 return unsafe Unmanaged<Watch>.fromOpaque(context).takeUnretainedValue().request.isCancelled ? 1 : 0
             }, context)
         var header = unsafe cpng_header()

@@ -60,6 +60,7 @@ import DarkroomCore
     }
 
     private static func of(_ picture: UnsafePointer<WebPPicture>?) -> WebPEncoding? {
+        // Alive: `user_data` is the encoding whose method calls libwebp, which calls back before it returns.
         unsafe picture?.pointee.user_data.map { unsafe Unmanaged.fromOpaque($0).takeUnretainedValue() }
     }
 

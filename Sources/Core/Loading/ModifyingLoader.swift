@@ -69,7 +69,7 @@ struct ModifyingLoader<Base: ImageLoader>: LoaderWrapper {
         if !modifiesRequests { try base.check(request) }
     }
 
-    /// Whoever modifies requests may add any credential, such as a signature.
+    /// A modifier may add any credential, such as a signature, so the credentials of `reach` prove nothing here.
     func permits(_ reach: SourceReach?, for request: LoadRequest) -> Bool {
         base.permits(modifiesRequests ? reach?.withoutCredentials : reach, for: request)
     }

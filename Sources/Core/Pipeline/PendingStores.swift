@@ -6,11 +6,11 @@ import Synchronization
 /// Stores of the same key run one at a time, in the order of the calls. When more than `byteLimit` bytes are pending,
 /// callers wait for their own store: a disk slower than the network must not fill the memory.
 final class PendingStores: Sendable {
-    /// What will be kept.
+    /// The content of an entry that is being stored.
     struct Content: Sendable {
-        /// All of it, if that is known before.
+        /// The whole entry, if it is known before it is encoded.
         var entry: CachedEntry?
-        /// What it was made of.
+        /// The version of the original that it was made of.
         var version: OriginalVersion?
     }
 

@@ -8,10 +8,10 @@ public protocol ImageTransformer: Sendable {
     /// The thumbnail that decoding could make in this transformer's stead, when nothing comes before it; usually `nil`.
     var decodingThumbnail: Thumbnail? { get }
 
-    /// The size of the largest bitmap that this transformer makes of a picture of `size`: of its result, or of what it
-    /// needs on the way to that if it is larger.
+    /// Returns the size of the largest bitmap that this transformer allocates for an image of `size`: its result, or an
+    /// intermediate bitmap if that is larger.
     ///
-    /// Whoever bounds what strangers may ask for checks it before ``transform(_:_:)`` allocates anything.
+    /// A server checks it against its limits before ``transform(_:_:)`` allocates anything.
     func largestSize(for size: PixelSize) -> PixelSize
 
     /// The transformer that does to every frame of an animation what this one does to `firstFrame`, so that all come out

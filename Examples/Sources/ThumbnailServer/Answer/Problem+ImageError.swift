@@ -6,7 +6,7 @@ extension Problem {
     ///
     /// Only a request's own mistakes are repeated. The sentences of other errors name files, hosts, addresses and settings:
     /// they are for the log. An origin that has no address, one whose address is forbidden and one that does not answer are
-    /// the same, so that nobody can ask which names the server's network knows.
+    /// the same, so that a client cannot find out which names exist in the server's network.
     init(_ error: ImageError) {
         let error = error.firstFailure
         let (status, detail) = error.isAboutRequest ? (.badRequest, error.message) : error.publicFace

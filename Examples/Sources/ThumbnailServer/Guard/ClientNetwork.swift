@@ -6,7 +6,7 @@
     import Darwin
 #endif
 
-/// Who a client is for a rate limit: an IPv4 address, or the first half of an IPv6 address.
+/// The identity of a client for rate limits: an IPv4 address, or the /64 prefix of an IPv6 address.
 ///
 /// A single machine is given a whole /64, and may use another address of it for each request. An IPv4 address that is
 /// written as an IPv6 one (`::ffff:192.0.2.1`) is that IPv4 address.
