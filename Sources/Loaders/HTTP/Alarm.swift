@@ -3,10 +3,10 @@
     import NIOCore
     import Synchronization
 
-    /// Calls back at points in time that seldom come: the deadlines of a loader's transfers.
+    /// Calls closures at deadlines, which are rarely reached: those of a loader's transfers.
     ///
-    /// Whoever waits sets one, and takes it back a moment later. With a timer each, that would wake a thread twice; here
-    /// is one timer for the earliest, which mostly rings in vain.
+    /// A waiter sets a deadline and usually cancels it a moment later. A timer for each would wake a thread twice every
+    /// time; here one timer serves the earliest deadline, and mostly fires with nothing to do.
     final class Alarm: Sendable {
         private struct Call {
             let time: NIODeadline
@@ -16,13 +16,14 @@
         private struct State {
             var calls: [UInt64: Call] = [:]
             var lastID: UInt64 = 0
-            /// When the timer rings; others that were set before are of no use any more.
+            /// When the current timer fires. Timers scheduled earlier for another time are ignored.
             var next: NIODeadline?
         }
 
         private let state = Mutex(State())
 
-        /// Calls `body` at `time`, on a thread that must not be held up, unless the answer is taken back before.
+        /// Calls `body` at `time`, on a thread that must not be blocked, unless the returned identifier is cancelled
+        /// before.
         func set(_ time: NIODeadline, _ body: @escaping @Sendable () -> Void) -> UInt64 {
             let (id, isEarliest) = state.withLock { state in
                 state.lastID += 1
@@ -35,7 +36,7 @@
             return id
         }
 
-        /// Takes back what has not been called.
+        /// Cancels a call that has not been made yet.
         func takeBack(_ id: UInt64) { _ = state.withLock { $0.calls.removeValue(forKey: id) } }
 
         private func startTimer(_ time: NIODeadline) {

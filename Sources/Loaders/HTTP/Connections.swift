@@ -11,16 +11,16 @@
         import Foundation
     #endif
 
-    /// The connections of one loader and of its transfers.
+    /// The connections of one loader and its transfers.
     ///
-    /// Connections to an address that was checked are those of a client of its own, for a client has one way to resolve a
-    /// name. They share the threads.
+    /// Each checked address has an HTTP client of its own, because a client can resolve a name in one way only. The
+    /// clients share their threads.
     final class Connections: Sendable {
-        /// A host whose connections go to one address, whatever its name stands for.
+        /// A host and the address that its connections use, whatever its name resolves to.
         struct Pin: Hashable, Sendable {
-            /// As the URL has it.
+            /// The host as written in the URL.
             let host: String
-            /// Where it is.
+            /// The address to connect to.
             let address: IPAddress
         }
 
@@ -30,11 +30,11 @@
         }
 
         private struct State {
-            /// The one used last is the last.
+            /// The entries, most recently used last.
             var entries: [Entry] = []
             var isOver = false
 
-            /// Takes out the client that nobody has used for longest, if there are so many.
+            /// Removes and returns the least recently used idle client if there are at least `count` clients.
             mutating func dropIdle(atLeast count: Int) -> OwnedClient? {
                 guard entries.count >= count,
                     let index = entries.indices.first(where: { isKnownUniquelyReferenced(&entries[$0].client) })
@@ -43,10 +43,10 @@
             }
         }
 
-        /// How many clients stay when nobody uses them.
+        /// The number of clients that are kept while idle.
         private static let idleLimit = 32
 
-        /// Rings at the deadlines of all transfers.
+        /// Calls back at the deadlines of all transfers.
         let alarm = Alarm()
 
         private let settings: HTTPClient.Configuration
@@ -54,19 +54,21 @@
 
         init(_ settings: HTTPClient.Configuration) { self.settings = settings }
 
-        /// Whether secure connections are made with a certificate that tells who asks.
+        /// Whether secure connections send a client certificate.
         var identifyClient: Bool { settings.tlsConfiguration?.certificateChain.isEmpty == false }
 
-        /// The address that the host of `url` is, when it is written as one and stands for no other.
+        /// Returns the address that is written as the host of `url`; `nil` for a name, and for an address that is
+        /// overridden.
         func literalAddress(of url: URL) -> IPAddress? {
             url.host.flatMap { settings.dnsOverride[$0] == nil ? IPAddress($0) : nil }
         }
 
-        /// The client for `pin`; made when it is first needed, as who loads nothing over HTTP starts no threads for it.
+        /// Returns the client for `pin`. It is created on first use, so that a program that loads nothing over HTTP
+        /// starts no threads for it.
         ///
-        /// Whoever uses it keeps the object.
+        /// The caller must keep a reference to the returned object for as long as it uses the client.
         func client(for pin: Pin?) throws(ImageError) -> OwnedClient {
-            // What is dropped is shut down, and that is nothing to do under a lock.
+            // // Dropping a client shuts it down, which must not happen while the lock is held.
             let (client, _) = try state.withLock { state throws(ImageError) in
                 guard !state.isOver else { throw Self.isShutDown }
                 let known = state.entries.firstIndex { $0.pin == pin }.map { state.entries.remove(at: $0) }
@@ -78,24 +80,24 @@
             return client
         }
 
-        /// Sends `request`, and calls `isSent` when it goes out.
+        /// Sends `request`, and calls `isSent` once its head has been sent.
         func send(
             _ request: HTTPClient.Request, through pin: Pin?, isSent: @escaping @Sendable () -> Void
         ) throws(ImageError) -> Exchange {
             let exchange = Exchange(request, over: try client(for: pin), alarm, isSent: isSent)
-            // A client that was shut down meanwhile says nothing to the receiver.
+            // // A client that was shut down in the meantime does not notify the receiver.
             if state.withLock(\.isOver) { exchange.end(Self.isShutDown) }
             return exchange
         }
 
-        /// Ends all requests and connections, for good.
+        /// Ends all requests and closes all connections, permanently.
         func shutdown() async {
             let clients = state.withLock { state in
                 state.isOver = true
                 defer { state.entries = [] }
                 return state.entries.map(\.client)
             }
-            // It fails only when that has been done already.
+            // // This fails only if the client has been shut down already.
             for owned in clients { try? await owned.client.shutdown() }
         }
 
@@ -109,17 +111,18 @@
         }
     }
 
-    /// A client that is shut down when the last one who uses it is gone.
+    /// An HTTP client that is shut down with its last reference.
     final class OwnedClient: Sendable {
-        /// For who keeps this object.
+        /// The client. Valid for as long as this object is referenced.
         let client: HTTPClient
 
-        /// Where it has its connections and reports. With one for both, nothing of a response goes from thread to thread.
+        /// The event loop of its connections and its delegates. With the same loop for both, a response does not hop
+        /// between threads.
         let eventLoop = HTTPClient.defaultEventLoopGroup.any()
 
         init(_ settings: HTTPClient.Configuration) { client = HTTPClient(configuration: settings) }
 
-        // A client must not go without having been shut down.
+        // // async-http-client requires that a client is shut down before it is deallocated.
         deinit { client.shutdown { _ in } }
     }
 #endif

@@ -7,25 +7,26 @@
         import Foundation
     #endif
 
-    /// A cookie as it is kept (RFC 6265, section 5.3).
+    /// A stored cookie (RFC 6265, section 5.3).
     struct Cookie: Sendable {
-        /// Name and value count together as its size.
+        /// The limit on the combined size of name and value.
         private static let byteLimit = 4096
 
-        /// A longer field is ignored, for any number of attributes can stand behind the value.
+        /// The limit on the size of a field. Longer fields are ignored, because any number of attributes can follow the
+        /// value.
         private static let fieldByteLimit = 8192
 
         let name, value: String
 
-        /// The host that it goes to, and hosts below it unless `isHostOnly`.
+        /// The host that the cookie is sent to, along with its subdomains unless `isHostOnly`.
         private(set) var domain: String
         private(set) var isHostOnly = true
         private(set) var path: String
         private(set) var isSecure = false
         private(set) var expires = Date.distantFuture
 
-        /// The cookie of a `Set-Cookie` field that came from `url`; `nil` when it must be ignored. Only for `sharedDomains`
-        /// may it go to other hosts than that one.
+        /// Creates the cookie of a `Set-Cookie` field received from `url`; `nil` when it must be ignored. The cookie
+        /// may be sent to other hosts only within `sharedDomains`.
         init?(_ field: String, from url: URL, now: Date, sharedDomains: Set<String>) {
             guard let origin = Origin(url), field.utf8.count <= Self.fieldByteLimit,
                 field.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F })
@@ -45,12 +46,12 @@
             guard !isSecure || origin.isSecure, keepsPromiseOfName(parts) else { return nil }
         }
 
-        /// Whether it is the same cookie as `other`, so that one replaces the other.
+        /// Returns whether it is the same cookie as `other`, so that one replaces the other.
         func replaces(_ other: Cookie) -> Bool {
             name.hasBytes(of: other.name) && domain.hasBytes(of: other.domain) && path.hasBytes(of: other.path)
         }
 
-        /// Whether it is sent to `url`.
+        /// Returns whether it is sent to `url`.
         func goes(to url: URL, now: Date) -> Bool {
             guard let origin = Origin(url), expires > now, !isSecure || origin.isSecure else { return false }
             return (isHostOnly ? origin.host.hasBytes(of: domain) : origin.host.isInDomain(domain))
@@ -68,7 +69,8 @@
             return true
         }
 
-        /// The names that a server can trust because others cannot set them (RFC 6265bis, section 4.1.3).
+        /// Whether the cookie meets the requirements of the `__Host-` and `__Secure-` name prefixes (RFC 6265bis,
+        /// section 4.1.3).
         private func keepsPromiseOfName(_ parts: [Attribute]) -> Bool {
             if name.startsIgnoringASCIICase(with: "__host-") {
                 return isSecure && path == "/" && !parts.contains { $0.isNamed("domain") }
@@ -77,7 +79,7 @@
         }
     }
 
-    /// A part of a `Set-Cookie` field.
+    /// An attribute of a `Set-Cookie` field.
     private struct Attribute {
         let name: String
         let value: String?
@@ -99,7 +101,7 @@
     }
 
     extension String {
-        /// Whether this host is `domain` or below it. An address is in no domain but itself.
+        /// Whether this host is `domain` or a subdomain of it. An address is only in the domain that equals it.
         fileprivate func isInDomain(_ domain: String) -> Bool {
             hasBytes(of: domain) || endsWithBytes(of: ".\(domain)") && IPAddress(self) == nil
         }

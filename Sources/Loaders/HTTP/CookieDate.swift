@@ -8,10 +8,11 @@
     #endif
 
     extension Date {
-        /// No date of a cookie is longer; all that is gets no second look.
+        /// The limit on the length of a date. Longer texts are not parsed.
         private static let cookieDateByteLimit = 128
 
-        /// The date that a cookie expires at, in any form that has a time, a day, a month and a year (RFC 6265, section 5.1.1).
+        /// Creates the expiry date of a cookie from any text with a time, a day, a month and a year (RFC 6265, section
+        /// 5.1.1).
         init?(cookieDate text: String) {
             guard text.utf8.count <= Self.cookieDateByteLimit else { return nil }
             var parts = CookieDateParts()
@@ -22,7 +23,7 @@
         }
     }
 
-    /// What was found of a date so far. Of several tokens that could be one part the first one is.
+    /// The parts of a date found so far. Of several tokens that could be the same part, the first one counts.
     private struct CookieDateParts {
         var secondsOfDay: Int?
         var day: Int?
@@ -43,7 +44,7 @@
     }
 
     extension Substring {
-        /// The seconds of a time such as `08:49:37`, whatever stands behind it that is no digit.
+        /// The seconds of a time such as `08:49:37`, which anything but a digit may follow.
         fileprivate var cookieTime: Int? {
             let parts = fields(separatedBy: UInt8(ascii: ":"), maxSplits: 2)
             guard parts.count == 3, let hour = parts[0].fullNumber, let minute = parts[1].fullNumber,
@@ -52,10 +53,10 @@
             return hour * 3600 + minute * 60 + second
         }
 
-        /// The number of one or two digits that this is.
+        /// The number, if the text consists of one or two digits.
         private var fullNumber: Int? { utf8.count <= 2 ? Int(decimal: self) : nil }
 
-        /// The number at the start, when it has as many digits.
+        /// Returns the number at the start if its count of digits is in `digits`.
         fileprivate func leadingNumber(digits: ClosedRange<Int>) -> Int? {
             let number = utf8.prefix(while: \.isASCIIDigit)
             return digits.contains(number.count) ? Int(decimal: Substring(number)) : nil
@@ -63,7 +64,7 @@
     }
 
     extension UInt8 {
-        /// Whether it stands between the parts of a cookie's date.
+        /// Whether the byte separates the parts of a cookie's date.
         fileprivate var isCookieDateDelimiter: Bool {
             switch self {
             case 0x09, 0x20...0x2F, 0x3B...0x40, 0x5B...0x60, 0x7B...0x7E: true

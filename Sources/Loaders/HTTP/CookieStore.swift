@@ -8,37 +8,39 @@
         public import Foundation
     #endif
 
-    /// Cookies in memory, for as long as the process lives (RFC 6265).
+    /// Cookies in memory, for the lifetime of the process (RFC 6265).
     ///
-    /// A cookie goes to the host that set it and to no other, whatever its `Domain` says: which names belong to one owner only
-    /// the public suffix list tells, and that is not at hand. Name the domains that are yours, and within them `Domain` counts.
+    /// A cookie is sent only to the host that set it, whatever its `Domain` says: only the public suffix list could
+    /// tell which domains belong to one owner, and it is not available here. Name your own domains in `sharedDomains`;
+    /// within them `Domain` is honoured.
     public final class CookieStore: Sendable {
         private let sharedDomains: Set<String>
         private let countLimit: Int
-        /// In the order of their making.
+        /// The cookies, in order of creation.
         private let cookies = Mutex<[Cookie]>([])
 
-        /// An empty store.
+        /// Creates an empty store.
         ///
-        /// Within `sharedDomains`, such as `example.com`, cookies may go to several hosts. Of more than `countLimit` the
-        /// oldest are forgotten, and so are those of a host that has set more than 50.
+        /// Within `sharedDomains`, such as `example.com`, cookies may be sent to several hosts. Beyond `countLimit`
+        /// cookies the oldest are removed, and so are the oldest cookies of a host that has set more than 50.
         public init(sharedDomains: Set<String> = [], countLimit: Int = 1000) {
             self.sharedDomains = Set(sharedDomains.map(\.asciiLowercased))
             self.countLimit = max(0, countLimit)
         }
 
-        /// How many there are.
+        /// The number of stored cookies.
         public var count: Int { cookies.withLock(\.count) }
 
-        /// Takes a cookie as if `url` had answered with it in a `Set-Cookie` field, such as `session=1; Path=/; Secure`.
+        /// Stores a cookie as if a response from `url` contained it in a `Set-Cookie` field, such as `session=1;
+        /// Path=/; Secure`.
         public func set(_ field: String, for url: URL) { store([field], from: url) }
 
-        /// Forgets all of them.
+        /// Removes all cookies.
         public func removeAll() { cookies.withLock { $0 = [] } }
 
-        /// Takes the `Set-Cookie` fields of an answer from `url`.
+        /// Stores the cookies of the `Set-Cookie` fields of a response from `url`.
         func store(_ fields: [String], from url: URL, now: Date = Date()) {
-            // An answer may hold any number.
+            // // A response may contain any number of them.
             let new = fields.suffix(Self.countLimitOfHost).compactMap {
                 Cookie($0, from: url, now: now, sharedDomains: sharedDomains)
             }
@@ -52,10 +54,10 @@
             }
         }
 
-        /// The `Cookie` field of a request to `url`; `nil` when there is none.
+        /// Returns the `Cookie` field for a request to `url`; `nil` when no cookie matches.
         func header(for url: URL, now: Date = Date()) -> String? {
             let matching = cookies.withLock { $0.filter { $0.goes(to: url, now: now) } }
-            // Longer paths first, and the older first among equals; the sort keeps their order.
+            // // Longer paths come first, then older cookies; the offsets make the sort stable.
             let sorted = matching.enumerated().sorted { a, b in
                 (b.element.path.utf8.count, a.offset) < (a.element.path.utf8.count, b.offset)
             }
@@ -65,8 +67,8 @@
 
         private static let countLimitOfHost = 50
 
-        /// Puts `cookie` in the place of the one that it replaces. One that is for secure connections only, whoever listens
-        /// on others must not replace.
+        /// Inserts `cookie` or replaces the stored one. A response over an insecure connection must not replace a
+        /// secure cookie, because an attacker on the network could have written it.
         private static func insert(_ cookie: Cookie, _ cameSecurely: Bool, into cookies: inout [Cookie]) {
             if let index = cookies.firstIndex(where: cookie.replaces) {
                 if cameSecurely || !cookies[index].isSecure { cookies[index] = cookie }

@@ -2,15 +2,16 @@
     import DarkroomCore
     import NIOCore
 
-    /// A point in time at which waiting ends with an error that names the setting to change.
+    /// A point in time at which a wait fails with an error that names the setting to change.
     struct Deadline: Sendable {
-        /// When that is.
+        /// The point in time.
         let instant: NIODeadline
 
-        /// What waiting ends with.
+        /// The error that the wait fails with.
         let error: ImageError
 
-        /// The time `duration` from now; `nil` when there is no bound. `event` is what did not happen until then.
+        /// Creates a deadline `duration` from now; `nil` without a duration. `event` describes what did not happen in
+        /// time.
         init?(after duration: Duration?, _ knob: String, _ event: String) {
             guard let duration else { return nil }
             instant = .now() + TimeAmount(duration)
@@ -19,17 +20,17 @@
                 "the origin \(event) within \(duration); allow more with HTTPLoader.Configuration.\(knob)")
         }
 
-        /// Whether waiting has no more sense.
+        /// Whether the deadline has passed.
         var hasPassed: Bool { instant <= .now() }
 
-        /// The one that comes first.
+        /// Returns the earliest deadline.
         static func first(of deadlines: Deadline?...) -> Deadline? {
             deadlines.compactMap(\.self).min { $0.instant < $1.instant }
         }
 
         /// Runs `body`, and cancels it at `deadline`.
         ///
-        /// It has a task of its own, so that it can be cancelled without the caller.
+        /// `body` runs in a task of its own, so that it can be cancelled without cancelling the caller.
         static func run<Value: Sendable>(
             _ deadline: Deadline?, _ alarm: Alarm, body: @escaping @Sendable () async throws -> Value
         ) async throws -> Value {
@@ -46,7 +47,8 @@
             } onCancel: {
                 task.cancel()
             }
-            // Even a value comes too late then: what `body` works on may have been cut off with it.
+            // // A value that arrives after the deadline is discarded: the resources that `body` used may have been
+            // closed.
             if hasPassed.isSet { throw deadline.error }
             return try result.get()
         }

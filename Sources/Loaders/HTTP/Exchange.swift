@@ -9,17 +9,18 @@
         import Foundation
     #endif
 
-    /// One request and its response as it comes, for one reader. It ends when it is forgotten.
+    /// One request and its streamed response, for one reader. Releasing the last reference ends it.
     ///
-    /// Bytes are gathered where they arrive, so that a small body costs its reader no more than one wait. While there are
-    /// many that nobody has taken, the connection is not read.
+    /// Bytes are collected on the connection's thread, so that reading a small body suspends the reader at most once.
+    /// While many unread bytes are buffered, the connection is not read.
     final class Exchange: Sendable {
         private let receiver: ResponseReceiver
         private let task: HTTPClient.Task<Void>
         private let connection: OwnedClient
         private let alarm: Alarm
 
-        /// Sends `request` over `connection`, and calls `isSent` when it goes out. `alarm` rings at deadlines.
+        /// Sends `request` over `connection`, and calls `isSent` once its head has been sent. `alarm` calls back at
+        /// deadlines.
         init(
             _ request: HTTPClient.Request, over connection: OwnedClient, _ alarm: Alarm,
             isSent: @escaping @Sendable () -> Void
@@ -33,7 +34,7 @@
 
         deinit { end(CancellationError()) }
 
-        /// The head of the response. At `deadline` it ends with that one's error.
+        /// Returns the head of the response. At `deadline` the exchange ends with that deadline's error.
         func head(until deadline: Deadline?) async throws -> HTTPResponseHead {
             endIfLate(deadline)
             while true {
@@ -42,7 +43,8 @@
             }
         }
 
-        /// The bytes of the body that came since the last call; `nil` at its end. At `deadline` it ends with that one's error.
+        /// Returns the bytes of the body received since the last call; `nil` at its end. At `deadline` the exchange
+        /// ends with that deadline's error.
         func nextBytes(until deadline: Deadline?) async throws -> Data? {
             endIfLate(deadline)
             while true {
@@ -52,7 +54,7 @@
             }
         }
 
-        /// Ends it. Whoever waits, or asks later, gets `error`; what came and was not taken is forgotten.
+        /// Ends the exchange. Current and later readers get `error`; unread bytes are discarded.
         func end(_ error: any Error) {
             receiver.end(error)
             task.cancel()
@@ -63,7 +65,7 @@
             if Task.isCancelled { end(CancellationError()) }
         }
 
-        /// Returns when more has come, or it has ended.
+        /// Returns once more has been received or the exchange has ended.
         private func wait(until deadline: Deadline?) async {
             let call = deadline.map { deadline in
                 alarm.set(deadline.instant) { [weak self] in self?.end(deadline.error) }

@@ -5,14 +5,14 @@
     import NIOSSL
 
     extension HTTPClient.Configuration {
-        /// These settings, with what `configuration` decides in place of what they say.
+        /// Returns these settings with those replaced that `configuration` controls.
         func applying(_ configuration: HTTPLoader.Configuration) -> HTTPClient.Configuration {
             var settings = self
-            // Redirects are followed by `Transfer`, which knows where credentials may go.
+            // // `Transfer` follows redirects, because it knows which origins may receive credentials.
             settings.redirectConfiguration = .disallow
             settings.timeout = .init(connect: TimeAmount(configuration.connectTimeout))
             settings.decompression = .enabled(limit: .ratio(max(1, configuration.decompressionRatioLimit)))
-            // Otherwise a host that refuses connections is tried again until the time is up.
+            // // Otherwise the client would retry a host that refuses connections until the timeout.
             settings.connectionPool.retryConnectionEstablishment = false
             if let proxy = configuration.proxy { settings.proxy = proxy.setting }
             if !configuration.trustRoots.isSystem || configuration.allowsInvalidCertificates {

@@ -5,7 +5,8 @@
         import Foundation
     #endif
 
-    /// What proves to an origin who asks. Its text is sent, and appears nowhere else: neither in descriptions nor in errors.
+    /// A credential that authenticates the client to an origin. Its secret is only ever sent to that origin: it appears
+    /// in no description and no error.
     public struct HTTPCredential: Hashable, Sendable {
         private enum Form: Hashable, Sendable {
             case basic(user: String, password: String)
@@ -14,15 +15,15 @@
 
         private let form: Form
 
-        /// A user and a password (RFC 7617). Whoever sees a request over `http:` sees both.
+        /// Creates a user name and password (RFC 7617). Over `http:` anyone who can read the request can read both.
         public static func basic(user: String, password: String) -> HTTPCredential {
             HTTPCredential(form: .basic(user: user, password: password))
         }
 
-        /// A token (RFC 6750).
+        /// Creates a bearer token (RFC 6750).
         public static func bearer(_ token: String) -> HTTPCredential { HTTPCredential(form: .bearer(token)) }
 
-        /// The value of `Authorization`; `nil` when it cannot be sent.
+        /// The value of the `Authorization` field; `nil` when the credential cannot be written as one.
         var authorization: String? {
             switch form {
             case .basic(let user, let password):
@@ -34,13 +35,14 @@
             }
         }
 
-        /// User and password of a basic one.
+        /// The user name and password of a basic credential.
         var basic: (user: String, password: String)? {
             guard case .basic(let user, let password) = form else { return nil }
             return (user, password)
         }
 
-        /// What tells it from others in this process, and does not tell what it is: two hashes with secrets of the process.
+        /// A fingerprint that distinguishes credentials within this process without revealing them: two hashes seeded
+        /// by the process.
         var fingerprint: String {
             [0, 1].map { salt in
                 var hasher = Hasher()
@@ -52,13 +54,13 @@
     }
 
     extension HTTPCredential: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-        /// Its sort.
+        /// The kind of credential, without the secret.
         public var description: String { basic == nil ? "bearer credential" : "basic credential" }
 
-        /// Its sort.
+        /// The kind of credential, without the secret.
         public var debugDescription: String { description }
 
-        /// Nothing, so that dumping does not show what describing hides.
+        /// An empty mirror, so that `dump` does not reveal the secret.
         public var customMirror: Mirror { Mirror(self, children: []) }
     }
 #endif

@@ -7,7 +7,8 @@
         import Foundation
     #endif
 
-    // What the caches may give to requests of this loader: nothing that it would not have fetched itself.
+    // // The access rules that cached results must pass as well: a request never receives what this loader would not
+    // have fetched for it.
     extension HTTPLoader {
         /// Whether schemes, ports, addresses or URLs are restricted.
         public var restrictsAccess: Bool {
@@ -15,18 +16,20 @@
                 || !configuration.schemes.isSuperset(of: ["http", "https"])
         }
 
-        /// Refuses a scheme, a port, a URL or a literal address that is not allowed. Names are not resolved.
+        /// Throws an error if the scheme, the port, the URL or a literal address is not allowed. Names are not
+        /// resolved.
         public func check(_ request: LoadRequest) throws(ImageError) {
             let url = try request.url.withoutUser.url
             try configuration.check(url)
             if let hosts, let host = url.host { _ = try hosts.literalAddress(of: host) }
         }
 
-        /// Permits what came only from URLs and addresses that are allowed now, and with no other credentials than those that
-        /// `request` would send to the same places.
+        /// Returns whether a cached entry may be used: it came only from URLs and addresses that are allowed now, with
+        /// no credentials that `request` would not send to the same places.
         ///
-        /// Which credential it was is not kept, so another user of this loader's caches gets it, too, unless the origin tells
-        /// them apart by `Vary`. A restricted loader permits nothing of which it is not known how it was reached.
+        /// Which credential was used is not recorded, so other users of the same caches get the entry too, unless the
+        /// origin distinguishes them with `Vary`. A restricted loader permits no entry without a record of how it was
+        /// reached.
         public func permits(_ reach: SourceReach?, for request: LoadRequest) -> Bool {
             guard let reach else { return !restrictsAccess }
             return reach.hops.allSatisfy(allows) && sendsCredentials(of: reach, request)
@@ -37,7 +40,7 @@
             return hosts?.permits(hop.address, of: host) ?? true
         }
 
-        /// Whether `request` would send to each place of `reach` what was sent there.
+        /// Whether `request` would send the same kinds of credential to each hop of `reach`.
         private func sendsCredentials(of reach: SourceReach, _ request: LoadRequest) -> Bool {
             guard reach.usesCredentials else { return true }
             guard let first = try? Hop(request, configuration, identifiesClient: connections.identifyClient) else {

@@ -2,10 +2,11 @@
     import AsyncHTTPClient
 
     extension HTTPLoader {
-        /// A server that connects to origins for us.
+        /// A proxy server that connects to origins.
         ///
-        /// It only makes connections, by `CONNECT` or SOCKS, for `http:` URLs too; secure ones stay secure. With an address
-        /// policy it is told the address that was checked, and otherwise the name. The proxy's own address is not checked.
+        /// It is only used to open connections, with `CONNECT` or SOCKS, for `http:` URLs too; secure connections stay
+        /// secure end to end. With an address policy the proxy receives the checked address, otherwise the name. The
+        /// address of the proxy itself is not checked.
         public struct Proxy: Hashable, Sendable {
             private enum Kind: Hashable, Sendable { case http, socks }
 
@@ -14,22 +15,22 @@
             private let port: Int
             private let credential: HTTPCredential?
 
-            /// An HTTP proxy. It gets `credential` as `Proxy-Authorization`, and no origin does.
+            /// Creates an HTTP proxy. Only the proxy receives `credential`, as `Proxy-Authorization`.
             public static func http(host: String, port: Int, credential: HTTPCredential? = nil) -> Proxy {
                 Proxy(kind: .http, host: host, port: port, credential: credential)
             }
 
-            /// A SOCKS 5 proxy that asks for no credential.
+            /// Creates a SOCKS 5 proxy without authentication.
             public static func socks(host: String, port: Int = 1080) -> Proxy {
                 Proxy(kind: .socks, host: host, port: port, credential: nil)
             }
 
-            /// Whether there can be such a server.
+            /// Whether host, port and credential are valid.
             var isPossible: Bool {
                 !host.isEmpty && (1...65535).contains(port) && (credential == nil || credential?.authorization != nil)
             }
 
-            /// The setting of the HTTP client for it; `nil` when there can be no such server.
+            /// The corresponding setting of the HTTP client; `nil` when host, port or credential is invalid.
             var setting: HTTPClient.Configuration.Proxy? {
                 guard isPossible else { return nil }
                 switch kind {
@@ -41,7 +42,7 @@
     }
 
     extension HTTPCredential {
-        /// The credential as the HTTP client has it.
+        /// The corresponding type of the HTTP client.
         fileprivate var clientAuthorization: HTTPClient.Authorization? {
             if let basic { return .basic(username: basic.user, password: basic.password) }
             return authorization.map { .bearer(tokens: String($0.dropFirst("Bearer ".count))) }

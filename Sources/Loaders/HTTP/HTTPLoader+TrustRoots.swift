@@ -9,21 +9,22 @@
     #endif
 
     extension HTTPLoader {
-        /// Whose word on the identity of an `https:` origin is believed.
+        /// The certificate authorities that are trusted to identify `https:` origins.
         public struct TrustRoots: Sendable {
-            /// Certificates in PEM form; `nil` for those of the system.
+            /// The certificates in PEM form; `nil` for the system's only.
             private let pem: Data?
             private let isBesideSystem: Bool
 
-            /// The authorities that the system trusts.
+            /// Trusts the system's authorities.
             public static let system = TrustRoots(pem: nil, isBesideSystem: true)
 
-            /// The certificates in `bytes`, in PEM form, and the system's only with `besidesSystem`.
+            /// Trusts the certificates in `bytes`, in PEM form, and the system's only if `besidesSystem` is `true`.
             public static func pem(_ bytes: Data, besidesSystem: Bool = false) -> TrustRoots {
                 TrustRoots(pem: bytes, isBesideSystem: besidesSystem)
             }
 
-            /// The certificates in `file`, in PEM form, which is read now; the system's only with `besidesSystem`.
+            /// Trusts the certificates in `file`, in PEM form, and the system's only if `besidesSystem` is `true`. The
+            /// file is read immediately.
             public static func pemFile(_ file: URL, besidesSystem: Bool = false) throws(ImageError) -> TrustRoots {
                 do {
                     return .pem(try Data(contentsOf: file), besidesSystem: besidesSystem)
@@ -35,19 +36,19 @@
                 }
             }
 
-            /// Whether they are the system's alone.
+            /// Whether only the system's authorities are trusted.
             var isSystem: Bool { pem == nil }
 
-            /// The certificates; `nil` when they cannot be read or there are none.
+            /// The parsed certificates; `nil` when there are none or they cannot be parsed.
             var certificates: [NIOSSLCertificate]? {
                 guard let pem, let certificates = try? NIOSSLCertificate.fromPEMBytes([UInt8](pem)) else { return nil }
                 return certificates.isEmpty ? nil : certificates
             }
 
-            /// Puts them into `settings`.
+            /// Applies the trust roots to `settings`.
             func apply(to settings: inout TLSConfiguration) {
                 guard !isSystem else { return }
-                // Certificates that cannot be read are no reason to trust others.
+                // // If the certificates cannot be parsed, nothing else is trusted instead.
                 if isBesideSystem {
                     settings.additionalTrustRoots.append(.certificates(certificates ?? []))
                 } else {

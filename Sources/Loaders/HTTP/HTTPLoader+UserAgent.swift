@@ -8,13 +8,13 @@
     #endif
 
     extension HTTPLoader {
-        /// The `User-Agent` of this program, such as `darkroom/1.0 (Linux 6.1.0-18-amd64)`. A program on Linux does not know
-        /// its version, so give it.
+        /// Returns a `User-Agent` for this program, such as `darkroom/1.0 (Linux 6.1.0-18-amd64)`. On Linux a program
+        /// does not know its own version, so pass it.
         public static func userAgent(version: String = "1.0") -> String {
             "\(token(ProcessInfo.processInfo.processName))/\(token(version)) (\(system))"
         }
 
-        /// `text` with what a product name may not have replaced.
+        /// Returns `text` with the characters replaced that a product token may not contain.
         private static func token(_ text: some StringProtocol) -> String {
             let bytes = text.utf8.map { $0.isHTTPTokenByte ? $0 : UInt8(ascii: "-") }
             return bytes.isEmpty ? "-" : String(decoding: bytes, as: UTF8.self)

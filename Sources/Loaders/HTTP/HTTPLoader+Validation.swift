@@ -8,9 +8,10 @@
     #endif
 
     extension HTTPLoader.Configuration {
-        /// Throws an error of kind `refused`, which names the property, when the loader could not work so.
+        /// Throws an error of kind `refused` that names the property when a setting is invalid.
         ///
-        /// Each load of such a loader fails with the same error; call this to hear of it before.
+        /// Every load of a loader with an invalid configuration fails with the same error; call this method to find out
+        /// earlier.
         public func validate() throws(ImageError) {
             try checkNumbers()
             try checkSets()
@@ -18,7 +19,7 @@
             try checkSecurity()
         }
 
-        /// Throws an error when no request may go to `url`, whatever the addresses of its host.
+        /// Throws an error if no request may be sent to `url`, whatever the addresses of its host.
         func check(_ url: URL) throws(ImageError) {
             try checkPlace(of: url)
             do {
@@ -26,13 +27,14 @@
             } catch let error as ImageError where error.kind == .refused {
                 throw error
             } catch {
-                // Of another kind, it could pass for an origin that is out of reach, and something stale be shown.
+                // // An error of another kind could be mistaken for an unreachable origin, and a stale result be
+                // returned.
                 let reason = (error as? ImageError)?.message ?? "\(error)"
                 throw ImageError(.refused, .load, "HTTPLoader.Configuration.checkURL refused the URL: \(reason)")
             }
         }
 
-        /// Throws an error when `url` has a scheme or a port that a request must not go to.
+        /// Throws an error if the scheme or the port of `url` is not allowed.
         private func checkPlace(of url: URL) throws(ImageError) {
             guard (url.port.map { (1...65535).contains($0) } ?? true) else {
                 throw ImageError(.invalidURL, .load, "the URL has a port that does not exist")

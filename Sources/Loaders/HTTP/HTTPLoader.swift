@@ -10,11 +10,11 @@
 
     /// Loads `http:` and `https:` URLs.
     ///
-    /// Bodies are streamed: what nobody takes is not asked of the origin. What the origin may do wrong ends in an error
-    /// within the deadlines of the configuration: stalling, redirecting in circles, lying about lengths, unpacking to
-    /// more than is sensible.
+    /// Bodies are streamed with back-pressure: the loader reads no further ahead than its buffer. A misbehaving origin
+    /// results in an error within the configured timeouts, whether it stalls, redirects in circles, sends a wrong
+    /// length, or sends a body that decompresses to an excessive size.
     public struct HTTPLoader: ImageLoader {
-        /// How it loads.
+        /// The settings of the loader.
         public let configuration: Configuration
 
         let connections: Connections
@@ -22,11 +22,11 @@
         private let mistake: ImageError?
         private let queue: AdmissionQueue
 
-        /// A loader with connections of its own.
+        /// Creates a loader with its own connections.
         ///
-        /// When `configuration` cannot work, each load says why; `configuration.validate()` says it at once. `client` is for
-        /// what `configuration` does not cover, such as client certificates or name overrides; its timeouts, redirects,
-        /// retries and decompression are replaced.
+        /// If `configuration` is invalid, each load fails with an error that says why; `configuration.validate()`
+        /// throws it at once. `client` is for settings that `configuration` does not cover, such as client certificates
+        /// or name overrides; its timeouts, redirects, retries and decompression are replaced.
         public init(_ configuration: Configuration = .init(), client: HTTPClient.Configuration = .init()) {
             self.configuration = configuration
             connections = Connections(client.applying(configuration))
@@ -42,51 +42,53 @@
             queue.rate = configuration.rateLimit
         }
 
-        /// How many transfers run at once; changes count at once, too.
+        /// The maximum number of concurrent transfers. Changes take effect immediately.
         public var maxConcurrentTransfers: Int {
             get { queue.limit }
             nonmutating set { queue.limit = newValue }
         }
 
-        /// How many transfers from one host run at once; `nil` for no such bound. Changes count at once.
+        /// The maximum number of concurrent transfers for each host; `nil` for no limit. Changes take effect
+        /// immediately.
         public var maxConcurrentTransfersPerHost: Int? {
             get { queue.groupLimit }
             nonmutating set { queue.groupLimit = newValue }
         }
 
-        /// How often transfers may start; `nil` for no such bound. Changes count at once.
+        /// The rate at which transfers may start; `nil` for no limit. Changes take effect immediately.
         public var rateLimit: RateLimit? {
             get { queue.rate }
             nonmutating set { queue.rate = newValue }
         }
 
-        /// Which of the transfers that wait with one priority comes first; changes count at once.
+        /// The order in which waiting transfers of equal priority start. Changes take effect immediately.
         public var transferOrder: LoadOrder {
             get { queue.order }
             nonmutating set { queue.order = newValue }
         }
 
-        /// Whether no transfer starts; those that run go on.
+        /// Whether no new transfers start. Running transfers continue.
         public var isSuspended: Bool {
             get { queue.isSuspended }
             nonmutating set { queue.isSuspended = newValue }
         }
 
-        /// How many transfers run or wait for their turn.
+        /// The number of running and waiting transfers.
         public var transferCount: Int { waitingTransferCount + runningTransferCount }
 
-        /// How many transfers wait for their turn.
+        /// The number of waiting transfers.
         public var waitingTransferCount: Int { queue.waitingCount }
 
-        /// How many transfers run.
+        /// The number of running transfers.
         public var runningTransferCount: Int { queue.runningCount }
 
-        /// Whether it is an `http:` or `https:` URL.
+        /// Returns whether `url` has the scheme `http` or `https`.
         public func canLoad(_ url: URL) -> Bool { url.isWeb }
 
-        /// The bytes as they arrive, once a head came that a picture may have; or `notModified` for a request with validators.
+        /// Returns the streamed body once an acceptable response head has arrived, or `notModified` for a request with
+        /// validators.
         ///
-        /// The transfer counts as running until the last chunk was taken, or the response is forgotten.
+        /// The transfer counts as running until the last chunk has been read or the response is released.
         public func load(_ request: LoadRequest) async throws -> LoadResponse {
             if let mistake { throw mistake }
             let admission = try await queue.admit(request.urgency, group: request.url.host?.asciiLowercased)
@@ -101,9 +103,10 @@
             return response
         }
 
-        /// The fields of the configuration, replaced by those of `context.httpHeaders`; validators are not among them.
+        /// Returns the header fields of the configuration, with those of `context.httpHeaders` in place of fields of
+        /// the same name, and without validators.
         ///
-        /// Of credentials and cookies it tells only that there are some, by `*`.
+        /// The values of credentials and cookies are replaced by `*`.
         public func requestFields(for request: LoadRequest) -> [String: String] {
             fields(of: request, request.secrets(configuration))
         }
@@ -117,18 +120,19 @@
             return fields
         }
 
-        /// Throws what is wrong with the configuration.
+        /// Throws an error if the configuration is invalid.
         public func validate() throws(ImageError) { try configuration.validate() }
 
-        /// Remembers what trying again would not mend: a URL that cannot be loaded, a picture that cannot be decoded, and
-        /// an origin that cannot prove who it is. Not a status, a content type, a time-out or a broken connection.
+        /// Returns whether retrying would fail the same way: a URL that cannot be loaded, an image that cannot be
+        /// decoded, or an origin that cannot prove its identity. A status, a content type, a timeout and a broken
+        /// connection are not remembered.
         public func remembers(_ error: ImageError) -> Bool {
             [.invalidURL, .corrupt, .noCoder].contains(error.kind) || error.isAboutTrust
         }
 
-        /// Ends all transfers and connections. Loads that come later fail.
+        /// Ends all transfers and connections. Later loads fail.
         ///
-        /// A loader that is forgotten does the same when its last transfer has ended.
+        /// A loader that is released does the same once its last transfer has ended.
         public func shutdown() async { await connections.shutdown() }
     }
 #endif

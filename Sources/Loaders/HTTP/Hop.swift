@@ -8,20 +8,20 @@
         import Foundation
     #endif
 
-    /// One of the requests of a transfer: where it goes and what it says. Redirects lead from one to the next.
+    /// One request of a transfer: its URL and header fields. A redirect leads from one hop to the next.
     struct Hop: Sendable {
-        /// Where it goes; never with a user or a password.
+        /// The URL of the request, without user name and password.
         private(set) var url: URL
 
         private var fields: HTTPHeaders
         private var credential: HTTPCredential?
         private let configuration: HTTPLoader.Configuration
-        /// Whether secure connections are made with a certificate of our own.
+        /// Whether secure connections send a client certificate.
         private let identifiesClient: Bool
-        /// The URL that the validators are from, if there are any.
+        /// The URL of the stored response that the validators belong to, if there are any.
         private let validated: URL?
 
-        /// The first one of `request`.
+        /// Creates the first hop of `request`.
         init(
             _ request: LoadRequest, _ configuration: HTTPLoader.Configuration, identifiesClient: Bool = false
         ) throws(ImageError) {
@@ -34,9 +34,11 @@
             fields = try request.headers(configuration)
         }
 
-        /// Goes where a redirect points, without what was meant for one origin only if that is another one.
+        /// Follows a redirect. If it leads to another origin, the fields and credentials meant for one origin only are
+        /// removed.
         ///
-        /// The way back does not bring it back. A user in `target` is the origin's word, not the caller's, and not used.
+        /// They stay removed if a later redirect leads back. A user name in `target` was chosen by the origin, not by
+        /// the caller, and is ignored.
         mutating func follow(to target: URL) throws(ImageError) {
             if Origin(target) != Origin(url) {
                 fields.removePrivateFields(keepingCustom: configuration.forwardsHeadersAcrossOrigins)
@@ -45,7 +47,7 @@
             url = try target.withoutUser.url
         }
 
-        /// The header fields, with the credential and the cookies for where it goes.
+        /// The header fields, with the credential and the cookies for the URL.
         var headers: HTTPHeaders {
             get throws(ImageError) {
                 var headers = fields
@@ -65,9 +67,9 @@
             }
         }
 
-        /// The names of what it says that may tell who asks, in lower case.
+        /// The names of the sent fields that may identify the caller, in lower case.
         ///
-        /// A field that is not known to be harmless may be a key as well as anything else.
+        /// A field that is not known to be harmless may be a key like any other secret.
         var credentials: Set<String> {
             get throws(ImageError) {
                 let names = try headers.privateNames
@@ -82,36 +84,38 @@
     }
 
     extension LoadRequest {
-        /// Which fields tell its first hop who asks; all for a request that cannot be sent.
+        /// Returns the names of the fields that identify the caller to the first hop; all such names for a request that
+        /// cannot be sent.
         func secrets(_ configuration: HTTPLoader.Configuration) -> Set<String> {
             (try? Hop(self, configuration).headers)?.secrets ?? HTTPHeaders.secretNames
         }
     }
 
     extension HTTPHeaders {
-        /// The names of the fields that tell who asks, in lower case.
+        /// The names of the fields that identify the caller, in lower case.
         fileprivate static let secretNames: Set = ["authorization", "cookie", "proxy-authorization"]
 
-        /// Which of the fields that tell who asks there are.
+        /// The names of the fields present that identify the caller.
         var secrets: Set<String> { Self.secretNames.filter { contains(name: $0) } }
 
-        /// Removes the validators that say nothing of another URL than the one that they are from: all but a strong tag.
+        /// Removes the validators that are meaningless for another URL than their own: all but a strong entity tag.
         fileprivate mutating func keepStrongTagOnly() {
             remove(name: "If-Modified-Since")
             if first(name: "If-None-Match")?.startsWithBytes(of: "W/") == true { remove(name: "If-None-Match") }
         }
 
-        /// Fields that any origin may see: they say nothing about the caller. Validators are `keepStrongTagOnly`'s.
+        /// The fields that reveal nothing about the caller, so that any origin may see them. `keepStrongTagOnly`
+        /// handles the validators.
         private static let harmlessNames: Set = [
             "accept", "accept-encoding", "accept-language", "cache-control", "if-modified-since", "if-none-match",
             "user-agent",
         ]
 
-        /// The names of all fields but those that any origin may see, in lower case.
+        /// The names of all fields but the harmless ones, in lower case.
         fileprivate var privateNames: Set<String> { Set(map { $0.name.lowercased() }).subtracting(Self.harmlessNames) }
 
-        /// Removes what was meant for one origin only: credentials, and all else that may tell who asks unless
-        /// `keepingCustom`.
+        /// Removes the fields meant for one origin only: credentials, and, unless `keepingCustom`, every field that may
+        /// identify the caller.
         fileprivate mutating func removePrivateFields(keepingCustom: Bool) {
             let removed = keepingCustom ? Self.secretNames.union(["host"]) : privateNames
             for name in removed { remove(name: name) }

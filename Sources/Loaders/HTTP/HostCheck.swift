@@ -1,20 +1,20 @@
 #if HTTP
     import DarkroomCore
 
-    /// Decides to which address a request goes, by the address policy.
+    /// Resolves the address that a request connects to, and enforces the address policy.
     struct HostCheck: Sendable {
-        /// Finds the addresses of a host.
+        /// Resolves the addresses of a host.
         typealias Lookup = @Sendable (_ host: String) async throws -> [IPAddress]
 
-        /// How many addresses of a host are tried: a name may stand for any number.
+        /// The maximum number of addresses tried for each host: a name may resolve to any number.
         private static let addressLimit = 4
 
         private let policy: HTTPLoader.AddressPolicy
         private let overrides: [String: String]
         private let lookup: Lookup
 
-        /// A check by the policy of `configuration`; `nil` when it allows everything. `overrides` are names that stand for
-        /// others.
+        /// Creates a check with the policy of `configuration`; `nil` when it allows every address. `overrides` maps
+        /// names to other names or addresses.
         init?(_ configuration: HTTPLoader.Configuration, overrides: [String: String]) {
             guard configuration.addressPolicy.allows != nil else { return nil }
             policy = configuration.addressPolicy
@@ -22,7 +22,8 @@
             lookup = configuration.lookup ?? SystemLookup().addresses
         }
 
-        /// Where to connect to for `host`, best first. All of its addresses were found to be allowed, with one look-up.
+        /// Returns the addresses to connect to for `host`, best first. All its addresses have been checked, with a
+        /// single lookup.
         func pins(for host: String) async throws -> [Connections.Pin] {
             if let address = try literalAddress(of: host) { return [Connections.Pin(host: host, address: address)] }
             let addresses = try await lookup(overrides[host] ?? host)
@@ -31,8 +32,9 @@
             return addresses.prefix(Self.addressLimit).map { Connections.Pin(host: host, address: $0) }
         }
 
-        /// The address that `host` is, or stands for without a look-up; `nil` for a name. An error when it is not allowed, or
-        /// neither.
+        /// Returns the address that `host` is written as or overridden with; `nil` for a name.
+        ///
+        /// - Throws: An error if the address is not allowed, or if `host` is neither a plain name nor a plain address.
         func literalAddress(of host: String) throws(ImageError) -> IPAddress? {
             let target = overrides[host] ?? host
             guard let address = IPAddress(target) else {
@@ -48,7 +50,8 @@
             return address
         }
 
-        /// Whether `host` may have been reached at `address`. An address that is not known may be any.
+        /// Returns whether the policy allows `host` to have been reached at `address`. An unknown address is not
+        /// permitted.
         func permits(_ address: String?, of host: String) -> Bool {
             guard let address = address.flatMap(IPAddress.init) else { return false }
             return policy.permits(address, of: host.lowercased())
@@ -57,7 +60,7 @@
         private func check(_ addresses: [IPAddress], of host: String) throws(ImageError) {
             let host = host.asciiLowercased
             guard addresses.allSatisfy({ policy.permits($0, of: host) }) else {
-                // Which address it is would tell a stranger how our network looks.
+                // // Naming the address would reveal the structure of the internal network to a stranger.
                 throw ImageError(
                     .refused, .load,
                     "the address of \(host) is not allowed; allow it with HTTPLoader.Configuration.addressPolicy")
@@ -66,9 +69,10 @@
     }
 
     extension String {
-        /// Whether it is a name that nobody takes for a number.
+        /// Whether this is a name that no resolver reads as a number.
         ///
-        /// The system takes `127.1`, `0177.0.0.1`, `0x7f000001` and `2130706433` for addresses, as their last part says.
+        /// The system reads `127.1`, `0177.0.0.1`, `0x7f000001` and `2130706433` as addresses because of their last
+        /// part.
         fileprivate var isHostName: Bool {
             let labels = (utf8.last == UInt8(ascii: ".") ? Substring(utf8.dropLast()) : self[...])
                 .fields(separatedBy: UInt8(ascii: "."))

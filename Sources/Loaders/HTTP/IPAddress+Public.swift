@@ -1,8 +1,8 @@
 #if HTTP
     extension IPAddress {
-        /// Whether everybody on the internet means the same machine by it.
+        /// Whether the address is globally reachable: it means the same machine anywhere on the internet.
         ///
-        /// After IANA's registries of special-purpose addresses (RFC 6890), where what is doubtful counts as not public.
+        /// Based on IANA's registries of special-purpose addresses (RFC 6890); doubtful cases count as not public.
         public var isPublic: Bool {
             if isV6 {
                 return Self.globalUnicast.contains { $0.contains(self) }
@@ -15,10 +15,10 @@
         private static let special4 = [
             "0.0.0.0/8",  // this network (RFC 791)
             "10.0.0.0/8",  // private use (RFC 1918)
-            "100.64.0.0/10",  // shared with the provider (RFC 6598); some clouds keep their metadata here
+            "100.64.0.0/10",  // shared with the provider (RFC 6598); some clouds' metadata services use it
             "127.0.0.0/8",  // loopback (RFC 1122)
-            "168.63.129.16",  // Azure's host, as its virtual machines see it: public by number only
-            "169.254.0.0/16",  // link local (RFC 3927), with the metadata of most clouds
+            "168.63.129.16",  // Azure's host, seen from its virtual machines: public only in form
+            "169.254.0.0/16",  // link local (RFC 3927), with the metadata services of most clouds
             "172.16.0.0/12",  // private use (RFC 1918)
             "192.0.0.0/24",  // protocol assignments (RFC 6890)
             "192.0.2.0/24",  // documentation (RFC 5737)
@@ -31,8 +31,9 @@
             "240.0.0.0/4",  // reserved (RFC 1112), and the broadcast address (RFC 8190)
         ].map(known)
 
-        // https://www.iana.org/assignments/ipv6-address-space: nothing else is given out, so this leaves out loopback,
-        // unspecified, unique local (RFC 4193), link local (RFC 4291), site local, multicast and what is to come.
+        // // https://www.iana.org/assignments/ipv6-address-space: nothing else has been allocated, so this excludes
+        // loopback, unspecified, unique local (RFC 4193), link local (RFC 4291), site local, multicast and future
+        // ranges.
         private static let globalUnicast = ["2000::/3", "64:ff9b::/96"].map(known)
 
         // https://www.iana.org/assignments/iana-ipv6-special-registry

@@ -7,17 +7,17 @@
         import Darwin
     #endif
 
-    /// An address of the internet protocol. An IPv4 address that is written as an IPv6 one, `::ffff:192.0.2.1`, is the former.
+    /// An IP address. An IPv4-mapped IPv6 address, such as `::ffff:192.0.2.1`, is treated as the IPv4 address.
     public struct IPAddress: Hashable, Sendable {
         /// The address as a number.
         let bits: UInt128
 
-        /// How many bits it has: 32 or 128.
+        /// The number of bits: 32 or 128.
         let bitCount: Int
 
-        /// The address written in the one usual way of its version, such as `192.0.2.1` or `2001:db8::1`.
+        /// Parses the standard form of an address, such as `192.0.2.1` or `2001:db8::1`.
         ///
-        /// `nil` for all else, short and octal forms and zones included.
+        /// Returns `nil` for anything else, short and octal forms and zones included.
         public init?(_ text: String) {
             guard text.utf8.allSatisfy({ $0 != 0 }) else { return nil }
             var four = in_addr()
@@ -31,10 +31,10 @@
             }
         }
 
-        /// The address in an IPv4 structure of the system.
+        /// Creates an address from the system's IPv4 structure.
         init(_ address: in_addr) { self.init(v4: UInt128(UInt32(bigEndian: address.s_addr))) }
 
-        /// The address in an IPv6 structure of the system.
+        /// Creates an address from the system's IPv6 structure.
         init(_ address: in6_addr) {
             let bits = unsafe withUnsafeBytes(of: address) { unsafe $0.reduce(UInt128(0)) { $0 << 8 | UInt128($1) } }
             if bits >> 32 == 0xFFFF {
@@ -51,11 +51,12 @@
             self.bitCount = bitCount
         }
 
-        /// Whether it is of version 6.
+        /// Whether it is an IPv6 address.
         var isV6: Bool { bitCount == 128 }
 
-        /// The IPv4 addresses that it carries, and that what is sent to it may end at: by NAT64 (RFC 6052), 6to4 (RFC 3056),
-        /// Teredo (RFC 4380), ISATAP (RFC 5214) and the old compatible form (RFC 4291, section 2.5.5.1).
+        /// The IPv4 addresses embedded in this one, which packets sent to it may end up at: by NAT64 (RFC 6052), 6to4
+        /// (RFC 3056), Teredo (RFC 4380), ISATAP (RFC 5214) and the deprecated compatible form (RFC 4291, section
+        /// 2.5.5.1).
         var embedded: [IPAddress] {
             guard isV6 else { return [] }
             let nat64 = bits >> 32 == 0x64_FF9B << 64 || bits >> 80 == 0x64_FF9B_0001
@@ -69,7 +70,7 @@
     }
 
     extension IPAddress: CustomStringConvertible {
-        /// The address in the usual way of its version, without leaving out zeros.
+        /// The standard form of the address, without the compression of zeros.
         public var description: String {
             let width = isV6 ? 16 : 8
             let parts = stride(from: bitCount - width, through: 0, by: -width).map { shift in

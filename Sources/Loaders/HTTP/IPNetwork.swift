@@ -6,7 +6,7 @@
         private let address: IPAddress
         private let prefixLength: Int
 
-        /// The block that is written so; a lone address is a block of one. `nil` for all else.
+        /// Parses a block of addresses; a single address is a block of one. Returns `nil` for anything else.
         init?(_ text: String) {
             let parts = text.fields(separatedBy: UInt8(ascii: "/"))
             guard let address = parts.first.flatMap({ IPAddress(String($0)) }) else { return nil }
@@ -16,7 +16,7 @@
             prefixLength = length
         }
 
-        /// Whether `other` lies in it.
+        /// Returns whether the block contains `other`.
         func contains(_ other: IPAddress) -> Bool {
             guard other.bitCount == address.bitCount else { return false }
             let shift = UInt128(address.bitCount - prefixLength)

@@ -10,13 +10,14 @@
     }
 
     extension ImageContext {
-        /// Who asks, for the origin of the URL that is loaded: sent with the first request already, and not to any other
-        /// origin that a redirect leads to.
+        /// The credential for the origin of the loaded URL. It is sent with the first request, without waiting for a
+        /// challenge, and to no other origin that a redirect leads to.
         ///
-        /// It comes before user and password in the URL, and these before `HTTPLoader.Configuration.credentials`; an
-        /// `Authorization` in `httpHeaders` comes before all. Loads with different credentials share no transfer. The
-        /// caches are private ones (RFC 9111, section 3.5), and the credential is not in the cache key: whoever loads for
-        /// several people who may see different pictures at one URL gives each caches of their own, or a key filter.
+        /// It takes precedence over user name and password in the URL, and these over
+        /// `HTTPLoader.Configuration.credentials`; an `Authorization` field in `httpHeaders` takes precedence over all
+        /// of them. Loads with different credentials share no transfer. The caches are private ones (RFC 9111, section
+        /// 3.5), and the credential is not part of the cache key: a program that loads for several users who may see
+        /// different images at the same URL needs a cache for each of them, or a key filter.
         public var httpCredential: HTTPCredential? {
             get { self[HTTPCredentialKey.self] }
             set { self[HTTPCredentialKey.self] = newValue }

@@ -11,10 +11,11 @@
     }
 
     extension ImageContext {
-        /// Header fields of this load's requests; they replace those of the same name in `HTTPLoader.Configuration.headers`.
+        /// Additional header fields for the requests of this load. They replace fields of the same name in
+        /// `HTTPLoader.Configuration.headers`.
         ///
-        /// They are not in the cache key: whoever may see other pictures at the same URL needs a key filter as well.
-        /// They do not follow a redirect to another origin: see `HTTPLoader.Configuration.forwardsHeadersAcrossOrigins`.
+        /// They are not part of the cache key: if they can change the image at a URL, add a key filter. They are not
+        /// sent after a redirect to another origin: see `HTTPLoader.Configuration.forwardsHeadersAcrossOrigins`.
         public var httpHeaders: [String: String] {
             get { self[HTTPHeadersKey.self] }
             set { self[HTTPHeadersKey.self] = newValue }

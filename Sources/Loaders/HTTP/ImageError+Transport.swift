@@ -14,7 +14,7 @@
     #endif
 
     extension ImageError {
-        /// What an error of the HTTP client means for a load.
+        /// Creates the error of a load from an error of the HTTP client.
         init(transport error: any Error, _ configuration: HTTPLoader.Configuration) {
             switch error {
             case let error as ImageError: self = error
@@ -28,7 +28,7 @@
             case _ where Self.isAboutTrust(error):
                 self.init(.network, .load, "there is no secure connection to the origin: \(error)", underlying: error)
             case let error as IOError:
-                // Its own description calls every failure a reset.
+                // // The error's own description calls every failure a connection reset.
                 let reason = unsafe String(cString: strerror(error.errnoCode)).withSmallInitial
                 self.init(.network, .load, "the connection to the origin failed: \(reason)", underlying: error)
             default:
@@ -36,12 +36,12 @@
             }
         }
 
-        /// Whether the origin could not prove who it is, or speaks no TLS that we do.
+        /// Whether the origin could not prove its identity, or supports no TLS version or cipher that the client does.
         var isAboutTrust: Bool { underlying.map(Self.isAboutTrust) ?? false }
 
         private static func isAboutTrust(_ error: any Error) -> Bool {
             switch error {
-            // Only a connection that broke.
+            // // The connection broke, which says nothing about trust.
             case NIOSSLError.uncleanShutdown: false
             case is NIOSSLError, is BoringSSLError, is NIOSSLExtraError: true
             default: false
@@ -74,7 +74,7 @@
     }
 
     extension Error {
-        /// Whether there was no connection, and one to another address of the host might be had.
+        /// Whether connecting failed in a way that another address of the host may avoid.
         var isAboutAddress: Bool {
             switch self {
             case let error as HTTPClientError: error == .connectTimeout

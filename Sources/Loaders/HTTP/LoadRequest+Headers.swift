@@ -3,12 +3,13 @@
     import NIOHTTP1
 
     extension LoadRequest {
-        /// The header fields of the first request: of the loader, replaced by the caller's, replaced by the validators.
+        /// Returns the header fields of the first request: the loader's, replaced by the caller's, replaced by the
+        /// validators.
         func headers(_ configuration: HTTPLoader.Configuration) throws(ImageError) -> HTTPHeaders {
             var headers = HTTPHeaders()
             let callers = context.httpHeaders.sorted { $0.key < $1.key }
             for (name, value) in configuration.headers.sorted(by: { $0.key < $1.key }) + callers + validators {
-                // A line break would begin a field, or a request, that nobody meant to send.
+                // // A line break would start another field or another request (header injection).
                 guard name.isHTTPToken, value.isHTTPFieldValue else {
                     throw ImageError(.refused, .load, "the header field \(name.debugDescription) cannot be sent")
                 }
@@ -17,7 +18,7 @@
             return headers
         }
 
-        /// The header fields that ask whether the stored response still holds (RFC 9110, section 13.1).
+        /// The header fields that revalidate the stored response (RFC 9110, section 13.1).
         var validators: [(key: String, value: String)] {
             [("If-None-Match", stored?.headers["etag"]), ("If-Modified-Since", stored?.headers["last-modified"])]
                 .compactMap { name, value in value.map { (name, $0) } }
@@ -25,15 +26,15 @@
     }
 
     extension String {
-        /// Whether it is a token as RFC 9110, section 5.6.2, has it: a name of a field or product.
+        /// Whether it is a token (RFC 9110, section 5.6.2), as the names of fields and products are.
         var isHTTPToken: Bool { !isEmpty && utf8.allSatisfy(\.isHTTPTokenByte) }
 
-        /// Whether it may be the value of a header field.
+        /// Whether it is a valid value of a header field.
         var isHTTPFieldValue: Bool { utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 } }
     }
 
     extension UInt8 {
-        /// Whether a token may have this byte.
+        /// Whether a token may contain this byte.
         var isHTTPTokenByte: Bool { isASCIIAlphanumeric || "!#$%&'*+-.^_`|~".utf8.contains(self) }
     }
 #endif

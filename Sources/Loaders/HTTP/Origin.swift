@@ -7,17 +7,17 @@
         import Foundation
     #endif
 
-    /// The server that answers a URL: what credentials and cookies are for.
+    /// The scheme, host and port that credentials and cookies are bound to.
     struct Origin: Hashable, Sendable {
-        /// In lower case.
+        /// The scheme and the host, in lower case.
         let scheme, host: String
 
-        /// Never left out.
+        /// The port, explicit or the scheme's default.
         let port: Int
 
-        /// The origin of `url`; `nil` when that is no place on the web.
+        /// Creates the origin of `url`; `nil` unless it is a valid HTTP or HTTPS URL.
         init?(_ url: URL) {
-            // A bracket that belongs to no address becomes an empty host in async-http-client, which then ends the process.
+            // // async-http-client takes a host with a stray bracket for an empty one, and then ends the process.
             guard url.isWeb, let scheme = url.scheme?.asciiLowercased, let host = url.host?.asciiLowercased,
                 !host.isEmpty, !host.utf8.contains(where: { "[]".utf8.contains($0) })
             else { return nil }
@@ -26,7 +26,7 @@
             port = url.port ?? (scheme == "https" ? 443 : 80)
         }
 
-        /// The origin that is written like `https://example.com:8443`; `nil` when there is anything else in it.
+        /// Parses an origin such as `https://example.com:8443`; `nil` when the text contains anything else.
         init?(text: String) {
             guard let url = URL(string: text), ["", "/"].contains(url.path), url.query == nil, url.fragment == nil,
                 url.user == nil, url.password == nil
@@ -34,15 +34,15 @@
             self.init(url)
         }
 
-        /// Whether nobody on the way can read along.
+        /// Whether connections to it are encrypted.
         var isSecure: Bool { scheme == "https" }
     }
 
     extension URL {
-        /// Whether this is a URL that the loader fetches, or follows a redirect to.
+        /// Whether the loader can fetch this URL, directly or after a redirect.
         var isWeb: Bool { ["http", "https"].contains(scheme?.asciiLowercased) }
 
-        /// The URL without user and password, and these.
+        /// The URL without user name and password, and the credential they make up.
         var withoutUser: (url: URL, credential: HTTPCredential?) {
             get throws(ImageError) {
                 guard user != nil || password != nil else { return (self, nil) }
@@ -58,7 +58,7 @@
     }
 
     extension URLComponents {
-        /// These, without user and password.
+        /// A copy without user name and password.
         fileprivate var withoutUser: URLComponents {
             var components = self
             components.user = nil

@@ -9,13 +9,15 @@
     #endif
 
     extension HTTPResponseHead {
-        /// Where this answer to `url` sends us; `nil` when it is no redirect. An error when that is no place on the web.
+        /// Returns the URL that this response to a request for `url` redirects to; `nil` when it is no redirect.
+        ///
+        /// - Throws: An error if the target is no `http:` or `https:` URL.
         func redirectTarget(from url: URL) throws(ImageError) -> URL? {
             guard [301, 302, 303, 307, 308].contains(status.code), let location = headers.first(name: "location"),
                 !location.isEmpty
             else { return nil }
             guard let target = URL(string: location, relativeTo: url)?.absoluteURL, target.isWeb else {
-                // Not where to: there may be a secret in it.
+                // // The message omits the target, which may contain a secret.
                 throw ImageError(.invalidURL, .load, "it redirects to something else than an http or https URL")
             }
             return target

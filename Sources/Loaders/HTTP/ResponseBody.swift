@@ -11,8 +11,8 @@
 
     /// The bytes of a response as they arrive, for one reader.
     ///
-    /// The connection is read little further than the reader asks. It ends, and the next one has its turn, with the last
-    /// chunk, with an error, or when sequence and iterator are forgotten.
+    /// The connection is read only slightly ahead of the reader. The transfer ends, and the next one is admitted, with
+    /// the last chunk, with an error, or when sequence and iterator are released.
     struct ResponseBody: AsyncSequence, Sendable {
         private let chunks: Chunks
 
@@ -35,13 +35,13 @@
         }
     }
 
-    // Only the one iterator that `begin` allowed calls `next`, one call after the other, so nothing here needs a lock.
+    // // Only the one iterator that `begin` permits calls `next`, one call after another, so no lock is needed.
     private final class Chunks: @unchecked Sendable {
         private let hasBegun = Atomic(false)
         private var answer: Answer?
         private var resumption: Resumption?
         private var resumptionCount = 0
-        /// Why the connection broke off last.
+        /// The error that last interrupted the connection.
         private var failure = ImageError(.network, .load, "the origin sent another number of bytes than it told")
         private let transfer: Transfer
         private let admission: Admission
@@ -53,7 +53,7 @@
             self.admission = admission
         }
 
-        /// Whether nobody began before.
+        /// Returns whether this is the first reader.
         func begin() -> Bool { !hasBegun.exchange(true, ordering: .relaxed) }
 
         func next() async throws(ImageError) -> Data? {
@@ -69,7 +69,7 @@
             }
         }
 
-        /// The next bytes of this response, or of those that go on where it broke off.
+        /// Returns the next bytes of this response, or of the one that resumes it.
         private func resumedNext() async throws -> Data? {
             while let exchange = answer?.exchange {
                 do {
@@ -97,7 +97,8 @@
             failure = error
             while resumptionCount < transfer.configuration.resumeLimit {
                 resumptionCount += 1
-                // Whoever lost a connection together with us shall not come back together with us.
+                // // The random delay keeps the clients that lost their connections at the same time from reconnecting
+                // at the same time.
                 let pause = Duration.milliseconds(Int.random(in: 50...150)) * min(resumptionCount, 10)
                 transfer.request.tell(.retries(after: pause, because: error))
                 try await transfer.pause(pause)
@@ -123,14 +124,14 @@
     }
 
     extension Answer {
-        /// Whether it may pass for an answer from where `first` came from, as which everything is kept.
+        /// Whether the response may be attributed to the address of `first`, under which the whole entry is recorded.
         fileprivate func isReached(like first: Answer) -> Bool {
             address == first.address || address.flatMap(IPAddress.init)?.isPublic == true
         }
     }
 
     extension Transfer {
-        /// The answer to a request for the rest of `first`; `nil` when asking again may help.
+        /// Returns the response to a request for the rest of `first`; `nil` when another attempt may help.
         fileprivate func rest(of first: Answer, _ resumption: Resumption) async throws(ImageError) -> Answer? {
             do throws(ImageError) {
                 let answer = try await send(resumption.headers(after: first.headers), to: first.url)

@@ -10,7 +10,7 @@
         import Foundation
     #endif
 
-    /// Takes in a response on the thread of its connection, and keeps it until its reader takes it.
+    /// Receives a response on the thread of its connection, and buffers it for its reader.
     final class ResponseReceiver: HTTPClientResponseDelegate {
         typealias Response = Void
 
@@ -18,12 +18,12 @@
             var head: HTTPResponseHead?
             var buffers: [ByteBuffer] = []
             var byteCount = 0
-            /// `nil` until all has come, or something went wrong.
+            /// The outcome; `nil` until everything has arrived or something failed.
             var end: Result<Void, any Error>?
-            /// To be kept when there is room for more bytes.
+            /// Fulfilled when there is room for more bytes.
             var demand: EventLoopPromise<Void>?
             var reader: CheckedContinuation<Void, Never>?
-            /// Whether something came that the reader has not looked at.
+            /// Whether something has changed since the reader last looked.
             var hasNews = false
 
             mutating func takeBuffers() -> [ByteBuffer] {
@@ -32,28 +32,29 @@
             }
         }
 
-        /// How many bytes may wait for the reader before the connection is no longer read.
+        /// The number of unread bytes at which reading from the connection pauses.
         private static let byteLimit = 256 << 10
 
         private let state = Mutex(State())
         private let isSent: @Sendable () -> Void
 
-        /// A receiver that calls `isSent` when the request goes out.
+        /// Creates a receiver that calls `isSent` once the request head has been sent.
         init(isSent: @escaping @Sendable () -> Void) { self.isSent = isSent }
 
-        /// The head, once it is there.
+        /// The head, once it has arrived.
         var head: HTTPResponseHead? {
             get throws {
                 try state.withLock { state in
                     state.hasNews = false
-                    // A connection that broke in the body has sent a head all the same.
+                    // // If the connection broke while the body was received, the head is still valid.
                     if state.head == nil, case .failure(let error) = state.end { throw error }
                     return state.head
                 }
             }
         }
 
-        /// What came of the body since the last call, and whether that was all. What came before an error comes before it.
+        /// Returns the bytes received since the last call, and whether the body is complete. Bytes that arrived before
+        /// an error are returned before it is thrown.
         func takeBytes() throws -> (data: Data?, isAtEnd: Bool) {
             let (buffers, end, demand) = state.withLock { state in
                 state.hasNews = false
@@ -65,7 +66,7 @@
             return (nil, end != nil)
         }
 
-        /// Resumes `reader` as soon as there is something that it has not looked at.
+        /// Resumes `reader` as soon as something has changed since it last looked.
         func resume(_ reader: CheckedContinuation<Void, Never>) {
             let hasNews = state.withLock { state in
                 if !state.hasNews { state.reader = reader }
@@ -74,7 +75,7 @@
             if hasNews { reader.resume() }
         }
 
-        /// Forgets what was not taken, and ends with `error`.
+        /// Discards unread bytes, and ends with `error`.
         func end(_ error: any Error) {
             let demand = change { state in
                 _ = state.takeBuffers()
@@ -111,7 +112,7 @@
 
         func didFinishRequest(task: HTTPClient.Task<Void>) { change { $0.end = $0.end ?? .success(()) } }
 
-        /// Changes the state, and lets the reader look at it.
+        /// Changes the state, and wakes the reader.
         private func change<Answer: Sendable>(_ body: (inout State) -> Answer) -> Answer {
             let (answer, reader) = state.withLock { state in
                 state.hasNews = true

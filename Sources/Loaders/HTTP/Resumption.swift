@@ -8,9 +8,9 @@
         import Foundation
     #endif
 
-    /// How far a body got, and what must hold for other bytes to be its rest (RFC 9110, section 14).
+    /// The position in a body, and the conditions under which other bytes continue it (RFC 9110, section 14).
     struct Resumption: Sendable {
-        /// Bytes came that cannot belong to the body.
+        /// Thrown for bytes that cannot belong to the body.
         struct Mismatch: Error {}
 
         private let validator: String
@@ -19,7 +19,8 @@
         private var offset = 0
         private var skippedByteCount = 0
 
-        /// The body of `response` from its beginning; `nil` when nothing would prove that other bytes are its rest.
+        /// Starts at the beginning of the body of `response`; `nil` when nothing would prove that other bytes continue
+        /// it.
         init?(_ response: HTTPResponseHead) {
             guard response.status == .ok, !response.isEncoded,
                 response.headers.first(name: "accept-ranges")?.asciiLowercased != "none",
@@ -30,22 +31,22 @@
             byteCount = response.headers.first(name: "content-length").flatMap { Int(decimal: $0) }
         }
 
-        /// The fields of a request for the rest: those of the first one, as far as they fit.
+        /// Returns the header fields of a request for the rest, based on those of the first request.
         func headers(after first: HTTPHeaders) -> HTTPHeaders {
             var headers = first
             for name in ["If-None-Match", "If-Modified-Since"] { headers.remove(name: name) }
-            // Positions count in what is sent, so that must be what is kept.
+            // // Ranges count encoded bytes, so the body must be sent without encoding.
             headers.replaceOrAdd(name: "Accept-Encoding", value: "identity")
             headers.replaceOrAdd(name: "Range", value: "bytes=\(offset)-")
             headers.replaceOrAdd(name: "If-Range", value: validator)
             return headers
         }
 
-        /// Goes on with the body of `response`, if that is the rest, or the whole from its beginning.
+        /// Continues with the body of `response` if it is the rest, or the whole body from its beginning.
         mutating func `continue`(with response: HTTPResponseHead) throws(Mismatch) {
             let isPart = response.status == .partialContent
             let found = response.headers.first(name: fieldName)
-            // A part need not repeat a date (section 15.3.7), but what it says must be the same.
+            // // A partial response need not repeat a date (section 15.3.7), but if it does, the date must match.
             guard isPart || response.status == .ok, !response.isEncoded,
                 found?.hasBytes(of: validator) ?? (isPart && fieldName == "last-modified")
             else { throw Mismatch() }
@@ -59,7 +60,7 @@
             skippedByteCount = isPart ? 0 : offset
         }
 
-        /// What of `chunk` comes next in the body; `nil` at its end.
+        /// Returns the part of `chunk` that continues the body; `nil` at its end.
         mutating func take(_ chunk: Data?) throws(Mismatch) -> Data? {
             guard let chunk else {
                 guard skippedByteCount == 0, byteCount == nil || byteCount == offset else { throw Mismatch() }
@@ -74,13 +75,14 @@
     }
 
     extension HTTPHeaders {
-        /// A validator that changes whenever a byte does (RFC 9110, section 8.8), and the field that has it.
+        /// A validator that changes with every byte (RFC 9110, section 8.8), and the name of its field.
         fileprivate var strongValidator: (fieldName: String, value: String)? {
             if let tag = first(name: "etag") {
                 let quote = UInt8(ascii: "\"")
                 return tag.utf8.first == quote && tag.utf8.last == quote && tag.utf8.count > 1 ? ("etag", tag) : nil
             }
-            // A date is strong when there cannot have been a second change within it, for which a minute is enough.
+            // // A date is strong if no second change can have happened within the same second; a minute is enough to
+            // be sure.
             guard let modified = first(name: "last-modified"),
                 let date = first(name: "date").flatMap({ Date(httpDate: $0) }),
                 let modifiedDate = Date(httpDate: modified), date.timeIntervalSince(modifiedDate) >= 60
@@ -88,7 +90,7 @@
             return ("last-modified", modified)
         }
 
-        /// The length of the whole, if the range is all of it from `offset` on.
+        /// Returns the total length if the range covers everything from `offset` on.
         fileprivate func contentRangeTotal(from offset: Int) -> Int? {
             let fields = self["content-range"]
             guard fields.count == 1, let range = fields.first, range.startsIgnoringASCIICase(with: "bytes ") else {

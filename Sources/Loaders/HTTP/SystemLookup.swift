@@ -11,16 +11,17 @@
         import Darwin
     #endif
 
-    /// Asks the system for the addresses of hosts, on threads of its own.
+    /// Resolves hosts with the system's resolver, on threads of its own.
     struct SystemLookup: Sendable {
-        // A look-up that hangs holds up one thread, and those behind it for no longer than they want to wait.
+        // // A lookup that hangs blocks one thread; lookups queued behind it give up at their own deadlines.
         private let executor = WorkExecutor(name: "lookup", width: 4)
 
-        /// All addresses of `host`, best first. Cancelling the task leaves at once.
+        /// Returns all addresses of `host`, best first. A cancelled task stops waiting at once.
         func addresses(of host: String) async throws -> [IPAddress] {
             let isAbandoned = CancellationFlag()
             let answer = HTTPClient.defaultEventLoopGroup.any().makePromise(of: [IPAddress].self)
-            // Nobody can interrupt a look-up. Once its waiter has left, it ends by itself, or is never begun.
+            // // A lookup cannot be interrupted. After its waiter has left, it runs to its end unobserved, or never
+            // starts.
             answer.completeWithTask { [executor] in
                 try await executor.run {
                     try isAbandoned.check()
@@ -60,7 +61,7 @@
     }
 
     extension IPAddress {
-        /// The address in one entry of the system's answer; `nil` for one of another family.
+        /// Creates the address of one entry of the system's list; `nil` for other address families.
         fileprivate init?(_ entry: addrinfo) {
             guard let address = unsafe UnsafeRawPointer(entry.ai_addr) else { return nil }
             switch unsafe entry.ai_family {

@@ -3,7 +3,7 @@
     import NIOHTTP1
 
     extension Transfer {
-        /// The answer to the load: `body` if the head is what a picture's may be.
+        /// Returns the response of the load, with `body` if the head is acceptable for an image.
         func checked(_ answer: Answer, body: () -> ResponseBody) throws(ImageError) -> LoadResponse {
             let metadata = answer.metadata
             if metadata.status == 304, !request.validators.isEmpty {
@@ -12,7 +12,7 @@
             if let error = statusError(metadata, answer) ?? contentTypeError(metadata) { throw error }
             let length = metadata.headers["content-length"].flatMap { Int(decimal: $0) }
             try checkLength(length ?? 0)
-            // The length counts what is sent; what comes out of an encoding is known at its end.
+            // // The length counts encoded bytes; the decoded length is known only at the end.
             return LoadResponse(
                 .chunks(body()), expectedByteCount: answer.head.isEncoded ? nil : length, metadata: metadata)
         }
@@ -40,7 +40,7 @@
                     + "allow it with HTTPLoader.Configuration.acceptableContentTypes", metadata)
         }
 
-        /// The one place where a response makes an error.
+        /// Creates an error that contains the response. All errors about a response are created here.
         private func error(_ kind: ImageError.Kind, _ message: String, _ response: ResponseMetadata) -> ImageError {
             ImageError(kind, .load, message, response: response)
         }
@@ -54,21 +54,22 @@
     }
 
     extension Answer {
-        /// How the origin answered.
+        /// The metadata of the response.
         var metadata: ResponseMetadata {
             ResponseMetadata(url: url, status: Int(head.status.code), headers: head.headers.joined)
         }
     }
 
     extension HTTPResponseHead {
-        /// Whether the body was sent in another form than the one it is kept in.
+        /// Whether the body has a content encoding, so that the received bytes differ from the delivered ones.
         var isEncoded: Bool {
             !["", "identity"].contains(headers["content-encoding"].joined(separator: ", ").asciiLowercased)
         }
     }
 
     extension HTTPHeaders {
-        /// The fields as `ResponseMetadata` has them. Cookies are left out: they are secrets, and no business of a cache.
+        /// The fields in the form of `ResponseMetadata`. Cookies are omitted: they are secrets that must not enter a
+        /// cache.
         fileprivate var joined: [String: String] {
             var joined: [String: String] = [:]
             for (name, value) in self {

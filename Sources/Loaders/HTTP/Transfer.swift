@@ -9,12 +9,12 @@
         import Foundation
     #endif
 
-    /// One load: its requests up to the response that is no redirect, and the deadlines of all of it.
+    /// The requests of one load up to the final response, and the deadlines for all of them.
     struct Transfer: Sendable {
-        /// What is asked for.
+        /// The request of the load.
         let request: LoadRequest
 
-        /// How.
+        /// The settings of the loader.
         let configuration: HTTPLoader.Configuration
 
         private let connections: Connections
@@ -32,7 +32,7 @@
             end = Deadline(after: configuration.totalTimeout, "totalTimeout", "did not send everything")
         }
 
-        /// The answer that is no redirect.
+        /// Returns the final response: the first that is no redirect.
         func answer() async throws(ImageError) -> Answer {
             var hop = try Hop(request, configuration, identifiesClient: connections.identifyClient)
             var redirects: [ResponseMetadata] = []
@@ -41,12 +41,12 @@
             for _ in 0...max(0, configuration.redirectLimit) {
                 let headers = try hop.headers
                 secrets.formUnion(headers.secrets)
-                // Asked for now: the answer may bring a cookie that was not sent.
+                // // Read before the request is sent: the response may set a cookie that was not sent.
                 let credentials = try hop.credentials
                 var answer = try await send(headers, to: hop.url) { [tell = request.tell] in tell(.connected) }
                 reach.hops.append(.init(url: hop.url, address: answer.address, credentials: credentials))
                 (answer.redirects, answer.secrets, answer.reach) = (redirects, secrets, reach)
-                // The body of a redirect is dropped with its response, which ends its transfer.
+                // // Releasing the response of a redirect discards its body and ends its transfer.
                 guard let target = try answer.head.redirectTarget(from: hop.url) else { return answer }
                 redirects.append(answer.metadata)
                 try hop.follow(to: target)
@@ -57,7 +57,7 @@
                     + "allow more with HTTPLoader.Configuration.redirectLimit")
         }
 
-        /// The head of the answer to one request. `isConnected` is called when it goes out.
+        /// Returns the head of the response to one request. `isConnected` is called once the request has been sent.
         func send(
             _ headers: HTTPHeaders, to url: URL, isConnected: @escaping @Sendable () -> Void = {}
         ) async throws(ImageError) -> Answer {
@@ -74,13 +74,13 @@
             }
         }
 
-        /// The next bytes of a body; `nil` at its end.
+        /// Returns the next bytes of a body; `nil` at its end.
         func bytes(of exchange: Exchange) async throws -> Data? {
             let idle = Deadline(after: configuration.idleTimeout, "idleTimeout", "sent nothing more")
             return try await exchange.nextBytes(until: .first(of: idle, end))
         }
 
-        /// Does nothing for so long.
+        /// Sleeps for `duration`.
         func pause(_ duration: Duration) async throws(ImageError) {
             do {
                 try await Deadline.run(end, connections.alarm) { try await Task.sleep(for: duration) }
@@ -101,7 +101,7 @@
                     let exchange = try connections.send(message, through: pin, isSent: isConnected)
                     return (try await exchange.head(until: deadline), exchange, pin.address)
                 } catch  where error.isAboutAddress {
-                    // Another one may be reachable.
+                    // // Another address may be reachable.
                 }
             }
             let exchange = try connections.send(message, through: pins.last, isSent: isConnected)
@@ -109,7 +109,7 @@
             return (try await exchange.head(until: deadline), exchange, address)
         }
 
-        /// Where to connect to; nothing when that is left to the HTTP client.
+        /// Returns the addresses to connect to; empty when the HTTP client resolves the host itself.
         private func pins(for url: URL, until deadline: Deadline?) async throws -> [Connections.Pin] {
             guard let hosts, let host = url.host else { return [] }
             let lookup = Deadline(after: configuration.connectTimeout, "connectTimeout", "had no address")
@@ -119,30 +119,30 @@
         }
     }
 
-    /// The head of a response, and what led to it.
+    /// The head of a response, and the requests that led to it.
     struct Answer: Sendable {
         /// The head of the response.
         let head: HTTPResponseHead
 
-        /// What brings the body; to be kept until its end.
+        /// The exchange that delivers the body. It must be referenced until the body has been read.
         let exchange: Exchange
 
-        /// The URL that gave the answer.
+        /// The URL that returned the response.
         let url: URL
 
-        /// What was asked.
+        /// The header fields of the request.
         let headers: HTTPHeaders
 
-        /// Where it was asked, in the usual form of an address; `nil` when the HTTP client found the way itself.
+        /// The address that the request was sent to, in standard form; `nil` when the HTTP client resolved the host.
         let address: String?
 
-        /// The requests that led here, this one included.
+        /// The requests that led here, including this one.
         var reach: SourceReach?
 
-        /// The answers that led here.
+        /// The redirects that led here.
         var redirects: [ResponseMetadata] = []
 
-        /// Which fields told on the way who asks.
+        /// The names of the fields sent on the way that identify the caller.
         var secrets: Set<String> = []
     }
 #endif
