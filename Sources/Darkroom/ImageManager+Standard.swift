@@ -5,10 +5,13 @@
 #endif
 
 extension ImageManager {
-    /// A manager of everything in the box: all loaders and coders, memory, and a disk cache in `cacheDirectory`.
+    /// Creates a manager with everything included: all loaders and coders, a memory cache, and a disk cache in
+    /// `cacheDirectory`.
     ///
-    /// There is no shared one: make it once, and keep it for as long as the app loads pictures. `configure` may add to the
-    /// parts or replace them. It throws an `ImageError` when the directory can be neither found nor made.
+    /// There is no shared instance: create one, and keep it for as long as the app loads images. `configure` can add
+    /// components or replace them.
+    ///
+    /// - Throws: An `ImageError` if the directory can be neither found nor created.
     public static func standard(
         cacheDirectory: URL = DiskDataCache.defaultDirectory(),
         _ configure: (inout Components) throws -> Void = { _ in }
@@ -22,12 +25,12 @@ extension ImageManager {
     }
 }
 
-/// All loaders and coders that Darkroom brings, and its colour conversion, in one.
+/// All loaders and coders included in Darkroom, and its colour conversion.
 public struct StandardPlugins: ImagePlugin {
-    /// All of them with their defaults.
+    /// Creates the plug-ins with their default settings.
     public init() {}
 
-    /// Installs them.
+    /// Installs all of them.
     public func install(in components: inout ImageManager.Components) {
         #if HTTP
             components.install(HTTPLoader())

@@ -2,29 +2,33 @@
     public import DarkroomCore
     public import Logging
 
-    /// Writes a line for each load, and warns of caches that fail.
+    /// Logs each load, and warns when a cache fails.
     ///
-    /// The message is always one of a few texts; the rest is metadata. URLs are redacted, also where errors quote them.
+    /// The message is always one of a few fixed texts; the rest is metadata. URLs are redacted, including those quoted
+    /// in errors.
     public struct LoadLogging: LoadObserver {
-        /// Where the lines go.
+        /// The logger that receives the records.
         public var logger: Logger
 
-        /// How URLs are written.
+        /// The redaction applied to URLs.
         public var redaction: URLRedaction
 
-        /// The level of loads that gave their picture, or whose caller did not want it any more: `debug`.
+        /// The level of loads that succeeded or were cancelled: `debug`.
         public var level = Logger.Level.debug
 
-        /// The level of loads that failed: `debug`, because the caller has the error, and anybody may ask for a bad URL.
+        /// The level of loads that failed: `debug`, because the caller receives the error, and any client may request a
+        /// bad URL.
         public var failureLevel = Logger.Level.debug
 
-        /// The level of loads that gave a stale picture for want of a fresh one, which is no error to anybody: `info`.
+        /// The level of loads that returned a stale image because no fresh one was available, which no caller sees as
+        /// an error: `info`.
         public var staleLevel = Logger.Level.info
 
         private let readWarnings: RateLimit
         private let writeWarnings: RateLimit
 
-        /// Lines to `logger`, with a warning of failing reads and one of failing writes an interval; more go to `debug`.
+        /// Creates an observer that logs to `logger`. It logs one warning about failing reads and one about failing
+        /// writes in each interval; further ones have the level `debug`.
         public init(
             _ logger: Logger, redaction: URLRedaction = .standard, cacheWarningInterval: Duration = .seconds(60)
         ) {
@@ -34,7 +38,7 @@
             writeWarnings = RateLimit(interval: cacheWarningInterval)
         }
 
-        /// Writes the line.
+        /// Logs the load.
         public func loadEnded(_ record: LoadRecord) {
             let level = level(of: record)
             guard logger.logLevel <= level else { return }
@@ -53,7 +57,7 @@
             }
         }
 
-        /// Warns, unless it did a moment ago.
+        /// Logs a warning, unless one was logged within the interval.
         public func cacheFailed(_ error: any Error, reading: Bool, key: CacheKey) {
             guard !error.isCancellation else { return }
             let heldBack = (reading ? readWarnings : writeWarnings).pass()

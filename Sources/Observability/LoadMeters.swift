@@ -2,9 +2,9 @@
     import CoreMetrics
     import DarkroomCore
 
-    /// The counters, timers and gauges, made before the first load, so that a load only looks them up.
+    /// The counters, timers and gauges, created before the first load, so that a load only looks them up.
     struct LoadMeters: Sendable {
-        /// How a load ended.
+        /// The outcome of a load: an origin or an error kind.
         private struct Outcome: Hashable {
             var origin: LoadResult.Origin?
             var kind = "ok"
@@ -57,13 +57,13 @@
             runningLoads = maker.gauge("running_loads")
         }
 
-        /// A gauge of this name.
+        /// Creates a gauge with this name.
         func gauge(_ name: String) -> Meter { maker.gauge(name) }
 
         /// Counts one load.
         func count(_ record: LoadRecord) {
             let outcome = Outcome(record.result)
-            // An origin that was added since is made when it comes.
+            // // An origin that is not in the table was added by a plug-in, and gets its counter on first use.
             (loads[outcome] ?? Self.loads(outcome, maker)).increment()
             (loadDurations[outcome.origin] ?? Self.loadDuration(outcome.origin, maker))
                 .recordNanoseconds(record.duration.nanoseconds)
@@ -92,7 +92,7 @@
         }
     }
 
-    /// Makes what has our prefix and the owner's dimensions.
+    /// Creates meters with the prefix `darkroom_` and the dimensions of their owner.
     private struct MeterMaker: Sendable {
         let factory: any MetricsFactory
         let dimensions: [(String, String)]

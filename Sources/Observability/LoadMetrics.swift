@@ -4,33 +4,33 @@
 
     /// Counts and times loads.
     ///
-    /// | name | what | labels |
+    /// | name | meaning | labels |
     /// |---|---|---|
-    /// | `darkroom_loads_total` | loads that ended | `origin` (`none` for failures), `kind` (`ok`, or that of the error) |
-    /// | `darkroom_shared_loads_total` | loads that joined another's work | |
-    /// | `darkroom_stale_loads_total` | loads that gave a stale picture for want of a fresh one | |
-    /// | `darkroom_received_bytes_total` | bytes that loaders brought | |
-    /// | `darkroom_retries_total` | transfers that were tried again | |
-    /// | `darkroom_cache_failures_total` | what data caches could not do | `operation` (`read`, `write`) |
-    /// | `darkroom_load_duration_seconds` | how long callers waited | `origin` |
-    /// | `darkroom_stage_duration_seconds` | how long the work took | `stage` |
-    /// | `darkroom_running_loads` | different pictures that are being made, when last sampled | |
+    /// | `darkroom_loads_total` | completed loads | `origin` (`none` for failures), `kind` (`ok`, or the kind of the error) |
+    /// | `darkroom_shared_loads_total` | loads that joined one in flight | |
+    /// | `darkroom_stale_loads_total` | loads that returned a stale image because no fresh one was available | |
+    /// | `darkroom_received_bytes_total` | bytes received by loaders | |
+    /// | `darkroom_retries_total` | retried transfers | |
+    /// | `darkroom_cache_failures_total` | failed operations of data caches | `operation` (`read`, `write`) |
+    /// | `darkroom_load_duration_seconds` | time that callers waited | `origin` |
+    /// | `darkroom_stage_duration_seconds` | time spent in a stage | `stage` |
+    /// | `darkroom_running_loads` | distinct images being loaded at the last sample | |
     ///
-    /// All labels are from closed sets: kinds that plug-ins add are counted as `other`, and nothing of a URL is in a label.
-    /// Bytes, retries and stages are those of loads that gave a picture and did not join another's run. Runs that make
-    /// different pictures of one transfer at once count it each.
+    /// All labels come from closed sets: kinds added by plug-ins are counted as `other`, and no part of a URL is in a
+    /// label. Bytes, retries and stages are counted for successful loads that did not join another. Concurrent loads
+    /// that make different images from one transfer each count it.
     public struct LoadMetrics: LoadObserver {
         private struct Gauge: Sendable {
             let meter: Meter
             let read: @Sendable () async -> Double?
         }
 
-        /// `nil` when nobody would see them.
+        /// The meters; `nil` without a metrics back end.
         private let meters: LoadMeters?
         private var gauges: [Gauge] = []
 
-        /// Metrics of `factory`, which is bootstrapped before. `dimensions` are on all of them; a `name`, for example, tells
-        /// several managers apart.
+        /// Creates metrics with `factory`, which must be bootstrapped before. `dimensions` are added to all of them; a
+        /// `name`, for example, distinguishes several managers.
         public init(
             factory: any MetricsFactory = MetricsSystem.factory, dimensions: [(String, String)] = []
         ) {
@@ -46,9 +46,9 @@
             (reading ? meters.failedReads : meters.failedWrites).increment()
         }
 
-        /// Has each `sample` set the gauge `darkroom_NAME` to what `read` answers; `nil` leaves it as it is.
+        /// Adds a gauge `darkroom_NAME` that each `sample` sets to the result of `read`; `nil` leaves it unchanged.
         ///
-        /// For what only its owner can tell, such as the bytes in a cache or the transfers that wait.
+        /// It publishes values of other components, such as the bytes in a cache or the waiting transfers.
         public mutating func addGauge(_ name: String, _ read: @escaping @Sendable () async -> Double?) {
             guard let meters else { return }
             gauges.append(Gauge(meter: meters.gauge(name), read: read))

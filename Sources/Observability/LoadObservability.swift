@@ -12,20 +12,21 @@
     /// }
     /// ```
     ///
-    /// Nothing needs to be configured: what has no back-end costs next to nothing. Each of the three can also be installed
-    /// alone. All of it is made of the `LoadRecord`, after the load and in the caller's task, so that the caller's
-    /// service context and its log metadata are there.
+    /// No configuration is required: without a back end, the overhead is negligible. Each of the three can also be
+    /// installed separately. They are derived from the `LoadRecord`, after the load and in the caller's task, so that
+    /// the caller's service context and log metadata apply.
     public struct LoadObservability: ImagePlugin {
-        /// What writes log lines.
+        /// The observer that logs.
         public var logging: LoadLogging
 
-        /// What counts and times.
+        /// The observer that counts and times.
         public var metrics: LoadMetrics
 
-        /// What makes spans.
+        /// The observer that records spans.
         public var tracing: LoadTracing
 
-        /// All three. Bootstrap the back-end of the metrics before; without a `tracer`, the one in force at each load is used.
+        /// Creates all three. Bootstrap the metrics back end before; without a `tracer`, the one active at the end of
+        /// each load is used.
         public init(
             logger: Logger = Logger(label: "darkroom"), metrics factory: any MetricsFactory = MetricsSystem.factory,
             tracer: (any Tracer)? = nil, redaction: URLRedaction = .standard
@@ -35,7 +36,7 @@
             tracing = LoadTracing(tracer, redaction: redaction)
         }
 
-        /// Adds the three.
+        /// Adds the three observers.
         public func install(in components: inout ImageManager.Components) {
             components.install(logging)
             components.install(metrics)

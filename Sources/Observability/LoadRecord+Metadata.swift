@@ -9,7 +9,7 @@
     #endif
 
     extension LoadRecord {
-        /// What a log line says of a load that gave `result`. What is usual is left out.
+        /// Returns the log metadata of a successful load. Default values are omitted.
         func metadata(_ result: LoadResult, _ redaction: URLRedaction) -> Logger.Metadata {
             let report = result.report
             var metadata = metadata(redaction)
@@ -29,7 +29,7 @@
             return metadata
         }
 
-        /// What a log line says of a load that failed.
+        /// Returns the log metadata of a failed load.
         func metadata(_ error: ImageError, _ redaction: URLRedaction) -> Logger.Metadata {
             var metadata = metadata(redaction)
             metadata["error"] = .string(redaction.text(error.message))
@@ -45,7 +45,7 @@
     }
 
     extension LoadReport {
-        /// The milliseconds of each step.
+        /// The milliseconds spent in each step.
         fileprivate var durations: Logger.Metadata {
             let times = stages.map { ($0.step.rawValue, $0.duration) }
             return Dictionary(times, uniquingKeysWith: +).mapValues { .stringConvertible($0.milliseconds) }
@@ -53,10 +53,10 @@
     }
 
     extension Duration {
-        /// To the microsecond.
+        /// The duration in milliseconds, to the microsecond.
         fileprivate var milliseconds: Double { Double(nanoseconds / 1000) / 1000 }
 
-        /// As clocks and meters count.
+        /// The duration in nanoseconds, the unit of clocks and meters.
         var nanoseconds: Int64 { Int64(clamping: attoseconds / 1_000_000_000) }
     }
 #endif

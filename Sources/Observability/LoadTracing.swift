@@ -8,21 +8,22 @@
         import Foundation
     #endif
 
-    /// Makes a span `darkroom.load` of each load, below the caller's, and one below it for each stage, such as `darkroom.decode`.
+    /// Records a span `darkroom.load` for each load, as a child of the caller's, and a child span for each stage, such
+    /// as `darkroom.decode`.
     ///
-    /// Spans are made after the load, with the times of its record. A load that joined another's work has the stages of that
-    /// work, which may have begun before it. A failed load has no stages.
+    /// Spans are created after the load, with the times of its record. A load that joined one in flight has the stages
+    /// of the shared work, which may have started earlier. A failed load has no stages.
     public struct LoadTracing: LoadObserver {
         private let tracer: (any Tracer)?
         private let redaction: URLRedaction
 
-        /// Spans of `tracer`; without one, of the tracer that is in force when a load ends.
+        /// Creates an observer that records spans with `tracer`; without one, with the tracer active when a load ends.
         public init(_ tracer: (any Tracer)? = nil, redaction: URLRedaction = .standard) {
             self.tracer = tracer
             self.redaction = redaction
         }
 
-        /// Makes the spans.
+        /// Records the spans of the load.
         public func loadEnded(_ record: LoadRecord) {
             guard let tracer = tracer ?? Self.systemTracer else { return }
             let clock = WallClock()
@@ -41,7 +42,7 @@
 
         /// The tracer of the process or the task; `nil` when there is none.
         private static var systemTracer: (any Tracer)? {
-            // A look at the type costs less than the search for a tracer.
+            // // Checking the type of the instrument is cheaper than looking for a tracer.
             guard !(InstrumentationSystem.instrument is NoOpInstrument) else { return nil }
             let tracer = InstrumentationSystem.tracer
             return tracer is NoOpTracer ? nil : tracer
@@ -65,7 +66,7 @@
         }
     }
 
-    /// Tells the time of day of instants, by what both clocks show now.
+    /// Converts instants to the time of day, using the current time of both clocks.
     private struct WallClock {
         typealias Time = DefaultTracerClock.Timestamp
 

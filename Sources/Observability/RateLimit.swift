@@ -1,7 +1,7 @@
 #if Observability
     import Synchronization
 
-    /// Lets something through once an interval, and counts what it holds back.
+    /// Admits one event in each interval, and counts the suppressed ones.
     final class RateLimit: Sendable {
         private struct State {
             var next: ContinuousClock.Instant?
@@ -13,7 +13,7 @@
 
         init(interval: Duration) { self.interval = interval }
 
-        /// How many were held back before this one; `nil` when it is held back, too.
+        /// Returns the number of events suppressed since the last admitted one; `nil` if this one is suppressed, too.
         func pass(at now: ContinuousClock.Instant = .now) -> Int? {
             state.withLock { state in
                 if let next = state.next, now < next {

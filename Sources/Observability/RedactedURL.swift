@@ -1,13 +1,14 @@
 #if Observability
     import DarkroomCore
 
-    /// Takes a URL's text apart byte by byte, by the general syntax alone: a parser would refuse what must be written all
-    /// the same, and see other borders than a hostile text has.
+    /// Redacts the text of a URL byte by byte, by the generic syntax only: a URL parser would reject malformed texts
+    /// that must be logged all the same, and could see other component boundaries than the server that reads a hostile
+    /// one.
     enum RedactedURL {
         private static let mark = Array("REDACTED".utf8)
         private static let slash = UInt8(ascii: "/")
 
-        /// The text without what may be secret, in printable ASCII, cut after `byteLimit` bytes.
+        /// Returns the text without potential secrets, in printable ASCII, truncated to `byteLimit` bytes.
         static func text(of url: String, byteLimit: Int) -> String {
             let bytes = url.utf8.drop { $0 <= 0x20 }
             let scheme = bytes.prefix(5)
@@ -19,7 +20,7 @@
             return String(decoding: written.prefix(byteLimit), as: UTF8.self) + "...[\(bytes.count) bytes]"
         }
 
-        /// Media type and length, where `start` is what follows the scheme.
+        /// Returns the media type and the length. `start` is the beginning of the text after the scheme.
         private static func dataURL(_ start: [UInt8], byteCount: Int) -> String {
             guard let comma = start.firstIndex(of: UInt8(ascii: ",")) else { return "data:[\(byteCount) bytes]" }
             let type = start[..<comma].prefix { $0 != UInt8(ascii: ";") }
@@ -41,7 +42,7 @@
             return written
         }
 
-        /// Scheme, authority and path.
+        /// Redacts scheme, authority and path.
         private static func redacted(hierarchy: ArraySlice<UInt8>) -> [UInt8] {
             let name = hierarchy.prefix { $0.isSchemeByte }
             let hasScheme = !name.isEmpty && hierarchy[name.endIndex...].first == UInt8(ascii: ":")
@@ -53,7 +54,7 @@
                 written += [slash, slash] + redacted(authority: authority)
                 path = path[authority.endIndex...]
             } else if hasScheme {
-                // What looks like a scheme may be a user name.
+                // // What looks like a scheme may be a user name.
                 let start = path.prefix { $0 != slash }
                 if let at = start.lastIndex(of: UInt8(ascii: "@")) {
                     written = mark
@@ -70,7 +71,7 @@
             return (at == nil ? [] : mark + [UInt8(ascii: "@")]) + (host.isHostAndPort ? Array(host) : mark)
         }
 
-        /// A part of the path. It may hold a URL of its own, as it is or escaped.
+        /// Redacts a path segment, which may contain another URL, escaped or not.
         private static func redacted(segment: ArraySlice<UInt8>) -> [UInt8] {
             var unescaped = String(decoding: segment, as: UTF8.self)
             if segment.contains(UInt8(ascii: "%")) {
@@ -87,7 +88,7 @@
             return segment[...parameters] + mark
         }
 
-        /// A query item: its name, unless that may be what it says.
+        /// Redacts a query item except for its name, unless the name may be the secret.
         private static func redacted(item: ArraySlice<UInt8>) -> [UInt8] {
             guard let equals = item.firstIndex(of: UInt8(ascii: "=")) else { return item.isEmpty ? [] : mark }
             let hasValue = item[equals...].contains { $0 != UInt8(ascii: "=") }
@@ -102,7 +103,7 @@
     }
 
     extension ArraySlice<UInt8> {
-        /// Whether this is a host, maybe with a port, and not the start of something with a password.
+        /// Whether this is a host, optionally with a port, and not the beginning of a text that contains a password.
         fileprivate var isHostAndPort: Bool {
             let bracket = starts(with: "[".utf8) ? firstIndex(of: UInt8(ascii: "]")) : nil
             let afterName = self[(bracket ?? startIndex)...]
@@ -111,14 +112,15 @@
             return port.count <= 5 && port.allSatisfy(\.isASCIIDigit)
         }
 
-        /// Whether this can only be a name: short, and of letters, digits, `_`, `-`, `.` and brackets.
+        /// Whether this can only be a name: short, and made of letters, digits, `_`, `-`, `.` and brackets.
         fileprivate var isItemName: Bool {
             count <= 32 && allSatisfy { $0.isASCIIAlphanumeric || "_-.[]".utf8.contains($0) }
         }
     }
 
     extension [UInt8] {
-        /// These bytes, with all escaped but printable ASCII that does not quote.
+        /// A copy with every byte percent-encoded except printable ASCII other than `"`, `<`, `>`, `\` and the
+        /// backtick.
         fileprivate var printable: [UInt8] {
             var printable: [UInt8] = []
             for byte in self {

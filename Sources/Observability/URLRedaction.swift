@@ -1,27 +1,29 @@
 #if Observability
     import DarkroomCore
 
-    /// How URLs are written where others read them: in logs and in spans.
+    /// The way URLs are written to logs and spans, where others can read them.
     public struct URLRedaction: Sendable {
-        /// The most bytes of a URL, or of a sentence, that are written.
+        /// The maximum number of bytes of a URL or a message.
         static let byteLimit = 512
 
         private let redact: @Sendable (String) -> String
 
-        /// A redaction that writes what `redact` answers for the text of a URL, or for what stands for one in a cache key.
+        /// Creates a redaction that writes the result of `redact` for the text of a URL, or for the source in a cache
+        /// key.
         public init(_ redact: @escaping @Sendable (String) -> String) { self.redact = redact }
 
-        /// What can be secret becomes `REDACTED`: user names and passwords, what query items say, parameters within the path,
-        /// URLs escaped within the path, the fragment.
+        /// Replaces everything that may be secret with `REDACTED`: user names and passwords, values of query items,
+        /// parameters within the path, URLs escaped within the path, and the fragment.
         ///
-        /// Of a data URL only media type and length are written. Host, path and the names of query items stay, without
-        /// control characters, and 512 bytes of it all.
+        /// Of a data URL only the media type and the length are written. Host, path and names of query items remain,
+        /// without control characters. The text is limited to 512 bytes.
         public static let standard = URLRedaction { RedactedURL.text(of: $0, byteLimit: byteLimit) }
 
-        /// What is written for `url`.
+        /// Returns the redacted text of `url`.
         public func callAsFunction(_ url: String) -> String { redact(url) }
 
-        /// What is written for a sentence that may quote URLs: it on one line, with those redacted, and not too long.
+        /// Returns a message that may quote URLs in a form that can be logged: on one line, with the URLs redacted, and
+        /// limited in length.
         func text(_ sentence: String) -> String {
             var written = ""
             var rest = Array(sentence.utf8)[...]
@@ -34,7 +36,7 @@
             return written.oneLine(byteLimit: Self.byteLimit)
         }
 
-        /// A word, with the URL redacted that it is, or that it ends in.
+        /// Returns a word with the URL redacted that it consists of or ends with.
         private func word(_ word: ArraySlice<UInt8>) -> String {
             guard let start = word.startOfURL else { return String(decoding: word, as: UTF8.self) }
             return String(decoding: word[..<start], as: UTF8.self)
@@ -43,14 +45,15 @@
     }
 
     extension UInt8 {
-        /// Whether no URL goes on here: at white space, control characters, `"`, `<` and `>`.
+        /// Whether the byte ends a URL: white space, a control character, `"`, `<` or `>`.
         fileprivate var endsWord: Bool {
             self <= 0x20 || self == UInt8(ascii: "\"") || self == UInt8(ascii: "<") || self == UInt8(ascii: ">")
         }
     }
 
     extension ArraySlice<UInt8> {
-        /// Where a URL begins: at the scheme of something with `://` or of a data URL; else at the start, if there is a query.
+        /// The start of a URL: the scheme before `://` or of a data URL; otherwise the start of the word if it has a
+        /// query.
         fileprivate var startOfURL: Int? {
             for colon in indices where self[colon] == UInt8(ascii: ":") {
                 let scheme = self[..<colon].suffix { $0.isSchemeByte }
@@ -67,7 +70,7 @@
     }
 
     extension String {
-        /// This text without what breaks lines or hides, cut after `byteLimit` bytes.
+        /// Returns the text without line breaks and invisible characters, truncated to `byteLimit` bytes.
         fileprivate func oneLine(byteLimit: Int) -> String {
             var line = String.UnicodeScalarView()
             var byteCount = 0

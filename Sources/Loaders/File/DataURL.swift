@@ -6,7 +6,7 @@ import DarkroomCore
     import Foundation
 #endif
 
-/// A data URL, taken apart but not decoded.
+/// A data URL, parsed but not decoded.
 struct DataURL {
     private let text: Substring
     private let isBase64: Bool
@@ -17,26 +17,28 @@ struct DataURL {
             throw ImageError(.invalidURL, .load, "the data URL has no comma before its data")
         }
         text = Substring(content[comma...].dropFirst())
-        // Whatever parameters the media type has, the word stands behind the last semicolon.
+        // // Whatever parameters the media type has, `base64` is the last one.
         let parameters = Substring(content[..<comma]).fields(separatedBy: UInt8(ascii: ";")).dropFirst()
         isBase64 = parameters.last?.mediaType == "base64"
     }
 
-    /// The bytes, or an error of kind `overLimit` when there are more than `byteLimit`.
+    /// Returns the decoded bytes.
+    ///
+    /// - Throws: An error of kind `overLimit` if there are more than `byteLimit`.
     func data(byteLimit: Int) throws(ImageError) -> Data {
         var bytes = [UInt8](percentDecoding: text)
         guard isBase64 else {
             try Self.check(bytes.count, byteLimit)
             return Data(bytes)
         }
-        // Forgiving, as browsers are: white space is skipped, and padding may be missing.
+        // // As lenient as browsers: white space is skipped, and padding may be missing.
         let padding = UInt8(ascii: "=")
         bytes.removeAll { " \t\n\r\u{C}".utf8.contains($0) }
         bytes.removeLast(bytes.suffix(2).reversed().prefix { $0 == padding }.count)
         try Self.check(bytes.count / 4 * 3 + bytes.count % 4 * 3 / 4, byteLimit)
         let isPadded = bytes.contains(padding)
         bytes += [UInt8](repeating: padding, count: (4 - bytes.count % 4) % 4)
-        // Foundation would take padding in the middle for an end.
+        // // Foundation would treat padding in the middle as the end.
         guard !isPadded, let data = Data(base64Encoded: Data(bytes)) else {
             throw ImageError(.corrupt, .load, "the data URL is not valid base64")
         }

@@ -7,15 +7,15 @@ public import DarkroomCore
     public import Foundation
 #endif
 
-/// Replaces data URLs over 256 bytes by `data:sha256,` and the digest of their text, so that keys stay small.
+/// Replaces data URLs of more than 256 bytes with `data:sha256,` and the digest of their text, which keeps keys short.
 public struct DataURLKeyFilter: CacheKeyFilter {
-    /// The length up to which a data URL stays as it is.
+    /// The length up to which a data URL is left unchanged.
     private static let byteLimit = 256
 
-    /// A filter of data URLs.
+    /// Creates the filter.
     public init() {}
 
-    /// The text so far, or its digest.
+    /// Returns the text, or its digest for a long data URL.
     public func key(for url: URL, soFar text: String, context: ImageContext) -> String? {
         guard text.isDataURL, text.utf8.count > Self.byteLimit else { return text }
         let digest = SHA256.hash(data: Data(text.utf8))

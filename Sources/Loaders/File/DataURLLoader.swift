@@ -6,31 +6,35 @@ public import DarkroomCore
     public import Foundation
 #endif
 
-/// Loads pictures that are written out in their URL: `data:image/png;base64,…`, RFC 2397.
+/// Loads images embedded in their URL: `data:image/png;base64,…` (RFC 2397).
 ///
-/// The media type decides nothing, for bytes are known by their signature. A `DataURLKeyFilter` is installed with it.
+/// The media type is ignored, because formats are detected by signature. Installing the loader also installs a
+/// `DataURLKeyFilter`.
 public struct DataURLLoader: ImageLoader {
-    /// A loader of data URLs.
+    /// Creates the loader.
     public init() {}
 
-    /// Adds the loader, and the filter that keeps its URLs out of keys.
+    /// Adds the loader, and the key filter that keeps long data URLs out of cache keys.
     public func install(in components: inout ImageManager.Components) {
         components.loaders.append(self)
         components.keyFilters.append(DataURLKeyFilter())
     }
 
-    /// Whether it is a `data:` URL.
+    /// Returns whether `url` has the scheme `data`.
     public func canLoad(_ url: URL) -> Bool { url.scheme?.asciiLowercased == "data" }
 
-    /// All bytes at once, or an error of kind `invalidURL`, `corrupt` or `overLimit`.
+    /// Returns all bytes at once.
+    ///
+    /// - Throws: An error of kind `invalidURL`, `corrupt` or `overLimit`.
     public func load(_ request: LoadRequest) async throws -> LoadResponse {
         let byteLimit = request.context.limits.encodedByteCount
         return LoadResponse(.data(try DataURL(request.url.absoluteString).data(byteLimit: byteLimit)))
     }
 
-    /// The same for all: what such a URL says never changes.
+    /// Returns the same version for all URLs: the content of a data URL never changes.
     public func localVersion(of url: URL) -> String? { "data" }
 
-    /// Nothing: trying again costs no more than remembering, and the list would hold the whole URL.
+    /// Returns `false`: decoding again is as cheap as remembering the failure, and the list of failures would hold the
+    /// whole URL.
     public func remembers(_ error: ImageError) -> Bool { false }
 }

@@ -6,21 +6,23 @@ public import DarkroomCore
     public import Foundation
 #endif
 
-/// Loads `file:` URLs: whole regular files of this machine, read on threads of its own.
+/// Loads `file:` URLs: whole regular files on this machine, read on threads of its own.
 ///
-/// Directories, devices, sockets and pipes are refused, because reading them may never end.
-/// What was made of a file counts only while device, inode, size and modification time stay the same.
+/// Directories, devices, sockets and pipes are refused, because reading them may never end. Cached results of a file
+/// are valid only while its device, inode, size and modification time stay the same.
 public struct FileLoader: ImageLoader {
     private let executor: WorkExecutor
 
-    /// A loader that reads on `executor`; the default reads two files at once.
+    /// Creates a loader that reads on `executor`; the default reads two files at once.
     public init(executor: WorkExecutor = WorkExecutor(name: "files", width: 2)) { self.executor = executor }
 
-    /// Whether it is a `file:` URL.
+    /// Returns whether `url` has the scheme `file`.
     public func canLoad(_ url: URL) -> Bool { url.scheme?.asciiLowercased == "file" }
 
-    /// All bytes at once. A file that is not there is an error of kind `invalidURL`; one that may not be read, or is no
-    /// regular file, of kind `refused`.
+    /// Returns all bytes at once.
+    ///
+    /// - Throws: An error of kind `invalidURL` if there is no such file, and of kind `refused` if it is not readable or
+    ///   not a regular file.
     public func load(_ request: LoadRequest) async throws -> LoadResponse {
         let path = try FilePath(request.url)
         let byteLimit = request.context.limits.encodedByteCount
@@ -36,7 +38,8 @@ public struct FileLoader: ImageLoader {
         }
     }
 
-    /// Device, inode, size and modification time. For a file that is not there, something that is never said twice.
+    /// Returns the device, inode, size and modification time. For a missing file the version is unique, so that it
+    /// never matches.
     public func localVersion(of url: URL) -> String? {
         guard let path = try? FilePath(url), let status = try? FileStatus(of: path) else {
             return "missing:\(UUID().uuidString)"
@@ -44,6 +47,6 @@ public struct FileLoader: ImageLoader {
         return status.version
     }
 
-    /// Nothing: a file that is missing or broken may be there and whole the next moment, and looking costs little.
+    /// Returns `false`: a missing or broken file may be complete a moment later, and checking again is cheap.
     public func remembers(_ error: ImageError) -> Bool { false }
 }

@@ -6,15 +6,17 @@ import DarkroomCore
     import Foundation
 #endif
 
-/// The path of a `file:` URL as the system wants it: any bytes but 0, for names need not be text.
+/// The path of a `file:` URL in the system's form: any bytes except 0, because file names need not be valid UTF-8.
 struct FilePath: Sendable {
-    /// The bytes, and a 0 after them.
+    /// The bytes of the path, null-terminated.
     let characters: [CChar]
 
-    /// The path for people.
+    /// The path for messages.
     let description: String
 
-    /// The path of `url`, or an error of kind `invalidURL`: relative, on another machine, or with a 0 in it.
+    /// Creates the path of `url`.
+    ///
+    /// - Throws: An error of kind `invalidURL` if the path is relative, on another machine, or contains a zero byte.
     init(_ url: URL) throws(ImageError) {
         let host = url.host(percentEncoded: false) ?? ""
         guard host.isEmpty || host.asciiLowercased == "localhost" else {
@@ -24,7 +26,7 @@ struct FilePath: Sendable {
         guard bytes.first == UInt8(ascii: "/") else {
             throw ImageError(.invalidURL, .load, "the file URL has no absolute path")
         }
-        // The system would stop reading there, and open another file than the one that is named.
+        // // The system would stop reading at the zero byte and open a different file.
         guard !bytes.contains(0) else {
             throw ImageError(.invalidURL, .load, "the path of the file contains a zero byte")
         }

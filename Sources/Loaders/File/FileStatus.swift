@@ -8,14 +8,14 @@ import DarkroomCore
     import Darwin
 #endif
 
-/// What the system says about a file.
+/// The metadata that the system keeps about a file.
 struct FileStatus {
     private let status: stat
 
-    /// How many bytes the file says that it has.
+    /// The size that the file reports.
     var byteCount: Int { Int(status.st_size) }
 
-    /// What it is, unless it is a regular file.
+    /// The kind of file, unless it is a regular one.
     var irregularKind: String? {
         switch status.st_mode & S_IFMT {
         case S_IFREG: nil
@@ -27,7 +27,7 @@ struct FileStatus {
         }
     }
 
-    /// Names this state of the file: other content has another name, unless somebody takes pains to hide the change.
+    /// A version that changes with the content of the file, unless someone deliberately hides the change.
     var version: String {
         #if canImport(Darwin)
             let time = status.st_mtimespec
@@ -37,14 +37,14 @@ struct FileStatus {
         return "\(status.st_dev):\(status.st_ino):\(status.st_size):\(time.tv_sec).\(time.tv_nsec)"
     }
 
-    /// The state of the file at `path`, links followed.
+    /// Reads the status of the file at `path`, following links.
     init(of path: FilePath) throws(ImageError) {
         var status = stat()
         guard unsafe stat(path.characters, &status) == 0 else { throw ImageError(errno, path) }
         self.status = status
     }
 
-    /// The state of an open file.
+    /// Reads the status of an open file.
     init(of descriptor: CInt, _ path: FilePath) throws(ImageError) {
         var status = stat()
         guard unsafe fstat(descriptor, &status) == 0 else { throw ImageError(errno, path) }
@@ -53,7 +53,7 @@ struct FileStatus {
 }
 
 extension ImageError {
-    /// What the system's error `code` means for a load of `path`.
+    /// Creates the error of a load of `path` from the system's error `code`.
     init(_ code: CInt, _ path: FilePath) {
         switch code {
         case ENOENT, ENOTDIR, ENAMETOOLONG, ELOOP:

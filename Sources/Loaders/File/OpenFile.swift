@@ -13,9 +13,9 @@ import DarkroomCore
     import Darwin
 #endif
 
-/// A regular file, open for reading as long as this lives.
+/// A regular file that is open for reading for the lifetime of this value.
 struct OpenFile: ~Copyable {
-    /// So much is read between two looks at the cancellation.
+    /// The number of bytes read between two checks for cancellation.
     private static let sliceByteCount = 1 << 20
 
     private let descriptor: CInt
@@ -23,7 +23,8 @@ struct OpenFile: ~Copyable {
     private let status: FileStatus
 
     init(_ path: FilePath) throws(ImageError) {
-        // Without O_NONBLOCK, opening a pipe that nobody writes to would wait; what it is can be asked only once it is open.
+        // // Without O_NONBLOCK, opening a pipe without a writer would block; the kind of file is known only once it is
+        // open.
         let descriptor = unsafe open(path.characters, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
         guard descriptor >= 0 else { throw ImageError(errno, path) }
         status = try Self.checkedStatus(of: descriptor, path)
@@ -33,11 +34,12 @@ struct OpenFile: ~Copyable {
 
     deinit { close(descriptor) }
 
-    /// All bytes, in memory of our own: reading a mapped file that somebody cuts short would kill the process.
+    /// Returns all bytes, copied into memory: if another process truncated a mapped file, reading it would kill this
+    /// process.
     func contents(byteLimit: Int, _ cancellation: CancellationFlag) throws(ImageError) -> Data {
         try check(status.byteCount, byteLimit)
-        // The size was asked a moment ago, or is a lie as in /proc: the file ends where reading ends. With one byte of
-        // room to spare, that shows without another allocation.
+        // // The reported size may be outdated or wrong, as in /proc, so reading continues to the end of the file. One
+        // spare byte detects that end without another allocation.
         var data = Data(count: min(status.byteCount, 1 << 30) + 1)
         var byteCount = 0
         while true {
@@ -50,7 +52,7 @@ struct OpenFile: ~Copyable {
         }
     }
 
-    /// The status of a regular file. For anything else an error, and the descriptor is closed.
+    /// Returns the status of a regular file. For any other kind of file it closes the descriptor and throws.
     private static func checkedStatus(of descriptor: CInt, _ path: FilePath) throws(ImageError) -> FileStatus {
         do throws(ImageError) {
             let status = try FileStatus(of: descriptor, path)
@@ -62,7 +64,7 @@ struct OpenFile: ~Copyable {
         }
     }
 
-    /// Reads some bytes, and answers how many; 0 at the end.
+    /// Reads up to one slice, and returns the number of bytes read; 0 at the end.
     private func fill(_ data: inout Data, from offset: Int) throws(ImageError) -> Int {
         let room = min(data.count - offset, Self.sliceByteCount)
         while true {

@@ -1,10 +1,11 @@
 import DarkroomCore
 
 extension Color {
-    /// The colour of `rgb`, `rrggbb` or `aarrggbb`, also after `#`, or of a name of CSS, in any letter case; else `nil`.
+    /// Parses a colour written as `rgb`, `rrggbb` or `aarrggbb`, optionally after `#`, or as a CSS name in any letter
+    /// case; `nil` for any other text.
     init?(notation text: String) { self.init(Self.names[text.asciiLowercased] ?? text) }
 
-    /// The basic colours of CSS, a few more, and the one that is none.
+    /// The basic colours of CSS, a few more, and `transparent`.
     private static let names = [
         "transparent": "00000000", "black": "000000", "silver": "c0c0c0", "gray": "808080", "grey": "808080",
         "white": "ffffff", "maroon": "800000", "red": "ff0000", "purple": "800080", "fuchsia": "ff00ff",

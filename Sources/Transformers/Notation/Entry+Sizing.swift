@@ -49,7 +49,7 @@ extension TransformNotation.Entry {
 }
 
 extension TransformNotation.Parameter {
-    /// Where something is placed, or what part is shown.
+    /// The position of something that is placed, or the part of an image that is kept.
     static func gravity(_ gravity: String) -> Self { .optional("gravity", .gravity, gravity) }
 }
 

@@ -1,14 +1,14 @@
 import DarkroomCore
 
 extension TransformNotation {
-    /// A transform that can be written: its form, and how it is made.
+    /// A transform of the notation: its form, and the closure that creates it.
     public struct Entry: Sendable {
-        /// What it looks like.
+        /// The syntax of the transform.
         public let form: Form
 
         private let make: @Sendable (Values, Pictures) throws -> any ImageTransformer
 
-        /// An entry whose transformers are made by `make`.
+        /// Creates an entry whose transformers are created by `make`.
         init(
             _ name: String, aliases: [String] = [], _ summary: String, _ parameters: [Parameter] = [], example: String,
             _ make: @escaping @Sendable (Values, Pictures) throws -> any ImageTransformer
@@ -17,7 +17,7 @@ extension TransformNotation {
             self.make = make
         }
 
-        /// The transformer for `values`.
+        /// Creates the transformer for `values`.
         func transformer(_ values: Values, _ pictures: Pictures) throws(ImageError) -> any ImageTransformer {
             do {
                 return try make(values, pictures)
@@ -29,7 +29,7 @@ extension TransformNotation {
         }
     }
 
-    /// All transforms that can be written.
+    /// All transforms of the notation.
     public static let entries: [Entry] = [
         .resize, .thumbnail, .canvas, .pad, .crop, .aspectCrop, .smartCrop, .trim, .flip, .rotate, .roundCorner,
         .watermark,

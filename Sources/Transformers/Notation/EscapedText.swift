@@ -1,7 +1,8 @@
 import DarkroomCore
 
 extension String {
-    /// The text with percent escapes for all but letters, digits and `-._~`, which mean nothing in lists, URLs and shells.
+    /// The text with everything percent-encoded except letters, digits and `-._~`, which have no special meaning in
+    /// lists, URLs and shells.
     var escaped: String {
         var bytes: [UInt8] = []
         for byte in utf8 {
@@ -10,7 +11,9 @@ extension String {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// `text` with bytes in place of percent escapes; an error for a `%` that begins none, and for what is not UTF-8.
+    /// Decodes the percent escapes of `text`.
+    ///
+    /// - Throws: An error for a `%` that does not begin an escape, and for bytes that are not UTF-8.
     init(unescaping text: Substring.UTF8View) throws(ImageError) {
         var bytes: [UInt8] = []
         var rest = text
@@ -35,7 +38,8 @@ extension String {
 }
 
 extension StringProtocol {
-    /// The text in quotation marks for a sentence: cut when it is long, and without what could disturb a terminal or a log.
+    /// The text in quotation marks for a message: shortened when it is long, and without characters that could disturb
+    /// a terminal or a log.
     var quoted: String {
         let limit = 40
         let shown = unicodeScalars.prefix(limit).map {

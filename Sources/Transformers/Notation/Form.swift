@@ -1,24 +1,24 @@
 public import DarkroomCore
 
 extension TransformNotation {
-    /// What a step of one name may look like. Servers make their own for options that are no transforms.
+    /// The syntax of one kind of step. Servers define their own forms for options that are not transforms.
     public struct Form: Sendable {
-        /// The name; letter case, `-` and `_` do not count where it is read.
+        /// The name. Letter case, `-` and `_` are ignored when a step is matched.
         public let name: String
 
-        /// Other names.
+        /// Alternative names.
         public let aliases: [String]
 
-        /// What it does, in one sentence.
+        /// A one-sentence description.
         public let summary: String
 
-        /// What may stand behind the name, in this order.
+        /// The parameters, in positional order.
         public let parameters: [Parameter]
 
-        /// A step of this form.
+        /// An example of a step with this form.
         public let example: String
 
-        /// A form of this name.
+        /// Creates a form.
         public init(
             _ name: String, aliases: [String] = [], _ summary: String, _ parameters: [Parameter] = [], example: String
         ) {
@@ -29,13 +29,15 @@ extension TransformNotation {
             self.example = example
         }
 
-        /// Whether `step` has this name.
+        /// Returns whether `step` has this name or one of the aliases.
         public func matches(_ step: Step) -> Bool {
             let name = step.name.foldedName
             return ([self.name] + aliases).contains { $0.foldedName == name }
         }
 
-        /// The values of `step`, with defaults for what is not given; the error says what is wrong and what is allowed.
+        /// Returns the values of `step`, with defaults for omitted arguments.
+        ///
+        /// - Throws: An error that says what is wrong and what is allowed.
         public func values(of step: Step) throws(ImageError) -> Values {
             var values: [String: Value] = [:]
             var hasNames = false

@@ -1,13 +1,13 @@
 import DarkroomCore
 
 extension String {
-    /// What names are compared by: letter case, `-` and `_` do not count.
+    /// The form in which names are compared: without letter case, `-` and `_`.
     var foldedName: String {
         let kept = utf8.lazy.filter { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: "_") }
         return String(decoding: kept.map(\.asciiLowercased), as: UTF8.self)
     }
 
-    /// A question for who may have meant one of `names`; `nil` when none is near.
+    /// Returns the question "did you mean …?" with the nearest of `names`; `nil` when none is similar.
     func suggestion(among names: [String]) -> String? {
         let near = names.map { (name: $0, distance: foldedName.distance(to: $0.foldedName)) }
             .min { $0.distance < $1.distance }
@@ -15,7 +15,8 @@ extension String {
         return "did you mean \(near.name)?"
     }
 
-    /// How many letters must be put in, taken out, changed or swapped with the next one. Only the start of long names counts.
+    /// Returns the number of letters to insert, delete, replace or swap with the next one (optimal string alignment).
+    /// Only the first 32 bytes count.
     private func distance(to other: String) -> Int {
         let limit = 32
         let (left, right) = (Array(utf8.prefix(limit)), Array(other.utf8.prefix(limit)))
@@ -36,7 +37,7 @@ extension String {
 }
 
 extension [String] {
-    /// The words as a sentence has them: `a, b or c`.
+    /// The words as an enumeration in a sentence: `a, b or c`.
     func listed(_ conjunction: String) -> String {
         guard count > 1, let last else { return joined() }
         return dropLast().joined(separator: ", ") + " \(conjunction) " + last

@@ -1,16 +1,16 @@
 extension TransformNotation {
-    /// An argument that a step may have.
+    /// A parameter of a step.
     public struct Parameter: Sendable {
-        /// What it is called in `name=value`.
+        /// The name, as in `name=value`.
         public let name: String
 
-        /// What it may be.
+        /// The kind of value.
         public let kind: Kind
 
-        /// What it is when it is not given, as text; `nil` where that is nothing.
+        /// The default value as text; `nil` if there is none.
         public let `default`: String?
 
-        /// Whether it must be given.
+        /// Whether the parameter must be given.
         public let isRequired: Bool
 
         private init(_ name: String, _ kind: Kind, default: String?, isRequired: Bool) {
@@ -20,17 +20,17 @@ extension TransformNotation {
             self.isRequired = isRequired
         }
 
-        /// One that must be given.
+        /// Creates a required parameter.
         public static func required(_ name: String, _ kind: Kind) -> Parameter {
             Parameter(name, kind, default: nil, isRequired: true)
         }
 
-        /// One that may be left out, and is then `default`.
+        /// Creates an optional parameter with a default value.
         public static func optional(_ name: String, _ kind: Kind, _ default: String? = nil) -> Parameter {
             Parameter(name, kind, default: `default`, isRequired: false)
         }
 
-        /// The value when it is not given.
+        /// The parsed default value.
         var defaultValue: Value? { self.default.flatMap { kind.value(of: $0) } }
     }
 }

@@ -1,21 +1,21 @@
 import DarkroomCore
 
 extension TransformNotation.Parameter {
-    /// What an argument may be.
+    /// The kinds of values that a parameter can have.
     public enum Kind: Sendable {
-        /// A number, such as `1.5`; with what it counts.
+        /// A number, such as `1.5`, with its unit.
         case number(ClosedRange<Double>, of: String? = nil)
         /// A whole number.
         case integer(ClosedRange<Int>)
-        /// A width and a height, such as `300x200`; both above 0 and at most a million.
+        /// A width and a height, such as `300x200`; both above 0 and at most one million.
         case size
-        /// A colour: `rgb`, `rrggbb` or `aarrggbb`, also after `#`, or a name of CSS.
+        /// A colour: `rgb`, `rrggbb` or `aarrggbb`, optionally after `#`, or a CSS name.
         case color
-        /// `true` or `false`, also `yes`, `no`, `1` and `0`.
+        /// `true` or `false`; also `yes`, `no`, `1` and `0`.
         case flag
-        /// One of these words, or of the other spellings, which are the keys.
+        /// One of the words. The keys of `spellings` are alternative spellings of their values.
         case word([String], spellings: [String: String] = [:])
-        /// Some of these words, joined by `.`.
+        /// One or several of the words, joined by `.`.
         case words([String])
         /// Any text.
         case text
@@ -25,7 +25,7 @@ extension TransformNotation.Parameter {
             .word(Cases.allCases.map { "\($0)" }, spellings: spellings)
         }
 
-        /// The value that `text` means; `nil` when it means none that is allowed.
+        /// Parses `text`; returns `nil` when it is not an allowed value.
         func value(of text: String) -> TransformNotation.Value? {
             switch self {
             case .number(let range, _):
@@ -68,7 +68,7 @@ extension TransformNotation.Parameter {
 }
 
 extension TransformNotation.Parameter.Kind: CustomStringConvertible {
-    /// What is allowed, in words: `0 to 100 pixels`, `fill, fit or cover`.
+    /// The allowed values in words: `0 to 100 pixels`, `fill, fit or cover`.
     public var description: String {
         switch self {
         case .number(let range, let unit):

@@ -1,30 +1,30 @@
 import DarkroomCore
 
 extension TransformNotation {
-    /// One step of a list as it is written: nothing is known yet of what the name means.
+    /// One step of a list as written. Its name has not been looked up yet.
     public struct Step: Hashable, Sendable {
         /// An argument of a step.
         public struct Argument: Hashable, Sendable {
-            /// Which one it is; `nil` when its place tells.
+            /// The name; `nil` for a positional argument.
             public var name: String?
 
             /// The text, without escapes.
             public var value: String
 
-            /// The argument `value`, or `name=value`.
+            /// Creates the argument `value`, or `name=value`.
             public init(_ value: String, name: String? = nil) {
                 self.name = name
                 self.value = value
             }
         }
 
-        /// What is to be done, in the letter case of the text.
+        /// The name of the step, as written.
         public var name: String
 
-        /// With what, in the order of the text.
+        /// The arguments, as written and in the same order.
         public var arguments: [Argument]
 
-        /// A step of this name.
+        /// Creates a step.
         public init(_ name: String, _ arguments: [Argument] = []) {
             self.name = name
             self.arguments = arguments
@@ -33,7 +33,7 @@ extension TransformNotation {
 }
 
 extension TransformNotation.Step: CustomStringConvertible {
-    /// The step as text that is read as the same step again.
+    /// The text of the step, which parses as an equal step.
     public var description: String {
         let words = arguments.map { ($0.name.map { $0.escaped + "=" } ?? "") + $0.value.escaped }
         return name.escaped + (words.isEmpty ? "" : ":" + words.joined(separator: ","))
@@ -41,7 +41,7 @@ extension TransformNotation.Step: CustomStringConvertible {
 }
 
 extension TransformNotation.Step {
-    /// The steps of `text`.
+    /// Parses the steps of `text`.
     static func list(_ text: String) throws(ImageError) -> [Self] {
         let byteCount = text.utf8.count
         guard byteCount <= TransformNotation.byteLimit else {
@@ -61,7 +61,7 @@ extension TransformNotation.Step {
         return steps
     }
 
-    /// The step that `text` is. A second `:` separates arguments as `,` does: so the command line had it once.
+    /// Parses one step. A `:` between arguments is accepted in place of `,`.
     private init(_ text: Substring.UTF8View, in list: String) throws(ImageError) {
         let name = text.prefix { $0 != UInt8(ascii: ":") }
         guard !name.isEmpty else {
@@ -90,7 +90,7 @@ extension TransformNotation.Step.Argument {
 }
 
 extension BidirectionalCollection<UInt8> where SubSequence == Substring.UTF8View {
-    /// What stands between any of `separators`, empty parts included.
+    /// Splits the text at any of `separators`, including empty parts.
     fileprivate func parts(_ separators: String) -> [SubSequence] {
         split(omittingEmptySubsequences: false) { separators.utf8.contains($0) }
     }

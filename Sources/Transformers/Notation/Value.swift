@@ -3,15 +3,15 @@ public import DarkroomCore
 extension TransformNotation {
     /// The value of an argument.
     public enum Value: Hashable, Sendable {
-        /// A number, a multiple of a millionth.
+        /// A number, rounded to a multiple of one millionth.
         case number(Double)
         /// A width and a height.
         case size(width: Double, height: Double)
         /// A colour.
         case color(Color)
-        /// Yes or no.
+        /// A Boolean value.
         case flag(Bool)
-        /// One of several words, or more than one where that is allowed; in their own spelling and order.
+        /// One word, or several where the form allows it, in the form's spelling and order.
         case words([String])
         /// Any text.
         case text(String)
@@ -19,7 +19,7 @@ extension TransformNotation {
 }
 
 extension TransformNotation.Value: CustomStringConvertible {
-    /// The one spelling of the value, without escapes.
+    /// The canonical spelling of the value, without escapes.
     public var description: String {
         switch self {
         case .number(let number): number.shortDecimals
@@ -33,16 +33,16 @@ extension TransformNotation.Value: CustomStringConvertible {
 }
 
 extension Double {
-    /// The number of a decimal text such as `-1.5`, rounded to a millionth as identifiers are, so that texts which differ make
-    /// results which differ; `nil` for all else.
+    /// Parses a decimal number such as `-1.5`, rounded to a millionth as identifiers are, so that texts with equal
+    /// results have equal identifiers; `nil` for any other text.
     init?(decimals text: some StringProtocol) {
         let isDecimal = text.utf8.allSatisfy { "0123456789.-".utf8.contains($0) }
         guard isDecimal, text.utf8.count <= 32, let number = Double(text), number.magnitude <= 1e9 else { return nil }
-        // Zero is added because there are two zeros.
+        // // Adding 0 turns -0 into 0.
         self = (number * 1e6).rounded() / 1e6 + 0
     }
 
-    /// The decimal text without zeros at the end.
+    /// The decimal text without trailing zeros.
     var shortDecimals: String {
         let text = sixDecimals.utf8.reversed().drop { $0 == UInt8(ascii: "0") }
         return String(decoding: text.drop { $0 == UInt8(ascii: ".") }.reversed(), as: UTF8.self)

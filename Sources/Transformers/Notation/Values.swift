@@ -1,7 +1,7 @@
 public import DarkroomCore
 
 extension TransformNotation {
-    /// The values of one step's arguments, by the names of the form's parameters.
+    /// The values of one step's arguments, by parameter name.
     public struct Values: Sendable {
         private let form: Form
         private let values: [String: Value]
@@ -11,52 +11,52 @@ extension TransformNotation {
             self.values = values
         }
 
-        /// The value of `name`; `nil` when it was not given and has no default.
+        /// The value of `name`; `nil` when it was omitted and has no default.
         public subscript(name: String) -> Value? { values[name] }
 
-        /// The number `name`.
+        /// Returns the number `name`.
         public func number(_ name: String) throws(ImageError) -> Double {
             guard case .number(let number) = values[name] else { throw missing(name) }
             return number
         }
 
-        /// The whole number `name`.
+        /// Returns the integer `name`.
         public func integer(_ name: String) throws(ImageError) -> Int {
             guard let number = Int(exactly: try number(name)) else { throw missing(name) }
             return number
         }
 
-        /// The size `name`.
+        /// Returns the size `name`.
         public func size(_ name: String) throws(ImageError) -> (width: Double, height: Double) {
             guard case .size(let width, let height) = values[name] else { throw missing(name) }
             return (width, height)
         }
 
-        /// The colour `name`; `nil` when it was not given and has no default.
+        /// Returns the colour `name`; `nil` when it was omitted and has no default.
         public func color(_ name: String) -> Color? {
             guard case .color(let color) = values[name] else { return nil }
             return color
         }
 
-        /// The colour `name`, which must be given.
+        /// Returns the required colour `name`.
         func requiredColor(_ name: String) throws(ImageError) -> Color {
             guard let color = color(name) else { throw missing(name) }
             return color
         }
 
-        /// The flag `name`.
+        /// Returns the flag `name`.
         public func flag(_ name: String) throws(ImageError) -> Bool {
             guard case .flag(let flag) = values[name] else { throw missing(name) }
             return flag
         }
 
-        /// The words of `name`.
+        /// Returns the words of `name`.
         public func words(_ name: String) throws(ImageError) -> [String] {
             guard case .words(let words) = values[name] else { throw missing(name) }
             return words
         }
 
-        /// The case of an enumeration that `name` is.
+        /// Returns the case of an enumeration that the word `name` stands for.
         public func word<Cases: CaseIterable>(_ name: String, of _: Cases.Type = Cases.self) throws(ImageError) -> Cases
         {
             let words = try words(name)
@@ -64,13 +64,13 @@ extension TransformNotation {
             return found
         }
 
-        /// The text `name`.
+        /// Returns the text `name`.
         public func text(_ name: String) throws(ImageError) -> String {
             guard case .text(let text) = values[name] else { throw missing(name) }
             return text
         }
 
-        /// These values with both sides of every size multiplied by `ratio` and rounded, but no side shorter than a pixel.
+        /// Returns a copy with both sides of every size multiplied by `ratio` and rounded, but at least one pixel.
         func scaled(by ratio: Double) -> Values {
             Values(
                 form: form,
@@ -80,7 +80,7 @@ extension TransformNotation {
                 })
         }
 
-        /// The one spelling of a step with these values.
+        /// The canonical step with these values.
         public var step: Step {
             var step = Step(form.name)
             for (index, parameter) in form.parameters.enumerated() {
