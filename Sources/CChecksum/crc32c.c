@@ -16,10 +16,11 @@ uint32_t darkroom_crc32c_portable(uint32_t checksum, const void *bytes, size_t c
 
 #define FAST __attribute__((target("sse4.2,pclmul")))
 
-// The instruction takes three cycles but one can start in each, so three lanes of this many bytes run side by side.
+// The instruction has a latency of three cycles and a throughput of one per cycle, so three lanes of LANE bytes run in
+// parallel.
 enum { LANE = 512 };
 
-// x to the power of 8 * LANE - 33 and 16 * LANE - 33, modulo the polynomial, bits reversed.
+// x to the power of 8 * LANE - 33 and 16 * LANE - 33, modulo the polynomial, with bits reversed.
 static const uint32_t SKIP_ONE_LANE = 0xDD7E3B0C, SKIP_TWO_LANES = 0x170076FA;
 
 static inline uint64_t load(const uint8_t *bytes) {
@@ -28,7 +29,7 @@ static inline uint64_t load(const uint8_t *bytes) {
     return value;
 }
 
-/// What `crc` becomes behind the zero bytes that `power` stands for.
+/// Advances `crc` past the number of zero bytes that `power` encodes.
 FAST static inline uint64_t skip(uint64_t crc, uint32_t power) {
     __m128i product = _mm_clmulepi64_si128(_mm_cvtsi64_si128((int64_t)crc), _mm_cvtsi32_si128((int32_t)power), 0);
     return _mm_crc32_u64(0, (uint64_t)_mm_cvtsi128_si64(product));

@@ -2,7 +2,7 @@
 
 #include <stdint.h>
 
-/// What a byte adds: its eight divisions by the polynomial 0x82F63B78, bits reversed.
+/// The contribution of each byte value: eight division steps by the polynomial 0x82F63B78, with bits reversed.
 static const uint32_t table[256] = {
     0x00000000, 0xF26B8303, 0xE13B70F7, 0x1350F3F4, 0xC79A971F, 0x35F1141C, 0x26A1E7E8, 0xD4CA64EB,
     0x8AD958CF, 0x78B2DBCC, 0x6BE22838, 0x9989AB3B, 0x4D43CFD0, 0xBF284CD3, 0xAC78BF27, 0x5E133C24,

@@ -10,7 +10,7 @@ bool decoder_has_whole_scan(const struct jpeg_decompress_struct *cinfo) {
         || (cinfo->input_scan_number == 1 && cinfo->input_iMCU_row >= cinfo->total_iMCU_rows);
 }
 
-/// Damage inside a file is tolerated within measure; a first scan that is not all there is not.
+/// Tolerates a limited number of warnings inside a file, but not a truncated first scan.
 static void emit_message(j_common_ptr cinfo, int level) {
     struct CJPEGDecoder *decoder = cinfo->client_data;
     if (level >= 0) return;
@@ -94,7 +94,7 @@ CJPEGStatus cjpeg_decoder_read_header(CJPEGDecoder *decoder, CJPEGHeader *header
     return CJPEGStatusDone;
 }
 
-/// After an error between two scans where the bytes ran out: makes libjpeg see the end of the picture there.
+/// After an error between two scans that was caused by missing bytes, makes libjpeg see the end of the image there.
 static bool cut(struct CJPEGDecoder *decoder) {
     bool has_run_out = decoder->errors.status == CJPEGStatusCorrupt && decoder->is_exhausted;
     if (!has_run_out || decoder->is_cut || !decoder_has_whole_scan(&decoder->cinfo)) return false;
@@ -124,13 +124,13 @@ bool cjpeg_decoder_is_damaged(CJPEGDecoder *decoder) {
 
 uint32_t cjpeg_decoder_row_count(const CJPEGDecoder *decoder) { return decoder->cinfo.output_scanline; }
 
-/// Makes 255 stand for all of an ink, in place. Adobe's programs store the complement of each ink.
+/// Normalizes inks in place so that 255 means full ink. Adobe's programs store the complement of each ink.
 static void even_inks(uint8_t *pixels, size_t pixel_count, bool are_inverted) {
     if (!are_inverted) return;
     for (uint8_t *ink = pixels; ink < pixels + 4 * pixel_count; ink++) *ink ^= 255;
 }
 
-/// Makes RGBA of inks in place: a channel is `c * k / 255` of their complements, rounded.
+/// Converts inks to RGBA in place: each channel is `c * k / 255` of the complements, rounded.
 static void convert_inks(uint8_t *pixels, size_t pixel_count, bool are_inverted) {
     uint8_t flip = are_inverted ? 0 : 255;
     for (uint8_t *pixel = pixels; pixel < pixels + 4 * pixel_count; pixel += 4) {

@@ -7,22 +7,24 @@ struct CJPEGDecoder {
     struct jpeg_decompress_struct cinfo;
     struct errors errors;
     struct jpeg_source_mgr source;
-    /// The bytes that `source` does not have yet: none unless some are to be left out.
+    /// The bytes that `source` has not received yet. Empty unless some scans are to be dropped.
     struct scans scans;
     struct jpeg_progress_mgr progress;
     CJPEGDecodeOptions options;
-    /// Whether the header is behind, the bytes ran out, and libjpeg was made to see the picture's end there.
+    /// Whether the header has been read, the input ran out, and an end of image was simulated at that point.
     bool is_started, is_exhausted, is_cut;
-    /// Whether more bytes may be lent, so that libjpeg waits when they run out.
+    /// Whether more bytes may follow, in which case libjpeg suspends when the input runs out.
     bool is_growing;
-    /// Of a growing picture of several scans: whether all were read, and whether a pass was begun.
+    /// For a growing image with several scans: whether all scans have been read, and whether an output pass has
+    /// started.
     bool is_at_end, is_in_pass;
-    /// How many bytes are lent, and how many that are not there yet are to be passed over.
+    /// The number of lent bytes, and the number of bytes still to be skipped once they arrive.
     size_t lent_count, skip_count;
-    /// The bytes that are lent, and how many of them are known to hold no odd data.
+    /// The lent bytes, and how many of them are known to contain no ambiguous data.
     const uint8_t *lent;
     size_t known_count;
-    /// What libjpeg gets in place of the lent bytes, of which `passed_count` were looked at, when scans are left out.
+    /// The buffer that libjpeg reads instead of the lent bytes when scans are dropped; `passed_count` of the lent bytes
+    /// have been processed.
     struct {
         bool is_used;
         uint8_t *bytes;
@@ -30,20 +32,20 @@ struct CJPEGDecoder {
     } kept;
 };
 
-/// Whether each part of the picture has some data.
+/// Whether at least one scan has been read for every part of the image.
 bool decoder_has_whole_scan(const struct jpeg_decompress_struct *cinfo);
 
-/// Makes libjpeg read what is lent to `decoder`.
+/// Sets up libjpeg's source manager to read the bytes lent to `decoder`.
 void source_prepare(struct CJPEGDecoder *decoder);
 
-/// Takes the bytes behind the header from libjpeg, to give them back without the scans that are needless.
+/// Takes the bytes after the header back from libjpeg, and supplies them again without the scans that add nothing.
 void source_drop_needless_scans(struct CJPEGDecoder *decoder);
 
-/// Whether libjpeg has read data since the header, or the last call, whose pixels depend on where the parts of a file end.
+/// Whether, since the header or the last call, libjpeg has read data whose pixels depend on where the input was split.
 bool source_has_read_odd_data(struct CJPEGDecoder *decoder);
 
-/// Frees what `source_drop_needless_scans` made for a growing file.
+/// Frees the buffer that `source_drop_needless_scans` uses for a growing file.
 void source_destroy(struct CJPEGDecoder *decoder);
 
-/// Ends the running function when it was cancelled, or there were too many scans.
+/// Leaves the running function when it was cancelled or the scan limit is exceeded.
 void decoder_check(struct CJPEGDecoder *decoder);

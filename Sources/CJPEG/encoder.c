@@ -15,9 +15,9 @@ struct CJPEGEncoder {
     size_t capacity, byte_limit;
 };
 
-// libjpeg's own memory destination loses its buffer when an error jumps out, so there is one here.
+// libjpeg's own memory destination leaks its buffer when an error jumps out, hence this one.
 
-/// Makes room for more bytes behind the `used` ones.
+/// Makes room for more bytes after the first `used` ones.
 static void grow(struct CJPEGEncoder *encoder, size_t used) {
     if (encoder->capacity > 0 && encoder->capacity >= encoder->byte_limit) {
         errors_leave(&encoder->errors, CJPEGStatusOverLimit);
@@ -109,7 +109,7 @@ CJPEGStatus cjpeg_encoder_write_rows(CJPEGEncoder *encoder, const uint8_t *rgbx,
     for (uint32_t left = row_count; left > 0;) {
         JSAMPROW rows[most_rows_a_call];
         JDIMENSION count = left < most_rows_a_call ? left : most_rows_a_call;
-        // libjpeg only reads what its type says it may write.
+        // libjpeg only reads the row, although the parameter type is not const.
         for (JDIMENSION index = 0; index < count; index++) rows[index] = (JSAMPROW)rgbx + index * row_byte_count;
         jpeg_write_scanlines(cinfo, rows, count);
         rgbx += count * row_byte_count;

@@ -33,7 +33,7 @@ static void error_exit(j_common_ptr cinfo) {
     errors_leave(errors, status_of(cinfo->err->msg_code));
 }
 
-// libjpeg's own would print to standard error.
+// The default implementation prints to standard error.
 static void output_message(j_common_ptr cinfo) {}
 
 static void emit_message(j_common_ptr cinfo, int level) {}

@@ -4,7 +4,7 @@
 
 enum { end_of_image = 0xD9, start_of_scan = 0xDA, ac_scan_length = 10 };
 
-/// The next marker other than those that entropy-coded data may hold; `end` if there is none.
+/// Returns the next marker other than those allowed inside entropy-coded data, or `end` if there is none.
 static const uint8_t *next_marker(const uint8_t *at, const uint8_t *end) {
     while (end - at >= 2) {
         at = memchr(at, 0xFF, (size_t)(end - at - 1));
@@ -17,14 +17,14 @@ static const uint8_t *next_marker(const uint8_t *at, const uint8_t *end) {
     return end;
 }
 
-/// Where the segment at `marker` ends.
+/// Returns the end of the segment at `marker`.
 static const uint8_t *behind(const uint8_t *marker, const uint8_t *end) {
     if (end - marker < 4) return end;
     ptrdiff_t length = 2 + (marker[2] << 8 | marker[3]);
     return length < end - marker ? marker + length : end;
 }
 
-/// Whether a scan of one component starts at `marker`, of coefficients that are needless (ITU-T T.81, B.2.3).
+/// Whether a scan with unneeded coefficients of a single component starts at `marker` (ITU-T T.81, B.2.3).
 static bool is_needless(const struct scans *scans, const uint8_t *marker) {
     if (marker[1] != start_of_scan || scans->end - marker < ac_scan_length) return false;
     bool has_one_component = behind(marker, scans->end) == marker + ac_scan_length && marker[4] == 1;
@@ -47,13 +47,13 @@ size_t scans_next(struct scans *scans, const uint8_t **bytes) {
     return (size_t)(end - start);
 }
 
-/// Where the bytes before the next marker end, of which only the first byte may be there.
+/// Returns the end of the bytes before the next marker, of which only the first byte may have arrived.
 static const uint8_t *end_of_data(const uint8_t *at, const uint8_t *end) {
     const uint8_t *marker = next_marker(at, end);
     return marker == end && marker > at && marker[-1] == 0xFF ? marker - 1 : marker;
 }
 
-/// Whether the segment at `marker` is all there.
+/// Whether the segment at `marker` is complete.
 static bool is_whole(const uint8_t *marker, const uint8_t *end) {
     return end - marker >= 4 && end - marker >= 2 + (marker[2] << 8 | marker[3]);
 }

@@ -4,22 +4,23 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// The scans of a progressive file, without those that add nothing to a small picture.
+/// The scans of a progressive file, without those that do not affect a small image.
 ///
-/// At an eighth of the size a component is made of its DC coefficients alone, so scans of its AC coefficients can be
-/// left out: no pixel changes. libjpeg would decode them all, which takes most of its time.
+/// At an eighth of the size a component consists of its DC coefficients alone, so scans of its AC coefficients can be
+/// dropped without changing a pixel. libjpeg would decode them all, which takes most of its time.
 struct scans {
-    /// What was not handed out yet.
+    /// The bytes not handed out yet.
     const uint8_t *next, *end;
-    /// By the identifier of a component: whether its AC coefficients are needless.
+    /// Whether the AC coefficients of a component are unneeded, by component identifier.
     bool is_needless[256];
     int dropped_count;
-    /// Of a growing file: whether a needless scan was begun, and whether the end of the picture was seen.
+    /// For a growing file: whether a scan is currently being dropped, and whether the end of the image was seen.
     bool is_dropping, is_over;
 };
 
-/// Hands out the next bytes and answers how many they are; 0 at the end.
+/// Hands out the next bytes and returns their number; 0 at the end.
 size_t scans_next(struct scans *scans, const uint8_t **bytes);
 
-/// The same while `end` still moves: hands out what is certain to be needed, and 0 when more bytes must decide.
+/// Like `scans_next`, but while `end` still moves: hands out bytes that are certain to be needed, and returns 0 when
+/// more bytes must arrive first.
 size_t scans_next_while_growing(struct scans *scans, const uint8_t **bytes);

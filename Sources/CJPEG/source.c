@@ -13,7 +13,7 @@ static boolean fill_input_buffer(j_decompress_ptr cinfo) {
     if (decoder->is_growing) return FALSE;
     cinfo->src->bytes_in_buffer = scans_next(&decoder->scans, &cinfo->src->next_input_byte);
     if (cinfo->src->bytes_in_buffer > 0) return TRUE;
-    // Huffman decoding says when it misses bits (see emit_message); arithmetic decoding goes on in silence.
+    // The Huffman decoder warns when bits are missing (see emit_message); the arithmetic decoder continues silently.
     if (!decoder->is_started || (cinfo->arith_code && !decoder_has_whole_scan(cinfo))) {
         errors_leave(&decoder->errors, CJPEGStatusIncomplete);
     }
@@ -29,7 +29,7 @@ static void skip_input_data(j_decompress_ptr cinfo, long count) {
     size_t skipped = (size_t)count < cinfo->src->bytes_in_buffer ? (size_t)count : cinfo->src->bytes_in_buffer;
     cinfo->src->next_input_byte += skipped;
     cinfo->src->bytes_in_buffer -= skipped;
-    // libjpeg allows no waiting here.
+    // libjpeg does not allow suspension here.
     if (decoder->is_growing) decoder->skip_count += (size_t)count - skipped;
 }
 
@@ -46,7 +46,7 @@ void source_prepare(struct CJPEGDecoder *decoder) {
     decoder->cinfo.src = &decoder->source;
 }
 
-/// Makes room for `count` bytes to be kept.
+/// Makes room for `count` bytes in the buffer.
 static bool reserve(struct CJPEGDecoder *decoder, size_t count) {
     if (count <= decoder->kept.capacity) return true;
     size_t capacity = decoder->kept.capacity > 0 ? decoder->kept.capacity : first_capacity;
@@ -58,7 +58,7 @@ static bool reserve(struct CJPEGDecoder *decoder, size_t count) {
     return true;
 }
 
-/// Puts what is needed of `count` bytes, which were not looked at yet, behind what libjpeg has not read.
+/// Appends the needed ones of `count` new bytes to the bytes that libjpeg has not read.
 static bool keep(struct CJPEGDecoder *decoder, const uint8_t *bytes, size_t count) {
     struct jpeg_source_mgr *source = &decoder->source;
     size_t kept_count = source->bytes_in_buffer, part_count;
@@ -95,8 +95,8 @@ CJPEGStatus cjpeg_decoder_lend(CJPEGDecoder *decoder, const uint8_t *bytes, size
     return CJPEGStatusDone;
 }
 
-// No encoder writes fill bytes before a stuffed zero. libjpeg-turbo reads over them by one of its two ways through Huffman
-// data, but leaves coefficients behind that the other does not; which one it takes depends on how many bytes are there.
+// No encoder writes fill bytes before a stuffed zero. One of libjpeg-turbo's two Huffman decoders skips them, but
+// leaves coefficients behind that the other does not. Which one runs depends on how many bytes are available.
 bool source_has_read_odd_data(struct CJPEGDecoder *decoder) {
     if (!decoder->is_growing || decoder->cinfo.progressive_mode || !decoder->is_started) return false;
     const uint8_t *at = decoder->lent + decoder->known_count, *end = decoder->source.next_input_byte;
@@ -127,7 +127,7 @@ void source_drop_needless_scans(struct CJPEGDecoder *decoder) {
     bool is_needed[256] = {false}, is_all_needed = true;
     for (int index = 0; index < cinfo->num_components; index++) {
         const jpeg_component_info *component = &cinfo->comp_info[index];
-        // Identifiers may occur twice in a broken file.
+        // A broken file may use an identifier twice.
         is_needed[component->component_id & 255] |= !is_of_dc_alone(component);
         is_all_needed &= !is_of_dc_alone(component);
     }

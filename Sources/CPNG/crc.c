@@ -2,7 +2,7 @@
 
 #include <pthread.h>
 
-// `table[n][b]` is the remainder of byte b with n bytes of zero behind it.
+// `table[n][b]` is the remainder of byte b followed by n zero bytes.
 static uint32_t table[8][256];
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 

@@ -9,7 +9,7 @@ struct cpng_feeder {
     png_structp png;
     png_infop info;
     uint32_t width, height;
-    // Set while bytes are fed.
+    // Set only during cpng_feed.
     const cpng_sink *sink;
     int has_alpha, pass_count, has_warned;
     char message[128];
@@ -37,7 +37,7 @@ static void start(png_structp png, png_infop info) {
 static void take_row(png_structp png, png_bytep row, png_uint_32 y, int pass) {
     cpng_feeder *feeder = png_get_progressive_ptr(png);
     const cpng_sink *sink = feeder->sink;
-    // A pass says nothing new about some rows.
+    // libpng passes NULL for a row that is unchanged by this pass.
     if (!row) return;
     if (sink->pixels) {
         uint8_t *target = sink->pixels + (size_t)4 * feeder->width * y;
@@ -76,7 +76,7 @@ const char *cpng_feeder_message(const cpng_feeder *feeder) { return feeder->mess
 int cpng_feed(cpng_feeder *feeder, const uint8_t *bytes, size_t count, const cpng_sink *sink) {
     feeder->sink = sink;
     if (setjmp(png_jmpbuf(feeder->png))) return CPNG_FAILED;
-    // libpng only reads them, whatever the type says.
+    // libpng only reads the bytes, although the parameter type is not const.
     png_process_data(feeder->png, feeder->info, (png_bytep)bytes, count);
     return CPNG_OK;
 }

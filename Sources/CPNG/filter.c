@@ -10,7 +10,7 @@
 
 #define FILTER_COUNT 5
 
-// Byte `n` of a row under `filter`.
+// Returns byte `n` of a row after applying `filter`.
 static inline uint8_t filtered(int filter, size_t step, const uint8_t *row, const uint8_t *above, size_t n) {
     const uint8_t *left = row + n - step, *corner = above + n - step;
     switch (filter) {
@@ -22,7 +22,7 @@ static inline uint8_t filtered(int filter, size_t step, const uint8_t *row, cons
     }
 }
 
-// Adds the sum of each filter over the bytes from `start` on.
+// Adds to `sums` the absolute sum of each filter over the bytes from `start` on.
 static void add_sums(
     uint64_t *sums, size_t step, const uint8_t *row, const uint8_t *above, size_t start, size_t count) {
     for (size_t n = start; n < count; n++)
@@ -35,7 +35,7 @@ static void write_filtered(
     for (size_t n = start; n < count; n++) target[n] = filtered(filter, step, row, above, n);
 }
 
-// The first of those with the least sum.
+// Returns the filter with the smallest sum, the first one if there are several.
 static int best_filter(const uint64_t *sums) {
     int best = 0;
     for (int filter = 1; filter < FILTER_COUNT; filter++)
@@ -58,7 +58,8 @@ VECTOR __m128i paeth_of_16(__m128i left, __m128i up, __m128i corner) {
     __m128i up_over = _mm_subs_epu8(up, corner), up_under = _mm_subs_epu8(corner, up);
     __m128i left_over = _mm_subs_epu8(left, corner), left_under = _mm_subs_epu8(corner, left);
     __m128i by_left = _mm_or_si128(up_over, up_under), by_up = _mm_or_si128(left_over, left_under);
-    // The distances add up where both lie on one side of the corner. More than 255 is more than any other all the same.
+    // The distances add up when both lie on one side of the corner. Saturating at 255 does not change which is
+    // smallest.
     __m128i is_between = _mm_or_si128(_mm_min_epu8(up_over, left_under), _mm_min_epu8(up_under, left_over));
     __m128i is_beside = _mm_cmpeq_epi8(is_between, _mm_setzero_si128());
     __m128i difference = _mm_or_si128(_mm_subs_epu8(by_left, by_up), _mm_subs_epu8(by_up, by_left));
@@ -76,7 +77,7 @@ VECTOR __m128i filtered_16(int filter, size_t step, const uint8_t *row, const ui
     case CPNG_FILTER_UP: return _mm_sub_epi8(bytes, up);
     case CPNG_FILTER_AVERAGE: {
         __m128i odd = _mm_and_si128(_mm_xor_si128(left, up), _mm_set1_epi8(1));
-        // The instruction rounds up.
+        // The average instruction rounds up.
         return _mm_sub_epi8(bytes, _mm_sub_epi8(_mm_avg_epu8(left, up), odd));
     }
     default: return _mm_sub_epi8(bytes, paeth_of_16(left, up, load(above + n - step)));

@@ -7,7 +7,7 @@ static const uint16_t least_lengths[] = {3,  4,  5,  6,  7,  8,  9,  10, 11,  13
 static const uint8_t extra_length_bits[] = {0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2,
                                             2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5, 0};
 
-// What a code stands for: an entry without the bits of the code itself.
+// Returns the table entry of a symbol, without the number of bits of its code.
 typedef uint32_t symbol_entry(unsigned symbol);
 
 static const uint32_t no_entry = ENTRY_SPECIAL | ENTRY_EXCEPTION;
@@ -28,13 +28,13 @@ static uint32_t distance_entry(unsigned symbol) {
 
 static uint32_t length_entry(unsigned symbol) { return symbol << 16; }
 
-// The entry of a code of so many bits.
+// Completes the entry of a code that has `bits` bits.
 static uint32_t with_bits(uint32_t entry, unsigned bits) {
     if ((entry & (ENTRY_SPECIAL | ENTRY_EXCEPTION)) == ENTRY_SPECIAL) entry |= bits << 8;
     return entry + bits;
 }
 
-// The code after `code`, both with the first bit lowest.
+// Returns the successor of `code`, both stored with the first bit lowest.
 static unsigned next_code(unsigned code, unsigned bits) {
     unsigned zeros = code ^ ((1u << bits) - 1);
     if (!zeros) return code;
@@ -42,8 +42,8 @@ static unsigned next_code(unsigned code, unsigned bits) {
     return (code & (highest - 1)) | highest;
 }
 
-// Sorts the symbols by the lengths of their codes; answers the longest, -1 where these are no codes.
-// One code of one bit may stand alone, and so may none, where `allows_few`.
+// Sorts the symbols by code length. Returns the longest length, or -1 if the lengths are invalid. With `allows_few`, a
+// single code of one bit, or no code at all, is valid.
 static int sort(const uint8_t *lengths, unsigned count, int allows_few, uint16_t *sorted, uint16_t *counts) {
     uint16_t starts[16];
     memset(counts, 0, 16 * sizeof *counts);
@@ -71,7 +71,7 @@ static int fill(
     const uint16_t *symbol = sorted;
     unsigned code = 0, size = 1;
     table[0] = no_entry;
-    // The entries of shorter codes are doubled with each bit.
+    // Doubling the table repeats the entries of shorter codes.
     for (unsigned bits = 1; bits <= table_bits; bits++, size *= 2) {
         memcpy(table + size, table, size * sizeof *table);
         for (unsigned n = counts[bits]; n; n--, symbol++) {
@@ -97,7 +97,7 @@ static int fill(
     return 1;
 }
 
-// Makes one entry of two literals whose codes fit together.
+// Combines two literals whose codes fit into one lookup into a single entry.
 static void pair_literals(uint32_t *table) {
     for (unsigned at = 1 << LITERAL_BITS; at--;) {
         uint32_t first = table[at], second = table[at >> (first & 15)];

@@ -5,18 +5,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-// How far back a stream can refer.
+// The maximum distance of a reference.
 #define WINDOW ((size_t)1 << 15)
-// Bytes that are inflated in one go, so that what is kept is moved seldom.
+// The number of bytes inflated between two moves of the window.
 #define PORTION ((size_t)1 << 16)
-// What one turn of the loop may write beyond its bound: literals, a match of 258 bytes, and the rest of a word.
+// The maximum number of bytes that one iteration may write beyond its bound: literals, a match of 258 bytes, and the
+// rest of a word.
 #define OUTPUT_SLACK 320
 #define INPUT_COUNT ((size_t)1 << 16)
-// What one turn of the loop may read, and so many zeros stand behind the end of the stream.
+// The maximum number of bytes that one iteration may read; as many zeros follow the end of the stream.
 #define INPUT_SLACK 32
-// No header of a block has as many bytes.
+// An upper bound of the size of a block header.
 #define HEADER_COUNT 1024
-// Bytes that were read ahead, and may be given back.
+// The maximum number of bytes that may be un-read.
 #define KEPT_COUNT 8
 
 typedef enum { STREAM_START, BLOCK_START, STORED, CODED, STREAM_END, ENDED, BROKEN } stage;
@@ -26,16 +27,17 @@ struct inflater {
     void *context;
     stage stage;
     int is_last_block, has_all_input;
-    // Whether the tables are those of the fixed codes, which a stream of many small blocks need not fill each time.
+    // Whether the tables are those of the fixed codes, so that a stream of many small blocks need not fill them each
+    // time.
     int has_fixed_codes;
     size_t stored_count, window;
     uint32_t checksum;
-    // The bits that were read and not used, the next one lowest. Above them may stand bits of the input at `next`.
+    // The bits read but not used, the next one lowest. Higher bits may hold bits of the input at `next`.
     uint64_t bits;
     unsigned bit_count;
-    // Where the input goes on, where it ends, and how many bytes of it are kept at most.
+    // The position of the next input byte, the end of the input, and the capacity of the input buffer.
     size_t next, end, input_count;
-    // Where the output ends, which of it was taken, and which counts in the checksum.
+    // The end of the output, the end of the bytes taken, the end of the bytes checksummed, and the capacity.
     size_t produced, taken, summed, capacity;
     uint8_t *output;
     uint32_t literals[LITERAL_ENTRY_COUNT], distances[DISTANCE_ENTRY_COUNT];
@@ -53,7 +55,7 @@ inflater *inflater_create(size_t most_taken, inflater_source *source, void *cont
         free(output);
         return NULL;
     }
-    // Not the tables and the input: most of a small picture's time would go there.
+    // The tables and the input are not cleared: that would dominate the time of a small image.
     memset(inflater, 0, offsetof(struct inflater, literals));
     inflater->source = source;
     inflater->context = context;
@@ -76,10 +78,10 @@ void inflater_destroy(inflater *inflater) {
     free(inflater);
 }
 
-// Gets input until there are `count` bytes, or all.
+// Reads input until `count` bytes or the end of the stream are available.
 static void want_input(inflater *inflater, size_t count) {
     if (inflater->has_all_input || inflater->end - inflater->next >= count) return;
-    // Bytes that were read ahead may be given back.
+    // Bytes that were read ahead may be un-read.
     size_t start = inflater->next < KEPT_COUNT ? 0 : inflater->next - KEPT_COUNT;
     inflater->end -= start;
     inflater->next -= start;
@@ -92,7 +94,7 @@ static void want_input(inflater *inflater, size_t count) {
     memset(inflater->input + inflater->end, 0, 2 * INPUT_SLACK);
 }
 
-// Whether there are `count` bits, up to 32, which are then the lowest.
+// Whether `count` bits, up to 32, are available. They are then the lowest ones.
 static int want_bits(inflater *inflater, unsigned count) {
     while (inflater->bit_count < count) {
         want_input(inflater, 1);
@@ -110,7 +112,7 @@ static uint32_t use_bits(inflater *inflater, unsigned count) {
     return bits;
 }
 
-// Goes on at a whole byte. Bytes that were read ahead, some of them perhaps beyond the end, are given back.
+// Skips to the next byte boundary. Bytes that were read ahead, some possibly beyond the end, are un-read.
 static int align(inflater *inflater) {
     inflater->next -= inflater->bit_count / 8;
     inflater->bits = inflater->bit_count = 0;
@@ -138,7 +140,7 @@ static int fill_fixed(inflater *inflater) {
     return fill_distances(inflater->distances, lengths, 32);
 }
 
-// Reads the codes of a block, and how long they are before that.
+// Reads the code lengths of a dynamic block and fills the tables.
 static int read_codes(inflater *inflater) {
     static const uint8_t order[19] = {16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15};
     uint32_t table[LENGTH_ENTRY_COUNT];
@@ -154,7 +156,8 @@ static int read_codes(inflater *inflater) {
     }
     if (!fill_lengths(table, code_lengths)) return 0;
     for (unsigned n = 0; n < count;) {
-        // Behind a code may follow up to 7 bits more. Those of the end of the block and of the stream are as many.
+        // A code may be followed by up to 7 extra bits. The end of the block and of the stream provide at least as
+        // many.
         if (!want_bits(inflater, 14)) return 0;
         uint32_t entry = table[inflater->bits & (LENGTH_ENTRY_COUNT - 1)];
         unsigned symbol = entry >> 16;
@@ -222,7 +225,7 @@ static inline uint64_t word(const uint8_t *bytes) {
     return word;
 }
 
-// Copies what stands `distance` bytes before; may write a word more.
+// Copies `count` bytes from `distance` bytes before `target`. May write up to one word more.
 static inline void copy_match(uint8_t *target, size_t distance, size_t count) {
     const uint8_t *source = target - distance, *end = target + count;
     if (distance >= 16) {
@@ -240,7 +243,7 @@ static inline void copy_match(uint8_t *target, size_t distance, size_t count) {
     } else if (distance == 1) {
         memset(target, *source, count);
     } else {
-        // Each word is right in its first `distance` bytes.
+        // The first `distance` bytes of each word are correct.
         do {
             uint64_t word;
             memcpy(&word, source, 8);
@@ -251,11 +254,11 @@ static inline void copy_match(uint8_t *target, size_t distance, size_t count) {
     }
 }
 
-// Reads codes until the block ends, or there is no room, or too little input to go on without care. 0 where it is broken.
+// Decodes symbols until the block ends, the output is full or little input is left. Returns 0 for invalid data.
 static inline __attribute__((always_inline)) int inflate_codes(inflater *inflater) {
     const uint32_t *literals = inflater->literals, *distances = inflater->distances;
     const uint8_t *in = inflater->input + inflater->next;
-    // Behind the end are zeros, of which a stream that is whole needs none.
+    // Zeros follow the end of the input; a valid stream uses none of them.
     const uint8_t *in_bound = inflater->input + inflater->end;
     in_bound = inflater->has_all_input ? in_bound + INPUT_SLACK : in_bound - INPUT_SLACK;
     uint8_t *out = inflater->output + inflater->produced;
@@ -264,10 +267,10 @@ static inline __attribute__((always_inline)) int inflate_codes(inflater *inflate
     unsigned bit_count = inflater->bit_count;
     int is_right = 1;
 
-// Makes at least 56 bits.
+// Refills `bits` to at least 56 bits.
 #define REFILL() (bits |= word(in) << bit_count, in += (63 - bit_count) >> 3, bit_count |= 56)
 #define USE(count) (bits >>= (count), bit_count -= (count))
-// One or two literals, the second of which may be none.
+// Stores one or two literals; always writes two bytes.
 #define PUT()                                                                                                          \
     (out[0] = (uint8_t)(entry >> 16), out[1] = (uint8_t)(entry >> 24), out += ENTRY_LITERAL_COUNT(entry),              \
      USE(entry & 255))
@@ -343,7 +346,7 @@ static inline __attribute__((always_inline)) int inflate_codes(inflater *inflate
     inflater->bit_count = bit_count;
     inflater->next = (size_t)(in - inflater->input);
     inflater->produced = (size_t)(out - out_start);
-    // The bytes beyond the end that were read ahead may not have been used.
+    // Bytes that were read ahead beyond the end must not have been used.
     return is_right && inflater->next - bit_count / 8 <= inflater->end;
 }
 
@@ -372,7 +375,7 @@ static int end_stream(inflater *inflater) {
     return __builtin_bswap32(use_bits(inflater, 32)) == inflater->checksum;
 }
 
-// Forgets what was taken and is too far back to be referred to.
+// Discards output that was taken and is too far back to be referenced.
 static void make_room(inflater *inflater) {
     sum_up(inflater);
     size_t start = inflater->produced > WINDOW ? inflater->produced - WINDOW : 0;
@@ -383,7 +386,7 @@ static void make_room(inflater *inflater) {
     inflater->summed -= start;
 }
 
-// One step; 0 when there is none.
+// Performs one step. Returns 0 if none is possible.
 static int advance(inflater *inflater) {
     if (inflater->produced >= inflater->capacity) make_room(inflater);
     int is_right = 0;

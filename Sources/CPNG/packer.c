@@ -5,12 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The most bytes of rows that are kept to be compressed at once, which takes a tenth of a second.
+// The maximum number of bytes of rows that are compressed at once, which takes a tenth of a second.
 #define MOST_COUNT ((size_t)8 << 20)
 
 struct packer {
     size_t width, step, row_count, filtered_count, count;
-    // The rows as they come, with a pixel of zeros before each.
+    // The current row and the one above, each preceded by a pixel of zeros.
     uint8_t *row, *above, *memory;
     uint8_t *filtered;
 };

@@ -6,7 +6,7 @@ uint8_t *cpng_picture_create(size_t count) {
     void *memory = mmap(NULL, count, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON, -1, 0);
     if (memory == MAP_FAILED) return NULL;
 #ifdef MADV_HUGEPAGE
-    // Small pages would take a good part of the time of decoding.
+    // Page faults of small pages would take a considerable part of the decoding time.
     madvise(memory, count, MADV_HUGEPAGE);
 #endif
     return memory;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The most bytes of a chunk that is not pixels, inflated: the largest profiles in use are about 2 MB.
+// The maximum inflated size of a chunk other than IDAT. The largest profiles in use are about 2 MB.
 #define MAX_CHUNK_COUNT ((png_alloc_size_t)4 << 20)
 
 struct cpng_reader {
@@ -14,14 +14,14 @@ struct cpng_reader {
     png_infop info;
     const uint8_t *bytes;
     size_t count, position;
-    // Reads the rows as long as nothing is odd.
+    // The fast path for rows, as long as nothing is unusual.
     rows *rows;
-    // Rows that libpng must read once more, because `rows` has read them.
+    // The number of rows already returned by `rows`, which libpng must read again.
     uint32_t stale_count;
     int is_incomplete, is_stopped;
     cpng_is_stopped *asks_stop;
     void *context;
-    // Where it is asked again.
+    // The position at which cancellation is checked next.
     size_t next_check;
     char message[128];
 };
@@ -91,7 +91,7 @@ static void configure(cpng_reader *reader, uint32_t max_width, uint32_t max_heig
     png_set_chunk_cache_max(png, 16);
     png_set_chunk_malloc_max(png, MAX_CHUNK_COUNT);
     png_set_crc_action(png, PNG_CRC_ERROR_QUIT, PNG_CRC_ERROR_QUIT);
-    // -1 stands for all chunks without which pixels can be read.
+    // -1 means all ancillary chunks.
     png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_NEVER, NULL, -1);
     if (keeps_profile) png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_AS_DEFAULT, (png_const_bytep) "iCCP", 1);
 }
@@ -125,12 +125,12 @@ int cpng_read_header(
     return CPNG_OK;
 }
 
-// Fills in the colours that values stand for. 0 when there is transparency that is not in a palette.
+// Fills in the colours of all pixel values. Returns 0 if there is transparency outside a palette.
 static int get_palette(cpng_reader *reader, uint8_t *palette) {
     png_colorp colors = NULL;
     png_bytep alphas = NULL;
     int color_count = 0, alpha_count = 0, has_palette = 0;
-    // Of no more than 8 bits; more are not looked up.
+    // The maximum pixel value for up to 8 bits; deeper pixels are not looked up.
     int highest = (1 << png_get_bit_depth(reader->png, reader->info)) - 1;
     int has_alphas = png_get_tRNS(reader->png, reader->info, &alphas, &alpha_count, NULL) != 0;
     if (png_get_color_type(reader->png, reader->info) == PNG_COLOR_TYPE_PALETTE)
@@ -138,7 +138,7 @@ static int get_palette(cpng_reader *reader, uint8_t *palette) {
     for (int n = 0; n < 256; n++) {
         uint8_t gray = n < highest ? n * 255 / highest : 255;
         png_color color = {gray, gray, gray};
-        // libpng takes black for a colour that is missing.
+        // libpng uses black for a missing palette entry.
         if (has_palette) color = n < color_count ? colors[n] : (png_color){0, 0, 0};
         uint8_t alpha = has_palette && alphas && n < alpha_count ? alphas[n] : 255;
         memcpy(palette + 4 * n, (uint8_t[]){color.red, color.green, color.blue, alpha}, 4);
@@ -146,7 +146,7 @@ static int get_palette(cpng_reader *reader, uint8_t *palette) {
     return has_palette || !has_alphas;
 }
 
-// Makes `rows` for a file of the usual sort.
+// Creates `rows` if the file qualifies for the fast path.
 static void start_own_rows(cpng_reader *reader) {
     uint8_t palette[256 * 4];
     int is_interlaced = png_get_interlace_type(reader->png, reader->info) != PNG_INTERLACE_NONE;
@@ -186,7 +186,7 @@ int cpng_read_row(cpng_reader *reader, uint8_t *row) {
     if (reader->rows) {
         if (rows_read(reader->rows, row)) return CPNG_OK;
         if (should_stop(reader)) return CPNG_STOPPED;
-        // It is libpng that says what is wrong, if anything is.
+        // libpng decides whether anything is wrong, and what.
         reader->stale_count = rows_read_count(reader->rows);
         rows_destroy(reader->rows);
         reader->rows = NULL;

@@ -6,22 +6,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-// What reading a row may touch behind its end.
+// The number of bytes beyond the end of a row that reading it may access.
 #define SLACK 32
 
 struct rows {
     rows_header header;
-    // Bytes of a pixel, but at least one; of a row; and of all rows with their filters.
+    // The size in bytes of a pixel (at least one), of a row, and of all rows with their filter types.
     size_t step, row_count, file_count;
     uint32_t y;
     inflater *inflater;
-    // The row that was read last, and the one to be read; as stored, unfiltered.
+    // The previous row and the current one, unfiltered but otherwise as stored.
     uint8_t *above, *row, *memory;
     uint8_t palette[256 * 4];
 
-    // Where to read on in the file, what is left of the chunk that was begun, and the checksum of what was read of it.
+    // The read position in the file, the number of bytes left in the current chunk, and the checksum of those read.
     size_t position, chunk_count;
-    // Where it is asked whether to stop.
+    // The position at which cancellation is checked next.
     size_t next_check;
     uint32_t checksum;
     int is_in_chunk, has_failed;
@@ -38,7 +38,7 @@ static void start_chunk(rows *rows, size_t position, size_t count) {
     rows->is_in_chunk = 1;
 }
 
-// Reads bytes of the chunk, up to `count`.
+// Reads up to `count` bytes of the current chunk.
 static size_t read_chunk(rows *rows, size_t count) {
     size_t left = rows->header.count - rows->position;
     if (count > rows->chunk_count) count = rows->chunk_count;
@@ -49,7 +49,7 @@ static size_t read_chunk(rows *rows, size_t count) {
     return count;
 }
 
-// Whether the chunk, all of which was read, ends with its checksum.
+// Whether the current chunk, read completely, is followed by its checksum.
 static int end_chunk(rows *rows) {
     const uint8_t *end = rows->header.bytes + rows->position;
     rows->is_in_chunk = 0;
@@ -58,11 +58,11 @@ static int end_chunk(rows *rows) {
     return 1;
 }
 
-// Goes on to the next chunk of pixels, if that is what follows.
+// Advances to the next chunk if it is an IDAT chunk.
 static int next_chunk(rows *rows) {
     const uint8_t *start = rows->header.bytes + rows->position;
     if (rows->header.count - rows->position < 8 || memcmp(start + 4, "IDAT", 4)) return 0;
-    // libpng has a bound for chunks, too, which is no lower: there is room for blocks that do not compress at all.
+    // libpng limits the chunk size, too. Its limit is not lower, because both allow for blocks of incompressible data.
     size_t room = 11 + rows->file_count / 32566 * 5;
     if (number(start) > rows->file_count && number(start) - rows->file_count > room) return 0;
     start_chunk(rows, rows->position + 8, number(start));
@@ -89,7 +89,7 @@ static size_t read_stream(void *context, uint8_t *target, size_t count) {
     return done;
 }
 
-// Whether nothing is wrong up to the end of the last chunk that was begun.
+// Whether the stream and its last chunk end correctly.
 static int ends_well(rows *rows) {
     if (!inflater_ends(rows->inflater) || rows->has_failed) return 0;
     if (!rows->is_in_chunk) return 1;
@@ -108,7 +108,7 @@ static size_t channel_count(int color_type) {
     }
 }
 
-// Finds out how many bytes there are, and makes the memory for rows. 0 when that is too much, or there is none.
+// Computes the sizes and allocates the rows. Returns 0 if they are too large or memory is exhausted.
 static int allocate(rows *rows) {
     size_t bit_count, filtered_count, memory_count;
     size_t pixel_bit_count = channel_count(rows->header.color_type) * rows->header.bit_depth;
@@ -127,7 +127,7 @@ static int allocate(rows *rows) {
     return rows->memory && rows->inflater;
 }
 
-// Whether the stream may refer back as far as it likes; libpng knows better what to do where it may not.
+// Whether the stream declares a window that covers all references; otherwise the decision is left to libpng.
 static int has_window(rows *rows) {
     size_t window = inflater_window(rows->inflater);
     return window >= 1 << 15 || window >= rows->file_count;
@@ -155,7 +155,7 @@ void rows_destroy(rows *rows) {
 
 uint32_t rows_read_count(const rows *rows) { return rows->y; }
 
-// Makes pixels of indices of `bits` bits, the first one highest.
+// Converts pixels of `bits` bits, the first one highest, with a lookup table.
 static inline __attribute__((always_inline)) void look_up(
     const uint8_t *palette, unsigned bits, uint8_t *target, const uint8_t *row, size_t width) {
     unsigned per_byte = 8 / bits;
@@ -165,10 +165,10 @@ static inline __attribute__((always_inline)) void look_up(
     }
 }
 
-// A channel of 16 bits, rounded.
+// Returns a 16-bit channel scaled to 8 bits, rounded.
 static inline uint8_t scaled(const uint8_t *bytes) { return (((unsigned)bytes[0] << 8 | bytes[1]) * 255 + 32895) >> 16; }
 
-// Makes pixels of channels of 16 bits.
+// Converts pixels with 16-bit channels.
 static inline __attribute__((always_inline)) void scale(
     size_t channel_count, uint8_t *target, const uint8_t *row, size_t width) {
     size_t color_step = channel_count < 3 ? 0 : 2;

@@ -31,7 +31,7 @@ void cpng_unfilter_portable(
 
 #if defined(__x86_64__)
 
-// Pixels are taken as words of 4 or 8 bytes. What they bring along of the next is written over afterwards.
+// Pixels are processed as words of 4 or 8 bytes. The surplus bytes belong to the next pixel and are overwritten by it.
 VECTOR __m128i load(size_t step, const uint8_t *bytes) {
     uint64_t word = 0;
     memcpy(&word, bytes, step > 4 ? 8 : 4);
@@ -56,7 +56,7 @@ VECTOR void add_average(size_t step, uint8_t *row, const uint8_t *source, const 
     __m128i left = _mm_setzero_si128();
     for (size_t n = 0; n < count; n += step) {
         __m128i up = load(step, above + n);
-        // The instruction rounds up.
+        // The average instruction rounds up.
         __m128i average = _mm_sub_epi8(_mm_avg_epu8(left, up), _mm_and_si128(_mm_xor_si128(left, up), one));
         left = _mm_add_epi8(average, load(step, source + n));
         store(step, row + n, left);
@@ -64,11 +64,12 @@ VECTOR void add_average(size_t step, uint8_t *row, const uint8_t *source, const 
 }
 
 VECTOR void add_paeth(size_t step, uint8_t *row, const uint8_t *source, const uint8_t *above, size_t count) {
-    // Channels of two bytes each, the upper one zero.
+    // Channels of two bytes each; the upper byte is zero.
     __m128i left = _mm_setzero_si128(), corner = left;
     for (size_t n = 0; n < count; n += step) {
         __m128i up = _mm_cvtepu8_epi16(load(step, above + n));
-        // How far each is from left + up - corner. As little as can be waits for `left`, which each pixel waits for.
+        // The distances from left + up - corner. Each pixel depends on `left`, so little work is put on that dependency
+        // chain.
         __m128i by_left = _mm_sub_epi16(up, corner), by_up = _mm_sub_epi16(left, corner);
         __m128i by_corner = _mm_abs_epi16(_mm_add_epi16(by_left, by_up));
         by_left = _mm_abs_epi16(by_left);
@@ -92,7 +93,7 @@ VECTOR int unfilter_pixels(
     }
 }
 
-// Whether it has done what it takes. What reads no pixel to the left, the compiler makes fast by itself.
+// Returns whether it handled the filter. The compiler vectorizes the filters that do not read the pixel to the left.
 __attribute__((target("sse4.1"))) static int unfilter(
     int filter, size_t step, uint8_t *row, const uint8_t *source, const uint8_t *above, size_t count) {
     switch (step) {

@@ -11,7 +11,7 @@ struct cpng_writer {
     png_infop info;
     uint8_t *bytes;
     size_t count, capacity;
-    // Takes the rows if it can; else libpng does.
+    // Receives the rows if the image qualifies; libpng receives them otherwise.
     packer *packer;
     int level, is_stopped;
     size_t byte_limit;
@@ -28,7 +28,7 @@ static void ignore(png_structp png, png_const_charp message) {}
 
 static void flush(png_structp png) {}
 
-// Room for `count` more bytes; doubles, so that a large file is not copied often.
+// Reserves room for `count` more bytes. The capacity doubles, so that a large file is not copied often.
 static int reserve(cpng_writer *writer, size_t count) {
     if (count > SIZE_MAX / 2 - writer->count) return 0;
     size_t needed = writer->count + count, capacity = writer->capacity ? writer->capacity : 4096;
@@ -80,7 +80,7 @@ static void set_palette(cpng_writer *writer, const cpng_written_header *header) 
         if (color[3] < 255) translucent_count = i + 1;
     }
     png_set_PLTE(writer->png, writer->info, colors, header->palette_count);
-    // One entry is enough to say that there is transparency.
+    // A single tRNS entry is enough to declare transparency.
     if (header->has_alpha && !translucent_count) translucent_count = 1;
     if (translucent_count) png_set_tRNS(writer->png, writer->info, alphas, translucent_count, NULL);
 }
@@ -101,24 +101,24 @@ int cpng_write_header(cpng_writer *writer, const cpng_written_header *header) {
     writer->byte_limit = header->byte_limit;
     if (setjmp(png_jmpbuf(png))) return failure(writer);
     png_set_write_fn(png, writer, write_bytes, flush);
-    // libpng's own bound is a million pixels a side.
+    // libpng's default limit is a million pixels per side.
     png_set_user_limits(png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
     png_set_compression_level(png, header->level);
-    // Neighbouring indices have nothing to do with each other.
+    // Neighbouring palette indices are unrelated.
     png_set_filter(png, PNG_FILTER_TYPE_BASE, has_palette ? PNG_FILTER_NONE : PNG_FILTER_SUB);
     png_set_IHDR(
         png, info, header->width, header->height, bit_depth(header), header->color_type, PNG_INTERLACE_NONE,
         PNG_COMPRESSION_TYPE_BASE, PNG_FILTER_TYPE_BASE);
     if (has_palette) set_palette(writer, header);
-    // What libpng takes for a broken profile is left out.
+    // A profile that libpng considers broken is left out.
     png_set_benign_errors(png, 1);
     if (header->profile)
         png_set_iCCP(png, info, "ICC", PNG_COMPRESSION_TYPE_BASE, header->profile, (png_uint_32)header->profile_count);
     png_set_benign_errors(png, 0);
-    // libpng copies it, whatever the type says.
+    // libpng copies the data, although the parameter type is not const.
     if (header->exif) png_set_eXIf_1(png, info, (png_uint_32)header->exif_count, (png_bytep)header->exif);
     png_write_info(png, info);
-    // Makes indices of a byte smaller where the depth is.
+    // Packs indices of one byte each if the bit depth is lower.
     png_set_packing(png);
     if (header->color_type == CPNG_RGB) png_set_filler(png, 0, PNG_FILLER_AFTER);
     return CPNG_OK;
@@ -138,7 +138,7 @@ static void put_number(uint8_t *target, uint32_t number) {
     for (int n = 0; n < 4; n++) target[n] = number >> (24 - 8 * n);
 }
 
-// Writes the chunk of pixels and the end.
+// Writes the IDAT and IEND chunks.
 static int write_packed(cpng_writer *writer) {
     static const uint8_t end[] = {0, 0, 0, 0, 'I', 'E', 'N', 'D', 0xAE, 0x42, 0x60, 0x82};
     if (!reserve(writer, packer_most_count(writer->packer) + 12 + sizeof end)) return 0;
@@ -167,7 +167,7 @@ int cpng_finish(cpng_writer *writer, uint8_t **bytes, size_t *count) {
         strcpy(writer->message, "the pixels could not be compressed");
         return CPNG_FAILED;
     }
-    // The room was for what does not compress at all.
+    // The buffer was sized for incompressible data.
     uint8_t *smaller = realloc(writer->bytes, writer->count);
     *bytes = smaller ? smaller : writer->bytes;
     *count = writer->count;

@@ -5,7 +5,7 @@
 #include <immintrin.h>
 #include <string.h>
 
-// Sums must round as those in Swift do, so no multiplication and addition may become one.
+// Results must be bit-identical with those in Swift, so multiplications and additions must not be fused.
 #pragma STDC FP_CONTRACT OFF
 
 #define AVX2 __attribute__((target("avx2")))
@@ -14,7 +14,7 @@ bool darkroom_has_avx2(void) { return __builtin_cpu_supports("avx2"); }
 
 AVX2 static inline __m256i load(const void *at) { return _mm256_loadu_si256(at); }
 
-/// Asks for pixels of which the processor's own guess would come too late. There may be none: nothing is read.
+/// Prefetches pixels earlier than the hardware prefetcher would. The address may be beyond the row: nothing is read.
 static inline void prefetch(const uint8_t *pixels) { _mm_prefetch((const void *)((uintptr_t)pixels + 8192), _MM_HINT_T0); }
 
 AVX2 static inline __m128i first(const uint8_t *pixels, size_t count) {
@@ -22,7 +22,7 @@ AVX2 static inline __m128i first(const uint8_t *pixels, size_t count) {
     return _mm_maskload_epi32((const void *)pixels, _mm_cmpgt_epi32(_mm_set1_epi32((int32_t)count), places));
 }
 
-/// Pairs of four pixels, each repeated in both lanes.
+/// Returns the pairs of four pixels, each repeated in both lanes.
 AVX2 static inline __m256i pairs_of_four(__m256i pixels) {
     const __m256i order = _mm256_setr_epi8(
         0, -1, 4, -1, 1, -1, 5, -1, 2, -1, 6, -1, 3, -1, 7, -1,
@@ -30,7 +30,7 @@ AVX2 static inline __m256i pairs_of_four(__m256i pixels) {
     return _mm256_shuffle_epi8(pixels, order);
 }
 
-/// What to multiply those pairs with: alpha, and 255 with alpha itself.
+/// Returns the factors of those pairs: alpha for the colours, and 255 for alpha itself.
 AVX2 static inline __m256i alphas_of_four(__m256i pixels) {
     const __m256i order = _mm256_setr_epi8(
         3, -1, 7, -1, 3, -1, 7, -1, 3, -1, 7, -1, -1, -1, -1, -1,
@@ -48,7 +48,7 @@ AVX2 static inline __m256i four(const uint8_t *pixels) {
     return _mm256_broadcastsi128_si256(_mm_loadu_si128((const void *)pixels));
 }
 
-/// The `count` pixels that are left, fewer than four, and transparent ones.
+/// Loads the remaining `count` pixels, fewer than four, and fills up with transparent ones.
 AVX2 static inline __m256i rest(const uint8_t *pixels, size_t count) {
     return _mm256_broadcastsi128_si256(first(pixels, count));
 }
@@ -80,7 +80,7 @@ AVX2 static inline void add_twos(const uint8_t *pixels, uint32_t *sums) {
     _mm256_storeu_si256((void *)(sums + 8), _mm256_add_epi32(load(sums + 8), second));
 }
 
-/// The sum of `count` pixels, at most 256.
+/// Returns the sum of `count` pixels, at most 256.
 AVX2 static inline __m128i sum(const uint8_t *pixels, size_t count) {
     __m256i fours = _mm256_setzero_si256();
     for (; count >= 4; count -= 4, pixels += 16)
@@ -105,12 +105,12 @@ AVX2 void darkroom_add_groups_avx2(const uint8_t *pixels, size_t count, size_t g
     }
 }
 
-/// The sums of two pixels times alpha, and of two more.
+/// Returns the sum of the first two premultiplied pixels, and that of the other two.
 AVX2 static inline __m256i premultiplied_twos(__m256i pixels) {
     return _mm256_madd_epi16(pairs_of_four(pixels), alphas_of_four(pixels));
 }
 
-/// The sum of `count` pixels times alpha.
+/// Returns the sum of `count` premultiplied pixels.
 AVX2 static inline __m128i premultiplied_sum(const uint8_t *pixels, size_t count) {
     __m256i twos = _mm256_setzero_si256();
     for (; count >= 4; count -= 4, pixels += 16) twos = _mm256_add_epi32(twos, premultiplied_twos(four(pixels)));
@@ -158,7 +158,7 @@ AVX2 static inline __m256i fold(__m256i first, __m256i second) {
 AVX2 void darkroom_resize_pairs_avx2(
     const int16_t *rows, size_t row_stride, const uint32_t *starts, const int16_t *weights, size_t taps, size_t count,
     int shift, int16_t *out, size_t out_stride) {
-    // Two weights fill the lower lane, the next two the upper one.
+    // Two weights fill the lower lane, the next two the upper lane.
     const __m256i spread = _mm256_setr_epi8(
         0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 4, 5, 6, 7, 4, 5, 6, 7, 4, 5, 6, 7, 4, 5, 6, 7);
     const __m256i half = _mm256_set1_epi32(shift > 0 ? 1 << (shift - 1) : 0);
@@ -185,7 +185,7 @@ AVX2 void darkroom_resize_pairs_avx2(
     }
 }
 
-/// Weighted sums of eight pixels, added to what is in `sums`.
+/// Adds the weighted sums of eight pixels to `sums`.
 AVX2 static inline void add_weighted(
     const int16_t *ring, size_t stride, size_t slots, size_t slot, const int16_t *weights, size_t taps,
     __m256i sums[4]) {
@@ -233,7 +233,7 @@ AVX2 void darkroom_blend_pairs_avx2(
     }
 }
 
-/// Two pixels with straight alpha of two products, which may be out of range.
+/// Converts two premultiplied pixels, which may be out of range, to straight alpha.
 AVX2 static inline __m256i straight(__m256 products) {
     const __m256 zero = _mm256_setzero_ps(), most = _mm256_set1_ps(255), half = _mm256_set1_ps(0.5f);
     __m256 alpha = _mm256_min_ps(_mm256_max_ps(_mm256_shuffle_ps(products, products, 0xFF), zero), most);

@@ -19,7 +19,7 @@ AVX512 static inline __m512i load_four(const int16_t *pairs) {
     return _mm512_zextsi256_si512(_mm256_loadu_si256((const void *)pairs));
 }
 
-/// The sums of the lanes of four vectors, a lane each.
+/// Returns the sums over the lanes of four vectors, one per lane.
 AVX512 static inline __m512i fold(__m512i sum0, __m512i sum1, __m512i sum2, __m512i sum3) {
     __m512i first = _mm512_add_epi32(_mm512_shuffle_i32x4(sum0, sum1, 0x44), _mm512_shuffle_i32x4(sum0, sum1, 0xEE));
     __m512i second = _mm512_add_epi32(_mm512_shuffle_i32x4(sum2, sum3, 0x44), _mm512_shuffle_i32x4(sum2, sum3, 0xEE));
@@ -29,7 +29,7 @@ AVX512 static inline __m512i fold(__m512i sum0, __m512i sum1, __m512i sum2, __m5
 AVX512 void darkroom_resize_pairs_avx512(
     const int16_t *rows, size_t row_stride, const uint32_t *starts, const int16_t *weights, size_t taps, size_t count,
     int shift, int16_t *out, size_t out_stride) {
-    // Two weights fill each lane.
+    // Each lane holds two weights.
     const __m512i spread = _mm512_set_epi32(
         0x0F0E0D0C, 0x0F0E0D0C, 0x0F0E0D0C, 0x0F0E0D0C, 0x0B0A0908, 0x0B0A0908, 0x0B0A0908, 0x0B0A0908,
         0x07060504, 0x07060504, 0x07060504, 0x07060504, 0x03020100, 0x03020100, 0x03020100, 0x03020100);

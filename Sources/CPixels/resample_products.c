@@ -5,7 +5,7 @@
 #include <immintrin.h>
 #include <string.h>
 
-// Sums must round as those in Swift do, so no multiplication and addition may become one.
+// Results must be bit-identical with those in Swift, so multiplications and additions must not be fused.
 #pragma STDC FP_CONTRACT OFF
 
 #define AVX2 __attribute__((target("avx2")))

@@ -4,126 +4,127 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// libjpeg reports errors by longjmp. Every call to it is made in this target, which catches the jump and answers a status:
-// no frame but its own and libjpeg's is ever jumped over.
+// libjpeg reports errors with longjmp. All calls to it are made in this target, which catches the jump and returns a
+// status, so only frames of this target and of libjpeg are ever jumped over.
 
-/// How a call ended. After anything but the first two only the message may be asked for, and the object destroyed.
+/// The outcome of a call. After any status but the first two, only the message may be read and the object destroyed.
 typedef enum __attribute__((enum_extensibility(closed))) {
     CJPEGStatusDone,
-    /// The bytes of a growing file ran out: lend more, and call again.
+    /// The input of a growing file ran out. Lend more bytes and repeat the call.
     CJPEGStatusSuspended,
     CJPEGStatusIncomplete,
     CJPEGStatusCorrupt,
     CJPEGStatusUnsupported,
     CJPEGStatusNoMemory,
-    /// More scans, or more bytes written, than the options allow.
+    /// There are more scans, or more output bytes, than the options allow.
     CJPEGStatusOverLimit,
     CJPEGStatusCancelled,
 } CJPEGStatus;
 
-/// Decodes one file. Calls in order: create, lend, read header, start, read rows as often as wanted, destroy.
+/// Decodes one file. Call in this order: create, lend, read header, start, read rows (repeatedly), destroy.
 ///
-/// Of a growing file the bytes so far are lent again and again. When it has several scans, then between start and
-/// destroy: read scans as often as wanted, start a pass, read all rows, and so on.
+/// A growing file is lent again with all its bytes whenever more arrive. If it has several scans, then between start
+/// and destroy: read any number of scans, start a pass, read all rows, and repeat.
 typedef struct CJPEGDecoder CJPEGDecoder;
 
 typedef struct {
     uint32_t width, height;
-    /// Bytes of coefficients that libjpeg holds for the whole picture; 0 when the picture comes in one scan.
+    /// The number of bytes of coefficients that libjpeg holds for the whole image; 0 for a single scan.
     size_t coefficient_byte_count;
-    /// Whether the file is coded arithmetically; of those none may grow, because libjpeg cannot wait there.
+    /// Whether the file uses arithmetic coding. Such a file cannot grow, because libjpeg cannot suspend in it.
     bool is_arithmetic;
 } CJPEGHeader;
 
 typedef struct {
-    /// The size of the output in eighths of the stored one, 1 to 8; sides are rounded up.
+    /// The output size in eighths of the stored size, from 1 to 8. Sides are rounded up.
     int eighths;
-    /// More scans than these end in `CJPEGStatusOverLimit`.
+    /// The maximum number of scans. A file with more ends with `CJPEGStatusOverLimit`.
     int scan_limit;
-    /// Whether pixels of inks come as four inks, 255 of which is the most, and not as RGBA.
+    /// Whether CMYK pixels are returned as four inks, where 255 is full ink, instead of as RGBA.
     bool keeps_inks;
-    /// Asked some times a second; true ends in `CJPEGStatusCancelled`. It must not jump.
+    /// Called several times a second. Returning true ends the call with `CJPEGStatusCancelled`. It must not jump.
     bool (*is_cancelled)(void *context);
     /// Must outlive the decoder.
     void *context;
 } CJPEGDecodeOptions;
 
-/// A decoder of a file that is all there, or is growing; null when there is no memory.
+/// Creates a decoder of a complete or a growing file. Returns null when memory is exhausted.
 CJPEGDecoder *cjpeg_decoder_create(bool is_growing);
 void cjpeg_decoder_destroy(CJPEGDecoder *decoder);
 
-/// libjpeg's words about the last error.
+/// Returns libjpeg's message for the last error.
 const char *cjpeg_decoder_message(const CJPEGDecoder *decoder);
 
-/// Lends the bytes so far, from the first one on, until they are lent again from another place.
+/// Lends the bytes received so far, starting with the first one of the file, until the next call replaces them.
 CJPEGStatus cjpeg_decoder_lend(CJPEGDecoder *decoder, const uint8_t *bytes, size_t count);
 
-/// How many of the lent bytes will be looked at again.
+/// Returns the number of lent bytes that have not been consumed yet.
 size_t cjpeg_decoder_unread_byte_count(const CJPEGDecoder *decoder);
 
 CJPEGStatus cjpeg_decoder_read_header(CJPEGDecoder *decoder, CJPEGHeader *header);
 
-/// Reads all scans when there are several, unless the file is growing.
+/// Starts decoding. Reads all scans of a file with several, unless it is growing.
 CJPEGStatus cjpeg_decoder_start(CJPEGDecoder *decoder, const CJPEGDecodeOptions *options);
 
-/// Writes the next `row_count` rows of opaque RGBA to `rgba`, packed; fewer when the bytes run out.
+/// Writes the next `row_count` rows to `rgba` as packed, opaque RGBA, or fewer when the input runs out.
 CJPEGStatus cjpeg_decoder_read_rows(CJPEGDecoder *decoder, uint8_t *rgba, uint32_t row_count);
 
-/// How many rows of the picture, or of this pass over it, were read.
+/// Returns the number of rows read from the image or, in buffered-image mode, in the current pass.
 uint32_t cjpeg_decoder_row_count(const CJPEGDecoder *decoder);
 
-/// Whether something was amiss that libjpeg passed over; ask before the bytes move.
+/// Whether libjpeg tolerated damage in the file. Call it before the lent bytes move.
 bool cjpeg_decoder_is_damaged(CJPEGDecoder *decoder);
 
-/// Reads on, in a growing file of several scans, to the end of a scan.
+/// Reads a growing file with several scans up to the end of the next scan.
 CJPEGStatus cjpeg_decoder_read_scan(CJPEGDecoder *decoder);
 
-/// Whether the end of the last scan was read.
+/// Whether the end of the last scan has been read.
 bool cjpeg_decoder_is_at_end(const CJPEGDecoder *decoder);
 
-/// Begins to show the scans that were read, at least one, from the first row on; smoothed unless they are all.
+/// Starts an output pass over the scans read so far, of which there must be at least one. The output is smoothed unless
+/// all scans have been read.
 CJPEGStatus cjpeg_decoder_start_pass(CJPEGDecoder *decoder);
 
-/// Encodes one file. Calls in order: create, start, write rows until all are written, finish, destroy.
+/// Encodes one file. Call in this order: create, start, write rows until all are written, finish, destroy.
 typedef struct CJPEGEncoder CJPEGEncoder;
 
 typedef struct {
     uint32_t width, height;
-    /// 1 to 100, as libjpeg counts.
+    /// The quality on libjpeg's scale, from 1 to 100.
     int quality;
-    /// Whether chroma is stored at half the size (4:2:0), or whole (4:4:4).
+    /// Whether chroma is subsampled (4:2:0) or stored at full resolution (4:4:4).
     bool halves_chroma;
-    /// Whether the picture is written in several scans, the first of which shows all of it.
+    /// Whether the file is progressive: several scans, the first of which covers the whole image.
     bool is_progressive;
-    /// A file of more bytes ends in `CJPEGStatusOverLimit`, unless it is a short one.
+    /// The maximum size of the file. A larger one ends with `CJPEGStatusOverLimit`; short files may exceed it.
     size_t byte_limit;
-    /// The body of an APP1 segment, at most 65533 bytes, or no bytes.
+    /// The body of an APP1 segment, at most 65533 bytes, or empty.
     const uint8_t *exif;
     uint32_t exif_byte_count;
-    /// An ICC profile, or no bytes.
+    /// An ICC profile, or empty.
     const uint8_t *profile;
     uint32_t profile_byte_count;
-    /// Asked some times a second; true ends in `CJPEGStatusCancelled`. It must not jump.
+    /// Called several times a second. Returning true ends the call with `CJPEGStatusCancelled`. It must not jump.
     bool (*is_cancelled)(void *context);
     /// Must outlive the encoder.
     void *context;
 } CJPEGEncodeOptions;
 
-/// An encoder; null when there is no memory.
+/// Creates an encoder. Returns null when memory is exhausted.
 CJPEGEncoder *cjpeg_encoder_create(void);
 void cjpeg_encoder_destroy(CJPEGEncoder *encoder);
 
-/// libjpeg's words about the last error.
+/// Returns libjpeg's message for the last error.
 const char *cjpeg_encoder_message(const CJPEGEncoder *encoder);
 
 CJPEGStatus cjpeg_encoder_start(CJPEGEncoder *encoder, const CJPEGEncodeOptions *options);
 
-/// Takes the next `row_count` rows, packed, four bytes a pixel of which the last is ignored.
+/// Encodes the next `row_count` packed rows of four bytes per pixel, the last of which is ignored.
 CJPEGStatus cjpeg_encoder_write_rows(CJPEGEncoder *encoder, const uint8_t *rgbx, uint32_t row_count);
 
-/// Lends the file until the encoder is destroyed.
+/// Finishes the file and lends its bytes until the encoder is destroyed.
 CJPEGStatus cjpeg_encoder_finish(CJPEGEncoder *encoder, const uint8_t **bytes, size_t *count);
 
-/// Which libjpeg this was built with; the library itself does not tell.
+/// The libjpeg headers that this target was built with. The loaded library does not report its version.
 const char *cjpeg_library_name(void);
 const char *cjpeg_library_version(void);

@@ -3,16 +3,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// libpng without its longjmp: every call that can fail answers one of these.
+// libpng without its longjmp. Every function that can fail returns one of these codes.
 enum {
     CPNG_OK = 0,
-    // The bytes end too early.
+    // The input ends too early.
     CPNG_INCOMPLETE = 1,
-    // The bytes are wrong; `*_message` says how.
+    // The input is invalid; `*_message` returns the reason.
     CPNG_FAILED = 2,
-    // Nothing yet: the same must be asked again. So can cancellation be.
+    // No result yet; repeat the call. The caller may check for cancellation in between.
     CPNG_AGAIN = 3,
-    // Reading or writing was to end here: see `cpng_reader_watch`, and `byte_limit` of a file that is written.
+    // The operation was stopped: see `cpng_reader_watch`, and `byte_limit` of cpng_written_header.
     CPNG_STOPPED = 4,
 };
 
@@ -25,90 +25,93 @@ enum {
     CPNG_RGB_ALPHA = 6,
 };
 
-// What stands before the pixels.
+// The information before the pixels.
 typedef struct {
     uint32_t width, height;
     int bit_depth, color_type;
-    // Whether pixels have alpha, of their own or by tRNS.
+    // Whether pixels have alpha, from an alpha channel or from tRNS.
     int has_alpha;
     int is_interlaced;
-    // The ICC profile, which lives as long as the reader; NULL when there is none.
+    // The ICC profile, valid as long as the reader; NULL if there is none.
     const uint8_t *profile;
     size_t profile_count;
 } cpng_header;
 
-// Reads one file from memory.
+// A reader of one file in memory.
 typedef struct cpng_reader cpng_reader;
 
-// A reader of `bytes`, which must outlive it; NULL when there is no memory.
+// Creates a reader of `bytes`, which must outlive it. Returns NULL when memory is exhausted.
 cpng_reader *cpng_reader_create(const uint8_t *bytes, size_t count);
 void cpng_reader_destroy(cpng_reader *reader);
 const char *cpng_reader_message(const cpng_reader *reader);
 
-// Asks whether to stop, also within a row: that may take all bytes there are. Each time some of them were read.
+// Returns whether to stop. It is called each time a portion of the input was read, also within a row, since one row may
+// consume the whole input.
 typedef int cpng_is_stopped(void *context);
 
-// Makes calls end with CPNG_STOPPED once `is_stopped` answers 1. `context` must outlive the reader.
+// Makes calls end with CPNG_STOPPED once `is_stopped` returns 1. `context` must outlive the reader.
 void cpng_reader_watch(cpng_reader *reader, cpng_is_stopped *is_stopped, void *context);
 
-// Reads up to the pixels, once. A picture larger than the bounds fails.
-// Chunks that no pixel needs are skipped, and so is the profile unless `keeps_profile`.
+// Reads up to the pixels; call it once. An image larger than the bounds is an error. Chunks that do not affect pixels
+// are skipped, as is the profile unless `keeps_profile`.
 int cpng_read_header(
     cpng_reader *reader, uint32_t max_width, uint32_t max_height, int keeps_profile, cpng_header *header);
 
-// Makes ready for `*pass_count` passes over all rows, top to bottom.
-// After the last pass, rows are RGBA8 with straight alpha.
+// Prepares for `*pass_count` passes over all rows, top to bottom. After the last pass, rows are RGBA8 with straight
+// alpha.
 int cpng_start_rows(cpng_reader *reader, int *pass_count);
 
-// The same by libpng alone, which is slower and answers no CPNG_AGAIN; nothing else may be different.
+// Like `cpng_start_rows`, but with libpng alone, which is slower and never returns CPNG_AGAIN. The results are the
+// same.
 int cpng_start_plain_rows(cpng_reader *reader, int *pass_count);
 
-// Whether libpng has read no row so far, after the first.
+// Whether, after the first row, libpng has not been used for any row so far.
 int cpng_reader_is_fast(const cpng_reader *reader);
 
-// Reads the next row of a pass into `row`, 4 bytes a pixel, which must hold what the pass before left there.
-// It may answer CPNG_AGAIN.
+// Reads the next row of a pass into `row`, 4 bytes per pixel, which must hold the result of the previous pass. It may
+// return CPNG_AGAIN.
 int cpng_read_row(cpng_reader *reader, uint8_t *row);
 
-// Takes the rows of a file that comes in pieces.
+// Receives the rows of a file that arrives in pieces.
 typedef struct {
     void *context;
-    // Memory of the whole picture, zero at first, the same for all pieces; NULL when whole rows are enough.
+    // Memory for the whole image, initially zero and the same for all pieces, or NULL if separate complete rows are
+    // enough.
     uint8_t *pixels;
-    // Called with each row that has come or become sharper in a `pass`, and it all stops unless it answers 0.
+    // Called with each row that arrived or was refined in `pass`. Any result but 0 stops reading.
     int (*take_row)(void *context, uint32_t y, int pass, const uint8_t *row);
 } cpng_sink;
 
-// Reads one file that comes in pieces.
+// A push reader of one file that arrives in pieces.
 typedef struct cpng_feeder cpng_feeder;
 
-// A reader of a file that must have this size; NULL when there is no memory.
+// Creates a reader of a file that must have the given size. Returns NULL when memory is exhausted.
 cpng_feeder *cpng_feeder_create(uint32_t width, uint32_t height, int checks_crc);
 void cpng_feeder_destroy(cpng_feeder *feeder);
 const char *cpng_feeder_message(const cpng_feeder *feeder);
 
-// Reads the next bytes, from the signature on. After a failure there is no next.
-// What is no chunk of pixels should come whole: libpng keeps parts of it, and copies them each time.
+// Reads the next bytes, beginning with the signature. After a failure it must not be called again. Chunks other than
+// IDAT should arrive in one piece, because libpng buffers incomplete ones and copies them each time.
 int cpng_feed(cpng_feeder *feeder, const uint8_t *bytes, size_t count, const cpng_sink *sink);
 
-// Whether pixels have alpha; known from the first row on.
+// Whether pixels have alpha. Valid from the first row on.
 int cpng_feeder_has_alpha(const cpng_feeder *feeder);
 
-// Whether all rows of all passes have come.
+// Whether all rows of all passes have arrived.
 int cpng_feeder_is_complete(const cpng_feeder *feeder);
 
-// Whether something was amiss that this way of reading lets pass, and the other perhaps not.
+// Whether libpng issued a warning, for damage that another way of reading may reject.
 int cpng_feeder_has_warned(const cpng_feeder *feeder);
 
-// Memory of `count` bytes, zero at first; NULL when there is none.
+// Allocates `count` zeroed bytes. Returns NULL when memory is exhausted.
 uint8_t *cpng_picture_create(size_t count);
 void cpng_picture_destroy(uint8_t *picture, size_t count);
 
-// The checksum of chunks (CRC-32), continued from that of the bytes before; 0 for none.
+// Returns the CRC-32 of chunks, continuing from `crc`, that of the preceding bytes (0 at the start).
 uint32_t cpng_crc(uint32_t crc, const uint8_t *bytes, size_t count);
 
-// How a row is made smaller before it is compressed: each byte less what stands to the left, above, the mean of both,
-// or what Paeth's rule takes for nearest.
+// The filters applied to a row before compression. Each byte is replaced with its difference from the byte to the left,
+// the byte above, the mean of both, or the Paeth predictor.
 enum {
     CPNG_FILTER_NONE = 0,
     CPNG_FILTER_SUB = 1,
@@ -117,60 +120,62 @@ enum {
     CPNG_FILTER_PAETH = 4,
 };
 
-// Makes the `count` bytes of `row` of those in `source`, which are filtered, and of the row above. Pixels have `step`
-// bytes, up to 8. Of each row 8 bytes more are touched.
+// Reconstructs the `count` bytes of `row` from the filtered bytes in `source` and the row above. Pixels have `step`
+// bytes, up to 8. Up to 8 bytes beyond each row are accessed.
 void cpng_unfilter(int filter, size_t step, uint8_t *row, const uint8_t *source, const uint8_t *above, size_t count);
 
-// The same without instructions of one processor only.
+// Like `cpng_unfilter`, without processor-specific instructions.
 void cpng_unfilter_portable(
     int filter, size_t step, uint8_t *row, const uint8_t *source, const uint8_t *above, size_t count);
 
-// Filters the `count` bytes of `row` with the filter whose bytes have the least sum when they count as signed numbers
-// without their sign, as PNG's specification proposes. Writes the filter and the bytes to `target`. Before `row` and
-// `above` stand `step` zeros.
+// Filters the `count` bytes of `row` with the filter that has the smallest sum of absolute differences, the heuristic
+// that the PNG specification recommends. Writes the filter type and the bytes to `target`. `row` and `above` must be
+// preceded by `step` zeros.
 void cpng_filter(size_t step, uint8_t *target, const uint8_t *row, const uint8_t *above, size_t count);
 
-// The same without instructions of one processor only.
+// Like `cpng_filter`, without processor-specific instructions.
 void cpng_filter_portable(size_t step, uint8_t *target, const uint8_t *row, const uint8_t *above, size_t count);
 
-// Makes RGBA pixels of `count` opaque ones of three bytes.
+// Converts `count` opaque pixels of three bytes to RGBA.
 void cpng_add_alpha(uint8_t *rgba, const uint8_t *rgb, size_t count);
 
-// Writes one file into memory.
+// A writer of one file into memory.
 typedef struct cpng_writer cpng_writer;
 
-// NULL when there is no memory.
+// Creates a writer. Returns NULL when memory is exhausted.
 cpng_writer *cpng_writer_create(void);
 void cpng_writer_destroy(cpng_writer *writer);
 const char *cpng_writer_message(const cpng_writer *writer);
 
-// What is written before the pixels.
+// The information written before the pixels.
 typedef struct {
     uint32_t width, height;
     // CPNG_GRAY, CPNG_RGB, CPNG_PALETTE or CPNG_RGB_ALPHA.
     int color_type;
-    // From 0 to 9.
+    // The compression level, from 0 to 9.
     int level;
-    // Of a palette: up to 256 colours, 4 bytes each, those that are not opaque first. `has_alpha` makes it have
-    // transparency even if all are.
+    // The palette: up to 256 colours of 4 bytes each, those that are not opaque first. With `has_alpha` a tRNS chunk is
+    // written even if all colours are opaque.
     const uint8_t *palette;
     int palette_count, has_alpha;
-    // NULL for none.
+    // NULL if absent.
     const uint8_t *profile, *exif;
     size_t profile_count, exif_count;
-    // A file of more bytes ends in CPNG_STOPPED.
+    // The maximum size of the file. A larger one ends with CPNG_STOPPED.
     size_t byte_limit;
 } cpng_written_header;
 
-// Writes all that stands before the pixels.
+// Writes everything before the pixels.
 int cpng_write_header(cpng_writer *writer, const cpng_written_header *header);
 
-// Writes the next row: of grey and palettes a byte a pixel, else RGBA8 with straight alpha, which RGB leaves out.
+// Writes the next row: one byte per pixel for grey and palettes, else RGBA8 with straight alpha, which is dropped for
+// CPNG_RGB.
 int cpng_write_row(cpng_writer *writer, const uint8_t *row);
 
-// Ends the file, and hands over its bytes: the caller frees them.
+// Finishes the file and transfers ownership of its bytes: the caller frees them.
 int cpng_finish(cpng_writer *writer, uint8_t **bytes, size_t *count);
 
-// The version of libpng that is loaded, and that of libdeflate when this was built; it does not tell its own.
+// The version of the loaded libpng, and that of the libdeflate headers; libdeflate does not report its version at run
+// time.
 const char *cpng_libpng_version(void);
 const char *cpng_libdeflate_version(void);
