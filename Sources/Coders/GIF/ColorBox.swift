@@ -1,11 +1,11 @@
-/// A part of a picture's colours, for which one colour stands.
+/// A set of similar colours that one palette colour represents.
 struct ColorBox {
     private let bins: [ColorHistogram.Bin]
     private let sums: SIMD4<Double>
-    /// The sum of squares of the bins' distances from the mean, by channel.
+    /// The sum of the squared distances of the bins from the mean, per channel.
     private let errors: SIMD4<Double>
 
-    /// The box of these bins, at least one.
+    /// Creates a box of `bins`, of which there must be at least one.
     init(_ bins: [ColorHistogram.Bin]) {
         self.bins = bins
         let sums = bins.reduce(into: SIMD4<Double>.zero) { $0 += $1.sums }
@@ -13,19 +13,19 @@ struct ColorBox {
         errors = bins.reduce(into: .zero) { $0 += $1.distance(to: sums / sums.w) * $1.sums.w }
     }
 
-    /// How far the box's colours are from its mean, all together.
+    /// The total squared distance of the colours from their mean.
     var error: Double { errors.x + errors.y + errors.z }
 
-    /// The mean of its pixels.
+    /// The mean of the pixels.
     var color: GIFColor { GIFColor(mean: sums) }
 
-    /// Two boxes that lie closest round their means, when the box is cut across the channel that varies most.
+    /// Splits the box across the channel with the largest variance, so that the total error of both halves is smallest.
     ///
-    /// `nil` when there is only one bin.
+    /// Returns `nil` if the box has only one bin.
     func halves() -> (ColorBox, ColorBox)? {
         guard bins.count > 1 else { return nil }
         let channel = (0..<3).max { errors[$0] < errors[$1] } ?? 0
-        // Bins of the same mean keep their order: the sort is stable.
+        // The sort is stable, so bins with equal means keep their order.
         let sorted = bins.sorted { $0.mean[channel] < $1.mean[channel] }
         var (best, end) = (-1.0, 1)
         var lower = SIMD4<Double>.zero
@@ -47,7 +47,7 @@ extension ColorHistogram.Bin {
 }
 
 extension GIFColor {
-    /// The mean of pixels with these sums of red, green and blue, and this count.
+    /// Creates the mean colour of pixels from the sums of red, green and blue and the pixel count.
     init(mean sums: SIMD4<Double>) {
         let mean = (sums / sums.w).rounded(.toNearestOrAwayFromZero)
         self.init(red: UInt8(mean.x), green: UInt8(mean.y), blue: UInt8(mean.z))

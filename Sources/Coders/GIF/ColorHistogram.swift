@@ -1,21 +1,21 @@
-/// How often colours occur, those together that agree in the upper 5, 6 and 5 bits of red, green and blue.
+/// The frequencies of colours, grouped by the upper 5, 6 and 5 bits of red, green and blue.
 struct ColorHistogram {
-    /// Colours that are much alike.
+    /// A group of similar colours.
     struct Bin {
-        /// The sums of red, green and blue, and the count of pixels.
+        /// The sums of red, green and blue, and the number of pixels.
         let sums: SIMD4<Double>
 
-        /// The mean of red, green and blue, and 1.
+        /// The means of red, green and blue, and 1.
         let mean: SIMD4<Double>
     }
 
-    /// The bins that have pixels, in a fixed order.
+    /// The bins that contain pixels, in a fixed order.
     let bins: [Bin]
 
-    /// Whether there are transparent pixels; they are in no bin.
+    /// Whether there are transparent pixels, which belong to no bin.
     let hasTransparent: Bool
 
-    /// The colours of `patch`.
+    /// Counts the colours of `patch`.
     init(_ patch: GIFPatch) throws {
         var sums = [SIMD4<Int>](repeating: .zero, count: 1 << 16)
         var hasTransparent = false

@@ -1,21 +1,23 @@
-/// Finds the nearest colour of a palette for each pixel, and may pass the error on to the pixels around.
+/// Finds the nearest palette colour of each pixel, optionally with error diffusion.
 struct ColorMatcher {
     private let nearest: NearestColor
     private let transparentIndex: UInt8
-    /// The index for colours that agree in the upper six bits of each channel, and 1 more; 0 when it was not needed yet.
+    /// The index plus 1 for each group of colours that agree in the upper six bits of every channel; 0 if not yet
+    /// looked up.
     private var found = [UInt16](repeating: 0, count: 1 << 18)
 
-    /// Sixteenths of what the pixels of the next row are to be brighter, one pixel more on each side; empty for none.
+    /// The error carried to the next row in sixteenths, padded by one pixel on each side; empty without dithering.
     private var errors: [SIMD4<Int32>]
 
-    /// A matcher for rows of `width` pixels. The palette's transparent colour is its last, all others are by green.
+    /// Creates a matcher for rows of `width` pixels. The palette must be sorted by green, with the transparent colour
+    /// last.
     init(_ palette: GIFPalette, _ dithering: GIFDithering, width: Int) {
         nearest = NearestColor(palette.colors.filter { $0 != .transparent })
         transparentIndex = palette.transparentIndex ?? 0
         errors = dithering == .none ? [] : Array(repeating: .zero, count: width + 2)
     }
 
-    /// Writes the index of each pixel of the next row to `indices`.
+    /// Writes the palette index of each pixel of the next row to `indices`.
     mutating func lookUp(_ row: [GIFColor], into indices: inout [UInt8]) {
         if errors.isEmpty {
             for x in row.indices {
@@ -26,7 +28,7 @@ struct ColorMatcher {
         }
     }
 
-    /// Floyd and Steinberg: of the error, 7/16 go to the right, 3/16, 5/16 and 1/16 to the pixels below.
+    /// Floyd–Steinberg error diffusion: 7/16 of the error go to the right, and 3/16, 5/16 and 1/16 to the pixels below.
     private mutating func diffuse(_ row: [GIFColor], into indices: inout [UInt8]) {
         var below = [SIMD4<Int32>](repeating: .zero, count: row.count + 2)
         var right = SIMD4<Int32>.zero
@@ -51,7 +53,7 @@ struct ColorMatcher {
     private mutating func index(of color: SIMD4<Int32>) -> UInt8 {
         let bin = Int(color.x >> 2) << 12 | Int(color.y >> 2) << 6 | Int(color.z >> 2)
         if found[bin] == 0 {
-            // The middle of all colours that this index will serve.
+            // The centre of all colours that share this index.
             let middle = (color &>> 2) &<< 2 &+ SIMD4(2, 2, 2, 0)
             found[bin] = UInt16(nearest.index(of: middle) + 1)
         }

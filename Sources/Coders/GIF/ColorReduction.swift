@@ -1,9 +1,10 @@
-/// The colours that stand for all others of a picture.
+/// A reduced palette for an image with too many colours.
 struct ColorReduction {
-    /// The opaque colours, darkest green first; then the transparent one, if there is any.
+    /// The opaque colours, sorted by green, followed by the transparent one if there is any.
     let palette: GIFPalette
 
-    /// Halves the box of most error until there are enough; then moves each colour to the middle of those nearest to it.
+    /// Splits the box with the largest error until there are enough boxes, then moves each colour to the mean of the
+    /// pixels nearest to it.
     init(_ histogram: ColorHistogram, checkCancellation: () throws -> Void) throws {
         var boxes = [ColorBox(histogram.bins)]
         while boxes.count < (histogram.hasTransparent ? 255 : 256) {
@@ -18,7 +19,7 @@ struct ColorReduction {
         palette = GIFPalette(NearestColor(colors).colors + (histogram.hasTransparent ? [.transparent] : []))
     }
 
-    /// The means of the pixels that are nearest to each of `colors`; a colour that is nearest to none stays.
+    /// Returns the mean of the pixels nearest to each of `colors`. A colour without any pixels stays unchanged.
     private static func moved(
         _ colors: [GIFColor], _ histogram: ColorHistogram, _ checkCancellation: () throws -> Void
     ) throws -> [GIFColor] {

@@ -1,7 +1,7 @@
 public import DarkroomCore
 
 extension GIFCoder: AnimatedImageCoder {
-    /// A decoder of the frames that are all there; one that cannot be decompressed throws when it is asked for.
+    /// Returns a decoder of the complete frames. A frame that cannot be decompressed throws when it is requested.
     public func makeFrameDecoder(_ request: DecodeRequest) throws -> any FrameDecoder {
         let (outline, limits) = (try request.outline { try GIFOutline($0) }, request.context.limits)
         try limits.check(outline.info)

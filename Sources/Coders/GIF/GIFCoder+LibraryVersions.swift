@@ -1,7 +1,7 @@
 import CGif
 
 extension GIFCoder {
-    /// The library it works with, and the version it was built with.
+    /// The underlying library and the version that this module was built with.
     public static var libraryVersions: [String: String] {
         ["giflib": "\(GIFLIB_MAJOR).\(GIFLIB_MINOR).\(GIFLIB_RELEASE)"]
     }

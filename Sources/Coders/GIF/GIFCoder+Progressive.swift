@@ -7,13 +7,13 @@ public import DarkroomCore
 #endif
 
 extension GIFCoder: ProgressiveImageCoder {
-    /// A decoder whose one preview is the first frame, once that is all there.
+    /// Returns a decoder whose only preview is the first frame, as soon as that is complete.
     public func makePreviewDecoder(_ request: DecodeRequest) throws -> any PreviewDecoder {
         GIFPreviewDecoder(request)
     }
 }
 
-/// Shows the first frame of a growing file, and counts the others.
+/// Previews the first frame of a growing file, and counts the others.
 private struct GIFPreviewDecoder: PreviewDecoder {
     private let request: DecodeRequest
     private var data = Data()
@@ -42,7 +42,7 @@ private struct GIFPreviewDecoder: PreviewDecoder {
         try outline.checkFrames()
         try request.context.limits.check(outline.info)
         guard let first else { return try decodedFirst() }
-        // A frame that came later may have brought alpha.
+        // A later frame may have introduced alpha.
         return first.with(alpha: outline.hasAlpha)
     }
 

@@ -6,31 +6,32 @@ public import DarkroomCore
     public import Foundation
 #endif
 
-/// Decodes GIFs, animated ones and while they are loaded, and writes them with at most 256 colours a frame.
+/// A GIF coder with support for animation and progressive decoding. It encodes up to 256 colours per frame.
 public struct GIFCoder: EncodingImageCoder {
-    /// A coder; all are alike.
+    /// Creates a coder.
     public init() {}
 
-    /// GIF alone.
+    /// Only GIF.
     public var formats: [ImageFormat] { [.gif] }
 
-    /// Reads the descriptors of all frames; it goes over the whole file, but decompresses nothing.
+    /// Reads the descriptors of all frames. It traverses the whole file without decompressing it.
     ///
-    /// More frames than `limits.frameCount`, and more extensions than `limits.segmentCount` besides one a frame, are an
-    /// error of kind `overLimit`.
+    /// It throws an ``ImageError`` of kind `overLimit` if there are more frames than `limits.frameCount`, or more
+    /// extensions than `limits.segmentCount` in addition to one per frame.
     public func info(of request: InfoRequest) throws -> ImageInfo {
         let outline = try GIFOutline(request)
         request.keep(outline)
         return outline.info
     }
 
-    /// The first frame on the logical screen; what the frame does not cover is transparent.
+    /// Decodes the first frame on the logical screen. The area that the frame does not cover is transparent.
     public func decode(_ request: DecodeRequest) throws -> Bitmap {
         try GIFFrames(request.data, request.outline { try GIFOutline($0) }, request).first()
     }
 
-    /// Pixels with an alpha of 128 and more become opaque, all others transparent; more than 256 colours are reduced.
+    /// Encodes the image. Pixels with an alpha of at least 128 become opaque, all others transparent. More than 256
+    /// colours are reduced.
     ///
-    /// Each frame of an animation has as many colours as that, and draws only what changes.
+    /// An animation may have 256 colours per frame. Each frame stores only the pixels that change.
     public func encode(_ request: EncodeRequest) throws -> Data { try GIFEncoder(request).data() }
 }

@@ -1,19 +1,19 @@
 import DarkroomCore
 
-/// A colour as GIF knows it: opaque, or the one transparent.
+/// A colour in a GIF: opaque, or the single transparent one.
 struct GIFColor: Hashable {
-    /// Blue, green and red from bit 16 down, all bits above set; 0 for the transparent colour.
+    /// Blue, green and red from bit 16 down, with all higher bits set; 0 for the transparent colour.
     let bits: UInt32
 
     static let transparent = GIFColor(bits: 0)
 
-    /// The colour of a pixel as it lies in memory: opaque when its alpha is at least 128.
+    /// Creates the colour of a pixel in memory order. It is opaque if the alpha is at least 128.
     init(pixel: UInt32) {
         let bits = pixel.littleEndian
         self.bits = bits >> 31 == 1 ? bits | 0xFF00_0000 : 0
     }
 
-    /// An opaque colour.
+    /// Creates an opaque colour.
     init(red: UInt8, green: UInt8, blue: UInt8) {
         self.init(bits: 0xFF00_0000 | UInt32(blue) << 16 | UInt32(green) << 8 | UInt32(red))
     }
@@ -24,6 +24,6 @@ struct GIFColor: Hashable {
     var green: UInt8 { UInt8(truncatingIfNeeded: bits >> 8) }
     var blue: UInt8 { UInt8(truncatingIfNeeded: bits >> 16) }
 
-    /// Red, green, blue and 0, to reckon with.
+    /// Red, green, blue and 0, for arithmetic.
     var channels: SIMD4<Int32> { SIMD4(Int32(red), Int32(green), Int32(blue), 0) }
 }

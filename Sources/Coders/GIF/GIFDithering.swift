@@ -1,23 +1,24 @@
 public import DarkroomCore
 
-/// How colours are reduced in a GIF of too many.
+/// The dithering used to reduce the colours of a frame that has more than 256.
 public enum GIFDithering: Hashable, Sendable {
-    /// Each pixel gets the nearest colour: smaller files, but bands where colours change slowly.
+    /// Each pixel gets the nearest palette colour. Files are smaller, but gradients show banding.
     case none
-    /// The error of each pixel is passed on to its neighbours, so that a region has the right colour on the whole.
+    /// Floyd–Steinberg error diffusion: the error of each pixel is distributed to its neighbours, which preserves the
+    /// average colour of an area.
     case floydSteinberg
 }
 
 private enum GIFDitheringKey: ImageContextKey {
     static var defaultValue: GIFDithering { .floydSteinberg }
-    // It changes files that are written, not the pixels that are delivered.
+    // Affects encoded files, not decoded pixels.
     static func cacheKeyFragment(for value: GIFDithering) -> String? { nil }
 }
 
 extension ImageContext {
-    /// How the colours of a GIF are reduced where a frame has more than 256; the default is `floydSteinberg`.
+    /// The dithering of GIF frames with more than 256 colours. The default is ``GIFDithering/floydSteinberg``.
     ///
-    /// Frames of fewer colours are written as they are.
+    /// Frames with fewer colours are stored exactly.
     public var gifDithering: GIFDithering {
         get { self[GIFDitheringKey.self] }
         set { self[GIFDitheringKey.self] = newValue }

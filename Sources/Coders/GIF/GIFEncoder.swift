@@ -6,12 +6,12 @@ import DarkroomCore
     import Foundation
 #endif
 
-/// Writes one GIF.
+/// Encodes one GIF file.
 struct GIFEncoder {
     private let request: EncodeRequest
     private let size: PixelSize
 
-    /// Throws when the image is too large for the format.
+    /// Creates an encoder. Throws if the image is too large for the format.
     init(_ request: EncodeRequest) throws {
         self.request = request
         size = request.image.bitmap.size
@@ -20,7 +20,7 @@ struct GIFEncoder {
         }
     }
 
-    /// The file: a still when there is but one frame to write.
+    /// Returns the encoded file: a still image if there is only one frame.
     func data() throws -> Data {
         guard let animation = request.image.animation, animation.frameCount > 1, !request.context.firstFrameOnly else {
             return try still()
@@ -40,9 +40,9 @@ struct GIFEncoder {
     private func animation(_ animation: Animation) throws -> Data {
         let palette = try commonPalette(of: animation)
         let writer = try GIFWriter(size, palette: palette, request)
-        // Without a number, an animation plays once.
+        // Without a loop count, an animation plays once.
         if animation.loopCount != 1 { try writer.putLoopCount(min(max(animation.loopCount, 0), 65_535)) }
-        // How a frame is left depends on the one behind it.
+        // The disposal of a frame depends on the next frame.
         var (last, screen): (Frame?, Bitmap?)
         try request.forEachFrame { frame in
             try check(frame)
@@ -53,7 +53,7 @@ struct GIFEncoder {
         return try writer.finish()
     }
 
-    /// The colours of all frames and the transparent one; `nil` when they are too many for one palette.
+    /// Returns the colours of all frames including the transparent one, or `nil` if one palette cannot hold them.
     private func commonPalette(of animation: Animation) throws -> GIFPalette? {
         var palette = GIFPalette([.transparent])
         var decoder = try animation.makeFrameDecoder()
@@ -64,14 +64,14 @@ struct GIFEncoder {
         return palette
     }
 
-    /// Writes `frame`, and answers what the next one is drawn on.
+    /// Writes `frame`, and returns the screen that the next frame is drawn on.
     private func write(
         _ frame: Frame, on screen: Bitmap?, before next: Bitmap?, palette: GIFPalette?, to writer: GIFWriter
     ) throws -> Bitmap {
         let step = try GIFStep(frame.bitmap, on: screen, before: next, checkCancellation: request.checkCancellation)
         var patch = step.patch
         let indexer = try palette.map { GIFIndexer($0) } ?? GIFIndexer(&patch, request.context.gifDithering)
-        // There are decoders that clear to the background's colour when a frame has no transparent index.
+        // Some decoders clear to the background colour if a frame has no transparent index.
         let needsIndex = try step.clears || patch.hasTransparentPixel()
         try writer.putControl(
             transparentIndex: needsIndex ? indexer.palette.transparentIndex : nil, clears: step.clears,
@@ -102,7 +102,7 @@ struct GIFEncoder {
 }
 
 extension Frame {
-    /// In hundredths of a second; less than two would be read as ten.
+    /// The delay in hundredths of a second. Decoders replace less than two with ten.
     fileprivate var delay: Int {
         let delay = (duration * 100).rounded()
         return delay >= 2 ? Int(min(delay, 65_535)) : 2

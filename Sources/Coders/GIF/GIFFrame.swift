@@ -2,21 +2,21 @@ import DarkroomCore
 
 /// The header of a frame.
 struct GIFFrame {
-    /// The byte of the file at which its descriptor begins.
+    /// The file offset of its image descriptor.
     let offset: Int
 
-    /// Where it lies on the logical screen, as stored: parts of it may lie beyond, and it may have no pixel.
+    /// The stored position and size on the logical screen. It may extend beyond the screen and may be empty.
     let area: PixelRectangle
 
-    /// What was said of it before its descriptor.
+    /// The properties from the preceding graphic control extension.
     let control: GIFControl
 
-    /// Whether nothing on a screen of `size` is seen through it or beside it.
+    /// Whether the frame covers a screen of `size` with opaque pixels only.
     func hides(_ size: PixelSize) -> Bool {
         area.cut(to: size) == PixelRectangle(size) && control.transparentIndex == nil
     }
 
-    /// How it goes on a screen of `size`.
+    /// Returns the patch that the frame contributes to a screen of `size`.
     func patch(on size: PixelSize) -> FramePatch {
         let hasAlpha = control.transparentIndex != nil
         return FramePatch(
@@ -25,30 +25,30 @@ struct GIFFrame {
     }
 }
 
-/// What a graphic control extension says of the frame behind it.
+/// The contents of a graphic control extension, which applies to the next frame.
 struct GIFControl {
-    /// What becomes of the screen after the frame.
+    /// The disposal of the frame.
     private(set) var disposal = FramePatch.Disposal.keep
 
-    /// The index that leaves the screen as it is.
+    /// The index of transparent pixels.
     private(set) var transparentIndex: UInt8?
 
     /// In hundredths of a second.
     private var delay = 0
 
-    /// Seconds the frame is shown. The rule of all browsers: nobody means it to be a hundredth of a second.
+    /// The duration in seconds. Like all browsers, it replaces delays of less than 2/100 s with 0.1 s.
     var duration: Double { delay < 2 ? 0.1 : Double(delay) / 100 }
 
-    /// What a frame without an extension gets.
+    /// Creates the defaults of a frame without an extension.
     init() {}
 
-    /// Reads the extension's block; one that is too short says nothing.
+    /// Parses the data block of the extension. Returns `nil` if it is too short.
     init?(_ block: Span<UInt8>) {
         guard block.count >= 4 else { return nil }
         disposal =
             switch block[0] >> 2 & 7 {
             case 2: .clear
-            // Browsers take 4 for 3: there were encoders that confused bit and number.
+            // Like browsers, treats 4 as 3, because some encoders confused bit and number.
             case 3, 4: .restore
             default: .keep
             }

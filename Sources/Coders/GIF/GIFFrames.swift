@@ -6,28 +6,28 @@ import DarkroomCore
     import Foundation
 #endif
 
-/// The pixels of one GIF's frames, each of which can be decoded without the others. One task owns it.
+/// The pixels of the frames of one GIF, each decodable independently. One task owns it.
 final class GIFFrames {
     private let data: Data
     private let outline: GIFOutline
     private let request: DecodeRequest
 
-    /// Why the first frame could not be decoded, if others need it to lie on.
+    /// The error of decoding the first frame, if other frames are drawn on top of it.
     private var failure: (any Error)?
 
-    /// The frames of `data`, which is what `outline` has read; `request` tells limits and cancellation.
+    /// Creates the frames of `data`, the file that `outline` was read from. `request` provides limits and cancellation.
     init(_ data: Data, _ outline: GIFOutline, _ request: DecodeRequest) {
         self.data = data
         self.outline = outline
         self.request = request
     }
 
-    /// The first frame on the logical screen; what the frame does not cover is transparent.
+    /// Decodes the first frame on the logical screen. The area that the frame does not cover is transparent.
     func first() throws -> Bitmap {
         try draw(0, on: PixelRectangle(outline.size), hasAlpha: outline.hasAlpha)
     }
 
-    /// The pixels of frame `index` that lie on the logical screen.
+    /// Decodes the pixels of frame `index` that lie on the logical screen.
     func patch(_ index: Int) throws -> Bitmap {
         if index > 0, let failure { throw failure }
         let patch = outline.frames[index].patch(on: outline.size)
@@ -41,7 +41,7 @@ final class GIFFrames {
 
     private func draw(_ index: Int, on area: PixelRectangle, hasAlpha: Bool) throws -> Bitmap {
         let (frame, limits) = (outline.frames[index], request.context.limits)
-        // A frame may be far larger than the screen it is cut to.
+        // A frame may be far larger than the screen it is clipped to.
         let pixelCount = frame.area.width * frame.area.height
         guard pixelCount <= limits.pixelCount else {
             throw ImageError.overLimit("pixelCount", value: pixelCount, bound: limits.pixelCount)

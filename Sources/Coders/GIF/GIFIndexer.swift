@@ -1,19 +1,19 @@
 import DarkroomCore
 
-/// Finds the index of each pixel of a patch, row by row from the top.
+/// Maps the pixels of a patch to palette indices, row by row from the top.
 struct GIFIndexer {
-    /// The colours that the indices mean.
+    /// The palette of the indices.
     let palette: GIFPalette
 
-    /// How indices are found when there were too many colours.
+    /// Finds the nearest colour if the palette was reduced.
     private var matcher: ColorMatcher?
 
-    /// Indices into `palette`, which has all colours of the patch.
+    /// Creates an indexer for `palette`, which must contain all colours of the patch.
     init(_ palette: GIFPalette) { self.palette = palette }
 
-    /// Indices into the colours of `patch` where they are few enough, or else into those that stand for them.
+    /// Creates an indexer for the colours of `patch`, reduced if there are too many.
     ///
-    /// A patch of just too many, together with the transparent one for what is left out, is better drawn whole.
+    /// A patch whose transparent colour for unchanged pixels is one too many is replaced with the whole area.
     init(_ patch: inout GIFPatch, _ dithering: GIFDithering) throws {
         if let palette = try GIFPalette(patch) {
             self.init(palette)
@@ -28,7 +28,7 @@ struct GIFIndexer {
         }
     }
 
-    /// Writes the index of each pixel of the next row to `indices`.
+    /// Writes the palette index of each pixel of the next row to `indices`.
     mutating func lookUp(_ row: [GIFColor], into indices: inout [UInt8]) {
         guard matcher == nil else {
             matcher?.lookUp(row, into: &indices)

@@ -7,23 +7,24 @@ import DarkroomCore
 #endif
 
 extension GIFOutline {
-    /// The outline of a file; throws `incomplete` when `request.data` ends before the first frame's descriptor does.
+    /// Reads the outline of a file. Throws `incomplete` if `request.data` ends before the descriptor of the first
+    /// frame.
     init(_ request: InfoRequest) throws(ImageError) {
         self.init()
         try read(request)
         try checkFrames()
     }
 
-    /// Throws when there is not even the descriptor of a frame.
+    /// Throws if there is no frame descriptor.
     func checkFrames() throws(ImageError) {
         guard frames.isEmpty else { return }
         throw hasEnded ? ImageError(.corrupt, .decode, "the GIF has no frame") : .endOfGIF
     }
 
-    /// The frames to show: those that are all there, and in any case the first one.
+    /// The frames to present: the complete ones, and always the first one.
     var shownFrames: ArraySlice<GIFFrame> { frames.prefix(max(completeCount, 1)) }
 
-    /// What the file is; there is a frame.
+    /// The image info. There must be a frame.
     var info: ImageInfo {
         let shown = shownFrames
         var info = ImageInfo(format: .gif, storedSize: size)
@@ -37,12 +38,12 @@ extension GIFOutline {
         return info
     }
 
-    /// Whether some frame may show a transparent pixel.
+    /// Whether any frame may show a transparent pixel.
     var hasAlpha: Bool {
         !allHide && (!isFirstKept || shownFrames.dropLast().contains { $0.control.disposal == .clear })
     }
 
-    /// Whether there are frames that are opaque only because of the first one below.
+    /// Whether there are frames that are opaque only because of the first frame below them.
     var needsFirst: Bool { !allHide && !hasAlpha }
 
     private var allHide: Bool { shownFrames.allSatisfy { $0.hides(size) } }
@@ -51,6 +52,6 @@ extension GIFOutline {
 }
 
 extension ImageError {
-    /// The bytes end before the GIF does.
+    /// The data ends before the GIF trailer.
     static let endOfGIF = ImageError(.incomplete, .decode, "the GIF ends too early")
 }

@@ -6,50 +6,50 @@ import DarkroomCore
     import Foundation
 #endif
 
-/// What the blocks of a GIF tell when its pixels are skipped: one pass over the file that decompresses nothing.
+/// The structure of a GIF without its pixels, found in one pass that decompresses nothing.
 ///
-/// A growing file may be read again and again: each byte is looked at once.
+/// A growing file may be read repeatedly: each byte is examined once.
 struct GIFOutline {
-    /// The logical screen; the size of the first frame in a file that has none.
+    /// The logical screen size, or the size of the first frame if the screen size is zero.
     private(set) var size = PixelSize(0, 0)
 
-    /// The bytes of the file before its first block: the logical screen and the colours of all frames.
+    /// The number of bytes before the first block: the signature, the logical screen and the global colour table.
     private(set) var headerByteCount = 0
 
-    /// Plays as stored, 0 for ever; 1 when nothing is stored.
+    /// The stored number of plays, 0 for infinite; 1 if absent.
     private(set) var loopCount = 1
 
-    /// The frames whose descriptors were read; what lies in the last one may not be all there.
+    /// The frames whose descriptors have been read. The data of the last one may be incomplete.
     private(set) var frames: [GIFFrame] = []
 
-    /// How many frames are all there.
+    /// The number of complete frames.
     private(set) var completeCount = 0
 
-    /// Whether no frame can follow, whatever bytes do.
+    /// Whether no more frames can follow.
     var hasEnded: Bool { part == .end }
 
-    /// What lies at `position`.
+    /// The kind of the part at `position`.
     private enum Part {
         case screen, block, pixels, loopCount, otherData, end
     }
 
     private var part = Part.screen
-    /// May lie beyond the bytes that are there.
+    /// May lie beyond the available bytes.
     private var position = 0
-    /// Of the frame to come.
+    /// For the next frame.
     private var control = GIFControl()
     private var extensionCount = 0
 
-    /// Goes on with `request.data`, which begins with all that was read before.
+    /// Continues with `request.data`, which begins with everything read before.
     ///
-    /// A file that breaks off, or ends in rubbish, still has the frames before; without any, rubbish is an error, and so
-    /// are too many frames, and too many extensions besides one a frame.
+    /// A file that is truncated or ends in garbage keeps the frames before that. Garbage without a preceding frame is
+    /// an error, as are too many frames and too many extensions in addition to one per frame.
     mutating func read(_ request: InfoRequest) throws(ImageError) {
         let bytes = request.data.span
         var partCount = 0
         while position < bytes.count, try readPart(bytes) {
             partCount += 1
-            // Sub-blocks may be as short as a byte, and cost less than the question.
+            // A sub-block may be a single byte, which takes less time than the check.
             guard partCount % 4096 == 0 || part == .block else { continue }
             try request.checkCancellation()
             try request.limits.check(frameCount: frames.count)
@@ -57,7 +57,7 @@ struct GIFOutline {
         }
     }
 
-    /// Whether it was all there, so that another part may follow.
+    /// Returns whether the part was complete, so that the next part may be read.
     private mutating func readPart(_ bytes: Span<UInt8>) throws(ImageError) -> Bool {
         switch part {
         case .screen: try readScreen(bytes)
@@ -121,7 +121,7 @@ struct GIFOutline {
         }
         frames.append(GIFFrame(offset: position, area: area, control: control))
         control = GIFControl()
-        // Behind the colours there is a byte for the size of codes.
+        // The colour table is followed by one byte, the minimum code size.
         position += 10 + paletteByteCount(bytes[position + 9]) + 1
         part = .pixels
         return true
@@ -144,7 +144,7 @@ struct GIFOutline {
 }
 
 extension Span<UInt8> {
-    /// The number of two bytes at `index`, the lower one first.
+    /// Returns the little-endian 16-bit number at `index`.
     fileprivate func number(at index: Int) -> Int { Int(self[index]) | Int(self[index + 1]) << 8 }
 
     fileprivate var isLoopApplication: Bool {
@@ -153,7 +153,7 @@ extension Span<UInt8> {
     }
 }
 
-/// How many bytes of colours follow a descriptor with these flags.
+/// Returns the size of the colour table that follows a descriptor with these flags.
 private func paletteByteCount(_ flags: UInt8) -> Int {
     flags & 0x80 == 0 ? 0 : 3 << (Int(flags & 7) + 1)
 }

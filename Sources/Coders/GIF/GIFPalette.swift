@@ -1,25 +1,25 @@
-/// At most 256 different colours, each with an index: a hash table as small as that.
+/// At most 256 distinct colours with an index each, in a small hash table.
 struct GIFPalette {
     /// The colours by index.
     private(set) var colors: [GIFColor] = []
 
-    /// The index of transparent pixels, if there are any.
+    /// The index of transparent pixels, if any.
     private(set) var transparentIndex: UInt8?
 
-    /// For each slot the index of a colour, and 1 more; 0 for none.
+    /// The colour index plus 1 for each slot; 0 for an empty one.
     private var slots = [UInt16](repeating: 0, count: 1024)
 
-    /// The palette of these colours, of which there are at most 256.
+    /// Creates a palette of `colors`, of which there may be at most 256.
     init(_ colors: [GIFColor] = []) {
         for color in colors { insert(color) }
     }
 
-    /// The colours of `patch` in the order in which they first occur; `nil` when they are too many.
+    /// Creates a palette of the colours of `patch` in order of first occurrence. Returns `nil` if there are too many.
     init?(_ patch: GIFPatch) throws {
         guard try insert(colorsOf: patch) else { return nil }
     }
 
-    /// Adds the colours of `patch`; answers whether there was room for all.
+    /// Inserts the colours of `patch`. Returns whether all of them fit.
     mutating func insert(colorsOf patch: GIFPatch) throws -> Bool {
         var isComplete = true
         var last: GIFColor?
@@ -33,7 +33,7 @@ struct GIFPalette {
         return isComplete
     }
 
-    /// Adds `color` if it is new; answers whether there was room.
+    /// Inserts `color` unless it is present. Returns whether it fits.
     @discardableResult
     mutating func insert(_ color: GIFColor) -> Bool {
         let slot = slot(of: color)
@@ -45,13 +45,13 @@ struct GIFPalette {
         return true
     }
 
-    /// The index of `color`; `nil` for a colour that is none of these.
+    /// Returns the index of `color`, or `nil` if the palette does not contain it.
     func index(of color: GIFColor) -> UInt8? {
         let entry = slots[slot(of: color)]
         return entry == 0 ? nil : UInt8(entry - 1)
     }
 
-    /// The slot where `color` is, or where it would be.
+    /// Returns the slot of `color`, or the slot to insert it at.
     private func slot(of color: GIFColor) -> Int {
         var slot = Int((color.bits &* 0x9E37_79B1) >> 22)
         while slots[slot] != 0, colors[Int(slots[slot]) - 1] != color { slot = (slot + 1) & 1023 }

@@ -1,17 +1,18 @@
 import DarkroomCore
 
-/// What one frame of a GIF draws: a part of a picture, without the pixels that are on the screen already.
+/// The pixels that one frame of a GIF draws: a part of an image, without the pixels that are already on the screen.
 struct GIFPatch {
-    /// The part of the screen.
+    /// The area on the screen.
     let area: PixelRectangle
 
-    /// Called once a row.
+    /// Called once per row.
     let checkCancellation: () throws -> Void
 
     private let picture: Bitmap
     private let screen: Bitmap?
 
-    /// The pixels of `picture` in `area`; those that are equal on `screen`, if there is one, count as transparent.
+    /// Creates a patch with the pixels of `picture` in `area`. Pixels equal to those on `screen`, if given, become
+    /// transparent.
     init(_ picture: Bitmap, _ area: PixelRectangle, on screen: Bitmap?, checkCancellation: @escaping () throws -> Void)
     {
         self.picture = picture
@@ -20,10 +21,10 @@ struct GIFPatch {
         self.checkCancellation = checkCancellation
     }
 
-    /// All pixels of the area, as they are in the picture.
+    /// All pixels of the area, unchanged ones included.
     var whole: GIFPatch { GIFPatch(picture, area, on: nil, checkCancellation: checkCancellation) }
 
-    /// Hands each row, from the top, to `body`, until that answers false.
+    /// Calls `body` with each row from the top until it returns false.
     func forEachRow(_ body: ([GIFColor]) throws -> Bool) throws {
         var row = [GIFColor](repeating: .transparent, count: area.width)
         for y in 0..<area.height {
@@ -33,7 +34,7 @@ struct GIFPatch {
         }
     }
 
-    /// Whether a pixel is transparent.
+    /// Whether any pixel is transparent.
     func hasTransparentPixel() throws -> Bool {
         var found = false
         try forEachRow { row in

@@ -7,18 +7,18 @@ import DarkroomCore
     import Foundation
 #endif
 
-/// Decompresses one frame of a GIF with giflib, row by row, from memory.
+/// Decompresses one frame of a GIF in memory with giflib, row by row.
 @safe final class GIFReader {
     private let file: UnsafeMutablePointer<GifFileType>
     private let source: GIFSource
     private let frame: GIFFrame
 
-    /// Opens a file of which giflib gets to see the header and `frame`.
+    /// Opens a virtual file that consists of the header and `frame`.
     init(_ source: GIFSource, frame: GIFFrame) throws {
         guard !frame.area.isEmpty else { throw ImageError(.corrupt, .decode, "the GIF's frame has no pixels") }
         self.source = source
         self.frame = frame
-        // giflib keeps a pointer to `source`, which therefore lives as long as `file`.
+        // giflib keeps a pointer to `source`, so `source` must live as long as `file`.
         let user = unsafe Unmanaged.passUnretained(source).toOpaque()
         guard let file = unsafe DGifOpen(user, readGIFSource, nil) else { throw source.failure("header") }
         unsafe self.file = file
@@ -29,9 +29,10 @@ import DarkroomCore
 
     deinit { _ = unsafe DGifCloseFile(file, nil) }
 
-    /// Draws the frame on `pixels`, which are those of `area` of the screen; what it does not cover stays.
+    /// Draws the frame on `pixels`, which represent `area` of the screen. Pixels that the frame does not cover stay
+    /// unchanged.
     ///
-    /// Where `area` lies within the frame, every pixel is written.
+    /// If the frame covers `area`, every pixel is written.
     func draw(
         on pixels: inout MutableSpan<UInt8>, _ area: PixelRectangle, checkCancellation: () throws -> Void
     ) throws {
@@ -47,7 +48,7 @@ import DarkroomCore
         }
     }
 
-    /// The rows in the order in which they are stored.
+    /// The row numbers in stored order.
     private var rows: [Int] {
         guard unsafe file.pointee.Image.Interlace else { return Array(0..<frame.area.height) }
         return [(0, 8), (4, 8), (2, 4), (1, 2)].flatMap { start, step in
@@ -55,7 +56,7 @@ import DarkroomCore
         }
     }
 
-    /// 256 pixels as they lie in memory: zero for the transparent index, black for indices beyond the file's colours.
+    /// Returns 256 pixels in memory order: zero for the transparent index, black for indices beyond the stored colours.
     private func palette() throws(ImageError) -> [UInt32] {
         guard let colors = unsafe file.pointee.Image.ColorMap ?? file.pointee.SColorMap else {
             throw ImageError(.corrupt, .decode, "the GIF has no colours")
@@ -76,7 +77,7 @@ import DarkroomCore
 }
 
 extension MutableSpan<UInt8> {
-    /// Writes the pixels of `palette`, of which there are 256, that `indices` mean, from pixel `start` on.
+    /// Writes the pixels that `indices` select from `palette`, which must have 256 entries, starting at pixel `start`.
     fileprivate mutating func set(_ indices: Span<UInt8>, _ palette: [UInt32], at start: Int) {
         precondition(start >= 0 && (start + indices.count) * 4 <= count && palette.count == 256)
         unsafe withUnsafeMutableBytes { bytes in

@@ -6,7 +6,7 @@ import DarkroomCore
     import Foundation
 #endif
 
-/// The bytes that giflib asks for: the header of a file, and behind it one frame, as if there were no other.
+/// The data source of giflib: the header of a file followed by a single frame, as if there were no others.
 final class GIFSource {
     private let data: Data
     private let headerEnd: Data.Index
@@ -14,12 +14,13 @@ final class GIFSource {
     private var position: Data.Index
     private var isExhausted = false
     private let checkCancellation: () throws -> Void
-    /// Where `checkCancellation` is called again: a row may take all the bytes that there are, and a hundred times as long.
+    /// The position of the next call of `checkCancellation`. A single row may consume all bytes, and take a hundred
+    /// times as long.
     private var nextCheck: Data.Index
     private var stopped: (any Error)?
 
-    /// The first `headerByteCount` bytes of `data`, then those from `frameOffset` on, for as long as `checkCancellation`
-    /// throws nothing.
+    /// Provides the first `headerByteCount` bytes of `data` and then those from `frameOffset` on, until
+    /// `checkCancellation` throws.
     init(_ data: Data, headerByteCount: Int, frameOffset: Int, checkCancellation: @escaping () throws -> Void) {
         self.data = data
         self.checkCancellation = checkCancellation
@@ -31,7 +32,8 @@ final class GIFSource {
 
     private static let checkedByteCount = 1 << 16
 
-    /// Writes the next `count` bytes to `bytes`, or as many as there are, and answers how many; none go over the header's end.
+    /// Copies up to `count` bytes to `bytes` and returns the number copied. A read does not cross the end of the
+    /// header.
     func read(_ bytes: UnsafeMutablePointer<UInt8>, _ count: Int) -> Int {
         if position == headerEnd { position = frameStart }
         guard mayGoOn() else { return 0 }
@@ -39,7 +41,7 @@ final class GIFSource {
         let end = position + min(count, bound - position)
         isExhausted = isExhausted || end - position < count
         let offset = position - data.startIndex
-        // `copyBytes` takes longer than unpacking a block of few bytes.
+        // For a block of few bytes, `copyBytes` takes longer than decompression.
         unsafe data.withUnsafeBytes { file in
             unsafe UnsafeMutableRawBufferPointer(start: bytes, count: end - position)
                 .copyMemory(from: UnsafeRawBufferPointer(rebasing: file[offset..<(offset + end - position)]))
@@ -48,7 +50,7 @@ final class GIFSource {
         return end - position
     }
 
-    /// Why giflib gave up: because it was told to, for want of bytes, or because of those it got.
+    /// Returns the reason why giflib failed: cancellation, missing data or corrupt data.
     func failure(_ part: String) -> any Error {
         if let stopped { return stopped }
         return isExhausted ? ImageError.endOfGIF : ImageError(.corrupt, .decode, "the GIF's \(part) cannot be decoded")

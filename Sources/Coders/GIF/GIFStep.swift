@@ -1,24 +1,24 @@
 import DarkroomCore
 
-/// How one frame of an animation is written, so that the next one can be drawn on what it leaves.
+/// The encoding of one frame of an animation such that the next frame can be drawn on top of it.
 struct GIFStep {
-    /// What the frame draws.
+    /// The pixels that the frame draws.
     let patch: GIFPatch
 
-    /// Whether the frame's area becomes transparent afterwards.
+    /// Whether the area of the frame is cleared to transparent afterwards.
     let clears: Bool
 
-    /// What the next frame is drawn on.
+    /// The screen that the next frame is drawn on.
     let screen: Bitmap
 
-    /// Shows `picture` on `screen`, where `nil` is an empty one. Where `next` shows nothing any more, the frame's area
-    /// reaches, and is cleared.
+    /// Creates the step that shows `picture` on `screen`, where `nil` is an empty screen. If pixels become transparent
+    /// in `next`, the area includes them and is cleared.
     init(
         _ picture: Bitmap, on screen: Bitmap?, before next: Bitmap?, checkCancellation: @escaping () throws -> Void
     ) throws {
         let changed = screen.map { $0.difference(to: picture) } ?? PixelRectangle(picture.size)
         let vanishing = try next.flatMap { try picture.vanishing(in: $0, checkCancellation) }
-        // A frame has at least one pixel, which says nothing when it is the same as before.
+        // A frame must have at least one pixel; repeating an unchanged one has no effect.
         let area = changed.union(vanishing) ?? PixelRectangle(x: 0, y: 0, width: 1, height: 1)
         patch = GIFPatch(picture, area, on: screen, checkCancellation: checkCancellation)
         clears = vanishing != nil
@@ -27,7 +27,8 @@ struct GIFStep {
 }
 
 extension Bitmap {
-    /// The smallest rectangle that holds all opaque pixels that are transparent in `next`; `nil` for none.
+    /// Returns the smallest rectangle that contains all opaque pixels that are transparent in `next`, or `nil` if there
+    /// are none.
     fileprivate func vanishing(
         in next: Bitmap, _ checkCancellation: () throws -> Void
     ) throws -> PixelRectangle? {
@@ -50,7 +51,7 @@ extension Bitmap {
         return bottom < 0 ? nil : PixelRectangle(x: left, y: top, width: right - left + 1, height: bottom - top + 1)
     }
 
-    /// A copy that is transparent in `area`.
+    /// Returns a copy with `area` cleared to transparent.
     fileprivate func cleared(_ area: PixelRectangle) -> Bitmap {
         unsafe moved(to: size) { from, to in
             _ = unsafe to.update(fromContentsOf: from)
@@ -63,7 +64,7 @@ extension Bitmap {
 }
 
 extension PixelRectangle? {
-    /// The smallest rectangle that holds both; `nil` when there is neither.
+    /// Returns the smallest rectangle that contains both, or `nil` if both are `nil`.
     fileprivate func union(_ other: PixelRectangle?) -> PixelRectangle? {
         guard let self, let other else { return self ?? other }
         let (left, top) = (Swift.min(self.x, other.x), Swift.min(self.y, other.y))

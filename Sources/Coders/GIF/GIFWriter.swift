@@ -7,17 +7,18 @@ import DarkroomCore
     import Foundation
 #endif
 
-/// Compresses frames with giflib, row by row, into memory.
+/// Compresses frames into memory with giflib, row by row.
 @safe final class GIFWriter {
     private var file: UnsafeMutablePointer<GifFileType>?
     private let sink: GIFSink
 
-    /// Begins a file of `size`, no side of which is above 65,535, with the colours of all frames that have none of their own.
+    /// Starts a file of `size`, whose sides must not exceed 65,535, with a global palette for frames without a palette
+    /// of their own.
     ///
-    /// `request` says how large it may become.
+    /// `request` provides the limit of the file size.
     init(_ size: PixelSize, palette: GIFPalette?, _ request: EncodeRequest) throws(ImageError) {
         sink = GIFSink(request)
-        // giflib keeps a pointer to `sink`, which therefore lives as long as `file`.
+        // giflib keeps a pointer to `sink`, so `sink` must live as long as `file`.
         unsafe file = EGifOpen(Unmanaged.passUnretained(sink).toOpaque(), writeGIFSink, nil)
         guard unsafe file != nil else { throw .gifNotWritten }
         unsafe EGifSetGifVersion(file, true)
@@ -27,7 +28,7 @@ import DarkroomCore
 
     deinit { close() }
 
-    /// Says how often the animation plays, up to 65,535 times; 0 for ever.
+    /// Writes the loop count, up to 65,535; 0 for infinite.
     func putLoopCount(_ count: Int) throws(ImageError) {
         let block = [1, UInt8(count & 255), UInt8(count >> 8)]
         let name = Array("NETSCAPE2.0".utf8)
@@ -37,16 +38,16 @@ import DarkroomCore
         try check(unsafe EGifPutExtensionTrailer(file))
     }
 
-    /// Says how the next frame is shown: `delay` is in hundredths of a second, up to 65,535.
+    /// Writes the graphic control extension of the next frame. `delay` is in hundredths of a second, up to 65,535.
     func putControl(transparentIndex: UInt8?, clears: Bool = false, delay: Int = 0) throws(ImageError) {
-        // Disposal 0 is for stills, 1 keeps, 2 clears.
+        // Disposal 0 is for stills, 1 keeps the frame, 2 clears it.
         let disposal: UInt8 = clears ? 2 : delay > 0 ? 1 : 0
         let flags = disposal << 2 | (transparentIndex == nil ? 0 : 1)
         let block = [flags, UInt8(delay & 255), UInt8(delay >> 8), transparentIndex ?? 0]
         try check(unsafe EGifPutExtension(file, GRAPHICS_EXT_FUNC_CODE, CInt(block.count), block))
     }
 
-    /// Begins a frame, with colours of its own or those of the file.
+    /// Starts a frame with a palette of its own, or with the global one.
     func beginFrame(_ area: PixelRectangle, palette: GIFPalette?) throws(ImageError) {
         let map = try ColorMap(palette)
         try check(
@@ -54,12 +55,12 @@ import DarkroomCore
                 file, CInt(area.x), CInt(area.y), CInt(area.width), CInt(area.height), false, map.object))
     }
 
-    /// Adds the next row of the frame, an index a pixel.
+    /// Appends the next row of the frame, one index per pixel.
     func append(_ row: inout [UInt8]) throws(ImageError) {
         try check(unsafe EGifPutLine(file, &row, CInt(row.count)))
     }
 
-    /// The file, once all rows of all frames are in it.
+    /// Finishes the file and returns it. All rows of all frames must have been written.
     func finish() throws(ImageError) -> Data {
         close()
         if let refusal = sink.refusal { throw refusal }
@@ -76,12 +77,12 @@ import DarkroomCore
     }
 }
 
-/// The colours of a palette as giflib wants them: a power of two.
+/// A palette as giflib requires it: its size is a power of two.
 @safe private final class ColorMap {
     let object: UnsafeMutablePointer<ColorMapObject>?
     let bitCount: CInt
 
-    /// giflib takes `nil` for no colours.
+    /// giflib uses `nil` for no palette.
     init(_ palette: GIFPalette?) throws(ImageError) {
         guard let palette else {
             unsafe object = nil
@@ -101,13 +102,13 @@ import DarkroomCore
 /// The bytes that giflib has written.
 private final class GIFSink {
     private(set) var data = Data()
-    /// Why no more bytes are taken.
+    /// The error that stopped writing.
     private(set) var refusal: ImageError?
     private let request: EncodeRequest
 
     init(_ request: EncodeRequest) { self.request = request }
 
-    /// Appends `bytes`; answers how many, which are none when the file would be too large.
+    /// Appends `bytes` and returns their count, or 0 if the file would become too large.
     func append(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
         do {
             try request.check(outputByteCount: data.count + bytes.count)
@@ -124,7 +125,7 @@ private func writeGIFSink(
     _ file: UnsafeMutablePointer<GifFileType>?, _ bytes: UnsafePointer<GifByteType>?, _ count: CInt
 ) -> CInt {
     guard let user = unsafe file?.pointee.UserData, let bytes = unsafe bytes else { return 0 }
-    // The sink that the writer passed to `EGifOpen`, and keeps for as long as the file is open.
+    // The sink that the writer passed to `EGifOpen`, and retains for as long as the file is open.
     let sink = unsafe Unmanaged<GIFSink>.fromOpaque(user).takeUnretainedValue()
     return unsafe CInt(sink.append(UnsafeBufferPointer(start: bytes, count: Int(count))))
 }

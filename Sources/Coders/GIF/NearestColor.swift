@@ -1,13 +1,13 @@
-/// Finds the nearest of some opaque colours.
+/// Finds the nearest of a set of opaque colours.
 struct NearestColor {
-    /// The colours, darkest green first.
+    /// The colours, sorted by green.
     let colors: [GIFColor]
 
     private let channels: [SIMD4<Int32>]
-    /// For each green the first colour that has as much.
+    /// For each green value, the index of the first colour with at least that much green.
     private let starts: [Int]
 
-    /// Finds among `colors`, of which there is one at least, and none is transparent.
+    /// Creates a search among `colors`, which must not be empty or contain the transparent colour.
     init(_ colors: [GIFColor]) {
         self.colors = colors.sorted { ($0.green, $0.bits) < ($1.green, $1.bits) }
         let channels = self.colors.map(\.channels)
@@ -15,7 +15,7 @@ struct NearestColor {
         starts = (0..<256).map { green in channels.firstIndex { $0.y >= green } ?? channels.count }
     }
 
-    /// The index of the colour nearest to one of these channels, each from 0 to 255.
+    /// Returns the index of the colour nearest to `wanted`, whose channels are from 0 to 255.
     func index(of wanted: SIMD4<Int32>) -> Int {
         var (best, distance) = (0, Int32.max)
         let start = starts[Int(wanted.y)]
@@ -27,7 +27,7 @@ struct NearestColor {
             if sum < distance { (best, distance) = (index, sum) }
             return true
         }
-        // From the same green on, both ways, for as long as green alone is not too far away.
+        // Searches from this green in both directions, until green alone is too far away.
         for index in start..<colors.count where !isNearEnough(index) { break }
         for index in (0..<start).reversed() where !isNearEnough(index) { break }
         return best

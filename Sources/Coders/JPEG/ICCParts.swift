@@ -4,14 +4,15 @@
     import Foundation
 #endif
 
-/// Gathers a profile from the APP2 segments it is spread over (ICC.1:2010, B.4): at most 255, so less than 17 MB.
+/// Collects a colour profile that is split over APP2 segments (ICC.1:2010, B.4): at most 255 parts, hence less than 17
+/// MB.
 struct ICCParts {
     private static let marker = Array("ICC_PROFILE\0".utf8)
     private var parts: [UInt8: Data] = [:]
     private var partCount: UInt8?
     private var isBroken = false
 
-    /// Takes the body of an APP2 segment; others than of a profile are ignored.
+    /// Adds the body of an APP2 segment, unless it is not part of a profile.
     mutating func append(_ body: Data) {
         guard !isBroken, body.starts(with: Self.marker) else { return }
         var part = body.dropFirst(Self.marker.count)
@@ -23,10 +24,10 @@ struct ICCParts {
         if parts.updateValue(part, forKey: number) != nil { isBroken = true }
     }
 
-    /// Whether there are parts at all, be they broken.
+    /// Whether there are any parts, even if they are invalid.
     var hasParts: Bool { isBroken || !parts.isEmpty }
 
-    /// The profile; `nil` when there is none, or a part is missing or there twice.
+    /// The profile, or `nil` if there is none, or a part is missing or duplicate.
     var joined: Data? {
         guard !isBroken, let partCount, partCount > 0, parts.count == Int(partCount) else { return nil }
         var profile = Data()

@@ -2,14 +2,15 @@ public import DarkroomCore
 
 private enum ProgressiveKey: ImageContextKey {
     static var defaultValue: Bool { false }
-    // It changes files that are written, not pixels that are delivered.
+    // Affects encoded files, not decoded pixels.
     static func cacheKeyFragment(for value: Bool) -> String? { nil }
 }
 
 extension ImageContext {
-    /// Whether JPEG files are written in several scans, so that the whole picture shows early; the default is one scan.
+    /// Whether JPEG files are encoded progressively. The default is `false`, a single scan.
     ///
-    /// Such files are a little smaller, and take a few times longer to write and to read.
+    /// Progressive files are a little smaller and can be previewed early, but take several times longer to encode and
+    /// decode.
     public var jpegProgressive: Bool {
         get { self[ProgressiveKey.self] }
         set { self[ProgressiveKey.self] = newValue }

@@ -7,21 +7,22 @@ public import DarkroomCore
 #endif
 
 extension JPEGCoder: EncodingImageCoder {
-    /// Writes a file of `context.quality`, 1 unless set, with whole chroma from 0.9 up and halved chroma below.
+    /// Encodes the image with `context.quality`, 1 by default. Chroma is stored at full resolution from 0.9 up, and
+    /// subsampled below.
     ///
-    /// With `context.maxEncodedByteCount` it is the best of the whole percents of quality that does not exceed that, found
-    /// by bisection, or else that of one percent; chroma is then whole only if a quality of 0.9 or more is set as well.
-    /// `context.jpegProgressive` asks for several scans.
+    /// With `context.maxEncodedByteCount`, the quality is the highest whole percentage whose file does not exceed that
+    /// size, found by bisection, or 1 % if none does. Chroma then has full resolution only if `context.quality` is set
+    /// to at least 0.9. `context.jpegProgressive` selects progressive encoding.
     ///
-    /// A bitmap with alpha needs a `context.background`, whose own alpha is ignored. A profile, and Exif that is kept, of
-    /// more bytes than the format can hold is an error of kind `unsupported`.
+    /// A bitmap with alpha requires a `context.background`, whose own alpha is ignored. A colour profile or preserved
+    /// Exif that is too large for the format is an ``ImageError`` of kind `unsupported`.
     public func encode(_ request: EncodeRequest) throws -> Data {
         let bitmap = try request.still()
         guard !bitmap.hasAlpha || request.context.background != nil else {
             throw ImageError(
                 .unsupported, .encode, "JPEG has no alpha; set context.background to put a colour under it")
         }
-        // What is no number counts as the best.
+        // NaN counts as the highest quality.
         let quality = request.context.quality.map { $0.isNaN ? 1 : min(max($0, 0), 1) }
         guard let bound = request.context.maxEncodedByteCount else {
             let percent = max(1, Int(((quality ?? 1) * 100).rounded()))
@@ -32,7 +33,8 @@ extension JPEGCoder: EncodingImageCoder {
         }
     }
 
-    /// The file of the highest percent that has at most `bound` bytes, or else that of one percent; at most 7 are made.
+    /// Returns the file with the highest percentage that has at most `bound` bytes, or else the one with 1 %. Encodes
+    /// at most 7 times.
     private func best(below bound: Int, _ file: (_ percent: Int) throws -> Data) throws -> Data {
         var (best, smallest): (Data?, Data?)
         var percents = 1..<101
@@ -47,7 +49,7 @@ extension JPEGCoder: EncodingImageCoder {
                 percents = percents.lowerBound..<middle
             }
         }
-        // When none fits, the last one tried was that of one percent.
+        // If none fits, the last attempt was made with 1 %.
         guard let file = best ?? smallest else { preconditionFailure("no quality was tried") }
         return file
     }

@@ -1,9 +1,10 @@
 public import DarkroomCore
 
 extension JPEGCoder: ProgressiveImageCoder {
-    /// Shows a picture in one scan row by row, and one in several whole from the first scan on.
+    /// Returns a decoder that previews a single-scan image row by row, and an image with several scans as a whole,
+    /// starting with the first scan.
     ///
-    /// Previews are so few that all of them together take no longer than about half of the plain decode.
+    /// Previews are limited so that all of them together take at most about half the time of the plain decode.
     public func makePreviewDecoder(_ request: DecodeRequest) throws -> any PreviewDecoder {
         request.noteBrokenProfile()
         return try JPEGPreviewDecoder(request)

@@ -1,28 +1,28 @@
 public import DarkroomCore
 
-/// JPEG over libjpeg-turbo: baseline and progressive; grey, YCbCr, RGB, CMYK and YCCK.
+/// A JPEG coder based on libjpeg-turbo: baseline and progressive; grey, YCbCr, RGB, CMYK and YCCK.
 ///
-/// Inks become RGB by the request's conversion, or else by `c * k / 255` of their complements, which is what Adobe's
-/// programs store; files without Adobe's marker are taken to store the inks themselves. Damage inside a file is tolerated. A file that ends too early is an
-/// error, unless one scan of several is whole.
+/// CMYK is converted to RGB by the colour conversion of the request, or else as `c * k / 255` of the complements that
+/// Adobe's programs store. Files without Adobe's marker are assumed to store the inks themselves. Damage inside a file
+/// is tolerated. A truncated file is an error, unless it has several scans of which one is complete.
 public struct JPEGCoder: ImageCoder {
-    /// A coder; all of them are alike.
+    /// Creates a coder.
     public init() {}
 
-    /// JPEG alone.
+    /// Only JPEG.
     public var formats: [ImageFormat] { [.jpeg] }
 
-    /// Reads up to the first scan. A profile whose parts do not fit together counts as none.
+    /// Reads up to the first scan. A profile with missing or inconsistent parts is treated as absent.
     ///
-    /// More markers than `limits.segmentCount` are an error of kind `overLimit`.
+    /// It throws an ``ImageError`` of kind `overLimit` if there are more markers than `limits.segmentCount`.
     public func info(of request: InfoRequest) throws -> ImageInfo {
         let header = try JPEGHeader(request)
         request.keep(header)
         return header.info
     }
 
-    /// Decodes straight into the bitmap, or into a smaller one as rows come: then at a fraction of the size that is at
-    /// least twice the target, which leaves the resampler enough to choose from.
+    /// Decodes directly into the bitmap, or row by row into a smaller one. In the latter case the image is decoded at a
+    /// fraction of its size that is at least twice the target size, which leaves enough detail for the resampler.
     public func decode(_ request: DecodeRequest) throws -> Bitmap {
         request.noteBrokenProfile()
         return try JPEGReader.withReader(of: request.data, for: request) { reader in try reader.bitmap(for: request) }
@@ -30,7 +30,7 @@ public struct JPEGCoder: ImageCoder {
 }
 
 extension DecodeRequest {
-    /// Notes that the parts of the profile do not fit together, if so.
+    /// Notes a profile whose parts are missing or inconsistent.
     func noteBrokenProfile() {
         guard info.iccProfile == nil, (try? outline(JPEGHeader.init))?.hasBrokenProfile == true else { return }
         note("the colour profile is ignored: its parts do not fit together")

@@ -1,12 +1,12 @@
 import DarkroomCore
 
-/// What a growing file shows, behind its header.
+/// The progressive decode of a growing file after its header.
 protocol JPEGGrowth {
-    /// Reads on, after so many bytes of the file were read, and answers a picture that is worth its cost.
+    /// Continues decoding after `readByteCount` bytes of the file, and returns a bitmap if a new one is worth its cost.
     func advance(readByteCount: Int) throws -> (bitmap: Bitmap, isWhole: Bool)?
 }
 
-/// A picture in one scan: it grows downwards.
+/// The progressive decode of an image with a single scan, which grows from top to bottom.
 final class JPEGGrowingRows: JPEGGrowth {
     private let pass: JPEGPass
 
@@ -21,9 +21,9 @@ final class JPEGGrowingRows: JPEGGrowth {
     }
 }
 
-/// A picture in several scans: it is soon all there, and gets sharper.
+/// The progressive decode of an image with several scans, which is soon complete and then becomes sharper.
 final class JPEGGrowingScans: JPEGGrowth {
-    /// How many pixels may be shown for each byte that was read, in all previews but the first.
+    /// The number of pixels that may be previewed per byte read, not counting the first preview.
     private static let pixelsPerByte = 2
 
     private let reader: JPEGReader
@@ -36,7 +36,7 @@ final class JPEGGrowingScans: JPEGGrowth {
         self.reader = reader
         self.request = request
         let pass = try JPEGPass(reader, request)
-        // At an eighth, a pass costs more than its pixels, and most bytes are left out.
+        // At an eighth of the size, a pass costs more than its pixels, and most bytes are skipped.
         pixelCount = pass.eighths == 1 ? reader.size.width * reader.size.height : pass.pixelCount
         try reader.start(eighths: pass.eighths)
     }

@@ -6,15 +6,15 @@ import DarkroomCore
     import Foundation
 #endif
 
-/// What stands before the first scan of a file.
+/// The part of a file before the first scan.
 struct JPEGHeader {
-    /// Size, colours, orientation and profile.
+    /// The size, colour model, orientation and profile.
     let info: ImageInfo
 
-    /// Whether there are parts of a profile that do not fit together.
+    /// Whether there is a profile with missing or inconsistent parts.
     let hasBrokenProfile: Bool
 
-    /// Reads the header of `request.data`; no more than that need be there.
+    /// Parses the header of `request.data`, which need not contain more than the header.
     init(_ request: InfoRequest) throws(ImageError) {
         var segments = try JPEGSegments(request)
         var frame: ImageInfo?
@@ -22,7 +22,7 @@ struct JPEGHeader {
         var profile = ICCParts()
         while let segment = try segments.next() {
             switch segment.marker {
-            case 0xC4, 0xC8, 0xCC: break  // tables, between the frames
+            case 0xC4, 0xC8, 0xCC: break  // tables that may precede the frame
             case 0xC0...0xCF where frame == nil: frame = try Self.frame(segment)
             case 0xE1 where exif == nil && segment.body.starts(with: Array("Exif\0\0".utf8)): exif = segment.body
             case 0xE2: profile.append(segment.body)
@@ -38,7 +38,7 @@ struct JPEGHeader {
         hasBrokenProfile = joined == nil && profile.hasParts
     }
 
-    /// Size and colours of a start-of-frame segment (ITU-T T.81, B.2.2).
+    /// Parses the size and colour model of a start-of-frame segment (ITU-T T.81, B.2.2).
     private static func frame(_ segment: JPEGSegment) throws(ImageError) -> ImageInfo {
         guard [0xC0, 0xC1, 0xC2, 0xC9, 0xCA].contains(segment.marker) else {
             throw ImageError(.unsupported, .decode, "lossless and hierarchical JPEG cannot be decoded")

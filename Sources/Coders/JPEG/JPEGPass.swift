@@ -1,29 +1,30 @@
 import DarkroomCore
 
-/// One way through the rows of a picture, which go straight into a bitmap, or into a smaller one as they come.
+/// One pass over the rows of an image, which are decoded directly into a bitmap or resized on the fly into a smaller
+/// one.
 final class JPEGPass {
     private static let rowsAtOnce = 16
 
-    /// The fraction of its size at which the picture is decoded, in eighths.
+    /// The fraction of its size at which the image is decoded, in eighths.
     let eighths: Int
 
-    /// How many rows were read.
+    /// The number of rows read.
     private(set) var rowCount = 0
 
     private let reader: JPEGReader
     private let request: DecodeRequest
-    /// The size of the rows, and of the bitmap.
+    /// The size of the decoded rows, and that of the bitmap.
     private let size: PixelSize
     private let target: PixelSize
     private let canvas: RowCanvas?
     private var shrinker: (any RowShrinker)?
     private var rows: [UInt8]
-    /// The rows that the last preview shows.
+    /// The number of rows in the last preview.
     private var shownRowCount = 0
 
-    /// A pass over the picture of `reader`, which has read the header. Throws when `request` does not allow it.
+    /// Creates a pass over the image of `reader`, which has read the header. Throws if `request` does not allow it.
     ///
-    /// A rough one leaves columns and rows out where a smaller picture is wanted, which costs far less than resampling.
+    /// To make a smaller image, a rough pass skips columns and rows, which costs far less than resampling.
     init(_ reader: JPEGReader, _ request: DecodeRequest, isRough: Bool = false) throws {
         let (stored, limits) = (reader.size, request.context.limits)
         let isSmaller =
@@ -41,13 +42,13 @@ final class JPEGPass {
         rows = Array(repeating: 0, count: min(size.height, Self.rowsAtOnce) * size.width * 4)
     }
 
-    /// Whether all rows were read.
+    /// Whether all rows have been read.
     var isWhole: Bool { rowCount == size.height }
 
-    /// How many pixels are decoded.
+    /// The number of pixels to decode.
     var pixelCount: Int { size.width * size.height }
 
-    /// Reads the rows that are there.
+    /// Reads the available rows.
     func read() throws {
         while !isWhole {
             try request.checkCancellation()
@@ -57,17 +58,17 @@ final class JPEGPass {
         }
     }
 
-    /// The picture, once all rows were read; the pass is over.
+    /// Returns the image after all rows have been read, and ends the pass.
     func finish() -> Bitmap {
         if let canvas { return canvas.finish() }
         guard let shrinker else { preconditionFailure("a pass has a canvas or a shrinker") }
         return shrinker.finish()
     }
 
-    /// A copy of the picture so far, if it is worth its cost since the last one.
+    /// Returns a copy of the image so far, if it is worth its cost since the last copy.
     ///
-    /// Where a copy is as large as what is decoded, it shows four times the rows of the last one: all copies together
-    /// then cost less than decoding even a smooth picture does.
+    /// If a copy is as large as the decoded pixels, it shows four times the rows of the last one. All copies together
+    /// then cost less than decoding even a smooth image.
     func preview() throws -> Bitmap? {
         let newRowCount = rowCount - shownRowCount
         let ratio = Double(target.width * target.height) / Double(size.width * size.height)
@@ -76,7 +77,7 @@ final class JPEGPass {
         }
         shownRowCount = rowCount
         guard let canvas else { return try shrinker?.preview() }
-        // There must be room for both.
+        // There must be memory for both.
         let byteCount = (target.byteCount ?? .max).multipliedReportingOverflow(by: 2)
         guard !byteCount.overflow, byteCount.partialValue <= request.context.limits.decodedByteCount else { return nil }
         return try canvas.preview()
@@ -86,7 +87,7 @@ final class JPEGPass {
         from size: PixelSize, _ reader: JPEGReader, eighths: Int, to target: PixelSize, _ limits: DecodeLimits,
         isRough: Bool
     ) throws -> any RowShrinker {
-        // Sides are rounded up, so the picture covers only part of the last column and row.
+        // Sides are rounded up, so the image covers the last column and row only partially.
         let extent = (width: Double(reader.size.width * eighths) / 8, height: Double(reader.size.height * eighths) / 8)
         return isRough
             ? try RowSampler(extent: extent, to: target, limits: limits)
@@ -102,7 +103,7 @@ final class JPEGPass {
 
     private func readShrunkRows() throws -> Int {
         let rowByteCount = size.width * 4
-        // Spans of stored properties cannot be lent.
+        // A span of a stored property cannot be used across these calls, so the array is swapped out.
         var rows: [UInt8] = []
         swap(&rows, &self.rows)
         defer { swap(&rows, &self.rows) }

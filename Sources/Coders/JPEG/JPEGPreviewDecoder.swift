@@ -6,20 +6,20 @@ import DarkroomCore
     import Foundation
 #endif
 
-/// Shows a file while it comes.
+/// Decodes a file progressively while it arrives.
 ///
-/// A file in which something is amiss, that ends too early, or that is coded arithmetically, is left to the plain decode
-/// when it has ended, which then says what becomes of it.
+/// Damaged, truncated and arithmetically coded files are left to the plain decode once all bytes have arrived, which
+/// then decides about the result.
 struct JPEGPreviewDecoder: PreviewDecoder {
     private let request: DecodeRequest
     private let reader: JPEGReader
     private var bytes = Data()
     private var growth: (any JPEGGrowth)?
     private var whole: Bitmap?
-    /// From how many bytes on to read; `nil` when it is left to the plain decode.
+    /// The number of bytes from which to continue; `nil` if the file is left to the plain decode.
     private var nextByteCount: Int? = 1
 
-    /// A decoder for one download.
+    /// Creates a decoder for one download.
     init(_ request: DecodeRequest) throws {
         self.request = request
         reader = try JPEGReader(request, isGrowing: true)
@@ -27,7 +27,7 @@ struct JPEGPreviewDecoder: PreviewDecoder {
 
     mutating func append(_ new: Data) throws -> Bitmap? {
         try request.checkCancellation()
-        // What comes behind the picture is not looked at.
+        // Bytes after the end of the image are ignored.
         guard whole == nil else { return nil }
         bytes += new
         guard let nextByteCount, bytes.count >= nextByteCount else { return nil }
@@ -45,16 +45,16 @@ struct JPEGPreviewDecoder: PreviewDecoder {
         do {
             return try reader.withBytes(bytes) { try read() }
         } catch {
-            // libjpeg's reader is of no use after an error.
+            // libjpeg's reader cannot be used after an error.
             nextByteCount = nil
             guard let kind = (error as? ImageError)?.kind, [.corrupt, .unsupported].contains(kind) else { throw error }
             return nil
         }
     }
 
-    /// Reads on, and answers what is worth to be shown.
+    /// Continues decoding, and returns a preview if one is worth showing.
     private mutating func read() throws -> Bitmap? {
-        // What is looked at in vain must be little beside what is new, or many small parts would take for ever.
+        // Bytes that are re-read must be few compared with new ones, or many small parts would take quadratic time.
         defer { if nextByteCount != nil { nextByteCount = bytes.count + max(1, reader.unreadByteCount / 8) } }
         if growth == nil, try reader.readHeader() { growth = try makeGrowth() }
         guard let growth else { return nil }

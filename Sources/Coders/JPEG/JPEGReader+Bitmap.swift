@@ -1,7 +1,7 @@
 import DarkroomCore
 
 extension JPEGReader {
-    /// The pixels of a file that is all there, of `request.target` if that is smaller than the stored size.
+    /// Returns the pixels of a complete file, at `request.target` if that is smaller than the stored size.
     func bitmap(for request: DecodeRequest) throws -> Bitmap {
         let pass = try JPEGPass(self, request)
         try start(eighths: pass.eighths)
@@ -9,9 +9,9 @@ extension JPEGReader {
         return pass.finish()
     }
 
-    /// The fraction of its size at which the picture is decoded for `request`, in eighths.
+    /// Returns the fraction of its size, in eighths, at which the image is decoded for `request`.
     ///
-    /// It is the smallest that still gives two pixels for each of the target; 8 if there is none.
+    /// It is the smallest one with at least two pixels per target pixel in each direction, or 8 if there is none.
     func eighths(for request: DecodeRequest) -> Int {
         let target = request.target
         // libjpeg-turbo takes longer for 3 and 7 than for 4 and 8.
@@ -21,7 +21,8 @@ extension JPEGReader {
         } ?? 8
     }
 
-    /// Throws when the header is another than Core has checked, or the pixels are too much beside the coefficients.
+    /// Throws if the header differs from the one Core has checked, or if pixels and coefficients exceed the limits
+    /// together.
     func check(holding size: PixelSize, for request: DecodeRequest) throws(ImageError) {
         guard self.size == request.info.storedSize else {
             throw ImageError(.corrupt, .decode, "the JPEG file has two headers that disagree")

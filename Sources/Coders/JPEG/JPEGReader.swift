@@ -7,14 +7,14 @@ import DarkroomCore
     import Foundation
 #endif
 
-/// libjpeg's reader of one file, which is all there or still growing.
+/// A libjpeg reader of one file, which is complete or still growing.
 @safe final class JPEGReader {
     private let handle: OpaquePointer
     private let request: DecodeRequest
     private var header = CJPEGHeader()
     private var conversion: (any RowConversion)?
 
-    /// Lends `body` a reader that has read the header of `data`, the whole file that `request` asks about.
+    /// Calls `body` with a reader that has read the header of `data`, the complete file of `request`.
     static func withReader<Result>(
         of data: Data, for request: DecodeRequest, _ body: (JPEGReader) throws -> Result
     ) throws -> Result {
@@ -25,7 +25,8 @@ import DarkroomCore
         }
     }
 
-    /// A reader for `request`; a growing file's answers false, or fewer rows, where bytes are missing.
+    /// Creates a reader for `request`. If bytes of a growing file are missing, its functions return false or fewer
+    /// rows.
     init(_ request: DecodeRequest, isGrowing: Bool) throws(ImageError) {
         guard let handle = unsafe cjpeg_decoder_create(isGrowing) else {
             throw ImageError(.internal, .decode, "libjpeg has no memory for a reader")
@@ -36,7 +37,7 @@ import DarkroomCore
 
     deinit { unsafe cjpeg_decoder_destroy(handle) }
 
-    /// Runs `body`, which alone may read, while libjpeg sees `data`: the file, or what of it has come.
+    /// Calls `body`, inside which the reader may be used, while libjpeg has access to `data`: the file received so far.
     func withBytes<Result>(_ data: Data, _ body: () throws -> Result) throws -> Result {
         try unsafe data.withUnsafeBytes { bytes in
             let start = unsafe bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
@@ -45,35 +46,35 @@ import DarkroomCore
         }
     }
 
-    /// The size as stored.
+    /// The stored size.
     var size: PixelSize { PixelSize(Int(header.width), Int(header.height)) }
 
-    /// Bytes held while several scans are put together; 0 for a picture in one scan.
+    /// The number of bytes held to combine several scans; 0 for a single scan.
     var coefficientByteCount: Int { header.coefficient_byte_count }
 
-    /// Whether this sort of file can be read while it grows.
+    /// Whether this kind of file can be read while it grows.
     var canGrow: Bool { !header.is_arithmetic }
 
-    /// How many of the bytes that have come will be looked at again.
+    /// The number of available bytes that libjpeg has not consumed.
     var unreadByteCount: Int { unsafe cjpeg_decoder_unread_byte_count(handle) }
 
-    /// Whether something was amiss that libjpeg passed over.
+    /// Whether libjpeg tolerated damage in the file.
     var isDamaged: Bool { unsafe cjpeg_decoder_is_damaged(handle) }
 
-    /// Whether all scans of a growing file of several were read.
+    /// Whether all scans of a growing file with several scans have been read.
     var isAtEnd: Bool { unsafe cjpeg_decoder_is_at_end(handle) }
 
-    /// The size of the rows when each side is `eighths` of the stored one.
+    /// Returns the size of the rows when decoding at `eighths` of the stored size.
     func size(eighths: Int) -> PixelSize {
         PixelSize((size.width * eighths + 7) / 8, (size.height * eighths + 7) / 8)
     }
 
-    /// Reads what stands before the first scan.
+    /// Reads the part before the first scan.
     func readHeader() throws -> Bool { try check(unsafe cjpeg_decoder_read_header(handle, &header)) }
 
-    /// Makes ready to read rows of `size(eighths:)`.
+    /// Prepares for reading rows of `size(eighths:)`.
     ///
-    /// That means reading all scans when there are several, unless the file is growing.
+    /// This reads all scans of a file with several, unless the file is growing.
     func start(eighths: Int) throws {
         if request.info.colorModel == .cmyk { conversion = request.makeRowConversion() }
         var options = unsafe CJPEGDecodeOptions(
@@ -82,7 +83,7 @@ import DarkroomCore
             keeps_inks: conversion != nil,
             is_cancelled: { reader in
                 guard let reader = unsafe reader else { return false }
-                // Asked for every row, where counting references would take longer than all the rest.
+                // Called for every row, where reference counting would take longer than everything else.
                 return unsafe Unmanaged<JPEGReader>.fromOpaque(reader)._withUnsafeGuaranteedRef {
                     $0.request.isCancelled
                 }
@@ -92,7 +93,7 @@ import DarkroomCore
         _ = try check(unsafe cjpeg_decoder_start(handle, &options))
     }
 
-    /// Reads up to `limit` rows, opaque RGBA8, to the start of `pixels`, and answers how many those are.
+    /// Reads up to `limit` rows as opaque RGBA8 to the start of `pixels`, and returns their number.
     func readRows(atMost limit: Int, into pixels: inout MutableSpan<UInt8>, width: Int) throws -> Int {
         precondition(pixels.count >= limit * width * 4, "there is no room for \(limit) rows")
         let first = unsafe cjpeg_decoder_row_count(handle)
@@ -108,13 +109,13 @@ import DarkroomCore
         return count
     }
 
-    /// Reads a growing file of several scans to the end of one.
+    /// Reads a growing file with several scans up to the end of a scan.
     func readScan() throws -> Bool { try check(unsafe cjpeg_decoder_read_scan(handle)) }
 
-    /// Makes ready to read the rows of all scans so far, at least one, in a growing file of several.
+    /// Starts an output pass over the scans read so far, at least one, of a growing file with several scans.
     func startPass() throws { _ = try check(unsafe cjpeg_decoder_start_pass(handle)) }
 
-    /// Whether the call went through; false when more bytes are needed.
+    /// Returns whether the call succeeded; false if more bytes are needed.
     private func check(_ status: CJPEGStatus) throws -> Bool {
         switch status {
         case .done: return true

@@ -6,23 +6,23 @@ import DarkroomCore
     import Foundation
 #endif
 
-/// The part of a file that follows a marker (ITU-T T.81, B.1.1.4).
+/// A marker segment of a file (ITU-T T.81, B.1.1.4).
 struct JPEGSegment {
-    /// The marker's second byte.
+    /// The second byte of the marker.
     let marker: UInt8
 
-    /// What follows the length.
+    /// The bytes after the length.
     let body: Data
 }
 
-/// Walks the segments before the first scan, as libjpeg does: bytes between them are passed over.
+/// Iterates over the segments before the first scan. Like libjpeg, it skips bytes between segments.
 struct JPEGSegments {
     private let request: InfoRequest
-    /// Where the walk goes on, counted from the start of the file.
+    /// The offset in the file at which to continue.
     private var position = 2
     private var markerCount = 0
 
-    /// The segments of the file that `request.data` is, or starts.
+    /// Creates an iterator over the segments of `request.data`, a file or the start of one.
     init(_ request: InfoRequest) throws(ImageError) {
         guard [0xFF, 0xD8].starts(with: request.data.prefix(2)) else {
             throw ImageError(.corrupt, .decode, "this is no JPEG file")
@@ -30,9 +30,9 @@ struct JPEGSegments {
         self.request = request
     }
 
-    /// The next segment; `nil` at the first scan.
+    /// Returns the next segment, or `nil` at the first scan.
     ///
-    /// Throws `incomplete` when it is not all there, and `overLimit` when there are too many markers.
+    /// Throws `incomplete` if the segment is truncated, and `overLimit` if there are too many markers.
     mutating func next() throws(ImageError) -> JPEGSegment? {
         switch try nextMarker() {
         case 0xDA: return nil
@@ -55,7 +55,7 @@ struct JPEGSegments {
     private mutating func nextBody() throws(ImageError) -> Data {
         let bytes = request.data.span
         guard position + 2 <= bytes.count else { throw .headerIncomplete }
-        // The length counts its own two bytes.
+        // The length includes its own two bytes.
         let end = position + (Int(bytes[position]) << 8 | Int(bytes[position + 1]))
         guard end >= position + 2 else {
             throw ImageError(.corrupt, .decode, "a segment of the JPEG file has no length")
@@ -68,13 +68,14 @@ struct JPEGSegments {
 }
 
 extension Span<UInt8> {
-    /// The second byte of the first marker from `position` on, which moves behind it; `nil` when there is none.
+    /// Returns the second byte of the first marker at or after `position`, which advances past it, or `nil` if there is
+    /// none.
     fileprivate func marker(from position: inout Int) -> UInt8? {
         var isBehindFF = false
         while position < count {
             let byte = self[position]
             position += 1
-            // A stuffed zero is data, and of fill bytes the last one counts.
+            // A stuffed zero is data. Fill bytes precede the marker's own 0xFF.
             if isBehindFF, byte != 0, byte != 0xFF { return byte }
             isBehindFF = byte == 0xFF
         }

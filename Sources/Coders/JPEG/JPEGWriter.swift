@@ -7,7 +7,7 @@ import DarkroomCore
     import Foundation
 #endif
 
-/// libjpeg's writer of one file.
+/// A libjpeg writer of one file.
 @safe final class JPEGWriter {
     private static let longestSide = 65500
     private static let mostProfileBytes = 255 * 65519
@@ -17,7 +17,7 @@ import DarkroomCore
     private let request: EncodeRequest
     private let rowByteCount: Int
 
-    /// A writer of a picture of `size` pixels, whose header it writes at once.
+    /// Creates a writer of an image of `size` and writes the header.
     init(_ size: PixelSize, for request: EncodeRequest, percent: Int, halvesChroma: Bool) throws {
         guard max(size.width, size.height) <= Self.longestSide else {
             throw ImageError(.unsupported, .encode, "a JPEG file cannot hold \(size) pixels")
@@ -42,7 +42,7 @@ import DarkroomCore
 
     deinit { unsafe cjpeg_encoder_destroy(handle) }
 
-    /// Writes the next whole rows, RGBA8 of which alpha is ignored.
+    /// Writes the next rows as RGBA8, ignoring alpha. `pixels` must consist of whole rows.
     func append(rows pixels: Span<UInt8>) throws {
         precondition(pixels.count.isMultiple(of: rowByteCount), "rows of another length were promised")
         let status = unsafe pixels.withUnsafeBufferPointer { bytes in
@@ -51,7 +51,7 @@ import DarkroomCore
         try check(status)
     }
 
-    /// The file, after the last row.
+    /// Returns the file after the last row has been written.
     func finish() throws -> Data {
         var bytes: UnsafePointer<UInt8>?
         var count = 0

@@ -1,7 +1,7 @@
 import DarkroomCore
 
 extension PixelSize {
-    /// Where the bytes of some rows at a time lie in RGBA8 pixels of this size, in order.
+    /// The byte ranges of batches of rows in RGBA8 pixels of this size, in order.
     var rowBatches: some Collection<Range<Int>> {
         let rowCount = 16
         return stride(from: 0, to: height, by: rowCount).lazy.map { y in

@@ -1,27 +1,27 @@
 import DarkroomCore
 
-/// Makes a smaller picture of rows as they come.
+/// Scales an image down while its rows arrive.
 protocol RowShrinker {
-    /// Takes the next row, opaque RGBA8.
+    /// Appends the next row of opaque RGBA8 pixels.
     mutating func append(_ row: Span<UInt8>)
 
-    /// A copy of the picture so far; rows that are missing are transparent.
+    /// Returns a copy of the image so far. Missing rows are transparent.
     func preview() throws -> Bitmap
 
-    /// The picture, once all rows have come.
+    /// Returns the image after all rows have been appended.
     consuming func finish() -> Bitmap
 }
 
 extension RowResampler: RowShrinker {}
 
-/// Leaves out columns and rows.
+/// Scales down by skipping columns and rows.
 struct RowSampler: RowShrinker {
     private let canvas: RowCanvas
     private let columns: [Int]
     private let rows: [Int]
     private var rowCount = 0
 
-    /// A sampler of a picture that covers `extent.width` columns and `extent.height` rows.
+    /// Creates a sampler of an image that covers `extent.width` columns and `extent.height` rows.
     init(extent: (width: Double, height: Double), to target: PixelSize, limits: DecodeLimits) throws(ImageError) {
         canvas = try RowCanvas(target, hasAlpha: false, limits: limits)
         columns = Self.middles(of: target.width, extent.width)
@@ -44,7 +44,7 @@ struct RowSampler: RowShrinker {
 
     consuming func finish() -> Bitmap { canvas.finish() }
 
-    /// The pixels in the middle of `count` equal parts of `extent` pixels.
+    /// Returns the middle pixels of `count` equal parts of `extent` pixels.
     private static func middles(of count: Int, _ extent: Double) -> [Int] {
         (0..<count).map { index in Int((Double(index) + 0.5) * extent / Double(count)) }
     }

@@ -1,7 +1,7 @@
 import DarkroomCore
 
 extension Span<UInt8> {
-    /// These RGBA8 pixels with straight alpha, put over `background`: opaque.
+    /// Returns these RGBA8 pixels with straight alpha composed over `background`; the result is opaque.
     func composed(over background: Color) -> [UInt8] {
         let background = [background.red, background.green, background.blue].map(Int.init)
         var pixels = [UInt8](repeating: 255, count: count)

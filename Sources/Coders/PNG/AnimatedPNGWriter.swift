@@ -6,22 +6,22 @@ import DarkroomCore
     import Foundation
 #endif
 
-/// Puts an animated file together from files of its frames, which libpng has written.
+/// Assembles an APNG file from still PNG files of its frames.
 struct AnimatedPNGWriter {
     private let loopCount: Int
     private var file = Data()
     private var frameCount = 0
     private var sequence: UInt32 = 0
-    /// Where `acTL` starts, which is known in full only at the end.
+    /// The offset of `acTL`, whose contents are known only at the end.
     private var start = 0
 
-    /// A writer of an animation that plays `loopCount` times, 0 for ever.
+    /// Creates a writer of an animation that plays `loopCount` times; 0 for infinite.
     init(loopCount: Int) { self.loopCount = loopCount }
 
-    /// How many bytes the file has by now.
+    /// The current size of the file.
     var byteCount: Int { file.count }
 
-    /// Adds a frame whose pixels, those of `still`, replace what is in `area`. The first one covers the canvas.
+    /// Appends a frame whose pixels, those of `still`, replace those in `area`. The first frame must cover the canvas.
     mutating func append(_ still: Data, area: PixelRectangle, duration: Double) {
         let source = PNGFile(still)
         var chunks: [PNGChunk] = []
@@ -46,7 +46,7 @@ struct AnimatedPNGWriter {
         frameCount += 1
     }
 
-    /// The file of all frames.
+    /// Finishes the file and returns it.
     mutating func finish() -> Data {
         append(.end, [])
         let chunk = animationChunk
@@ -61,7 +61,7 @@ struct AnimatedPNGWriter {
     private mutating func appendControl(_ area: PixelRectangle, _ duration: Double) {
         let delay = PNGDelay(duration)
         let numbers = [area.width, area.height, area.x, area.y].flatMap { UInt32($0).bigEndianBytes }
-        // Nothing is disposed of, and pixels replace those below.
+        // Disposal "none" and blending "source": the frame stays, and its pixels replace those below.
         append(
             .frame,
             nextSequence().bigEndianBytes + numbers + delay.ticks.bigEndianBytes + delay.ticksPerSecond.bigEndianBytes

@@ -2,12 +2,12 @@ public import DarkroomCore
 
 private enum CompressionLevelKey: ImageContextKey {
     static var defaultValue: Int { 3 }
-    // It changes files that are written, not the pixels that are delivered.
+    // Affects encoded files, not decoded pixels.
     static func cacheKeyFragment(for value: Int) -> String? { nil }
 }
 
 extension ImageContext {
-    /// How hard PNG files are compressed, from 0 (not at all) to 9; 3 unless set. Values beyond count as the nearest.
+    /// The compression level of encoded PNG files, from 0 (none) to 9. The default is 3. Other values are clamped.
     public var pngCompressionLevel: Int {
         get { self[CompressionLevelKey.self] }
         set { self[CompressionLevelKey.self] = min(max(newValue, 0), 9) }

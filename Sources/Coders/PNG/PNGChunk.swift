@@ -4,53 +4,53 @@
     import Foundation
 #endif
 
-/// The four letters that say what a chunk is.
+/// The four-letter type of a chunk.
 struct PNGChunkName: Hashable, ExpressibleByStringLiteral {
     private let code: UInt32
 
-    /// The name whose big-endian bytes are `code`.
+    /// Creates the name whose big-endian bytes are `code`.
     init(code: UInt32) { self.code = code }
 
-    /// A name of four ASCII letters.
+    /// Creates a name from four ASCII letters.
     init(stringLiteral text: String) { code = text.utf8.reduce(0) { $0 << 8 | UInt32($1) } }
 
-    /// Its letters as a chunk starts with them.
+    /// The four letters as stored in a chunk.
     var bytes: [UInt8] { code.bigEndianBytes }
 
-    /// The start of a file, the end of one, and the pixels of a picture.
+    /// The header, the end of the file, and the pixels of the default image.
     static let header: Self = "IHDR", end: Self = "IEND", pixels: Self = "IDAT"
 
-    /// The start of an animation, of a frame, and the pixels of a frame that is not the picture itself.
+    /// The start of an animation, the header of a frame, and the pixels of a frame other than the default image.
     static let animation: Self = "acTL", frame: Self = "fcTL", framePixels: Self = "fdAT"
 
-    /// What pixels are made of besides.
+    /// The palette and its alpha values, or the transparent colour.
     static let palette: Self = "PLTE", transparency: Self = "tRNS"
 
-    /// What is said of the picture.
+    /// Metadata of the image.
     static let exif: Self = "eXIf", profile: Self = "iCCP", standard: Self = "sRGB", gamma: Self = "gAMA",
         chromaticities: Self = "cHRM"
 }
 
-/// Where a chunk lies in its file. Its end may be missing.
+/// The location of a chunk in its file. Its end may lie beyond the available bytes.
 struct PNGChunk {
-    /// What it is.
+    /// The type of the chunk.
     let name: PNGChunkName
 
-    /// Where it starts, which is with the length of its body.
+    /// The offset of the chunk, which begins with the length of its body.
     let start: Int
 
-    /// How many bytes its body has.
+    /// The length of its body.
     let byteCount: Int
 
-    /// Where its body lies.
+    /// The range of its body.
     var body: Range<Int> { (start + 8)..<(start + 8 + byteCount) }
 
-    /// Where the next one starts.
+    /// The offset of the next chunk.
     var end: Int { start + 12 + byteCount }
 }
 
 extension FixedWidthInteger {
-    /// The most significant byte first.
+    /// The bytes of the number, most significant first.
     var bigEndianBytes: [UInt8] {
         (1...(Self.bitWidth / 8)).map { UInt8(truncatingIfNeeded: self >> (Self.bitWidth - 8 * $0)) }
     }

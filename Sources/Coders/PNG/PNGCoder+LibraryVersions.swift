@@ -1,7 +1,7 @@
 import CPNG
 
 extension PNGCoder {
-    /// The libraries it works with, and their versions: of libpng the one that is loaded, of libdeflate the one it was built with.
+    /// The underlying libraries and their versions: that of the loaded libpng, and that of libdeflate at build time.
     public static var libraryVersions: [String: String] {
         [
             "libpng": unsafe String(cString: cpng_libpng_version()),

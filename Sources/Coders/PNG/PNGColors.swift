@@ -1,15 +1,15 @@
 import DarkroomCore
 
-/// What the chunks `sRGB`, `gAMA` and `cHRM` say of a picture's colours. Values that make no sense count as not said.
+/// The colour information of the chunks `sRGB`, `gAMA` and `cHRM`. Implausible values are ignored.
 struct PNGColors {
-    /// Whether there is an ICC profile, be it broken.
+    /// Whether there is an ICC profile, even a broken one.
     private(set) var hasProfile = false
 
     private var isStandard = false
     private var gamma: Double?
     private var points: [Calibration.Chromaticity] = []
 
-    /// Takes note of `chunk`, which is whole, if it is about colours.
+    /// Reads `chunk`, which must be complete, if it contains colour information.
     mutating func read(_ chunk: PNGChunk, _ file: PNGFile) {
         let start = chunk.body.lowerBound
         func value(_ index: Int) -> Double { Double(file.number(at: start + 4 * index)) / 100_000 }
@@ -17,7 +17,7 @@ struct PNGColors {
         case (.profile, _): hasProfile = true
         case (.standard, 1): isStandard = file.isIntact(chunk)
         case (.gamma, 4) where file.isIntact(chunk):
-            // In units of 1/100,000. Real files hold 0.2 to 1.
+            // In units of 1/100,000. Real files contain 0.2 to 1.
             let value = Double(file.number(at: start))
             gamma = (10_000...1_000_000).contains(value) ? value : nil
         case (.chromaticities, 32) where file.isIntact(chunk):
@@ -26,7 +26,7 @@ struct PNGColors {
         }
     }
 
-    /// The colour space; `nil` for sRGB, which is also what a file without a gamma is taken for.
+    /// The colour space; `nil` for sRGB, which is also assumed for a file without a gamma.
     var calibration: Calibration? {
         guard !isStandard, let gamma else { return nil }
         let standard = Calibration(exponent: 100_000 / gamma)
@@ -35,14 +35,14 @@ struct PNGColors {
             (calibration.white, calibration.red, calibration.green, calibration.blue) =
                 (points[0], points[1], points[2], points[3])
         }
-        // Files of sRGB write this gamma, although its curve is another.
+        // sRGB files contain this gamma, although the sRGB curve is different.
         let isNearStandard = abs(gamma - 45_455) <= 100 && calibration.isNear(standard)
         return isNearStandard ? nil : calibration
     }
 }
 
 extension [Calibration.Chromaticity] {
-    /// Whether white and three primaries span an area of the diagram.
+    /// Whether white and the primaries span an area of the chromaticity diagram.
     fileprivate var areMeaningful: Bool {
         guard count == 4, allSatisfy({ $0.y > 0 && $0.x + $0.y <= 1 }) else { return false }
         let (red, green, blue) = (self[1], self[2], self[3])
@@ -52,7 +52,7 @@ extension [Calibration.Chromaticity] {
 }
 
 extension Calibration {
-    /// Whether the primaries and white are the same up to rounding.
+    /// Whether primaries and white are equal except for rounding.
     fileprivate func isNear(_ other: Calibration) -> Bool {
         zip([white, red, green, blue], [other.white, other.red, other.green, other.blue])
             .allSatisfy { abs($0.x - $1.x) <= 0.001 && abs($0.y - $1.y) <= 0.001 }

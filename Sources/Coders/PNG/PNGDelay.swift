@@ -1,14 +1,14 @@
-/// Seconds as the fraction of 16-bit numbers that comes nearest.
+/// A delay as the nearest fraction of 16-bit numbers.
 struct PNGDelay: Equatable {
-    /// How many ticks.
+    /// The numerator.
     let ticks: UInt16
 
-    /// How many of them make a second.
+    /// The denominator.
     let ticksPerSecond: UInt16
 
-    /// The delay of `seconds`; less than none counts as none, and more than 65,535 as that.
+    /// Creates the delay of `seconds`, clamped to 0 through 65,535.
     ///
-    /// Whole milliseconds up to a minute come out exactly, as does every fraction that fits.
+    /// Whole milliseconds up to a minute are represented exactly, as is every fraction that fits.
     init(_ seconds: Double) {
         guard seconds > 0 else {
             (ticks, ticksPerSecond) = (0, 1000)
@@ -18,7 +18,7 @@ struct PNGDelay: Equatable {
             (ticks, ticksPerSecond) = (.max, 1)
             return
         }
-        // Convergents of the continued fraction, up to the first that is exact or the last that fits.
+        // Convergents of the continued fraction, up to the first exact one or the last one that fits.
         var (before, now) = ((ticks: 0.0, second: 1.0), (ticks: 1.0, second: 0.0))
         var rest = seconds
         while true {
@@ -29,7 +29,7 @@ struct PNGDelay: Equatable {
             guard abs(now.ticks / now.second - seconds) > seconds * 1e-12, rest > whole else { break }
             rest = 1 / (rest - whole)
         }
-        // A delay below 1/65,535 has no convergent that fits but that of none.
+        // Below 1/65,535, the only convergent that fits is zero.
         (ticks, ticksPerSecond) = now.second == 0 ? (0, 1000) : (UInt16(now.ticks), UInt16(now.second))
     }
 }

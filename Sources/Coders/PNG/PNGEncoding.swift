@@ -6,7 +6,7 @@ import DarkroomCore
     import Foundation
 #endif
 
-/// Writes one request.
+/// Encodes one request.
 struct PNGEncoding {
     private let request: EncodeRequest
     private let attributes: PNGWriter.Attributes
@@ -17,7 +17,7 @@ struct PNGEncoding {
             level: request.context.pngCompressionLevel, iccProfile: request.iccProfile, exif: request.exif?.data)
     }
 
-    /// The file.
+    /// Returns the encoded file.
     func data() throws -> Data {
         guard let animation = request.image.animation, animation.frameCount > 1, !request.context.firstFrameOnly else {
             let bitmap = request.context.firstFrameOnly ? request.image.bitmap : try request.onlyFrame()
@@ -33,12 +33,12 @@ struct PNGEncoding {
         }
     }
 
-    /// A profile of RGB does not go with grey.
+    /// An RGB profile cannot be combined with greyscale.
     private func layout(_ colors: PNGPalette) -> PNGLayout {
         PNGLayout(colors.isFull ? colors : colors.sorted(), allowsGray: attributes.iccProfile == nil)
     }
 
-    /// The colours of all frames, or of as many as are too many for a palette.
+    /// Collects the colours of all frames, stopping when there are too many for a palette.
     private func colorsOfAllFrames() throws -> PNGPalette {
         var colors = PNGPalette()
         do {
@@ -59,7 +59,7 @@ struct PNGEncoding {
             guard bitmap.size == request.image.size else {
                 throw ImageError(.unsupported, .encode, "the frames of an animated PNG must have one size")
             }
-            // Of a frame like the one before, a pixel is written again: each must have some.
+            // An unchanged frame repeats one pixel, because every frame must have some.
             let area = last.map {
                 $0.difference(to: bitmap) ?? PixelRectangle(x: 0, y: 0, width: 1, height: 1)
             }
@@ -105,14 +105,14 @@ struct PNGEncoding {
     }
 }
 
-/// A frame has alpha, and those before had none.
+/// A frame has alpha, but the layout chosen from the previous frames has none.
 private struct LayoutIsTooSmall: Error {}
 
-/// There are too many colours for a palette, and the others need not be known.
+/// Stops the search for colours when there are too many for a palette.
 private struct ColorsAreEnough: Error {}
 
 extension EncodeRequest {
-    /// The picture of a still, or of an animation of one frame.
+    /// Returns the bitmap of a still, or of an animation with one frame.
     fileprivate func onlyFrame() throws -> Bitmap {
         var bitmap: Bitmap?
         try forEachFrame { bitmap = bitmap ?? $0.bitmap }

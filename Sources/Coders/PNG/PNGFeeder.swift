@@ -1,12 +1,12 @@
 import CPNG
 import DarkroomCore
 
-/// libpng's reader of a picture that comes in pieces.
+/// A libpng push reader of an image that arrives in pieces.
 @safe final class PNGFeeder {
     private let handle: OpaquePointer
     private let size: PixelSize
 
-    /// A reader of a picture that must have this `size`.
+    /// Creates a reader of an image that must have the given size.
     init(_ size: PixelSize, checksChecksums: Bool) throws(ImageError) {
         guard let width = UInt32(exactly: size.width), let height = UInt32(exactly: size.height),
             let handle = unsafe cpng_feeder_create(width, height, checksChecksums ? 1 : 0)
@@ -17,26 +17,27 @@ import DarkroomCore
 
     deinit { unsafe cpng_feeder_destroy(handle) }
 
-    /// Whether pixels have alpha; known from the first row on.
+    /// Whether pixels have alpha. Valid from the first row on.
     var hasAlpha: Bool { unsafe cpng_feeder_has_alpha(handle) != 0 }
 
-    /// Whether all rows of all passes have come.
+    /// Whether all rows of all passes have arrived.
     var isComplete: Bool { unsafe cpng_feeder_is_complete(handle) != 0 }
 
-    /// Whether something was amiss that the reader of whole files may not let pass.
+    /// Whether libpng issued a warning, for damage that the reader of whole files may reject.
     var hasWarned: Bool { unsafe cpng_feeder_has_warned(handle) != 0 }
 
-    /// Reads the next bytes, from the signature on, and hands each row that came to `takeRow`, RGBA8 with straight alpha.
+    /// Reads the next bytes, beginning with the signature, and passes each new row to `takeRow` as RGBA8 with straight
+    /// alpha.
     ///
-    /// Rows of an interlaced picture come once a pass, and are only whole in `picture`: memory for all pixels, zero at
-    /// first, the same in each call. What `takeRow` throws ends it all, as does an error of libpng.
+    /// Rows of an interlaced image arrive once per pass, and are complete only in `picture`: memory for all pixels,
+    /// initially zero and the same in each call. An error thrown by `takeRow`, or raised by libpng, ends the reading.
     func feed(
         _ bytes: Span<UInt8>, picture: UnsafeMutablePointer<UInt8>? = nil,
         takeRow: (_ y: Int, _ pass: Int, _ row: Span<UInt8>) throws -> Void
     ) throws {
         try withoutActuallyEscaping(takeRow) { takeRow in
             let taker = RowTaker(rowByteCount: size.width * 4, takeRow)
-            // The taker outlives the call, and nobody keeps the sink.
+            // The taker outlives the call, and the sink is not retained.
             var sink = unsafe cpng_sink(
                 context: Unmanaged.passUnretained(taker).toOpaque(), pixels: picture,
                 take_row: { context, y, pass, row in
@@ -55,7 +56,7 @@ import DarkroomCore
     }
 }
 
-/// Carries the closure of one call through C, which an error must not pass.
+/// Passes the closure of one call through C, and keeps its error, which must not propagate through C.
 private final class RowTaker {
     private let rowByteCount: Int
     private let takeRow: (Int, Int, Span<UInt8>) throws -> Void
@@ -66,7 +67,7 @@ private final class RowTaker {
         self.takeRow = takeRow
     }
 
-    /// Whether to go on.
+    /// Returns whether to continue.
     func take(_ y: Int, _ pass: Int, _ row: UnsafePointer<UInt8>) -> Bool {
         do {
             try takeRow(y, pass, unsafe Span(_unsafeStart: row, count: rowByteCount))

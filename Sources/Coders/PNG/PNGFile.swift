@@ -6,26 +6,26 @@ import CPNG
     import Foundation
 #endif
 
-/// The bytes of a file, as far as they have come, counted from its start.
+/// The bytes of a file received so far, indexed from its start.
 struct PNGFile {
-    /// The bytes, which only ever grow.
+    /// The bytes. They are only ever appended to.
     private(set) var data: Data
 
-    /// The file that starts with `data`.
+    /// Creates a file that starts with `data`.
     init(_ data: Data) { self.data = data }
 
-    /// How many bytes there are.
+    /// The number of bytes.
     var count: Int { data.count }
 
-    /// Adds bytes that came.
+    /// Appends bytes that arrived.
     mutating func append(_ bytes: Data) { data.append(bytes) }
 
-    /// The bytes of `range`, which are all there.
+    /// The bytes of `range`, all of which must be available.
     subscript(range: Range<Int>) -> Data {
         data[(data.startIndex + range.lowerBound)..<(data.startIndex + range.upperBound)]
     }
 
-    /// The big-endian number of `byteCount` bytes at `offset`, which are all there.
+    /// Returns the big-endian number of `byteCount` bytes at `offset`, all of which must be available.
     func number(at offset: Int, byteCount: Int = 4) -> Int {
         let bytes = data.span
         var number = 0
@@ -33,7 +33,7 @@ struct PNGFile {
         return number
     }
 
-    /// The chunk that starts at `offset`; `nil` when its name is not there, or it is longer than chunks can be.
+    /// Returns the chunk at `offset`, or `nil` if its name has not arrived or its length is invalid.
     func chunk(at offset: Int) -> PNGChunk? {
         guard offset <= count - 8 else { return nil }
         let byteCount = number(at: offset)
@@ -42,23 +42,23 @@ struct PNGFile {
             name: PNGChunkName(code: UInt32(number(at: offset + 4))), start: offset, byteCount: byteCount)
     }
 
-    /// Whether all of `chunk` is there.
+    /// Whether all of `chunk` has arrived.
     func isWhole(_ chunk: PNGChunk) -> Bool { chunk.end <= count }
 
-    /// Whether `chunk`, which is whole, is what was written.
+    /// Whether the checksum of `chunk`, which must be complete, is correct.
     func isIntact(_ chunk: PNGChunk) -> Bool {
         let checksum = withBytes((chunk.start + 4)..<chunk.body.upperBound) { bytes in bytes.checksum() }
         return Int(checksum) == number(at: chunk.body.upperBound)
     }
 
-    /// Lends the bytes of `range`, which are all there.
+    /// Calls `body` with the bytes of `range`, all of which must be available.
     func withBytes<Result>(_ range: Range<Int>, _ body: (Span<UInt8>) throws -> Result) rethrows -> Result {
         try body(data.span.extracting(range))
     }
 }
 
 extension Span<UInt8> {
-    /// The checksum that chunks end with, continued from that of the bytes before.
+    /// Returns the CRC-32 of a chunk, continuing from `crc`, that of the preceding bytes.
     func checksum(after crc: UInt32 = 0) -> UInt32 {
         unsafe withUnsafeBufferPointer { bytes in unsafe cpng_crc(crc, bytes.baseAddress, bytes.count) }
     }

@@ -1,17 +1,17 @@
 import DarkroomCore
 
-/// A frame of an animation, as its chunk `fcTL` tells.
+/// A frame of an animation, as described by its `fcTL` chunk.
 struct PNGFrame {
-    /// Where and how its pixels go on the canvas.
+    /// The placement and blending of its pixels on the canvas.
     var patch: FramePatch
 
-    /// The chunks that hold its pixels: `IDAT` of the picture itself, or `fdAT`.
+    /// The type of the chunks with its pixels: `IDAT` for the default image, or `fdAT`.
     let pixels: PNGChunkName
 
-    /// From the start of its first chunk of pixels to the start of what follows on the last; empty before they came.
+    /// The range from its first chunk of pixels to the end of the last; empty before the first one.
     var range = 0..<0
 
-    /// Reads `chunk`, an `fcTL` that is whole; `nil` when it says what no frame can be.
+    /// Parses `chunk`, a complete `fcTL`. Returns `nil` if its contents are invalid.
     init?(_ chunk: PNGChunk, of file: PNGFile, pixels: PNGChunkName) {
         let start = chunk.body.lowerBound
         let area = PixelRectangle(
@@ -22,7 +22,7 @@ struct PNGFrame {
         else { return nil }
         let (ticks, second) = (file.number(at: start + 20, byteCount: 2), file.number(at: start + 22, byteCount: 2))
         let seconds = Double(ticks) / Double(second == 0 ? 100 : second)
-        // The rule of all browsers: nobody means a frame to be shown for a hundredth of a second.
+        // Like all browsers, replaces durations of up to a hundredth of a second.
         patch = FramePatch(
             area: area, blending: blending, disposal: disposal, duration: seconds < 0.011 ? 0.1 : seconds)
         self.pixels = pixels
@@ -30,7 +30,7 @@ struct PNGFrame {
 }
 
 extension FramePatch.Disposal {
-    /// The disposal that `fcTL` writes as `code`.
+    /// Creates the disposal that `fcTL` stores as `code`.
     fileprivate init?(code: Int) {
         switch code {
         case 0: self = .keep
@@ -42,7 +42,7 @@ extension FramePatch.Disposal {
 }
 
 extension FramePatch.Blending {
-    /// The blending that `fcTL` writes as `code`.
+    /// Creates the blending that `fcTL` stores as `code`.
     fileprivate init?(code: Int) {
         switch code {
         case 0: self = .replace

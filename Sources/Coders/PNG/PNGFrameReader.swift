@@ -6,20 +6,20 @@ import DarkroomCore
     import Foundation
 #endif
 
-/// Reads frames of an animation in any order: libpng, which knows none, is told that each is a picture of its own.
+/// Decodes frames of an animation in any order. libpng does not support animations, so it gets each frame as a still.
 struct PNGFrameReader {
     private let file: PNGFile
     private let outline: PNGOutline
     private let request: DecodeRequest
 
-    /// A reader of the frames of `data`, which `outline` was read from.
+    /// Creates a reader of the frames of `data`, the file that `outline` was read from.
     init(_ data: Data, _ outline: PNGOutline, _ request: DecodeRequest) {
         file = PNGFile(data)
         self.outline = outline
         self.request = request
     }
 
-    /// A decoder of all frames.
+    /// Returns a decoder of all frames.
     func makeDecoder() throws -> FrameCompositor {
         try FrameCompositor(
             canvas: outline.size, hasAlpha: outline.framesHaveAlpha,
@@ -55,7 +55,7 @@ struct PNGFrameReader {
         }
     }
 
-    /// The start of a file whose picture is the frame. Its checksums are not looked at.
+    /// Returns the start of a file whose image is the frame. Its checksums are not verified.
     private func header(of frame: PNGFrame) -> [UInt8] {
         let size = frame.patch.area.size
         var bytes = Array(file[0..<16])
@@ -65,7 +65,7 @@ struct PNGFrameReader {
         return bytes
     }
 
-    /// Hands over the pixels of `chunk` as a chunk of a still.
+    /// Feeds the pixels of `chunk` as a chunk of a still.
     private func read(_ chunk: PNGChunk, _ feed: (Span<UInt8>) throws -> Void) throws {
         let sequenceByteCount = chunk.name == .framePixels ? 4 : 0
         var checksum = file.withBytes((chunk.start + 4)..<(chunk.start + 8 + sequenceByteCount)) { $0.checksum() }
@@ -74,7 +74,7 @@ struct PNGFrameReader {
         var offset = chunk.body.lowerBound + sequenceByteCount
         while offset < chunk.body.upperBound {
             try request.checkCancellation()
-            // Few enough bytes that the checksum does not keep a cancellation waiting.
+            // Small enough that the checksum does not delay cancellation.
             let end = min(offset + (1 << 16), chunk.body.upperBound)
             try file.withBytes(offset..<end) { bytes in
                 checksum = bytes.checksum(after: checksum)

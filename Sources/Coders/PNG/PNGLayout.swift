@@ -1,6 +1,6 @@
 import DarkroomCore
 
-/// How the pixels of a file to be written are stored, so that nothing of them is lost.
+/// A lossless pixel layout of an encoded file.
 enum PNGLayout {
     /// Three channels: no bitmap has alpha.
     case rgb
@@ -11,27 +11,27 @@ enum PNGLayout {
     /// A table of at most 256 colours.
     case palette(PNGPalette)
 
-    /// The smallest layout for bitmaps of these colours.
+    /// Creates the smallest layout for bitmaps with `colors`.
     ///
-    /// Whether a bitmap has alpha is kept, too: the palette is then written with transparency, be all colours opaque.
+    /// A bitmap with alpha keeps it: its palette is stored with transparency even if all colours are opaque.
     init(_ colors: PNGPalette, allowsGray: Bool) {
         if colors.isFull {
             self = colors.hasAlpha ? .rgba : .rgb
         } else if allowsGray, !colors.hasAlpha, colors.isGray, colors.count > 16 {
-            // Indices of eight bits would be no smaller, and compress worse.
+            // Eight-bit indices would be no smaller, and compress worse.
             self = .gray
         } else {
             self = .palette(colors)
         }
     }
 
-    /// Whether `bitmap`, whose colours were looked at if there is a palette, loses nothing.
+    /// Whether `bitmap` can be stored losslessly. For a palette, its colours must have been inserted.
     func holds(_ bitmap: Bitmap) -> Bool {
         if case .rgb = self { return !bitmap.hasAlpha }
         return true
     }
 
-    /// How many bytes a pixel takes in the rows that the writer is given.
+    /// The number of bytes per pixel in the rows passed to the writer.
     var pixelByteCount: Int {
         switch self {
         case .rgb, .rgba: 4

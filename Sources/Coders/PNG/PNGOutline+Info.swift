@@ -1,10 +1,10 @@
 import DarkroomCore
 
 extension PNGOutline {
-    /// Seconds of each frame; empty for a still.
+    /// The duration of each frame in seconds; empty for a still.
     var frameDurations: [Double] { isAnimated ? frames.map(\.patch.duration) : [] }
 
-    /// `info`, the header of the still, with what the outline knows more.
+    /// Returns `info`, the header of the still, completed with the information of the outline.
     func completed(_ info: ImageInfo) -> ImageInfo {
         var info = info
         info.exif = exif
@@ -21,10 +21,10 @@ extension PNGOutline {
     /// Whether the frames of the animation have alpha.
     var framesHaveAlpha: Bool { hasAlpha || showsCanvas }
 
-    /// Whether frames of opaque pixels may leave a part of the canvas to be seen, which is transparent.
+    /// Whether frames of opaque pixels may leave part of the canvas uncovered, and thus transparent.
     ///
-    /// Of a frame that covers a part of the canvas it is not known whether that is the part that is missing: then it
-    /// counts as seen.
+    /// This is assumed for every frame that covers only part of the canvas, because that may not be the part that is
+    /// missing.
     private var showsCanvas: Bool {
         var isCovered = false
         for frame in frames {

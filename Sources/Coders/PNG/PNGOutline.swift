@@ -6,43 +6,43 @@ import DarkroomCore
     import Foundation
 #endif
 
-/// What the chunks of a file tell when its pixels are skipped. It can be read on when more bytes have come.
+/// The structure of a file without its pixels. Reading can continue when more bytes have arrived.
 ///
-/// Frames count when they are all there: when the chunk behind them has begun. Where the animation's chunks are
-/// broken or out of order it ends, and the frames before remain. An animation has at least two frames: with fewer,
-/// and with a broken `acTL`, a file is a still, of its one frame if it has that.
+/// A frame is complete when the chunk after it has begun. An animation ends where its chunks are broken or out of
+/// order, and keeps the frames before that. An animation has at least two frames: with fewer, or with a broken `acTL`,
+/// the file is a still, namely its only frame if it has one.
 struct PNGOutline {
-    /// The size of the picture, and of the canvas.
+    /// The size of the image and the canvas.
     private(set) var size = PixelSize(0, 0)
 
-    /// The frames that are all there. A still may have one.
+    /// The complete frames. A still may have one.
     private(set) var frames: [PNGFrame] = []
 
-    /// How often the animation plays; 0 for ever.
+    /// The number of plays; 0 for infinite.
     private(set) var loopCount = 0
 
-    /// What the file says of its colours.
+    /// The colour information of the file.
     private(set) var colors = PNGColors()
 
     /// The embedded Exif.
     private(set) var exif: Exif?
 
-    /// The first chunk of pixels; `nil` before it has begun.
+    /// The first chunk of pixels; `nil` before its start.
     private(set) var picture: PNGChunk?
 
-    /// Where the last chunk of pixels ends, as far as is known.
+    /// The end of the last chunk of pixels found so far.
     private(set) var pictureEnd = 0
 
-    /// Whether another chunk has begun behind those of pixels.
+    /// Whether another chunk has begun after the pixels.
     private(set) var isPictureOver = false
 
-    /// The chunks that all frames need, as they stand in the file: palette and transparency.
+    /// The chunks that all frames need, in file order: palette and transparency.
     private(set) var shared: [PNGChunk] = []
 
     /// Whether pixels may be transparent.
     private(set) var hasAlpha = false
 
-    /// Whether no row is whole before the last pass.
+    /// Whether no row is complete before the last pass.
     private(set) var isInterlaced = false
 
     private var announcedFrameCount = 0
@@ -54,25 +54,25 @@ struct PNGOutline {
     private var otherChunkCount = 0
     private var offset = 8
 
-    /// The outline of a file of which nothing has come.
+    /// Creates the outline of an empty file.
     init() {}
 
-    /// The outline of the file that `request` asks about, as far as it is there.
+    /// Reads the outline of the available part of the file in `request`.
     init(_ request: InfoRequest) throws(ImageError) { try read(PNGFile(request.data), request) }
 
     /// Whether there are several frames.
     var isAnimated: Bool { frames.count > 1 }
 
-    /// Whether the picture is the first frame, as far as the file is there; true of a still.
+    /// Whether the default image is the first frame, as far as known; true for a still.
     var showsPicture: Bool { announcedFrameCount == 0 || (frames.first ?? openFrame)?.pixels == .pixels }
 
-    /// Whether the first frame is there as a whole, and the picture is no frame.
+    /// Whether the first frame is complete and the default image is not a frame.
     var showsFrame: Bool { !showsPicture && !frames.isEmpty }
 
-    /// Reads on in `file`, of which at least as much is there as before.
+    /// Continues reading `file`, which must contain at least the bytes read before.
     ///
-    /// Throws `overLimit` for too many frames, and too many chunks besides them and those of pixels, and `corrupt` for a
-    /// frame that does not lie on the canvas.
+    /// Throws `overLimit` for too many frames or too many other chunks except those of pixels, and `corrupt` for a
+    /// frame outside the canvas.
     mutating func read(_ file: PNGFile, _ request: InfoRequest) throws(ImageError) {
         while !isOver, let chunk = file.chunk(at: offset) {
             begin(chunk)
@@ -86,7 +86,7 @@ struct PNGOutline {
         }
     }
 
-    /// A chunk's name has come, perhaps again.
+    /// Handles the start of a chunk, possibly repeatedly.
     private mutating func begin(_ chunk: PNGChunk) {
         if chunk.name == .pixels {
             picture = picture ?? chunk
@@ -102,7 +102,7 @@ struct PNGOutline {
         openFrame = nil
     }
 
-    /// A chunk is there as a whole.
+    /// Handles a complete chunk.
     private mutating func end(_ chunk: PNGChunk, _ file: PNGFile) throws(ImageError) {
         switch chunk.name {
         case .pixels: if openFrame?.pixels == .pixels { extendFrame(chunk) }
@@ -124,7 +124,7 @@ struct PNGOutline {
         case .palette, .transparency:
             guard picture == nil else { return }
             hasAlpha = hasAlpha || chunk.name == .transparency
-            // No valid one is longer than a palette of 256 colours, and there should be one of each.
+            // No valid chunk is longer than a palette of 256 colours, and there should be only one of each.
             if chunk.byteCount <= 768, shared.count < 8 { shared.append(chunk) }
         case .exif: if exif == nil { exif = Exif(Data(file[chunk.body])) }
         case .end: isOver = true
@@ -135,7 +135,7 @@ struct PNGOutline {
     private mutating func readAnimation(_ chunk: PNGChunk, _ file: PNGFile) {
         guard picture == nil, chunk.byteCount == 8, file.isIntact(chunk) else { return }
         let count = file.number(at: chunk.start + 8)
-        // A file that announces two animations, or more frames than PNG can count, has none.
+        // A file that declares two animations, or more frames than PNG allows, has none.
         isAnimationOver = isAnimationOver || announcedFrameCount > 0 || count > Int32.max
         announcedFrameCount = isAnimationOver ? 0 : count
         loopCount = file.number(at: chunk.start + 12)
@@ -157,7 +157,7 @@ struct PNGOutline {
     private mutating func readPixels(_ chunk: PNGChunk, _ file: PNGFile) {
         guard announcedFrameCount > 0, !isAnimationOver else { return }
         guard openFrame?.pixels == .framePixels, chunk.byteCount >= 4, follows(chunk, file) else {
-            // Behind the last frame there is none to belong to.
+            // After the last frame, there is no frame for these pixels.
             return endAnimation()
         }
         extendFrame(chunk)
@@ -168,7 +168,7 @@ struct PNGOutline {
         openFrame?.range = (start ?? chunk.start)..<chunk.end
     }
 
-    /// Whether the chunk's number is that after the one before.
+    /// Whether the sequence number of the chunk follows the previous one.
     private mutating func follows(_ chunk: PNGChunk, _ file: PNGFile) -> Bool {
         defer { nextSequence += 1 }
         return file.number(at: chunk.body.lowerBound) == nextSequence

@@ -1,26 +1,26 @@
 import DarkroomCore
 
-/// The different colours of bitmaps, up to 256.
+/// The distinct colours of bitmaps, up to 256.
 struct PNGPalette {
-    /// The colours in the order they came, as words of RGBA.
+    /// The colours as RGBA words, in order of occurrence.
     private(set) var colors: [UInt32] = []
 
     /// Whether there are more than 256.
     private(set) var isFull = false
 
-    /// Whether some bitmap has alpha in its format.
+    /// Whether any bitmap has an alpha channel.
     private(set) var hasAlpha = false
 
     /// Whether all colours have three equal channels.
     private(set) var isGray = true
 
-    /// Where in `colors` a colour stands, plus 1; found by hash, and then on from slot to slot.
+    /// A hash table with linear probing: the index of a colour in `colors`, plus 1.
     private var slots = [UInt16](repeating: 0, count: 1024)
 
-    /// How many colours there are.
+    /// The number of colours.
     var count: Int { colors.count }
 
-    /// Takes in the colours of `bitmap`; `checkCancellation` is called once a row.
+    /// Inserts the colours of `bitmap`. `checkCancellation` is called once per row.
     mutating func insert(_ bitmap: Bitmap, checkCancellation: () throws -> Void) throws {
         hasAlpha = hasAlpha || bitmap.hasAlpha
         let width = bitmap.size.width
@@ -38,10 +38,10 @@ struct PNGPalette {
         }
     }
 
-    /// Where `color`, which is there, stands.
+    /// Returns the index of `color`, which must be present.
     func index(of color: UInt32) -> UInt8 { UInt8(slots[slot(of: color)] - 1) }
 
-    /// The same colours, those that are not opaque first: the others need no entry in the table of transparency.
+    /// Returns the same colours, sorted so that opaque ones come last, which need no entry in `tRNS`.
     func sorted() -> PNGPalette {
         var palette = PNGPalette()
         palette.hasAlpha = hasAlpha
@@ -58,7 +58,7 @@ struct PNGPalette {
         isGray = isGray && color & 255 == color >> 8 & 255 && color & 255 == color >> 16 & 255
     }
 
-    /// The slot of `color`, or an empty one: a quarter of them is used at most.
+    /// Returns the slot of `color`, or an empty one. At most a quarter of the slots are used.
     private func slot(of color: UInt32) -> Int {
         var slot = Int((color &* 0x9E37_79B1) >> 22)
         while slots[slot] != 0, colors[Int(slots[slot]) - 1] != color { slot = (slot + 1) & 1023 }

@@ -1,13 +1,13 @@
 import CPNG
 import DarkroomCore
 
-/// Memory for the pixels of a picture that is not complete, RGBA8, zero at first.
+/// The RGBA8 pixels of an image that is not complete, initially zero.
 @safe final class PNGPicture {
-    /// The pixels, rows packed from the top.
+    /// The pixels, in packed rows from the top.
     let pixels: UnsafeMutableBufferPointer<UInt8>
     private let size: PixelSize
 
-    /// Memory for `size`, which was checked.
+    /// Allocates pixels for `size`, which must have been checked against the limits.
     init(_ size: PixelSize) throws(ImageError) {
         guard let byteCount = size.byteCount, let memory = unsafe cpng_picture_create(byteCount) else {
             throw ImageError(.internal, .decode, "there is no memory for \(size) pixels")
@@ -18,7 +18,7 @@ import DarkroomCore
 
     deinit { unsafe cpng_picture_destroy(pixels.baseAddress, pixels.count) }
 
-    /// A copy of what there is.
+    /// Returns a copy of the pixels so far.
     func bitmap(hasAlpha: Bool, _ limits: DecodeLimits) throws -> Bitmap {
         try Bitmap(size, hasAlpha: hasAlpha, limits: limits) { copy in
             unsafe copy.withUnsafeMutableBufferPointer { copy in

@@ -6,25 +6,25 @@ import DarkroomCore
     import Foundation
 #endif
 
-/// Decodes a file that is still growing.
+/// Decodes a growing file.
 ///
-/// Where rows cannot be read as they come, there is no preview before the picture is whole. Whatever is broken is told
-/// when all bytes are there, by the plain decode, so that both say the same.
+/// If rows cannot be decoded as they arrive, there is no preview before the image is complete. Errors are reported by
+/// the plain decode once all bytes have arrived, so that both decoders report the same error.
 struct PNGPreviewDecoder: PreviewDecoder {
     private let request: DecodeRequest
     private var file = PNGFile(Data())
     private var outline = PNGOutline()
     private var rows: PNGRows?
-    /// How much of the file `rows` has got.
+    /// The number of bytes passed to `rows`.
     private var offset = 0
     private var hasStarted = false
-    /// The picture, once all of it has come.
+    /// The image, once it is complete.
     private var picture: Bitmap?
 
-    /// A decoder of the file that `request.data` is the start of.
+    /// Creates a decoder of the file that `request.data` is the start of.
     init(_ request: DecodeRequest) { self.request = request }
 
-    /// Seconds of each frame that is all there.
+    /// The duration in seconds of each complete frame.
     var frameDurations: [Double] { outline.frameDurations }
 
     mutating func append(_ bytes: Data) throws -> Bitmap? {
@@ -41,7 +41,7 @@ struct PNGPreviewDecoder: PreviewDecoder {
             try start()
             return rows == nil ? nil : try readOn()
         } catch {
-            // libpng cannot go on after a failure.
+            // libpng cannot continue after an error.
             rows = nil
             guard (error as? ImageError)?.kind == .corrupt else { throw error }
             return nil
@@ -57,32 +57,32 @@ struct PNGPreviewDecoder: PreviewDecoder {
         return outline.isAnimated && outline.framesHaveAlpha ? picture.with(alpha: true) : picture
     }
 
-    /// The first frame of an animation to which the picture does not belong, once.
+    /// Returns, once, the first frame of an animation that does not include the default image.
     private mutating func firstFrame() throws -> Bitmap? {
         guard outline.showsFrame, !hasStarted else { return nil }
         hasStarted = true
         return try? PNGCoder().decode(file.data, request, outline)
     }
 
-    /// Begins to read rows when all is there that stands before them.
+    /// Starts reading rows when everything before them has arrived.
     private mutating func start() throws {
         guard !hasStarted, let first = outline.picture else { return }
         hasStarted = true
         guard outline.size == request.info.storedSize else { return }
         rows = try? PNGRows(request, isInterlaced: outline.isInterlaced)
-        // What pixels do not need is left out, so that nothing long is kept until it is whole.
+        // Chunks that do not affect pixels are skipped, so that no long one is buffered until it is complete.
         try rows?.read(file, 0..<33)
         for chunk in outline.shared { try rows?.read(file, chunk.start..<chunk.end) }
         offset = first.start
     }
 
-    /// Reads the rows that came, up to the chunk behind the pixels.
+    /// Reads the rows that arrived, up to the chunk after the pixels.
     private mutating func readOn() throws -> Bitmap? {
         let end = min(outline.pictureEnd, file.count)
         try rows?.read(file, offset..<end)
         offset = end
         guard rows?.isComplete == true, outline.isPictureOver else { return try rows?.preview() }
-        // libpng asks whether the compressed data has an end only when the file goes on.
+        // libpng checks for the end of the compressed data only when the file continues.
         try rows?.readEnd()
         picture = try rows.take()?.finish()
         return picture

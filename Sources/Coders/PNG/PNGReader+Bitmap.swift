@@ -1,7 +1,7 @@
 import DarkroomCore
 
 extension PNGReader {
-    /// The pixels, of `request.target` if rows come in order, else of the stored size.
+    /// Returns the pixels, at `request.target` if rows arrive in order, else at the stored size.
     func bitmap(for request: DecodeRequest) throws -> Bitmap {
         size.shrinks(to: request.target) && !isInterlaced
             ? try resizedBitmap(for: request)
@@ -10,7 +10,7 @@ extension PNGReader {
 
     private func storedBitmap(for request: DecodeRequest) throws -> Bitmap {
         let limits = request.context.limits
-        // Core makes the target of it, and holds both for a moment.
+        // Core resizes it to the target, and holds both for a moment.
         let held = request.target == size ? [size] : [size, request.target]
         try size.check(holding: held, columnByteCount: columnByteCount, limits)
         let passCount = try startRows()
@@ -23,7 +23,7 @@ extension PNGReader {
         }
     }
 
-    /// The picture shrunk as its rows come, so that it is never held whole.
+    /// Returns the image scaled down row by row, so that it is never held completely.
     private func resizedBitmap(for request: DecodeRequest) throws -> Bitmap {
         let limits = request.context.limits
         try size.check(holding: [request.target, PixelSize(size.width, 1)], columnByteCount: columnByteCount, limits)
@@ -40,16 +40,16 @@ extension PNGReader {
 }
 
 extension PixelSize {
-    /// Where the bytes of row `y` lie in RGBA8 pixels of this size.
+    /// Returns the byte range of row `y` in RGBA8 pixels of this size.
     func row(_ y: Int) -> Range<Int> { (y * width * 4)..<((y + 1) * width * 4) }
 
-    /// Whether `target` is a smaller size, for which rows may be resized as they come.
+    /// Whether `target` is a smaller size, to which rows can be resized as they arrive.
     func shrinks(to target: PixelSize) -> Bool {
         target != self && target.width <= width && target.height <= height
     }
 
-    /// Throws when pixels of `sizes` are too much to hold at once, with `columnByteCount` bytes a column for rows besides:
-    /// those of libpng are two, of up to eight bytes a pixel.
+    /// Throws if bitmaps of `sizes`, held simultaneously with `columnByteCount` bytes of row buffers per column, exceed
+    /// the limits. libpng holds two rows of up to eight bytes per pixel.
     func check(
         holding sizes: [PixelSize], columnByteCount: Int = 16, _ limits: DecodeLimits
     ) throws(ImageError) {

@@ -7,20 +7,21 @@ import DarkroomCore
     import Foundation
 #endif
 
-/// The reader of one file: libpng, but for the rows of files of the usual sort.
+/// The reader of one file. It uses libpng, except for the rows of common files.
 @safe final class PNGReader {
     private let handle: OpaquePointer
     private let header: cpng_header
     private let watch: Watch
 
-    /// Says whether to go on reading, where one call may take all the bytes.
+    /// Provides cancellation inside a call that may consume all bytes.
     private final class Watch {
         let request: InfoRequest
 
         init(_ request: InfoRequest) { self.request = request }
     }
 
-    /// Lends `body` a reader that has read the header of `request.data`. A picture larger than `largestSize` is an error.
+    /// Calls `body` with a reader that has read the header of `request.data`. An image larger than `largestSize` is an
+    /// error.
     static func withReader<Result>(
         of request: InfoRequest, largestSize: PixelSize? = nil, keepsProfile: Bool = false,
         _ body: (PNGReader) throws -> Result
@@ -38,13 +39,13 @@ import DarkroomCore
         guard let handle = unsafe cpng_reader_create(start, bytes.count) else {
             throw ImageError(.internal, .decode, "libpng has no memory for a reader")
         }
-        // Alive whenever libpng asks: the reader keeps the watch, and destroys the handle with itself.
+        // Alive whenever libpng calls back: the reader retains the watch, and destroys the handle in its deinit.
         let context = unsafe Unmanaged.passUnretained(watch).toOpaque()
         unsafe cpng_reader_watch(
             handle,
             { context in
                 guard let context = unsafe context else { return 0 }
-                // The watch that was passed below, and no other type.
+                // The watch passed below.
                 return unsafe Unmanaged<Watch>.fromOpaque(context).takeUnretainedValue().request.isCancelled ? 1 : 0
             }, context)
         var header = unsafe cpng_header()
@@ -76,7 +77,7 @@ import DarkroomCore
     /// Whether no row is complete before the last pass.
     var isInterlaced: Bool { unsafe header.is_interlaced != 0 }
 
-    /// Bytes a column of the rows that are held while it is read: three of up to four or eight bytes a pixel, or libpng's.
+    /// The number of bytes per column of row buffers: three rows of up to four or eight bytes per pixel, or libpng's.
     var columnByteCount: Int { unsafe header.bit_depth == 16 ? 24 : 16 }
 
     private var colorModel: ImageInfo.ColorModel {
@@ -87,17 +88,17 @@ import DarkroomCore
         }
     }
 
-    /// Allocates rows, and answers how often all rows must be read: once unless the file is interlaced.
+    /// Allocates rows, and returns the number of passes over all rows: 1 unless the file is interlaced.
     func startRows() throws(ImageError) -> Int {
         var passCount: Int32 = 0
         try check(unsafe cpng_start_rows(handle, &passCount))
         return Int(passCount)
     }
 
-    /// Reads the next row, RGBA8 with straight alpha, into the bytes of `pixels` at `range`, which are those of a whole row.
+    /// Reads the next row as RGBA8 with straight alpha into `range` of `pixels`, which must have the length of a row.
     ///
-    /// In a later pass they must be what the pass before has left. Cancellation is asked for with each row that is read,
-    /// be it for the second time: what turns out to be odd is left to libpng, from the first row on.
+    /// In a later pass, the range must contain the result of the previous pass. Cancellation is checked for each row
+    /// read, including rows read again when an unusual file is left to libpng from the first row on.
     func readRow(
         into pixels: inout MutableSpan<UInt8>, at range: Range<Int>, checkCancellation: () throws -> Void
     ) throws {

@@ -1,25 +1,25 @@
 import DarkroomCore
 
-/// The rows of a picture that comes in pieces, as many as have come.
+/// The rows received so far of an image that arrives in pieces.
 struct PNGRows {
-    /// How many bytes libpng gets at once.
+    /// The maximum number of bytes passed to libpng at once.
     private static let portionByteCount = 1 << 16
 
     private let request: DecodeRequest
     private let size: PixelSize
     private let feeder: PNGFeeder
-    /// All pixels; `nil` when rows are resized as they come.
+    /// All pixels; `nil` if rows are resized as they arrive.
     private let picture: PNGPicture?
     private var resampler: RowResampler?
     private var progress: PNGProgress
 
-    /// Throws when they would take more memory than the limits allow.
+    /// Creates the rows. Throws if they exceed the memory limits.
     init(_ request: DecodeRequest, isInterlaced: Bool) throws {
         let (size, target) = (request.info.storedSize, request.target)
         self.request = request
         self.size = size
         let isResizing = size.shrinks(to: target) && !isInterlaced
-        // A preview is a copy, as is the picture at the end.
+        // A preview is a copy, as is the final image.
         let held = isResizing ? [target, target, PixelSize(size.width, 1)] : [size, size]
         try size.check(holding: held, request.context.limits)
         feeder = try PNGFeeder(size, checksChecksums: true)
@@ -27,19 +27,19 @@ struct PNGRows {
         progress = PNGProgress(height: size.height, isInterlaced: isInterlaced, shownSize: isResizing ? target : size)
     }
 
-    /// Whether all rows have come.
+    /// Whether all rows have arrived.
     var isComplete: Bool { feeder.isComplete }
 
-    /// Reads the bytes of `file` at `range`, which follow on those before.
+    /// Reads the bytes of `file` in `range`, which must follow those read before.
     mutating func read(_ file: PNGFile, _ range: Range<Int>) throws {
         for start in stride(from: range.lowerBound, to: range.upperBound, by: Self.portionByteCount) {
-            // Bytes that give no row ask nobody whether to go on.
+            // Bytes that complete no row would not check for cancellation otherwise.
             try request.checkCancellation()
             try file.withBytes(start..<min(start + Self.portionByteCount, range.upperBound)) { try read($0) }
         }
     }
 
-    /// Reads the end of a file, behind the pixels. Throws `corrupt` when the pixels were not as they should be.
+    /// Reads the end of a file after the pixels. Throws `corrupt` if libpng issued a warning about the pixels.
     mutating func readEnd() throws {
         let name = PNGChunkName.end.bytes
         let chunk = [0, 0, 0, 0] + name + name.span.checksum().bigEndianBytes
@@ -60,13 +60,13 @@ struct PNGRows {
         }
     }
 
-    /// What there is to see, when it is more than the last time by enough.
+    /// Returns a preview if there is enough progress since the last one.
     mutating func preview() throws -> Bitmap? {
         guard progress.takePreview() else { return nil }
         return try bitmap(hasAlpha: true)
     }
 
-    /// The picture, which is complete.
+    /// Returns the image, which must be complete.
     consuming func finish() throws -> Bitmap {
         if let resampler { return resampler.finish() }
         return try bitmap(hasAlpha: feeder.hasAlpha)

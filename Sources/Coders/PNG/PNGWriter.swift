@@ -7,17 +7,17 @@ import DarkroomCore
     import Foundation
 #endif
 
-/// libpng's writer of one file.
+/// A libpng writer of one file.
 @safe final class PNGWriter {
-    /// What a file holds besides its pixels.
+    /// The properties of a file other than its pixels.
     struct Attributes {
-        /// How hard it is compressed, from 0 to 9.
+        /// The compression level, from 0 to 9.
         var level: Int
 
-        /// The profile of its RGB values; `nil` for sRGB.
+        /// The ICC profile of the RGB values; `nil` for sRGB.
         var iccProfile: Data?
 
-        /// A TIFF structure.
+        /// The Exif data, a TIFF structure.
         var exif: Data?
     }
 
@@ -25,7 +25,7 @@ import DarkroomCore
     private let request: EncodeRequest
     private let rowByteCount: Int
 
-    /// A writer of a picture of `size`, whose header it writes at once. `request` says how large the file may become.
+    /// Creates a writer of an image of `size` and writes the header. `request` provides the limit of the file size.
     init(_ size: PixelSize, _ layout: PNGLayout, _ attributes: Attributes, _ request: EncodeRequest) throws(ImageError)
     {
         guard let width = UInt32(exactly: size.width), let height = UInt32(exactly: size.height) else {
@@ -65,14 +65,14 @@ import DarkroomCore
 
     deinit { unsafe cpng_writer_destroy(handle) }
 
-    /// Writes the next row: RGBA8 with straight alpha, or a byte a pixel where the layout has one channel.
+    /// Writes the next row: RGBA8 with straight alpha, or one byte per pixel if the layout has one channel.
     func append(row pixels: Span<UInt8>) throws(ImageError) {
         precondition(pixels.count == rowByteCount, "a row of another length was promised")
         let code = unsafe pixels.withUnsafeBufferPointer { bytes in unsafe cpng_write_row(handle, bytes.baseAddress) }
         try check(code)
     }
 
-    /// The file, after the last row.
+    /// Returns the file after the last row has been written.
     func finish() throws(ImageError) -> Data {
         var bytes: UnsafeMutablePointer<UInt8>?
         var count = 0

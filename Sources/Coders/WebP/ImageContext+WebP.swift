@@ -2,24 +2,24 @@ public import DarkroomCore
 
 private enum OptionsKey: ImageContextKey {
     static var defaultValue: WebPOptions { WebPOptions() }
-    // They change files that are written, not the pixels that are delivered.
+    // Affects encoded files, not decoded pixels.
     static func cacheKeyFragment(for value: WebPOptions) -> String? { nil }
 }
 
 extension ImageContext {
-    /// How WebPs are written.
+    /// The options of WebP encoding.
     public var webPOptions: WebPOptions {
         get { self[OptionsKey.self] }
         set { self[OptionsKey.self] = newValue }
     }
 
-    /// Whether WebPs are written without loss; `quality` then has no meaning. It is a field of `webPOptions`.
+    /// Whether WebPs are encoded losslessly, in which case `quality` is ignored. It is a property of `webPOptions`.
     public var webPLossless: Bool {
         get { webPOptions.lossless }
         set { webPOptions.lossless = newValue }
     }
 
-    /// How hard libwebp works to write small files, from 0 for fast to 6 for small; a field of `webPOptions`.
+    /// The effort of WebP encoding, from 0 (fast) to 6 (small). It is a property of `webPOptions`.
     public var webPMethod: Int {
         get { webPOptions.method }
         set { webPOptions.method = newValue }

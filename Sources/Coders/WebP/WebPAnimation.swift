@@ -7,7 +7,7 @@ import DarkroomCore
 #endif
 
 extension WebPContainer {
-    /// The frames that are kept, as whole pictures; `file` is what the container was read from.
+    /// Returns a compositor of the retained frames. `file` must be the data that the container was read from.
     func frameDecoder(_ file: Data, _ request: DecodeRequest) throws -> FrameCompositor {
         let limits = request.context.limits
         let pictures =
@@ -17,13 +17,13 @@ extension WebPContainer {
         ) { index in
             try pictures[index].bitmap(from: file, request)
         }
-        // What the compositor has counted, and libwebp's share.
+        // The compositor's memory, and that of libwebp.
         let working = frames.lazy.map(\.features.workingByteCount).max() ?? 0
         try limits.check(decodedByteCount: 3 * (size.byteCount ?? 0) + working)
         return compositor
     }
 
-    /// The first frame on its canvas.
+    /// Returns the first frame on its canvas.
     func firstPicture(_ file: Data, _ request: DecodeRequest) throws -> Bitmap {
         var decoder = try frameDecoder(file, request)
         guard let frame = try decoder.nextFrame() else { throw ImageError.endOfWebP }

@@ -6,14 +6,14 @@ import DarkroomCore
     import Foundation
 #endif
 
-/// Shows the first frame of an animation once it is complete, and counts the frames that come.
+/// Previews the first frame of an animation once it is complete, and counts the frames that arrive.
 struct WebPAnimationPreviews: PreviewDecoder {
     private let request: DecodeRequest
     private var container: WebPContainer
     private var file = Data()
     private var first: Bitmap?
 
-    /// `container` is what the bytes that `request` has tell.
+    /// Creates a decoder. `container` must have been read from the data of `request`.
     init(_ request: DecodeRequest, _ container: WebPContainer) {
         self.request = request
         self.container = container
@@ -24,7 +24,7 @@ struct WebPAnimationPreviews: PreviewDecoder {
     mutating func append(_ bytes: Data) throws -> Bitmap? {
         try request.checkCancellation()
         file.append(bytes)
-        // The container has the first frame from the start, of bytes that are appended only now.
+        // The container already has the first frame, whose bytes are appended only now.
         guard try container.firstFrame.isComplete(in: file) else { return nil }
         try container.readOn(request.headerRequest(of: file))
         guard first == nil else { return nil }

@@ -6,18 +6,19 @@ public import DarkroomCore
     public import Foundation
 #endif
 
-/// Reads and writes WebP: lossy, lossless and animated, and shows it while it is loaded.
+/// A WebP coder: lossy, lossless and animated, with progressive decoding.
 public struct WebPCoder: AnimatedImageCoder, ProgressiveImageCoder, EncodingImageCoder {
-    /// A coder; all are alike.
+    /// Creates a coder.
     public init() {}
 
-    /// WebP alone.
+    /// Only WebP.
     public var formats: [ImageFormat] { [.webp] }
 
-    /// Reads the headers of all chunks. An animation that is cut has the frames that are all there.
+    /// Reads the headers of all chunks. A truncated animation has its complete frames.
     ///
-    /// A file whose orientation comes behind its pixels is `incomplete` without it. More frames than `limits.frameCount`,
-    /// and more other chunks than `limits.segmentCount`, are an error of kind `overLimit`.
+    /// A file that announces an orientation is `incomplete` until it arrives, possibly after the pixels. It throws an
+    /// ``ImageError`` of kind `overLimit` if there are more frames than `limits.frameCount`, or more other chunks than
+    /// `limits.segmentCount`.
     public func info(of request: InfoRequest) throws -> ImageInfo {
         let container = try WebPContainer(request)
         request.keep(container)
@@ -34,7 +35,7 @@ public struct WebPCoder: AnimatedImageCoder, ProgressiveImageCoder, EncodingImag
         return info
     }
 
-    /// The still, or the first frame on its canvas; what the frame does not cover is transparent.
+    /// Decodes the still, or the first frame on its canvas. The area that the frame does not cover is transparent.
     public func decode(_ request: DecodeRequest) throws -> Bitmap {
         let container = try request.outline { try WebPContainer($0) }
         guard !container.isAnimated else { return try container.firstPicture(request.data, request) }
@@ -43,21 +44,22 @@ public struct WebPCoder: AnimatedImageCoder, ProgressiveImageCoder, EncodingImag
         return try picture.bitmap(from: request.data, request)
     }
 
-    /// The frames as they look on the canvas, whose stored background is ignored.
+    /// Returns a decoder of the frames as they look on the canvas. The stored background colour is ignored.
     public func makeFrameDecoder(_ request: DecodeRequest) throws -> any FrameDecoder {
         let container = try WebPContainer(request.headerRequest(of: request.data), frameBound: request.info.frameCount)
         return try container.frameDecoder(request.data, request)
     }
 
-    /// Shows the rows of a still that are there by now, or the first frame of an animation as soon as it is complete.
+    /// Returns a decoder that previews the available rows of a still, or the first frame of an animation when it is
+    /// complete.
     public func makePreviewDecoder(_ request: DecodeRequest) throws -> any PreviewDecoder {
-        // A copy, whose indices are those of the bytes to come: the data may be part of other data.
+        // A copy, whose indices match the bytes to come: the data may be a slice.
         let container = try WebPContainer(request.headerRequest(of: Data(request.data)))
         return container.isAnimated
             ? WebPAnimationPreviews(request, container) : try WebPStillPreviews(request, container)
     }
 
-    /// Lossy, unless the context asks for `webPLossless`; an animation as such.
+    /// Encodes the image, lossily unless the context sets `webPLossless`. An animation stays one.
     public func encode(_ request: EncodeRequest) throws -> Data {
         try WebPFileEncoding(request).file()
     }

@@ -1,23 +1,23 @@
 import DarkroomCore
 
-/// What libwebp is asked to write pixels with: options that were checked, and what the context says.
+/// The configuration of libwebp's encoder: validated options combined with the context.
 struct WebPConfiguration {
-    /// All within their ranges.
+    /// The options, all within their ranges.
     let options: WebPOptions
 
-    /// From 0 to 1.
+    /// The quality, from 0 to 1.
     private(set) var quality: Double
 
-    /// The bytes to aim at; `nil` for the quality.
+    /// The target size in bytes; `nil` to use the quality.
     var targetByteCount: Int? {
-        // libwebp searches from here, and does not get far in a few passes.
+        // libwebp starts its search here, and does not get far in a few passes.
         didSet { quality = 0.75 }
     }
 
-    /// The configuration that `context` asks for.
+    /// Creates the configuration for `context`.
     init(_ context: ImageContext) throws(ImageError) {
         options = context.webPOptions
-        // Without loss, libwebp takes the quality for an effort: 0.75 is its default.
+        // For lossless encoding, libwebp interprets the quality as effort, with 0.75 as its default.
         quality = options.lossless ? 0.75 : context.quality ?? 1
         try options.check()
         guard (0...1).contains(context.quality ?? 1) else {
@@ -25,13 +25,13 @@ struct WebPConfiguration {
         }
     }
 
-    /// The configuration that keeps every pixel.
+    /// The lossless variant of the configuration.
     var withoutLoss: WebPConfiguration { WebPConfiguration(losslessFrom: self) }
 
-    /// How often to go over the picture.
+    /// The number of encoding passes.
     var pass: Int { options.pass ?? (targetByteCount == nil ? 1 : 6) }
 
-    /// Whether libwebp converts the colours while encoding, as it must to do it without loss or in one of its slow ways.
+    /// Whether libwebp converts the colours itself, as lossless encoding and some of its slower options require.
     var takesRGB: Bool { options.lossless || options.useSharpYUV || options.preprocessing > 0 }
 
     private init(losslessFrom other: WebPConfiguration) {

@@ -6,14 +6,14 @@ import DarkroomCore
     import Foundation
 #endif
 
-/// What the chunks of a WebP tell before any pixel is decoded.
+/// The structure of a WebP without its pixels.
 ///
-/// The chunks are read here because libwebp's demuxer takes quadratic time to go over many frames.
+/// The chunks are parsed here because libwebp's demuxer takes quadratic time for many frames.
 struct WebPContainer {
-    /// The canvas.
+    /// The canvas size.
     private(set) var size = PixelSize(0, 0)
 
-    /// Whether the file says so, or some picture of it has transparent parts.
+    /// Whether the file declares alpha, or any of its frames has it.
     private(set) var hasAlpha = false
 
     /// The embedded Exif.
@@ -22,16 +22,16 @@ struct WebPContainer {
     /// The embedded profile.
     private(set) var iccProfile: Data?
 
-    /// Whether the frames are parts of an animation, be it of one.
+    /// Whether the file is an animation, even one with a single frame.
     private(set) var isAnimated = false
 
-    /// Plays as stored, 0 for ever.
+    /// The stored number of plays; 0 for infinite.
     private(set) var loopCount = 0
 
-    /// Seconds, one entry for each frame of an animation that is all there.
+    /// The duration in seconds of each complete frame of an animation.
     private(set) var frameDurations: [Double] = []
 
-    /// The first of the frames that are all there, no more than were asked for; or the still, of which bytes may be missing.
+    /// The first complete frames, up to the requested number; or the still, which may be incomplete.
     private(set) var frames: [WebPFrame] = []
 
     private let frameBound: Int
@@ -40,7 +40,7 @@ struct WebPContainer {
     private var flags = WebPFlags()
     private var isCanvasOpaque = false
 
-    /// The still, of which bytes may be missing, or the first frame of the animation.
+    /// The still, which may be incomplete, or the first frame of the animation.
     var firstFrame: WebPFrame {
         get throws(ImageError) {
             guard let first = frames.first else { throw .noPicture }
@@ -48,11 +48,10 @@ struct WebPContainer {
         }
     }
 
-    /// Keeps at most `frameBound` frames, which take more memory than their durations.
+    /// Reads the container, and retains at most `frameBound` frames, since frames take more memory than durations.
     ///
-    /// Throws `incomplete` when `request.data` ends before all of the header is known: the size of a still,
-    /// the first frame of an animation, an orientation that the file promises. Throws `overLimit` when it has too many
-    /// frames, or chunks besides them.
+    /// Throws `incomplete` if `request.data` ends before the whole header is known: the size of a still, the first
+    /// frame of an animation, an announced orientation. Throws `overLimit` for too many frames or other chunks.
     init(_ request: InfoRequest, frameBound: Int = 1) throws(ImageError) {
         self.frameBound = frameBound
         var chunks = try WebPChunks(file: request.data)
@@ -83,7 +82,7 @@ struct WebPContainer {
         guard !frames.isEmpty else { throw .noPicture }
     }
 
-    /// Reads what has come of an animation: `request.data` is what was read before, and more at its end.
+    /// Continues reading an animation. `request.data` must begin with the bytes read before.
     mutating func readOn(_ request: InfoRequest) throws(ImageError) {
         var chunks = try WebPChunks(file: request.data, from: position)
         try readAll(&chunks, request)

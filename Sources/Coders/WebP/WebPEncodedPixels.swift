@@ -6,25 +6,26 @@ import DarkroomCore
     import Foundation
 #endif
 
-/// The pixels of one picture as a WebP has them.
+/// The encoded pixels of one image.
 struct WebPEncodedPixels {
-    /// A file that has nothing but the pixels.
+    /// A complete file that contains only the pixels.
     let file: Data
 
     /// The chunks of the pixels, padded.
     let chunks: Data
 
-    /// Whether some pixel is not opaque.
+    /// Whether any pixel is not opaque.
     let hasAlpha: Bool
 
-    /// Encodes `bitmap`; with a bound as well as is possible in so many bytes of `chunks`, or else as small.
+    /// Encodes `bitmap`. With a bound, `chunks` gets the best quality that fits into so many bytes, or else the
+    /// smallest size.
     init(_ bitmap: Bitmap, _ configuration: WebPConfiguration, byteBound: Int?, _ request: EncodeRequest) throws {
         var configuration = configuration
-        // libwebp leaves lossless pixels as large as they are.
+        // libwebp does not reduce the size of lossless pixels.
         let bound = configuration.options.lossless ? nil : byteBound.map { max($0, 1) }
         if let bound { configuration.targetByteCount = bound }
         var best = try Self(bitmap, configuration, request)
-        // libwebp comes near the size it is given, from above or from below.
+        // libwebp's result may be somewhat above or below its target size.
         for _ in 0..<3 where best.chunks.count > bound ?? .max {
             guard let target = configuration.targetByteCount, let bound, target > 1 else { break }
             configuration.targetByteCount = max(1, min(target - 1, target * bound / best.chunks.count))

@@ -7,16 +7,16 @@ import DarkroomCore
     import Foundation
 #endif
 
-/// A picture as libwebp encodes it, and the bytes that come of it.
+/// One run of libwebp's encoder, with its input and its output.
 @safe final class WebPEncoding {
     private let picture = UnsafeMutablePointer<WebPPicture>.allocate(capacity: 1)
     private let writer = UnsafeMutablePointer<WebPMemoryWriter>.allocate(capacity: 1)
     private let configuration: WebPConfiguration
     private let request: EncodeRequest
-    /// How many bytes there would be if the last ones had been taken; libwebp does not always say that they were not.
+    /// The size if the last bytes had been accepted. libwebp does not always report that they were rejected.
     private var wantedByteCount = 0
 
-    /// Copies `bitmap`, no side of which is above 16,383. `request` is asked now and then whether to go on encoding.
+    /// Copies `bitmap`, whose sides must not exceed 16,383. `request` is checked for cancellation while encoding.
     init(_ bitmap: Bitmap, _ configuration: WebPConfiguration, _ request: EncodeRequest) throws(ImageError) {
         self.configuration = configuration
         self.request = request
@@ -42,7 +42,7 @@ import DarkroomCore
         unsafe writer.deallocate()
     }
 
-    /// The file. Call it once.
+    /// Encodes the file. It may be called once.
     func file() throws -> Data {
         var config = configuration.forLibwebp
         unsafe picture.pointee.custom_ptr = UnsafeMutableRawPointer(writer)
@@ -69,7 +69,7 @@ import DarkroomCore
         return wantedByteCount <= request.context.limits.outputByteCount
     }
 
-    /// Why libwebp gave up; throws when it was told to.
+    /// Returns the reason why libwebp failed. Throws if it was cancelled.
     private func failure() throws -> ImageError {
         try request.check(outputByteCount: wantedByteCount)
         if unsafe picture.pointee.error_code == VP8_ENC_ERROR_USER_ABORT { try request.checkCancellation() }

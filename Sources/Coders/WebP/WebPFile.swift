@@ -6,7 +6,7 @@ import DarkroomCore
     import Foundation
 #endif
 
-/// A WebP that is put together chunk by chunk.
+/// A WebP file assembled from chunks.
 struct WebPFile {
     /// The chunks of the pixels, or of the animation.
     var body = Data()
@@ -20,15 +20,15 @@ struct WebPFile {
     /// The profile to write before `body`.
     var iccProfile: Data?
 
-    /// The Exif to write behind `body`.
+    /// The Exif to write after `body`.
     var exif: Data?
 
-    /// How many bytes the file has besides `body`.
+    /// The size of the file without `body`.
     var overhead: Int {
         12 + 18 + [iccProfile, exif].reduce(0) { $0 + ($1.map { 8 + $0.count + $0.count % 2 } ?? 0) }
     }
 
-    /// The file, whose pixels have the size `canvas`.
+    /// Returns the file of an image with the size `canvas`.
     func bytes(canvas: PixelSize) throws(ImageError) -> Data {
         var flags: WebPFlags = []
         if isAnimated { flags.insert(.animation) }
@@ -55,7 +55,7 @@ struct WebPFile {
 }
 
 extension Data {
-    /// Appends a chunk, which has less than 4 GiB.
+    /// Appends a chunk, whose payload must be smaller than 4 GiB.
     mutating func append(chunk name: String, _ payload: Data) {
         append(contentsOf: Array(name.utf8))
         append(littleEndian: payload.count, byteCount: 4)
@@ -63,7 +63,7 @@ extension Data {
         if payload.count % 2 == 1 { append(0) }
     }
 
-    /// Appends the lowest bytes of `number`, the lowest first.
+    /// Appends the lowest bytes of `number` in little-endian order.
     mutating func append(littleEndian number: Int, byteCount: Int) {
         for index in 0..<byteCount { append(UInt8(truncatingIfNeeded: number >> (8 * index))) }
     }

@@ -6,13 +6,13 @@ import DarkroomCore
     import Foundation
 #endif
 
-/// Writes one image.
+/// Encodes one image.
 struct WebPFileEncoding {
     private let request: EncodeRequest
     private let configuration: WebPConfiguration
     private let byteBound: Int?
 
-    /// Throws when the options of `request` are wrong, or its image is too large.
+    /// Creates an encoding. Throws if the options of `request` are invalid or the image is too large.
     init(_ request: EncodeRequest) throws(ImageError) {
         let size = request.image.size
         guard max(size.width, size.height) <= 16_383 else {
@@ -23,11 +23,11 @@ struct WebPFileEncoding {
         byteBound = configuration.options.lossless ? nil : request.context.maxEncodedByteCount
     }
 
-    /// The bytes of the file.
+    /// Returns the encoded file.
     func file() throws -> Data {
         var file = WebPFile()
         file.exif = request.exif?.data
-        // A profile that leaves no room for the pixels is not written.
+        // A profile that leaves no room for the pixels is omitted.
         file.iccProfile = request.iccProfile.flatMap { $0.count <= (byteBound ?? .max) / 2 ? $0 : nil }
         if let animation = request.image.animation, animation.frameCount > 1, !request.context.firstFrameOnly {
             try addFrames(of: animation, to: &file)
@@ -51,7 +51,7 @@ struct WebPFileEncoding {
             guard frame.bitmap.size == request.image.size else {
                 throw ImageError(.unsupported, .encode, "a frame of the animation has another size than the first")
             }
-            // What a frame leaves of its share is for those behind it.
+            // The unused part of a frame's share is available to the following frames.
             let share = bound.map { ($0 - frames.chunks.count) / max(frameCount, 1) }
             frameCount -= 1
             try frames.add(frame) { part, isLossless in

@@ -1,4 +1,4 @@
-/// What the header of an extended WebP says that there is.
+/// The features declared in the header of an extended WebP.
 struct WebPFlags: OptionSet {
     var rawValue: UInt8 = 0
     static let animation = WebPFlags(rawValue: 0x02)

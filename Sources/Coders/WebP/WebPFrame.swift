@@ -6,36 +6,36 @@ import DarkroomCore
     import Foundation
 #endif
 
-/// One picture inside a WebP, and how an animation shows it.
+/// One encoded image inside a WebP, and its role in an animation.
 struct WebPFrame {
-    /// Where the chunks of its pixels lie in the file, as libwebp takes them; the file may be cut before their end.
+    /// The range of its pixel chunks in the file, in the form that libwebp accepts. The file may end before its end.
     let pixels: Range<Data.Index>
 
-    /// What libwebp reads in the header of the pixels.
+    /// The features that libwebp finds in the header of the pixels.
     let features: WebPFeatures
 
-    /// Where its first pixel lies on the canvas.
+    /// The position of its first pixel on the canvas.
     private(set) var left = 0, top = 0
 
-    /// Whether it is drawn over what is there, rather than in its place.
+    /// Whether it is blended over the canvas instead of replacing it.
     private(set) var blends = true
 
-    /// Whether its area becomes transparent after it was shown.
+    /// Whether its area is cleared to transparent after it was shown.
     private(set) var isCleared = false
 
     private var milliseconds = 0
 
-    /// Its part of the canvas.
+    /// Its area on the canvas.
     var area: PixelRectangle { PixelRectangle(x: left, y: top, width: size.width, height: size.height) }
 
-    /// How the canvas takes it.
+    /// The placement and blending on the canvas.
     var patch: FramePatch {
         FramePatch(
             area: area, blending: blends ? .over : .replace, disposal: isCleared ? .clear : .keep, hasAlpha: hasAlpha,
             duration: duration)
     }
 
-    /// Seconds it is shown: as browsers do, what is too short to be meant becomes a tenth.
+    /// The duration in seconds. Like browsers, it replaces durations of up to a hundredth of a second with a tenth.
     var duration: Double { milliseconds <= 10 ? 0.1 : Double(milliseconds) / 1000 }
 
     /// Whether all its bytes are in `file`.
@@ -44,7 +44,7 @@ struct WebPFrame {
     var size: PixelSize { features.size }
     var hasAlpha: Bool { features.hasAlpha }
 
-    /// A picture that begins with `chunk`; if that is the alpha plane, the colours come next.
+    /// Parses an image that begins with `chunk`. If that is the alpha plane, the colours are in the next chunk.
     init(_ chunk: WebPChunk, _ chunks: inout WebPChunks) throws(ImageError) {
         var colors = chunk
         if chunk.name == "ALPH" {
@@ -59,7 +59,7 @@ struct WebPFrame {
         self.features = features
     }
 
-    /// A frame of an animation, from the payload of its chunk.
+    /// Parses a frame of an animation from the payload of its chunk.
     init(animation payload: Data) throws(ImageError) {
         guard payload.count >= 16 else { throw .noPixels }
         var chunks = WebPChunks(inside: payload.dropFirst(16))

@@ -7,7 +7,7 @@ import DarkroomCore
     import Foundation
 #endif
 
-/// What the header of a picture's pixels tells.
+/// The contents of the header of encoded pixels.
 struct WebPFeatures {
     let size: PixelSize
 
@@ -15,7 +15,7 @@ struct WebPFeatures {
 
     let isLossless: Bool
 
-    /// `nil` when `pixelData` ends before they are known.
+    /// Parses the header. Returns `nil` if `pixelData` is too short.
     init?(_ pixelData: Data) throws(ImageError) {
         var features = WebPBitstreamFeatures()
         let status = unsafe pixelData.withUnsafeBytes { bytes in
@@ -28,20 +28,21 @@ struct WebPFeatures {
         isLossless = features.format == 2
     }
 
-    /// The bytes that libwebp holds at once, beside those it writes to.
+    /// The number of bytes that libwebp holds at once in addition to its output.
     var workingByteCount: Int {
-        // A lossless picture is first decoded as a whole, and so is a plane of alpha, which is then copied.
+        // A lossless image is first decoded completely, as is an alpha plane, which is then copied.
         size.width * size.height * (isLossless ? 4 : hasAlpha ? 5 : 0)
     }
 }
 
-/// Decodes the pixels of one picture as their bytes come; the decoder that takes them at once cannot be interrupted.
+/// Decodes the pixels of one image incrementally. libwebp's one-shot decoder cannot be interrupted.
 @safe final class WebPPixelDecoder {
     private let config = UnsafeMutablePointer<WebPDecoderConfig>.allocate(capacity: 1)
     private let decoder: OpaquePointer
     private var status = VP8_STATUS_SUSPENDED
 
-    /// Decodes into `pixels`, of which there are `size`; a picture of another size is scaled. They outlive the decoder.
+    /// Creates a decoder into `pixels`, which have the given size and must outlive it. An image of another size is
+    /// scaled.
     init(_ features: WebPFeatures, to pixels: UnsafeMutableBufferPointer<UInt8>, _ size: PixelSize) throws(ImageError) {
         _ = unsafe WebPInitDecoderConfig(config)
         unsafe config.pointee.output.colorspace = MODE_RGBA
@@ -63,19 +64,19 @@ struct WebPFeatures {
         unsafe config.deallocate()
     }
 
-    /// Whether all pixels are there.
+    /// Whether all pixels have been decoded.
     var isFinished: Bool { status == VP8_STATUS_OK }
 
-    /// How many rows are there, of those that are written.
+    /// The number of output rows decoded so far.
     var rowCount: Int {
         var last: CInt = 0
         return unsafe WebPIDecGetRGB(decoder, &last, nil, nil, nil) == nil ? 0 : Int(last)
     }
 
-    /// Takes all bytes of the pixels' chunks that are there by now, from the first.
+    /// Decodes further. `pixelData` must contain all available bytes of the pixel chunks, from the first one on.
     func update(_ pixelData: Data) throws(ImageError) {
         guard !isFinished else { return }
-        // libwebp keeps the address, but goes there only after it was given the next one.
+        // libwebp keeps the address, but does not access it before it gets the next one.
         status = unsafe pixelData.withUnsafeBytes { bytes in
             unsafe WebPIUpdate(decoder, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), bytes.count)
         }
@@ -94,6 +95,6 @@ private func check(_ status: VP8StatusCode) throws(ImageError) {
 extension ImageError {
     fileprivate static let noMemory = ImageError(.overLimit, .decode, "there is no memory for the WebP's pixels")
 
-    /// libwebp cannot make anything of the pixels.
+    /// libwebp cannot decode the pixels.
     static let brokenPixels = ImageError(.corrupt, .decode, "the WebP's pixels cannot be decoded")
 }

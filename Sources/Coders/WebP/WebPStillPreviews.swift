@@ -6,20 +6,20 @@ import DarkroomCore
     import Foundation
 #endif
 
-/// Shows the rows of a still that are there by now.
+/// Previews the available rows of a still.
 struct WebPStillPreviews: PreviewDecoder {
     private let request: DecodeRequest
     private let picture: WebPStoredPicture
     private let slices: WebPSlices
     private let rows: WebPRows
-    /// Whether rows and a copy of them may be held at once; if not, only the whole picture is shown.
+    /// Whether the limits allow rows and a copy of them at once. If not, only the complete image is returned.
     private let mayCopy: Bool
     private var file = Data()
     private var end = 0
     private var shownRowCount = 0
     private var copiedRowCount = 0
 
-    /// `container` is what the bytes that `request` has tell.
+    /// Creates a decoder. `container` must have been read from the data of `request`.
     init(_ request: DecodeRequest, _ container: WebPContainer) throws {
         self.request = request
         picture = try WebPStoredPicture(still: container, target: request.target)
@@ -27,7 +27,7 @@ struct WebPStillPreviews: PreviewDecoder {
         try limits.check(decodedByteCount: picture.decodedByteCount)
         mayCopy = picture.decodedByteCount + (picture.size.byteCount ?? 0) <= limits.decodedByteCount
         let features = picture.frame.features
-        // Without loss, up to eight rows are decoded again with each slice.
+        // For lossless pixels, up to eight rows are decoded again with each slice.
         slices = WebPSlices(
             of: features, byteCount: picture.frame.pixels.count, atLeast: features.isLossless ? 16 : 64)
         rows = try WebPRows(picture, limits)
@@ -51,7 +51,8 @@ struct WebPStillPreviews: PreviewDecoder {
         return rows.whole()
     }
 
-    /// Whether enough rows have come since the last preview, and all previews together stay cheap beside decoding.
+    /// Whether enough rows have arrived since the last preview, and all previews together stay cheap compared to
+    /// decoding.
     private func isWorthShowing(_ count: Int) -> Bool {
         let pixelsDecoded = count * picture.frame.size.width * picture.frame.size.height / picture.size.height
         let isNew = shownRowCount == 0 ? count > 0 : count >= shownRowCount + max(1, picture.size.height / 16)
@@ -59,7 +60,7 @@ struct WebPStillPreviews: PreviewDecoder {
             && 2 * copiedRowCount * picture.size.width <= pixelsDecoded
     }
 
-    /// Decodes the slices that are there by now.
+    /// Decodes the available slices.
     private mutating func decode() throws {
         let start = picture.frame.pixels.lowerBound
         while !rows.areComplete {
@@ -72,7 +73,7 @@ struct WebPStillPreviews: PreviewDecoder {
     }
 }
 
-/// The rows of a picture that is decoded as its bytes come.
+/// The rows of an image that is decoded while its bytes arrive.
 @safe private final class WebPRows {
     private let picture: WebPStoredPicture
     private let storage: PixelStorage
@@ -90,18 +91,18 @@ struct WebPStillPreviews: PreviewDecoder {
 
     func update(_ pixelData: Data) throws(ImageError) { try decoder.update(pixelData) }
 
-    /// The first rows, and nothing below.
+    /// Returns the first rows, with transparent ones below.
     func preview(rowCount: Int, _ limits: DecodeLimits) throws -> Bitmap {
         let copy = try PixelStorage(picture.size, limits: limits)
         let byteCount = rowCount * picture.size.width * 4
         let rows = unsafe UnsafeMutableRawBufferPointer(start: copy.bytes.baseAddress, count: byteCount)
         unsafe rows.copyMemory(from: UnsafeRawBufferPointer(start: storage.bytes.baseAddress, count: byteCount))
         if picture.mustBeMadeOpaque { unsafe rows.makeOpaque() }
-        // Opaque rows have no colour under alpha 0, and need not be searched for it.
+        // Opaque rows have no colour under alpha 0, so they need not be searched for it.
         return Bitmap(picture.size, hasAlpha: picture.hasAlpha, adopting: copy).with(alpha: true)
     }
 
-    /// All rows. Call it once, when they are complete.
+    /// Returns all rows, which must be complete. It may be called once.
     func whole() -> Bitmap {
         if picture.mustBeMadeOpaque { unsafe UnsafeMutableRawBufferPointer(storage.bytes).makeOpaque() }
         return Bitmap(picture.size, hasAlpha: picture.hasAlpha, adopting: storage)

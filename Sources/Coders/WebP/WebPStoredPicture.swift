@@ -6,45 +6,47 @@ import DarkroomCore
     import Foundation
 #endif
 
-/// The decoding of one picture of a WebP, be it a still or a part of an animation.
+/// The decode of one encoded image in a WebP: a still, or a frame of an animation.
 struct WebPStoredPicture {
-    /// Where its bytes are.
+    /// The location of its bytes.
     let frame: WebPFrame
 
-    /// What it is decoded at: the size of its own, or a smaller one.
+    /// The output size: its own or a smaller one.
     let size: PixelSize
 
-    /// Whether its bitmap has alpha.
+    /// Whether the bitmap has alpha.
     let hasAlpha: Bool
 
-    /// A frame of an animation.
+    /// Creates the decode of a frame of an animation.
     init(frame: WebPFrame) {
         self.frame = frame
         size = frame.size
         hasAlpha = frame.hasAlpha
     }
 
-    /// The still of a file: twice as large as `target`, for Core to make it exact, if libwebp scales such pixels well.
+    /// Creates the decode of a still: at twice the `target` size, which Core then resizes, if libwebp scales such
+    /// pixels well.
     init(still container: WebPContainer, target: PixelSize) throws(ImageError) {
         frame = try container.firstFrame
         guard frame.size == container.size else {
             throw ImageError(.corrupt, .decode, "the WebP's picture is not as large as its canvas")
         }
         hasAlpha = container.hasAlpha
-        // Lossy colours are scaled regardless of their alpha: those of transparent pixels would bleed into the others.
+        // libwebp scales lossy colours regardless of alpha, so that those of transparent pixels would bleed into
+        // others.
         size =
             frame.features.isLossless || !frame.hasAlpha
             ? PixelSize(min(frame.size.width, 2 * target.width), min(frame.size.height, 2 * target.height))
             : frame.size
     }
 
-    /// The bytes held while it is decoded, the bitmap's among them.
+    /// The number of bytes held while decoding, including the bitmap.
     var decodedByteCount: Int { (size.byteCount ?? .max / 2) + frame.features.workingByteCount }
 
-    /// Lossless pixels have an alpha even where the header denies it.
+    /// Whether alpha must be overwritten: lossless pixels have one even if the header says otherwise.
     var mustBeMadeOpaque: Bool { frame.features.isLossless && !hasAlpha }
 
-    /// Its pixels, all of which must be in `file`.
+    /// Decodes the pixels, all of which must be in `file`.
     func bitmap(from file: Data, _ request: DecodeRequest) throws -> Bitmap {
         guard frame.isComplete(in: file) else { throw ImageError.endOfWebP }
         let limits = request.context.limits
@@ -69,7 +71,7 @@ struct WebPStoredPicture {
 }
 
 extension UnsafeMutableRawBufferPointer {
-    /// Gives every pixel an alpha of 255.
+    /// Sets the alpha of every pixel to 255.
     func makeOpaque() {
         unsafe withMemoryRebound(to: UInt32.self) { pixels in
             for index in pixels.indices { unsafe pixels[index] |= UInt32(littleEndian: 0xFF00_0000) }
