@@ -2,10 +2,11 @@
 #include <malloc.h>
 #endif
 
-/// Bounds what glibc keeps of freed memory: heaps for at most `heap_count` threads, and at the end of each at most
-/// `kept_byte_count` bytes; blocks from `mapped_byte_count` bytes on come from the system and go back to it.
+/// Bounds the freed memory that glibc retains: at most `heap_count` heaps (arenas) with at most `kept_byte_count` bytes
+/// at the end of each; blocks of `mapped_byte_count` bytes or more are mapped and unmapped individually.
 ///
-/// Without it glibc has up to eight heaps a core, and raises the other two bounds to 64 and 32 MiB as it sees large blocks.
+/// By default glibc uses up to eight heaps per core, and raises the other two bounds to 64 and 32 MiB when it sees
+/// large blocks.
 static inline void allocator_keep_small(int heap_count, int kept_byte_count, int mapped_byte_count) {
 #ifdef M_ARENA_MAX
     mallopt(M_ARENA_MAX, heap_count);

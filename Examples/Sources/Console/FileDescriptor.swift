@@ -13,41 +13,41 @@ import Darkroom
     import Darwin
 #endif
 
-/// An open file. It is not closed by itself.
+/// An open file. The caller closes it explicitly.
 package struct FileDescriptor: Sendable {
-    /// What is sent to the process.
+    /// The input of the process.
     package static let standardInput = FileDescriptor(number: 0)
-    /// Results, and nothing else.
+    /// The stream for results, and nothing else.
     package static let standardOutput = FileDescriptor(number: 1)
-    /// Everything that is said to a person only.
+    /// The stream for messages to the user.
     package static let standardError = FileDescriptor(number: 2)
 
     private let number: Int32
 
     private init(number: Int32) { self.number = number }
 
-    /// What is at `path`, to be read.
+    /// Opens the file at `path` for reading.
     package init(reading path: String) throws(SystemError) {
         number = unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard number >= 0 else { throw SystemError() }
     }
 
-    /// A file that is made at `path`; an error when there is one.
+    /// Creates a file at `path`; throws if one exists.
     package init(creating path: String) throws(SystemError) {
         number = unsafe open(path, O_WRONLY | O_CLOEXEC | O_CREAT | O_EXCL, 0o666)
         guard number >= 0 else { throw SystemError() }
     }
 
-    /// What is at `path` already, to be written over.
+    /// Opens the existing file at `path` for overwriting.
     package init(overwriting path: String) throws(SystemError) {
         number = unsafe open(path, O_WRONLY | O_CLOEXEC | O_TRUNC)
         guard number >= 0 else { throw SystemError() }
     }
 
-    /// Whether a person looks at it.
+    /// Whether it is connected to a terminal.
     package var isTerminal: Bool { isatty(number) == 1 }
 
-    /// The bytes up to the end, but not many more than `limit`.
+    /// Returns the remaining bytes. Stops soon after `limit` bytes.
     package func contents(upTo limit: Int) throws(SystemError) -> Data {
         var contents = Data()
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
@@ -59,7 +59,7 @@ package struct FileDescriptor: Sendable {
         return contents
     }
 
-    /// Some of the bytes to come, as soon as there are any; none at the end.
+    /// Returns the next bytes as soon as there are any; empty at the end.
     package func someBytes() throws(SystemError) -> ArraySlice<UInt8> {
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
         while true {
@@ -78,7 +78,7 @@ package struct FileDescriptor: Sendable {
         }
     }
 
-    /// How much the terminal shows; `nil` when it is none, or does not tell.
+    /// The size of the terminal; `nil` when it is not a terminal or does not report its size.
     package var terminalSize: TerminalSize? {
         var size = winsize()
         guard unsafe ioctl(number, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return nil }
@@ -87,21 +87,21 @@ package struct FileDescriptor: Sendable {
         return TerminalSize(columns: columns, rows: rows, cell: cell.width > 0 && cell.height > 0 ? cell : nil)
     }
 
-    /// Whether it takes bytes, now or in a moment.
+    /// Returns whether it accepts bytes within `time`.
     package func isWritable(within time: Duration) -> Bool {
         var descriptor = pollfd(fd: number, events: Int16(POLLOUT), revents: 0)
         let count = unsafe poll(&descriptor, 1, Int32(time / .milliseconds(1)))
         return count == 1 && Int32(descriptor.revents) & POLLOUT != 0
     }
 
-    /// Writes `text` as it is.
+    /// Writes `text` unchanged.
     package func write(_ text: String) throws(SystemError) { try write(Data(text.utf8)) }
 
-    /// Writes a line with the control characters escaped that a terminal would act on. Ends the process if the reading end
+    /// Writes a line, escaping the control characters that a terminal would act on. Ends the process if the reading end
     /// of a pipe is closed.
     package func print(_ line: String) { show(line.printable + "\n") }
 
-    /// Writes the lines of `text`, each as `print` does.
+    /// Writes each line of `text` as `print` does.
     package func printLines(of text: String) {
         for line in text.fields(separatedBy: UInt8(ascii: "\n")) { print(String(line)) }
     }
@@ -113,19 +113,19 @@ package struct FileDescriptor: Sendable {
         } catch  where error.isClosedPipe {
             System.endByClosedPipe()
         } catch {
-            // There is nowhere left to say so.
+            // // There is nowhere left to report the error.
             System.end(EXIT_FAILURE)
         }
     }
 
-    /// Whether something is at `path` that keeps no bytes, such as a device or a pipe.
+    /// Returns whether `path` refers to something that stores no bytes, such as a device or a pipe.
     package static func isSpecial(_ path: String) -> Bool {
         var status = stat()
         guard unsafe stat(path, &status) == 0 else { return false }
         return ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
     }
 
-    /// Closes it; an error may say that bytes were lost.
+    /// Closes it. An error can mean that bytes were lost.
     package func closed() throws(SystemError) {
         guard close(number) == 0 else { throw SystemError() }
     }
@@ -137,7 +137,7 @@ extension SystemError {
     }
 }
 
-// Inside the type, its own method hides the system's.
+// // Inside the type, its own `write` method hides the system's function.
 private func libcWrite(_ number: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
     unsafe write(number, bytes, count)
 }

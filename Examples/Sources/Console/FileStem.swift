@@ -1,19 +1,18 @@
-/// The name of an output file without its extension, made of text from somebody else.
+/// The name of an output file without its extension, derived from untrusted text.
 ///
-/// Separators and whatever does not show are left out, and so are dots at its beginning: no such name is `.` or `..`, and none
-/// is hidden.
+/// Path separators, invisible characters and leading dots are removed, so that no name is `.`, `..` or hidden.
 package struct FileStem: Hashable, Sendable {
-    /// The most bytes. With a number, the time of a frame, an extension and what a temporary file has behind its name, a file
-    /// system that takes 255 bytes takes it.
+    /// The maximum number of bytes. It leaves room for a number, the duration of a frame, an extension and the suffix
+    /// of a temporary file within the 255 bytes that file systems allow.
     package static let byteLimit = 160
 
-    /// The most Unicode scalars.
+    /// The maximum number of Unicode scalars.
     package static let scalarLimit = 60
 
-    /// The name; at least one character.
+    /// The name, which is never empty.
     package let text: String
 
-    /// What may stay of `name`, or `picture` when nothing may.
+    /// Creates a stem from the permitted characters of `name`; `picture` if there are none.
     package init(_ name: String) {
         var text = String.UnicodeScalarView()
         var byteCount = 0
@@ -26,7 +25,7 @@ package struct FileStem: Hashable, Sendable {
         self.text = text.isEmpty ? "picture" : String(text)
     }
 
-    /// What may stay of `name`, the name of a file, without its extension.
+    /// Creates a stem from the name of a file, without its extension.
     package init(ofFileNamed name: String) {
         let dot = name.utf8.lastIndex(of: UInt8(ascii: "."))
         self.init(dot.map { $0 > name.startIndex ? String(name[..<$0]) : name } ?? name)

@@ -7,12 +7,12 @@ import Darkroom
     package import Foundation
 #endif
 
-/// A picture that was named on the command line: a URL, a path, or `-` for standard input.
+/// An image given on the command line: a URL, a path, or `-` for standard input.
 package struct Source: Hashable, Sendable, ExpressibleByArgument {
-    /// As it was written.
+    /// The argument as written.
     package let text: String
 
-    /// What loaders get; `nil` when the text is neither a URL nor a path.
+    /// The URL for loaders; `nil` when the text is neither a URL nor a path.
     package let url: URL?
 
     package init?(argument: String) {
@@ -21,7 +21,9 @@ package struct Source: Hashable, Sendable, ExpressibleByArgument {
         url = Self.isURL(argument) ? URL(string: argument) : Self.localURL(argument)
     }
 
-    /// The URL, or an error of kind `invalidURL`.
+    /// The URL.
+    ///
+    /// - Throws: An error of kind `invalidURL` if there is none.
     package var validURL: URL {
         get throws(ImageError) {
             guard let url else { throw ImageError(.invalidURL, .request, "it is not a URL that can be understood") }
@@ -32,14 +34,14 @@ package struct Source: Hashable, Sendable, ExpressibleByArgument {
     /// Whether it is `-`, which can be read only once.
     package var isStandardInput: Bool { text == "-" }
 
-    /// The text, or its beginning, for a terminal: data URLs are long.
+    /// The text for a terminal, truncated, because data URLs are long.
     package var shownText: String {
         let scalars = text.unicodeScalars
         guard !scalars.dropFirst(100).isEmpty else { return text.printable }
         return String(scalars.prefix(99)).printable + "…"
     }
 
-    /// The last component of the path without its extension, fit for a file name.
+    /// The last path component without its extension, suitable as a file name.
     package var stem: FileStem {
         guard !isStandardInput else { return FileStem("stdin") }
         guard let url, url.scheme?.lowercased() != "data" else { return FileStem("") }

@@ -7,13 +7,13 @@ import Synchronization
     import Foundation
 #endif
 
-/// The pictures that a file or standard input names, read as they are wanted.
+/// The images listed in a file or on standard input, read on demand.
 package final class SourceList: Sendable {
-    /// What stands behind each picture.
+    /// The byte that follows each entry.
     package enum Separator: Sendable {
-        /// One a line; blank lines and those that begin with `#` are passed over.
+        /// A line break. Blank lines and those that begin with `#` are skipped.
         case lineBreak
-        /// A zero byte; all else belongs to the path or URL.
+        /// A zero byte. Everything else is part of the path or URL.
         case zeroByte
 
         fileprivate var byte: UInt8 { self == .lineBreak ? UInt8(ascii: "\n") : 0 }
@@ -21,14 +21,14 @@ package final class SourceList: Sendable {
 
     private struct State {
         var bytes: [UInt8] = []
-        /// Where the first line begins that was not handed out.
+        /// The start of the first entry that has not been returned.
         var start = 0
-        /// How far from there on there is no line break.
+        /// The number of bytes from there that are known to contain no separator.
         var searched = 0
         var isAtEnd = false
     }
 
-    /// Data URLs may be long, but not without end.
+    /// The limit on the length of an entry: data URLs may be long, but not unbounded.
     private static let lineByteLimit = 64 << 20
 
     private let file: FileDescriptor
@@ -37,7 +37,7 @@ package final class SourceList: Sendable {
     private let state = Mutex(State())
     private let failed = Mutex<ImageError?>(nil)
 
-    /// The list in the file at `path`, or on standard input for `-`.
+    /// Opens the list in the file at `path`, or on standard input for `-`.
     package init(path: String, separator: Separator = .lineBreak) throws(ImageError) {
         self.separator = separator
         do throws(SystemError) {
@@ -47,10 +47,10 @@ package final class SourceList: Sendable {
         }
     }
 
-    /// Why the list ended early, if it did.
+    /// The error that ended the list early, if any.
     package var failure: ImageError? { failed.withLock { $0 } }
 
-    /// The next picture; `nil` at the end. One reader at a time.
+    /// Returns the next image; `nil` at the end. Only one reader may call it at a time.
     package func next() async -> Source? {
         do {
             return try await executor.run { [self] in

@@ -1,7 +1,8 @@
 extension StringProtocol where SubSequence == Substring {
-    /// The parts between the ASCII bytes `separator`, empty ones included; at least one.
+    /// Returns the parts between the ASCII bytes `separator`, including empty ones; at least one.
     ///
-    /// Bytes, because a combining mark behind a separator makes another `Character` of it.
+    /// The text is split by bytes, because a combining mark after a separator would merge with it into another
+    /// `Character`.
     package func fields(separatedBy separator: UInt8, maxSplits: Int = .max) -> [Substring] {
         self[...].utf8.split(separator: separator, maxSplits: maxSplits, omittingEmptySubsequences: false)
             .map { Substring($0) }

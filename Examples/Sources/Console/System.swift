@@ -9,11 +9,12 @@ import Synchronization
     import Darwin
 #endif
 
-/// How the process starts and ends.
+/// The start and the end of the process, and its signals.
 package enum System {
     private static let stop = Mutex<(@Sendable (_ status: Int32) -> Void)?>(nil)
 
-    /// Makes interruptions leave no temporary file and the terminal as `leave` makes it, and a closed pipe an error of writing.
+    /// Handles interruptions by removing temporary files and restoring the terminal with `leave`, and turns a closed
+    /// pipe into a write error.
     package static func endCleanlyOnSignals(leave: @escaping @Sendable () -> Void = Screen.leave) {
         signal(SIGPIPE, SIG_IGN)
         for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT] {
@@ -25,30 +26,31 @@ package enum System {
         }
     }
 
-    /// Makes a stop from the keyboard leave the terminal as it was.
+    /// Restores the terminal when the process is suspended from the keyboard.
     package static func stopCleanlyOnSignal() { handle(SIGTSTP) { Screen.suspend() } }
 
-    /// Has the first interruption run `stop` in place of ending the process; `nil` for none. The second one ends it.
+    /// Makes the first interruption call `stop` instead of ending the process; `nil` restores the default. The second
+    /// interruption ends the process.
     package static func stopOnInterruption(_ stop: (@Sendable (_ status: Int32) -> Void)?) {
         Self.stop.withLock { $0 = stop }
     }
 
-    /// Runs `body` at each signal of this `number`.
+    /// Runs `body` on each signal with this `number`.
     package static func handle(_ number: Int32, _ body: @escaping @Sendable () -> Void) {
         let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
         source.setEventHandler {
-            // Nobody else holds the source.
+            // // Retains the source, which nothing else references.
             _ = source
             body()
         }
         #if canImport(Darwin)
             signal(number, SIG_IGN)
         #endif
-        // Elsewhere the source brings a handler of its own, at a time of its own, which must not be undone.
+        // // On Darwin the source installs its own handler asynchronously, and ignoring the signal must not undo that.
         source.activate()
     }
 
-    /// Ends as a process does whose reader went away.
+    /// Ends the process as the default action of SIGPIPE does.
     package static func endByClosedPipe() -> Never {
         TemporaryFile.removeAll {
             signal(SIGPIPE, SIG_DFL)
@@ -57,18 +59,18 @@ package enum System {
         }
     }
 
-    /// Ends with `status`.
+    /// Ends the process with `status`.
     package static func end(_ status: Int32) -> Never { exit(status) }
 }
 
-/// Why the system refused a call.
+/// An error of a system call.
 package struct SystemError: Error, CustomStringConvertible {
     private let code = errno
 
-    /// The system's own words.
+    /// The system's description of the error.
     package var description: String { unsafe String(cString: strerror(code)) }
 
-    /// Whether nobody reads the other end.
+    /// Whether the other end of a pipe is closed.
     package var isClosedPipe: Bool { code == EPIPE }
 
     /// Whether a signal interrupted the call.

@@ -13,12 +13,12 @@ import Synchronization
     import Darwin
 #endif
 
-/// A file beside the one that it is to become, so that no partial output is ever seen.
+/// A file that is written beside its destination and then renamed, so that partial output is never visible.
 package enum TemporaryFile {
-    // Whoever moves or removes one holds the lock, so that an interruption leaves either the whole file or nothing.
+    // // Renaming and removing require the lock, so that an interruption leaves either the complete file or nothing.
     private static let paths = Mutex<Set<String>>([])
 
-    /// Puts `data` at `path` in one step; a file that was there is replaced. A device or a pipe is written to.
+    /// Writes `data` to `path` atomically, replacing an existing file. A device or a pipe is written to directly.
     package static func write(_ data: Data, to path: String) throws(SystemError) {
         guard !FileDescriptor.isSpecial(path) else {
             let file = try FileDescriptor(overwriting: path)
@@ -41,7 +41,7 @@ package enum TemporaryFile {
         }
     }
 
-    /// Removes all that are there, and then runs `end`; meanwhile none can be made or moved.
+    /// Removes all temporary files, and then calls `end`. While it runs, none can be created or renamed.
     package static func removeAll(andThen end: () -> Never) -> Never {
         paths.withLock { paths in
             for path in paths { unsafe unlink(path) }

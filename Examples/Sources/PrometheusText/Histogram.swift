@@ -1,14 +1,14 @@
 import CoreMetrics
 import Synchronization
 
-/// How many values were at most as large as each of some bounds.
+/// A histogram: for each bound, the number of values up to it.
 final class Histogram: Series, RecorderHandler, TimerHandler {
-    /// Seconds, from a hit in memory to what nobody waits for.
+    /// Bounds for durations in seconds, from a memory hit to requests that clients no longer wait for.
     static let durations = [
         0.0001, 0.0003, 0.001, 0.003, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30,
     ]
 
-    /// Bytes, or whatever else is counted.
+    /// Bounds for bytes and other counts.
     static let sizes = [1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8]
 
     private struct State {
@@ -19,7 +19,7 @@ final class Histogram: Series, RecorderHandler, TimerHandler {
     private let bounds: [Double]
     private let state: Mutex<State>
 
-    /// One with these `bounds`, in order.
+    /// Creates a histogram with ascending `bounds`.
     init(bounds: [Double]) {
         self.bounds = bounds
         state = Mutex(State(counts: Array(repeating: 0, count: bounds.count + 1)))

@@ -1,64 +1,64 @@
 public import CoreMetrics
 import Synchronization
 
-/// Metrics that are read as Prometheus's text: a back-end for swift-metrics.
+/// A swift-metrics back end that exports metrics in Prometheus's text format.
 ///
-/// Counters get the suffix `_total`, and timers, which are histograms of seconds, `_seconds`. A name has so many series
-/// at most; what would be another is not counted, so that no label can fill the memory.
+/// Counters get the suffix `_total`; timers, which are histograms of seconds, get `_seconds`. The number of series for
+/// each name is limited; further series are not recorded, so that no label can exhaust the memory.
 public final class PrometheusRegistry: MetricsFactory {
     private let seriesLimit: Int
     private let families = Mutex<[String: Family]>([:])
 
-    /// An empty registry.
+    /// Creates an empty registry that keeps up to `seriesLimit` series for each name.
     public init(seriesLimit: Int = 1000) { self.seriesLimit = seriesLimit }
 
-    /// All metrics in the text format, version 0.0.4; names and labels in order.
+    /// Returns all metrics in the text format, version 0.0.4, sorted by name and labels.
     public func text() -> String {
         let families = families.withLock { $0 }
         return families.sorted { $0.key < $1.key }.map { $1.text(named: $0) }.joined()
     }
 
-    /// A counter.
+    /// Creates a counter.
     public func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
         series(label, suffix: "_total", .counter, dimensions) { Sum() }
     }
 
-    /// A counter of fractions.
+    /// Creates a floating-point counter.
     public func makeFloatingPointCounter(
         label: String, dimensions: [(String, String)]
     ) -> any FloatingPointCounterHandler {
         series(label, suffix: "_total", .counter, dimensions) { Sum() }
     }
 
-    /// A gauge.
+    /// Creates a gauge.
     public func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
         series(label, suffix: "", .gauge, dimensions) { Sum() }
     }
 
-    /// A histogram, or a gauge where nothing is to be aggregated.
+    /// Creates a histogram, or a gauge if `aggregate` is `false`.
     public func makeRecorder(label: String, dimensions: [(String, String)], aggregate: Bool) -> any RecorderHandler {
         if aggregate { return series(label, suffix: "", .histogram, dimensions) { Histogram(bounds: Histogram.sizes) } }
         return series(label, suffix: "", .gauge, dimensions) { Sum() }
     }
 
-    /// A histogram of seconds.
+    /// Creates a histogram of seconds.
     public func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
         series(label, suffix: "_seconds", .histogram, dimensions) { Histogram(bounds: Histogram.durations) }
     }
 
-    /// Nothing: what was counted is still read.
+    /// Does nothing: recorded values are still exported.
     public func destroyCounter(_ handler: any CounterHandler) {}
 
-    /// Nothing.
+    /// Does nothing.
     public func destroyFloatingPointCounter(_ handler: any FloatingPointCounterHandler) {}
 
-    /// Nothing.
+    /// Does nothing.
     public func destroyMeter(_ handler: any MeterHandler) {}
 
-    /// Nothing.
+    /// Does nothing.
     public func destroyRecorder(_ handler: any RecorderHandler) {}
 
-    /// Nothing.
+    /// Does nothing.
     public func destroyTimer(_ handler: any TimerHandler) {}
 
     private func series<Handler: Series>(
@@ -70,7 +70,7 @@ public final class PrometheusRegistry: MetricsFactory {
             var family = families[name] ?? Family(kind: kind)
             if let handler = family.series[labels] as? Handler { return handler }
             let handler = make()
-            // Of two kinds under one name, the first is read.
+            // // If a name is used with two kinds, only the first kind is exported.
             guard family.kind == kind, family.series.count < seriesLimit, family.series[labels] == nil else {
                 return handler
             }
@@ -82,7 +82,7 @@ public final class PrometheusRegistry: MetricsFactory {
 }
 
 extension String {
-    /// The name with `_` for what a metric's name may not hold.
+    /// The name with `_` in place of characters that metric names may not contain.
     fileprivate var metricName: String {
         var name = String.UnicodeScalarView()
         for scalar in unicodeScalars { name.append(scalar.isOfMetricName ? scalar : "_") }
@@ -91,7 +91,7 @@ extension String {
 
     fileprivate func ending(in suffix: String) -> String { hasSuffix(suffix) ? self : self + suffix }
 
-    /// The value as it stands between quotation marks.
+    /// The value, escaped for quotation marks.
     fileprivate var labelValue: String {
         unicodeScalars.map { scalar in
             switch scalar {

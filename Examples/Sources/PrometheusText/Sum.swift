@@ -1,7 +1,7 @@
 import CoreMetrics
 import Synchronization
 
-/// A number that is added to, or set.
+/// A number that can be increased or set.
 final class Sum: Series, CounterHandler, FloatingPointCounterHandler, MeterHandler, RecorderHandler {
     private let value = Mutex(0.0)
 
@@ -20,7 +20,7 @@ final class Sum: Series, CounterHandler, FloatingPointCounterHandler, MeterHandl
 }
 
 extension Double {
-    /// The number as the format has it: whole ones without a point.
+    /// The number in the text format: integers without a decimal point.
     var metricValue: String {
         if isNaN { return "NaN" }
         if isInfinite { return self > 0 ? "+Inf" : "-Inf" }

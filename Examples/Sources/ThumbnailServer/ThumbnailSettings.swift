@@ -1,62 +1,64 @@
 public import Darkroom
 public import Foundation
 
-/// What an operator decides about thumbnails.
+/// The operator's settings for thumbnails.
 public struct ThumbnailSettings: Sendable {
-    /// What signs paths; `nil` accepts no signature.
+    /// The signer of paths; `nil` accepts no signature.
     public var signer: PathSigner?
 
-    /// Whether `insecure` may stand in a signature's place. Whoever can reach the server then decides what it works on.
+    /// Whether paths may contain `insecure` in place of a signature. Then anyone who can reach the server decides what
+    /// it processes.
     public var allowsInsecure = false
 
-    /// Which URLs may be loaded.
+    /// The URLs that may be loaded.
     public var sources = SourcePolicy()
 
-    /// Options by name, for `preset:NAME`.
+    /// The options of `preset:NAME`, by name.
     public var presets: [String: String] = [:]
 
-    /// The pictures that `watermark:NAME` may draw.
+    /// The images of `watermark:NAME`, by name.
     public var watermarks: [String: Data] = [:]
 
-    /// A picture to answer with, along with an error's status, in the place of words.
+    /// An image to send with the status of an error, instead of text.
     public var fallback: Data?
 
-    /// What the work on one answer may cost, writing it included. The manager should have the same limits.
+    /// The limits on the work for one response, including encoding. The manager should have the same limits.
     public var limits = DecodeLimits()
 
     /// The formats that are read and written.
     public var formats = ImageFormat.offered
 
-    /// The most pixels of one frame of an answer, and of what a step makes on the way to it.
+    /// The maximum number of pixels in a frame of a response and in intermediate images.
     public var pixelLimit = 16_000_000
 
-    /// The most transforms of one path, those of presets included.
+    /// The maximum number of transforms in a path, including those of presets.
     public var stepLimit = 16
 
-    /// The quality of what is written lossy, 0 to 1, unless the path says otherwise.
+    /// The quality of lossy formats, 0 to 1, unless the path sets it.
     public var quality = 0.8
 
-    /// Seconds for which an answer is fresh whose origin said nothing about that.
+    /// The freshness lifetime in seconds of responses whose origin server specifies none.
     public var lifetime = 3600.0
 
-    /// Seconds after that for which caches may use it while they ask again, where its origin said nothing.
+    /// The stale-while-revalidate period in seconds, if the origin server specifies none.
     public var staleWhileRevalidate = 86_400.0
 
-    /// How many answers are made at a time, and how many may wait for their turn.
+    /// The maximum numbers of results being made and waiting.
     public var workLimit = Admission.Limit()
 
-    /// How often one client may ask for what must be made first; `nil` for as often as it likes.
+    /// The rate limit for requests of a client that require work; `nil` for none.
     public var clientLimit: RateLimit? = RateLimit(perSecond: 20, burst: 200)
 
-    /// How many proxies stand before the server, each of which adds a client's address to `X-Forwarded-For`.
+    /// The number of proxies in front of the server, each of which appends a client address to `X-Forwarded-For`.
     public var proxyCount = 0
 
-    /// The bytes of answers held in memory.
+    /// The limit on the bytes of responses cached in memory.
     public var memoryByteLimit = 64 << 20
 
-    /// Where the routes are mounted, such as `/img`; empty for the root.
+    /// The path below which the routes are mounted, such as `/img`; empty for the root.
     public var mountPath = ""
 
-    /// The defaults: signatures only, and no key, so that nothing is answered until one of both is set.
+    /// Creates the defaults: only signed paths are accepted, but there is no key, so nothing is served until one or the
+    /// other is set.
     public init() {}
 }

@@ -1,13 +1,13 @@
 import Foundation
 
-/// The command line `darkroom`, run as a process of its own.
+/// The command line `darkroom`, run as a separate process.
 struct Darkroom {
     let executable: URL
 
-    /// Runs it before the person's eyes.
+    /// Runs it with its output visible to the user.
     func show(_ arguments: [String]) async throws { try await run(arguments, output: nil) }
 
-    /// Runs `darkroom load --json`, and answers what it says about each source.
+    /// Runs `darkroom load --json`, and returns its report on each source.
     func load(_ arguments: [String]) async throws -> [Load] {
         let file = FileManager.default.temporaryDirectory.appending(path: "darkroom-demo-\(UUID().uuidString).json")
         _ = FileManager.default.createFile(atPath: file.path, contents: nil)
@@ -31,9 +31,9 @@ struct Darkroom {
     }
 }
 
-/// What `darkroom load --json` says about a source.
+/// The report of `darkroom load --json` on one source.
 struct Load: Decodable {
-    /// Why there is no picture.
+    /// The reason why a source failed.
     struct Failure: Decodable {
         let message: String
     }

@@ -1,9 +1,10 @@
 import Foundation
 import PictureServer
 
-/// Loads the pictures of a folder through the command line three times, and shows what came from where.
+/// Loads the images of a folder through the command line three times, and shows which cache or origin each one came
+/// from.
 ///
-/// Arguments: the path of `darkroom`, the folder of pictures, the folder for the thumbnails.
+/// Arguments: the path of `darkroom`, the folder of images, the folder for the thumbnails.
 @main
 struct Demo {
     let command: Darkroom
@@ -63,12 +64,12 @@ struct Demo {
     }
 }
 
-/// Why the demonstration cannot go on.
+/// The reason why the demo cannot continue.
 struct DemoError: Error, CustomStringConvertible {
     let description: String
 
     init(_ description: String) { self.description = description }
 }
 
-/// Writes a line at once, so that it stands before what the next process writes.
+/// Writes a line immediately, so that it precedes the output of the next process.
 private func say(_ line: String) { FileHandle.standardOutput.write(Data("\(line)\n".utf8)) }

@@ -1,8 +1,8 @@
-/// Loads as rows of aligned columns.
+/// A table of loads with aligned columns.
 struct Table {
     private let rows: [[String]]
 
-    /// A table of `loads`; `server` is left out of URLs and keys, to keep lines short.
+    /// Creates a table of `loads`. The `server` is removed from URLs and keys to keep lines short.
     init(_ loads: [Load], _ server: String) {
         let header = ["URL", "from", "bytes", "ms", "key"]
         rows =
@@ -15,7 +15,7 @@ struct Table {
             }
     }
 
-    /// The lines; numbers stand on the right of their columns.
+    /// The lines of the table, with numbers right-aligned.
     var text: String {
         let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
         return rows.map { row in

@@ -1,19 +1,19 @@
 import Darkroom
 
-/// What the process tells its caller.
+/// The exit status of the process.
 enum ExitStatus {
-    /// Some source failed, for whatever reason.
+    /// A source failed.
     static let failure: Int32 = 1
-    /// The arguments cannot be understood.
+    /// The arguments are invalid.
     static let usage: Int32 = 2
-    /// A limit forbids what was asked.
+    /// A limit was exceeded.
     static let overLimit: Int32 = 3
-    /// The origin could not be reached, or did not answer with a picture in time.
+    /// The origin was unreachable, or did not return an image in time.
     static let network: Int32 = 4
 
     private static let networkKinds: Set<ImageError.Kind> = [.network, .status, .contentType, .timedOut]
 
-    /// 0 for no failures; 3 and 4 only when all of them are of that sort.
+    /// Returns 0 if there are no failures, and `overLimit` or `network` only if all failures are of that kind.
     static func of(_ failures: [ImageError]) -> Int32 {
         guard !failures.isEmpty else { return 0 }
         if failures.allSatisfy({ $0.kind == .overLimit }) { return overLimit }

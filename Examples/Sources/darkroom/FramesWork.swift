@@ -1,15 +1,15 @@
 import Darkroom
 
-/// What came of one frame; its pixels are gone by then.
+/// The outcome of writing one frame, without its pixels.
 struct FrameOutcome: Sendable {
-    /// Counted from 1, as in the file's name.
+    /// The number of the frame, starting at 1, as in the file's name.
     let number: Int
-    /// Seconds it is shown; 0 for a still.
+    /// The duration in seconds; 0 for a still.
     let duration: Double
     let result: Result<(path: String, size: PixelSize, byteCount: Int), ImageError>
 }
 
-/// Writes the frames of a picture as PNG, each the whole picture, one decoded at a time.
+/// Writes the frames of an image as PNG, decoding one complete frame at a time.
 struct FramesWork: Sendable {
     let coders: CoderRegistry
     let context: ImageContext
@@ -22,9 +22,9 @@ struct FramesWork: Sendable {
         self.folder = folder
     }
 
-    /// Writes all frames of `image`, and reports on each; what cannot be decoded is passed over.
+    /// Writes all frames of `image`, and reports each. A frame that cannot be decoded is skipped.
     ///
-    /// The first one that cannot be written ends it: so would the others.
+    /// The first failure to write ends it, because the next ones would fail as well.
     func write(_ image: Image, report: @escaping @Sendable (FrameOutcome) -> Void) async throws(ImageError) {
         try await executor.write {
             guard let animation = image.animation else {
@@ -56,7 +56,7 @@ struct FramesWork: Sendable {
         }
     }
 
-    /// Such as `cat-0001-0.100s.png`.
+    /// Returns a path such as `cat-0001-0.100s.png`.
     private func path(_ number: Int, of count: Int, _ duration: Double) -> String {
         let digits = String(number).padded(to: max(4, String(count).count), with: "0")
         let milliseconds = Int(exactly: (duration * 1000).rounded()) ?? 0

@@ -7,14 +7,14 @@ import Darkroom
     import Foundation
 #endif
 
-/// What the header of one source says.
+/// The outcome of reading one header.
 struct InfoOutcome: Sendable {
     let index: Int
-    /// The header, and how many bytes the file has.
+    /// The header, and the size of the file in bytes.
     let result: Result<(info: ImageInfo, byteCount: Int), ImageError>
 }
 
-/// Brings the bytes of sources, and reads their headers.
+/// Loads the bytes of sources, and reads their headers.
 struct InfoWork: Sendable {
     let sources: [Source]
     let loaders: [any ImageLoader]

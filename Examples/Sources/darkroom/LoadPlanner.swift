@@ -1,16 +1,17 @@
 import Console
 import Darkroom
 
-/// Says what a load would do, for `--dry-run`. Nothing is loaded or written.
+/// Prints what a load would do, for `--dry-run`, without loading or writing anything.
 struct LoadPlanner {
     let manager: ImageManager
     let context: ImageContext
     let destination: Destination?
-    /// The format that was asked for.
+    /// The requested output format.
     let format: ImageFormat?
     let report: ReportOptions
 
-    /// Tells where `source`, at `index` of them, would come from and go to; answers why it cannot, if that is known now.
+    /// Prints where the source at `index` would come from and be written to. Returns the error that is already certain,
+    /// if any.
     func explain(_ source: Source, at index: Int) async -> ImageError? {
         do throws(ImageError) {
             let plan = await manager.explain(try source.validURL, context: context)
@@ -22,7 +23,7 @@ struct LoadPlanner {
         }
     }
 
-    /// The path; without a format, its end depends on what the picture turns out to have.
+    /// Returns the output path; without a requested format, the extension depends on the image and is shown as `*`.
     private func output(_ index: Int) -> String? {
         guard let destination else { return nil }
         guard let format = format ?? destination.namedFormat else {

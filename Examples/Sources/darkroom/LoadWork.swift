@@ -1,30 +1,30 @@
 import Console
 import Darkroom
 
-/// What came of one source.
+/// The outcome of one source.
 struct LoadOutcome: Sendable {
     let index: Int
     let result: Result<LoadedPicture, ImageError>
     let duration: Duration
 }
 
-/// What is told about a picture; its pixels are gone by then.
+/// The reported properties of a loaded image, without its pixels.
 struct LoadedPicture: Sendable {
     let key: CacheKey?
     let format: ImageFormat
     let size: PixelSize
     let frameCount: Int
     let origin: LoadResult.Origin
-    /// Of the file that was written, else of the file that was read; `nil` when no file was at hand.
+    /// The size of the written file, or else of the encoded original; `nil` when neither is available.
     let byteCount: Int?
     let output: String?
-    /// What was amiss and could be passed over, a sentence each.
+    /// Problems that did not prevent the load, one sentence each.
     let notes: [String]
-    /// How the load went.
+    /// The report of the load.
     let report: LoadReport
 }
 
-/// Loads sources, and writes what comes of them.
+/// Loads sources, and writes the results.
 struct LoadWork: Sendable {
     let sources: [Source]
     let loader: SourceLoader
@@ -54,10 +54,10 @@ struct LoadWork: Sendable {
         return LoadOutcome(index: index, result: result, duration: clock.now - start)
     }
 
-    /// Writes `image`, which came from the source at `index`, as the format that was asked for, or that suits it.
+    /// Writes `image`, from the source at `index`, in the requested format or a suitable one.
     func write(_ image: Image, _ index: Int) async throws(ImageError) -> WrittenFile? {
         guard let destination else { return nil }
-        // PNG alone keeps all of any picture.
+        // // Only PNG preserves everything in any image.
         let suitable: ImageFormat = image.animation != nil || image.bitmap.hasAlpha ? .png : .jpeg
         let format = format ?? destination.namedFormat ?? suitable
         return try await executor.write {
@@ -70,14 +70,14 @@ struct LoadWork: Sendable {
     }
 }
 
-/// A file that was written; standard output has no path.
+/// A written file. Standard output has no path.
 struct WrittenFile: Sendable {
     let path: String?
     let byteCount: Int
-    /// How many bytes were asked for.
+    /// The requested maximum size in bytes.
     var byteLimit: Int?
 
-    /// What is to be said about it besides.
+    /// Remarks about the written file.
     fileprivate var notes: [String] {
         guard let byteLimit, byteCount > byteLimit else { return [] }
         return ["it could not be written in \(byteLimit) bytes, and has \(byteCount)"]

@@ -1,14 +1,14 @@
 import Console
 import Darkroom
 
-/// Shows a picture in the terminal, frame by frame.
+/// Shows an image in the terminal, frame by frame.
 struct PlayWork: Sendable {
     let renderer: any TerminalRenderer
-    /// How often it plays, 0 for ever; `nil` for as often as the picture says.
+    /// The number of times that it plays, 0 for ever; `nil` for the image's own loop count.
     let loopCount: Int?
-    /// How many times as fast.
+    /// The playback rate.
     let rate: Double
-    /// The most columns.
+    /// The maximum number of columns.
     let width: Int?
     private let executor = WorkExecutor(name: "play", width: 1)
 
@@ -19,12 +19,12 @@ struct PlayWork: Sendable {
         self.width = width
     }
 
-    /// The most pixels that can be shown.
+    /// The largest size that can be shown, in pixels.
     var bounds: PixelSize { bounds(of: terminal) }
 
-    /// Shows `image`, and ends when it has played, or has been shown once if it is a still.
+    /// Shows `image`, and returns when it has finished playing, or at once for a still.
     ///
-    /// A terminal that is too slow misses frames.
+    /// If the terminal is too slow, frames are dropped.
     func play(_ image: Image) async throws {
         defer { Screen.leave() }
         guard let player = AnimationPlayer(image) else { return try await show(image.bitmap, 0) }
@@ -42,7 +42,7 @@ struct PlayWork: Sendable {
         try await executor.run {
             let terminal = terminal
             let bounds = bounds(of: terminal)
-            // It fits already, unless the terminal has shrunk.
+            // // It fits already, unless the terminal has shrunk.
             let size = Thumbnail.fit(Double(bounds.width), Double(bounds.height)).size(for: bitmap.size)
             let picture = renderer.picture(of: try bitmap.resized(to: size), number: number, on: terminal)
             Screen.draw(picture, on: terminal)
@@ -55,7 +55,7 @@ struct PlayWork: Sendable {
         return terminal
     }
 
-    /// One row is left for the cursor.
+    /// Returns the largest size that fits, leaving one row for the cursor.
     private func bounds(of terminal: TerminalSize) -> PixelSize {
         renderer.bounds(max(1, terminal.rows - 1), of: terminal)
     }

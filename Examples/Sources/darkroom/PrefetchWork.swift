@@ -8,21 +8,21 @@ import Synchronization
     import Foundation
 #endif
 
-/// What became of one line of a list.
+/// The outcome of one entry of a list.
 struct PrefetchOutcome: Sendable {
     let source: Source
     var wasCached = false
     var error: ImageError?
 }
 
-/// Prefetches the pictures of a list.
+/// Prefetches the images of a list.
 struct PrefetchWork: Sendable {
-    /// The next picture of the list; `nil` at its end.
+    /// Returns the next image of the list; `nil` at its end.
     let next: @Sendable () async -> Source?
     let prefetcher: Prefetcher
     let context: ImageContext
 
-    /// Reports each line, as soon as it is answered; returns when all are, or when the prefetcher was cancelled.
+    /// Reports each entry as soon as it is complete. Returns when all are, or when the prefetcher was cancelled.
     func run(report: (PrefetchOutcome) -> Void) async {
         let reading = ReadSources(next)
         for await progress in prefetcher.prefetch(AsyncStream { await reading.nextURL() }, context: context) {
@@ -35,10 +35,10 @@ struct PrefetchWork: Sendable {
     }
 }
 
-/// The lines that were read and not reported.
+/// The entries that have been read and not yet reported.
 private final class ReadSources: Sendable {
     private struct State {
-        /// Those that are being loaded, by their place among them.
+        /// The entries that are loading, by their index among them.
         var loading: [Int: Source] = [:]
         var count = 0
         var refused: [PrefetchOutcome] = []
@@ -49,7 +49,7 @@ private final class ReadSources: Sendable {
 
     init(_ next: @escaping @Sendable () async -> Source?) { self.next = next }
 
-    /// The next URL that can be loaded.
+    /// Returns the next URL that can be loaded.
     func nextURL() async -> URL? {
         while let source = await next() {
             do throws(ImageError) {

@@ -2,7 +2,7 @@ import ArgumentParser
 import Console
 import Darkroom
 
-/// The command line `darkroom`: its commands, and how the process ends.
+/// The command line `darkroom`: its subcommands, and the end of the process.
 @main
 struct RootCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,14 +1,14 @@
 import Console
 import Darkroom
 
-/// Loads sources through a manager, and shows how far they are.
+/// Loads sources with a manager, and shows their progress.
 struct SourceLoader: Sendable {
     let manager: ImageManager
     let context: ImageContext
-    /// `nil` when nobody watches.
+    /// The progress bar; `nil` when none is shown.
     let progress: ProgressBar?
 
-    /// Loads `source`, which is at `index` of those on the bar.
+    /// Loads the source at `index` of the progress bar.
     func load(_ source: Source, at index: Int = 0) async throws(ImageError) -> LoadResult {
         let url = try source.validURL
         guard let progress else { return try await manager.load(url, context: context) }
@@ -27,7 +27,7 @@ struct SourceLoader: Sendable {
         }
     }
 
-    /// Loads `source`, the only one on the bar, and takes the bar away.
+    /// Loads the only source of the progress bar, and hides the bar.
     func loadAlone(_ source: Source) async throws(ImageError) -> Image {
         defer { progress?.finish(0) {} }
         return try await load(source).image

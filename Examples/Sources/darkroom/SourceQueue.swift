@@ -1,6 +1,6 @@
 import Console
 
-/// Handles `sources`, `jobs` at once and equal ones one after the other, and reports in the order of the sources.
+/// Processes `sources`, up to `jobs` at once and equal ones one after another, and reports in the order of the sources.
 func handle<Outcome: Sendable>(
     _ sources: [Source], jobs: Int,
     _ work: @escaping @Sendable (_ index: Int) async -> Outcome,

@@ -7,7 +7,7 @@ import Darkroom
     import Foundation
 #endif
 
-/// Loads what is sent to the process. It can be read only once, so no cache is used for it.
+/// Loads the bytes on standard input. They can be read only once, so they are not cached.
 struct StandardInputLoader: ImageLoader {
     private let executor = WorkExecutor(name: "stdin", width: 1)
 

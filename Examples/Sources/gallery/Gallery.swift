@@ -7,7 +7,8 @@ import Darkroom
     import Foundation
 #endif
 
-/// A list of pictures, of which as many are in view as the terminal has room for. There are as many cells, and no more.
+/// A scrolling list of images, with as many cells as rows fit into the terminal. Cells are reused as rows scroll out of
+/// view.
 @MainActor
 final class Gallery {
     private let sources: [Source]
@@ -21,10 +22,10 @@ final class Gallery {
     private var top = 0
     private var prefetching: Task<Void, Never>?
 
-    /// The row that the keys move.
+    /// The selected row.
     private(set) var selected = 0
 
-    /// Called when the frame is another one.
+    /// Called when the frame has changed.
     var onChange: () -> Void = {}
 
     init(
@@ -40,13 +41,13 @@ final class Gallery {
         fill()
     }
 
-    /// How many cells there are.
+    /// The number of cells.
     var cellCount: Int { cells.count }
 
-    /// How many of the rows in view are on their way.
+    /// The number of visible rows that are still loading.
     var loadingCount: Int { shown.values.count(where: \.isLoading) }
 
-    /// Does what `key` asks for.
+    /// Performs the action of `key`.
     func handle(_ key: Key) {
         switch key {
         case .up: select(selected - 1)
@@ -59,7 +60,7 @@ final class Gallery {
         }
     }
 
-    /// Takes another size. The pictures become larger or smaller, so all of them are loaded anew.
+    /// Adapts to a new terminal size. The size of the images changes, so all of them are reloaded.
     func resize(_ terminal: TerminalSize) {
         guard terminal != layout.terminal else { return }
         end()
@@ -68,13 +69,13 @@ final class Gallery {
         fill()
     }
 
-    /// Ends all loads.
+    /// Cancels all loads.
     func end() {
         prefetching?.cancel()
         for cell in cells { cell.end() }
     }
 
-    /// The lines that the terminal shows.
+    /// The lines to show in the terminal.
     var frame: [String] {
         var lines: [String] = []
         for row in top..<(top + layout.rowCount) {
@@ -97,7 +98,7 @@ final class Gallery {
         fill()
     }
 
-    /// Brings the selected row into view, and gives the cells of rows that have left to those that have come.
+    /// Scrolls the selected row into view, and reuses the cells of rows that left it.
     private func fill() {
         top = max(0, min(max(top, selected - layout.rowCount + 1), selected))
         let visible = top..<min(top + layout.rowCount, sources.count)
@@ -121,7 +122,7 @@ final class Gallery {
         return cell
     }
 
-    /// Loads the rows that come next; the list before is of no more use.
+    /// Prefetches the rows that follow. The previous prefetch is cancelled.
     private func prefetch(after visible: Range<Int>) {
         prefetching?.cancel()
         let next = sources[visible.upperBound...].prefix(layout.rowCount).compactMap(\.url)

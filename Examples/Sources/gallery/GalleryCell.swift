@@ -7,7 +7,7 @@ import Darkroom
     import Foundation
 #endif
 
-/// Shows one row of the gallery after the other, each in the place of one that has left the terminal.
+/// A reusable cell that shows one row of the gallery at a time.
 @MainActor
 final class GalleryCell: ImageTarget {
     let imageSlots: ImageSlots
@@ -19,7 +19,7 @@ final class GalleryCell: ImageTarget {
     private var pictureColumns = 0
     private var words = ""
 
-    /// Whether a picture is on its way.
+    /// Whether an image is loading.
     var isLoading: Bool { imageState().isLoading }
 
     init(
@@ -33,7 +33,7 @@ final class GalleryCell: ImageTarget {
         imageSlots.indicator = CellIndicator()
     }
 
-    /// Loads `source`, in place of what was here before.
+    /// Loads `source` and shows it in place of the previous row.
     func begin(_ source: Source) {
         self.source = source
         words = "waits"
@@ -42,7 +42,7 @@ final class GalleryCell: ImageTarget {
         }
     }
 
-    /// Shows nothing, and loads nothing.
+    /// Clears the cell, and cancels its load.
     func end() {
         cancelImageLoad()
         source = nil
@@ -55,7 +55,7 @@ final class GalleryCell: ImageTarget {
         onChange()
     }
 
-    /// Shows how much has come.
+    /// Shows the progress of the load.
     func show(_ fraction: Double) {
         let width = 20
         let filled = Int(fraction * Double(width))
@@ -64,7 +64,7 @@ final class GalleryCell: ImageTarget {
         onChange()
     }
 
-    /// The lines of the row.
+    /// Returns the lines of the row.
     func lines(isSelected: Bool) -> [String] {
         (0..<layout.rowHeight).map { index in
             let mark = isSelected && index < layout.pictureLines ? "▌" : " "
@@ -75,7 +75,7 @@ final class GalleryCell: ImageTarget {
         }
     }
 
-    /// The words stand in the middle of the picture; on a row of one line there is room for the name only.
+    /// Returns the text beside a line of the image, vertically centred. A row of one line has room for the name only.
     private func text(_ index: Int) -> String {
         switch index - max(0, layout.pictureLines / 2 - 1) {
         case 0: source?.shownText.fields(separatedBy: UInt8(ascii: "/")).last { !$0.isEmpty }.map(String.init) ?? ""
@@ -94,7 +94,7 @@ final class GalleryCell: ImageTarget {
     }
 }
 
-/// Has cells show how far they are.
+/// Forwards the progress of loads to their cells.
 @MainActor
 private struct CellIndicator: LoadIndicator {
     func start(on target: any ImageTarget, slot: String) {}

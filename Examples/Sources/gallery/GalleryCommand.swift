@@ -94,7 +94,7 @@ struct GalleryCommand: AsyncParsableCommand {
     }
 }
 
-/// The pictures of a folder in the order of their names; anything else is a picture itself.
+/// Returns the images of a folder sorted by name; any other path is an image itself.
 @Sendable
 private func pictures(at path: String) -> [Source] {
     guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else {

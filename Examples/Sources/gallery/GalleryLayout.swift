@@ -1,17 +1,17 @@
 import Console
 import Darkroom
 
-/// How the terminal is divided: rows of pictures, each with a blank line below it, and a line at the bottom.
+/// The division of the terminal: rows of images, each followed by a blank line, and a status line at the bottom.
 struct GalleryLayout: Hashable {
     let terminal: TerminalSize
 
-    /// How many lines a row of the gallery takes.
+    /// The number of terminal lines for each row of the gallery.
     let rowHeight: Int
 
-    /// How many rows are in view; at least 1, whatever the terminal.
+    /// The number of visible rows; at least 1.
     let rowCount: Int
 
-    /// Pictures fit into so many columns, and twice as many pixels as these lines.
+    /// The space for an image: columns, and lines of two pixels each.
     let pictureColumns, pictureLines: Int
 
     init(_ terminal: TerminalSize, rowHeight: Int) {
@@ -22,9 +22,9 @@ struct GalleryLayout: Hashable {
         pictureColumns = max(1, min(terminal.columns / 2, pictureLines * 4))
     }
 
-    /// What pictures are shrunk to.
+    /// The thumbnail that images are scaled down to.
     var thumbnail: Thumbnail { .fit(Double(pictureColumns), Double(pictureLines * 2)) }
 
-    /// How many columns are left for words beside a picture, its mark and its margins.
+    /// The number of columns left for text beside an image, its selection mark and its margins.
     var textColumns: Int { max(0, terminal.columns - pictureColumns - 3) }
 }

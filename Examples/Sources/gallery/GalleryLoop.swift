@@ -10,7 +10,7 @@ import Dispatch
     import Darwin
 #endif
 
-/// Has the gallery follow keys and terminal until somebody quits.
+/// The event loop of the gallery, which handles keys and terminal changes until the user quits.
 @MainActor
 struct GalleryLoop {
     private enum Event: Sendable {
@@ -32,7 +32,8 @@ struct GalleryLoop {
         self.hasFixedSize = hasFixedSize
     }
 
-    /// Runs until the last key was handled. Where nobody watches, the last frame is printed once all of it has come.
+    /// Runs until the last key has been handled. Without a terminal, it prints the last frame once all of its images
+    /// have loaded.
     func run() async {
         let (events, sender) = AsyncStream.makeStream(of: Event.self)
         gallery.onChange = { sender.yield(.change) }
@@ -66,7 +67,7 @@ struct GalleryLoop {
         if !isTerminal { FileDescriptor.standardOutput.show(frame.joined(separator: "\n") + "\n") }
     }
 
-    /// Sends what is typed, or what was to be typed.
+    /// Sends the typed bytes, or the given `keys`.
     private func read(_ sender: AsyncStream<Event>.Continuation) async {
         if let keys {
             sender.yield(.bytes(Array(keys.utf8)))

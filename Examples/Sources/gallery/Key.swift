@@ -1,9 +1,9 @@
-/// What a person can ask for with a key.
+/// An action triggered by a key.
 enum Key: Hashable, Sendable {
     case up, down, pageUp, pageDown, first, last, redraw, quit
 }
 
-/// Makes keys of the bytes that a terminal sends, in however many pieces they come.
+/// Parses the bytes sent by a terminal into keys, however they are split.
 struct KeyParser {
     private static let keys: [String: Key] = [
         "j": .down, "k": .up, " ": .pageDown, "f": .pageDown, "b": .pageUp, "g": .first, "G": .last, "q": .quit,
@@ -11,10 +11,10 @@ struct KeyParser {
         "[H": .first, "[F": .last, "[1~": .first, "[4~": .last, "OH": .first, "OF": .last,
     ]
 
-    /// What came after an escape character, if one has come.
+    /// The escape sequence received so far, if one has started.
     private var sequence: String?
 
-    /// The key that `byte` completes.
+    /// Returns the key that `byte` completes.
     mutating func key(_ byte: UInt8) -> Key? {
         let character = String(UnicodeScalar(byte))
         guard byte != 0x1B else {
@@ -23,7 +23,7 @@ struct KeyParser {
         }
         guard let begun = sequence else { return Self.keys[character] }
         let text = begun + character
-        // Parameters are digits and semicolons; anything else ends a sequence.
+        // // Parameters consist of digits and semicolons; anything else ends the sequence.
         let isOpen = begun.isEmpty ? "[O".contains(character) : (0x30...0x3B).contains(byte) && text.utf8.count < 8
         sequence = isOpen ? text : nil
         return isOpen ? nil : Self.keys[text]

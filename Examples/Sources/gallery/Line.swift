@@ -1,13 +1,14 @@
 import Console
 
 extension String {
-    /// Cut, or filled with spaces, to so many columns of a terminal; what would move the cursor or hide is left out.
+    /// Returns the text truncated or padded with spaces to `columns` terminal columns, without characters that are
+    /// invisible or move the cursor.
     func fitted(to columns: Int) -> String {
         var (text, width, markCount) = (String.UnicodeScalarView(), 0, 0)
         for scalar in unicodeScalars where !scalar.isHidden {
             let columnCount = scalar.columnCount
             guard width + columnCount <= columns else { break }
-            // Any number of marks can stand over one letter.
+            // // The number of combining marks on one letter is unlimited in Unicode.
             markCount = columnCount == 0 ? markCount + 1 : 0
             guard markCount <= 4 else { continue }
             text.append(scalar)
@@ -20,7 +21,7 @@ extension String {
 extension Unicode.Scalar {
     fileprivate var isHidden: Bool { isUnprintable || properties.generalCategory == .format }
 
-    /// 0 for marks, and 2 for the letters of East Asia and for pictographs, as terminals show them.
+    /// The width in columns: 0 for combining marks, 2 for East Asian letters and pictographs.
     fileprivate var columnCount: Int {
         switch properties.generalCategory {
         case .nonspacingMark, .enclosingMark: return 0

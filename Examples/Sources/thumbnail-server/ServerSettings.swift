@@ -4,16 +4,17 @@ import Foundation
 import Logging
 import ThumbnailServer
 
-/// Everything that can be set, read from flags, the environment and a file, in this order.
+/// All settings of the server, read from command-line flags, the environment and a configuration file, in this order of
+/// precedence.
 struct ServerSettings {
     let host: String
     let port: Int
-    /// Seconds that requests under way get when the server is to end.
+    /// The time in seconds that requests in flight get to finish during shutdown.
     let drainSeconds: Double
-    /// Seconds between saying that it is not ready any more and taking no more connections.
+    /// The time in seconds between reporting not ready and refusing new connections.
     let noticeSeconds: Double
     let logLevel: Logger.Level
-    /// Whether logs are lines of JSON.
+    /// Whether logs are written as lines of JSON.
     let logsJSON: Bool
     let thumbnails: ThumbnailSettings
     let showsGallery: Bool
@@ -22,17 +23,17 @@ struct ServerSettings {
     let imageByteLimit: Int
     let memoryBudget: MemoryBudget
     let addressPolicy: HTTPLoader.AddressPolicy
-    /// The ports of origins that are asked.
+    /// The ports of origin servers that may be contacted.
     let sourcePorts: Set<Int>
-    /// How many clients may be connected, and how long each may take.
+    /// The limits on the number of client connections and on their duration.
     let connections: ConnectionLimits
-    /// Where metrics are read, if elsewhere than pictures.
+    /// The address that serves metrics, if it differs from the one that serves images.
     let metricsAddress: (host: String, port: Int)?
-    /// All of it, a line each.
+    /// All settings, one per line.
     let lines: [String]
 
-    /// Reads `config`, which `arguments` are part of. Throws a `SettingsError` for a value that cannot work, and for
-    /// a flag that there is not.
+    /// Reads the settings from `config`. Throws a `SettingsError` for an invalid value, and for an unknown flag in
+    /// `arguments`.
     init(_ config: ConfigReader, arguments: [String] = []) async throws {
         var reader = SettingsReader(config)
         host = try await reader.text("http.host", default: "127.0.0.1") ?? "127.0.0.1"
@@ -150,7 +151,7 @@ struct ServerSettings {
         return formats
     }
 
-    /// The ports in the settings, and those that allowed sources name.
+    /// Returns the configured ports and those of the allowed sources.
     private static func sourcePorts(_ reader: inout SettingsReader, _ sources: SourcePolicy) async throws -> Set<Int> {
         let ports = try await reader.list("sources.ports", default: ["80", "443"]).map { text in
             guard let port = Int(text), (1...65535).contains(port) else {

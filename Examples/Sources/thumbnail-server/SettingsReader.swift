@@ -1,19 +1,19 @@
 import Configuration
 import Darkroom
 
-/// Reads settings one by one, and notes each with its value, so that what is in force can be printed.
+/// Reads settings, and records each with its value, so that the effective configuration can be printed.
 struct SettingsReader {
     private let config: ConfigReader
 
-    /// The settings read so far, a line each. Of secrets, only how many there are.
+    /// The settings read so far, one per line. For secrets, only their number is shown.
     private(set) var lines: [String] = []
 
     private var keys: [String] = []
 
-    /// A reader of `config`.
+    /// Creates a reader of `config`.
     init(_ config: ConfigReader) { self.config = config }
 
-    /// The whole number at `key`, from `least` to `most`.
+    /// Reads the integer at `key`, from `least` to `most`.
     mutating func int(
         _ key: String, default value: Int, atLeast least: Int = 1, atMost most: Int = .max
     ) async throws -> Int {
@@ -24,7 +24,8 @@ struct SettingsReader {
         return value
     }
 
-    /// The number at `key`, from `least` to a billion: more seconds than that cannot be waited for.
+    /// Reads the number at `key`, from `least` to one billion: durations beyond that many seconds cannot be
+    /// represented.
     mutating func double(_ key: String, default value: Double, atLeast least: Double = 0) async throws -> Double {
         let value = try await fetch(key) { try await config.fetchDouble(forKey: ConfigKey(key), default: value) }
         guard value >= least, value <= 1e9 else {
@@ -34,21 +35,21 @@ struct SettingsReader {
         return value
     }
 
-    /// Yes or no at `key`.
+    /// Reads the Boolean value at `key`.
     mutating func bool(_ key: String, default value: Bool) async throws -> Bool {
         let value = try await fetch(key) { try await config.fetchBool(forKey: ConfigKey(key), default: value) }
         note(key, "\(value)")
         return value
     }
 
-    /// The text at `key`; `nil` for none, or an empty one.
+    /// Reads the text at `key`; `nil` when it is missing or empty.
     mutating func text(_ key: String, default value: String? = nil) async throws -> String? {
         let value = try await fetch(key) { try await config.fetchString(forKey: ConfigKey(key)) } ?? value
         note(key, "\(value ?? "")")
         return value.flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// The list at `key`.
+    /// Reads the list at `key`.
     mutating func list(_ key: String, default values: [String] = [], isSecret: Bool = false) async throws -> [String] {
         let values = try await fetch(key) {
             try await config.fetchStringArray(forKey: ConfigKey(key), isSecret: isSecret, default: values)
@@ -57,7 +58,7 @@ struct SettingsReader {
         return values
     }
 
-    /// The list at `key`, each item of which is `NAME=VALUE`.
+    /// Reads the list at `key`, whose items have the form `NAME=VALUE`.
     mutating func pairs(_ key: String) async throws -> [(name: String, value: String)] {
         try await list(key).map { item in
             let parts = item.utf8.split(separator: UInt8(ascii: "="), maxSplits: 1).map { String(Substring($0)) }
@@ -66,7 +67,7 @@ struct SettingsReader {
         }
     }
 
-    /// Throws for a flag among `arguments` that sets nothing, which would otherwise be passed over.
+    /// Throws an error for an unknown flag among `arguments`, which would otherwise be ignored.
     func checkFlags(_ arguments: [String]) throws(SettingsError) {
         let known = Set(keys.map(Self.flag) + ["--config", "--print-config"])
         for argument in arguments where argument.utf8.first == UInt8(ascii: "-") && Double(argument) == nil {
@@ -77,7 +78,7 @@ struct SettingsReader {
         }
     }
 
-    /// `--http-drain-seconds` for `http.drainSeconds`.
+    /// Returns the flag of a key: `--http-drain-seconds` for `http.drainSeconds`.
     private static func flag(_ key: String) -> String {
         var flag = Array("--".utf8)
         for byte in key.utf8 {
@@ -102,7 +103,7 @@ struct SettingsReader {
     }
 }
 
-/// Why settings cannot be used: one sentence that names the key.
+/// An error in the settings: one sentence that names the key.
 struct SettingsError: Error, CustomStringConvertible {
     let description: String
 

@@ -10,11 +10,12 @@ import ServiceLifecycle
 import SystemPackage
 import ThumbnailServer
 
-/// `thumbnail-server`: an image proxy of nothing but Darkroom's public parts.
+/// `thumbnail-server`: an image proxy built from Darkroom's public modules only.
 @main
 enum ThumbnailServerProgram {
     static func main() async {
-        // After decoding photographs on a dozen threads, the server held eight times the memory that it used.
+        // // With glibc's defaults, decoding photographs on a dozen threads left the process with eight times the
+        // memory in use.
         allocator_keep_small(4, 32 << 20, 32 << 20)
         do {
             try await run(Array(CommandLine.arguments.dropFirst()))
@@ -41,7 +42,7 @@ enum ThumbnailServerProgram {
             : TextLogHandler(label: label, level: settings.logLevel, write: write)
     }
 
-    /// Flags before the environment, before the file that `--config` or `DARKROOM_CONFIG` names.
+    /// Reads flags, then the environment, then the file named by `--config` or `DARKROOM_CONFIG`.
     private static func configuration(_ arguments: [String]) async throws -> ConfigReader {
         let flags = CommandLineArgumentsProvider(arguments: ["thumbnail-server"] + arguments)
         let environment = EnvironmentVariablesProvider().prefixKeys(with: "darkroom")

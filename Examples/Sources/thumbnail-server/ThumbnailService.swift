@@ -8,7 +8,7 @@ import ThumbnailServer
 import Tracing
 import UnixSignals
 
-/// The server, put together.
+/// The running server, with all of its parts.
 struct ThumbnailService {
     private let settings: ServerSettings
     private let logger: Logger
@@ -17,7 +17,7 @@ struct ThumbnailService {
     private let operations: OperationRoutes
     private let readiness = OperationRoutes.Readiness()
 
-    /// A server by `settings`, whose metrics are read from `registry`.
+    /// Creates a server with `settings` that exports the metrics of `registry`.
     init(_ settings: ServerSettings, _ registry: PrometheusRegistry, logger: Logger) throws {
         self.settings = settings
         self.logger = logger
@@ -56,11 +56,11 @@ struct ThumbnailService {
         }
     }
 
-    /// Serves until a signal ends it: then it says it is not ready, finishes what is under way, and goes.
+    /// Serves until a signal arrives; then reports not ready, finishes the requests in flight, and returns.
     func run() async throws {
         let main = application(router(), BindAddress.hostname(settings.host, port: settings.port))
         let draining = Draining(readiness: readiness, noticeSeconds: settings.noticeSeconds)
-        // The last one ends first.
+        // // Services shut down in reverse order.
         let services: [any Service] = (metricsApplication.map { [$0] } ?? []) + [main as any Service, draining]
         var configuration = ServiceGroupConfiguration(
             services: services.map { .init(service: $0) },
@@ -73,7 +73,7 @@ struct ThumbnailService {
 
     private func router() -> Router<ThumbnailContext> {
         let router = Router(context: ThumbnailContext.self)
-        // Both take time for each request, even where nothing reads what they tell.
+        // // Both cost time for each request, even when their output is discarded.
         if !(InstrumentationSystem.tracer is NoOpTracer) { router.add(middleware: TracingMiddleware()) }
         if logger.logLevel <= .debug { router.add(middleware: LogRequestsMiddleware(.debug)) }
         router.add(middleware: SafeHeaders())
@@ -84,7 +84,7 @@ struct ThumbnailService {
         return router
     }
 
-    /// The server of metrics alone, if they have an address of their own.
+    /// The separate server for metrics, if they have an address of their own.
     private var metricsApplication: (any Service)? {
         settings.metricsAddress.map { address in
             let router = Router(context: ThumbnailContext.self)
@@ -104,13 +104,13 @@ struct ThumbnailService {
     }
 }
 
-/// Why a redirect is not followed.
+/// The reason why a redirect is not followed.
 private struct SourceRefusal: Error, CustomStringConvertible {
     let description = "sources.allow does not hold for it"
 }
 
-/// Tells the load balancer, as soon as the server is to end, to send nothing more, and gives it time to see that. The
-/// services before it in the group go on until then.
+/// Reports not ready at the start of a shutdown, and gives the load balancer time to notice. The services before it in
+/// the group keep running until then.
 private struct Draining: Service {
     let readiness: OperationRoutes.Readiness
     let noticeSeconds: Double

@@ -38,7 +38,7 @@ extension Double {
     init?(decimals text: some StringProtocol) {
         let isDecimal = text.utf8.allSatisfy { "0123456789.-".utf8.contains($0) }
         guard isDecimal, text.utf8.count <= 32, let number = Double(text), number.magnitude <= 1e9 else { return nil }
-        // // Adding 0 turns -0 into 0.
+        // Adding 0 turns -0 into 0.
         self = (number * 1e6).rounded() / 1e6 + 0
     }
 

@@ -1,8 +1,8 @@
 package import Darkroom
 
-/// Shows two pixels a character, one above the other.
+/// Renders an image with half blocks: each character shows two pixels, one above the other.
 ///
-/// A pixel of alpha below 128 is left to the background of the terminal; any other has its colour as it is.
+/// A pixel with an alpha below 128 shows the terminal's background; any other is drawn opaque.
 package struct BlockRenderer: TerminalRenderer {
     package let colors: TerminalColors
 
@@ -24,7 +24,7 @@ package struct BlockRenderer: TerminalRenderer {
     }
 }
 
-/// Draws characters, and changes colours only where they differ from those before.
+/// Emits characters, and colour changes only where the colour differs from the current one.
 private struct Pen {
     private let colors: TerminalColors
     private var foreground: Color?
@@ -56,7 +56,7 @@ private struct Pen {
 }
 
 extension Bitmap {
-    /// The colour of a pixel that is more opaque than not.
+    /// Returns the colour of a pixel, or `nil` if it is mostly transparent.
     fileprivate func shownColor(_ x: Int, _ y: Int) -> Color? {
         color(x: x, y: y).flatMap { $0.alpha < 128 ? nil : Color(red: $0.red, green: $0.green, blue: $0.blue) }
     }

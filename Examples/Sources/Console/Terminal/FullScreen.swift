@@ -8,12 +8,12 @@ import Synchronization
     import Darwin
 #endif
 
-/// The whole terminal, whose contents come back when it is left.
+/// The terminal's alternate screen. Leaving it restores the previous contents.
 package enum FullScreen {
-    // Whoever writes to it holds the lock, so that an interruption never falls into a frame.
+    // // Writing requires the lock, so that an interruption never splits a frame.
     private static let state = Mutex(FullScreenState())
 
-    /// Shows `lines` from the top on, as many as there are rows; the first time, it takes the terminal over.
+    /// Shows `lines` from the top, as many as there are rows. The first call enters the alternate screen.
     package static func draw(_ lines: [String]) {
         state.withLock { state in
             if !state.isEntered { TerminalInput.takeKeys() }
@@ -21,10 +21,10 @@ package enum FullScreen {
         }
     }
 
-    /// Makes the next frame be drawn whole, as after a change of size.
+    /// Makes the next frame a complete redraw, as after a change of size.
     package static func forget() { state.withLock { $0.forget() } }
 
-    /// Brings back the terminal as it was. Called before the process ends, it waits for nothing for long.
+    /// Restores the terminal. It never blocks for long, because it is called before the process ends.
     package static func leave() {
         for _ in 0..<200 {
             if state.withLockIfAvailable({ leave(&$0) }) != nil { return }
@@ -32,7 +32,7 @@ package enum FullScreen {
         }
     }
 
-    /// Leaves it, and stops the process until it is continued; the next frame takes the terminal over again.
+    /// Leaves the alternate screen, and suspends the process. The next frame enters it again.
     package static func suspend() {
         state.withLock {
             leave(&$0)
@@ -45,19 +45,19 @@ package enum FullScreen {
         guard !text.isEmpty else { return }
         TerminalInput.giveKeysBack()
         guard FileDescriptor.standardOutput.isWritable(within: .milliseconds(200)) else { return }
-        // Without a terminal there is nothing to mend.
+        // // If the terminal is gone, there is nothing to restore.
         try? FileDescriptor.standardOutput.write(text)
     }
 }
 
-/// What the whole terminal shows, and the text that changes it.
+/// The contents of the alternate screen, and the escape sequences that change them.
 struct FullScreenState {
     private(set) var isEntered = false
     private var shown: [String] = []
 
-    /// The text that changes what is shown into `lines`.
+    /// Returns the text that replaces the current contents with `lines`.
     mutating func draw(_ lines: [String]) -> String {
-        // The other screen, without a cursor, and without going on in the next row.
+        // // The alternate screen, without cursor and line wrapping.
         var text = isEntered ? "" : "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l"
         if shown.isEmpty { text += "\u{1B}[2J" }
         for (index, line) in lines.enumerated() where index >= shown.count || shown[index] != line {
@@ -69,7 +69,7 @@ struct FullScreenState {
 
     mutating func forget() { shown = [] }
 
-    /// The text that brings back the terminal; none when it was not taken.
+    /// Returns the text that restores the terminal; empty if the alternate screen is not in use.
     mutating func leave() -> String {
         guard isEntered else { return "" }
         (isEntered, shown) = (false, [])
@@ -77,7 +77,7 @@ struct FullScreenState {
     }
 }
 
-/// The keyboard: each key comes at once, and none is shown.
+/// The keyboard in unbuffered mode: each key is delivered immediately and not echoed.
 private enum TerminalInput {
     private static let usual = Mutex<termios?>(nil)
 

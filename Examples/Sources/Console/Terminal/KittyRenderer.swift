@@ -6,15 +6,16 @@ package import Darkroom
     import Foundation
 #endif
 
-/// Shows pixels by the graphics protocol of kitty, which other terminals have as well.
+/// Renders pixels with kitty's graphics protocol, which other terminals support as well.
 ///
-/// Two pictures take turns: each is shown before the one below it is deleted, so that none is ever missing.
+/// Two image identifiers alternate: each frame is shown before the previous one is deleted, which avoids flicker.
 package struct KittyRenderer: TerminalRenderer {
     private static let usualCell = PixelSize(10, 20)
-    /// The protocol allows no longer ones.
+    /// The maximum length of a chunk in the protocol.
     private static let chunkLength = 4096
 
-    /// The name of the first picture; the other has the next. No program beside should have the same.
+    /// The identifier of the first image; the second uses the next one. It should not collide with those of other
+    /// programs.
     package let identifier: UInt32
 
     package func bounds(_ rowCount: Int, of terminal: TerminalSize) -> PixelSize {
@@ -25,7 +26,7 @@ package struct KittyRenderer: TerminalRenderer {
     package func picture(of bitmap: Bitmap, number: Int, on terminal: TerminalSize) -> TerminalPicture {
         let height = (terminal.cell ?? Self.usualCell).height
         let rowCount = (bitmap.size.height + height - 1) / height
-        // Without answers (q=2), and without moving the cursor (C=1).
+        // // q=2 suppresses responses, C=1 keeps the cursor in place.
         var keys = "a=T,q=2,C=1,i=\(identifier(number)),f=\(bitmap.hasAlpha ? 32 : 24)"
         keys += ",s=\(bitmap.size.width),v=\(bitmap.size.height)"
         if terminal.cell == nil { keys += ",r=\(rowCount)" }
@@ -55,7 +56,7 @@ package struct KittyRenderer: TerminalRenderer {
 }
 
 extension Bitmap {
-    /// The pixels in as many channels as they need.
+    /// The pixels with three or four channels.
     fileprivate var packedBytes: Data {
         withPixels { pixels in
             var bytes = Data(capacity: pixels.count)

@@ -8,19 +8,19 @@ import Synchronization
     import Darwin
 #endif
 
-/// The rows of the terminal above the cursor, on which one picture is drawn over the other.
+/// The rows of the terminal above the cursor, where each image is drawn over the previous one.
 package enum Screen {
-    // Whoever writes to it holds the lock, so that an interruption never falls into a picture.
+    // // Writing requires the lock, so that an interruption never splits an image.
     private static let state = Mutex(ScreenState())
 
-    /// Draws `picture` over the one before.
+    /// Draws `picture` over the previous one.
     package static func draw(_ picture: TerminalPicture, on terminal: TerminalSize) {
         state.withLock { FileDescriptor.standardOutput.show($0.draw(picture, on: terminal)) }
     }
 
-    /// Leaves the terminal as it was, and the last picture on it.
+    /// Restores the terminal, and leaves the last image visible.
     ///
-    /// A terminal that takes nothing more does not hold this up for long: it is called before the process ends.
+    /// It does not wait long for a terminal that accepts no output, because it is called before the process ends.
     package static func leave() {
         for _ in 0..<200 {
             if state.withLockIfAvailable({ write($0.leave()) }) != nil { return }
@@ -28,7 +28,7 @@ package enum Screen {
         }
     }
 
-    /// Leaves the terminal as it was, and stops the process until it is continued.
+    /// Restores the terminal, and suspends the process.
     package static func suspend() {
         state.withLock {
             write($0.leave())
@@ -38,31 +38,31 @@ package enum Screen {
 
     private static func write(_ text: String) {
         guard !text.isEmpty, FileDescriptor.standardOutput.isWritable(within: .milliseconds(200)) else { return }
-        // Without a terminal there is nothing to mend.
+        // // If the terminal is gone, there is nothing to restore.
         try? FileDescriptor.standardOutput.write(text)
     }
 }
 
-/// What the terminal shows, and the text that changes it.
+/// The state of the terminal, and the escape sequences that change it.
 package struct ScreenState {
     private var shown: (rowCount: Int, terminal: TerminalSize)?
 
-    /// The text that shows `picture` in place of the one before; the first also hides the cursor.
+    /// Returns the text that replaces the previous image with `picture`. The first one also hides the cursor.
     package mutating func draw(_ picture: TerminalPicture, on terminal: TerminalSize) -> String {
         var start: String
         switch shown {
         case (picture.rowCount, terminal)?: start = "\r"
-        // Lines may have been broken: begin at the top.
+        // // After a change of size, lines may have wrapped: start at the top.
         case .some: start = "\u{1B}[2J\u{1B}[H" + newLines(picture.rowCount)
         case nil: start = "\u{1B}[?25l\r" + newLines(picture.rowCount)
         }
         shown = (picture.rowCount, terminal)
         start += "\u{1B}[\(picture.rowCount)A"
-        // Terminals that know it show everything up to its end at once.
+        // // Terminals that support synchronized output show everything between the markers at once.
         return "\u{1B}[?2026h" + start + picture.text + "\u{1B}[?2026l"
     }
 
-    /// The text that brings cursor and colours back; none when nothing was drawn.
+    /// Returns the text that restores cursor and colours; empty if nothing was drawn.
     package mutating func leave() -> String {
         guard shown != nil else { return "" }
         shown = nil

@@ -1,8 +1,8 @@
 extension Unicode.Scalar {
-    /// Whether a terminal would act on it instead of showing it.
+    /// Whether a terminal would act on the scalar instead of showing it.
     ///
-    /// These are the controls (C0, DELETE and C1), the line and paragraph separators, and the marks that change the direction
-    /// of text, with which a name can be made to look like another.
+    /// This covers the controls (C0, DELETE and C1), the line and paragraph separators, and the bidirectional
+    /// formatting characters, which can make one name look like another.
     package var isUnprintable: Bool {
         switch value {
         case 0..<0x20, 0x7F..<0xA0, 0x61C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069: true
@@ -12,7 +12,8 @@ extension Unicode.Scalar {
 }
 
 extension String {
-    /// The text with escapes such as `\n` and `\u{1b}` in place of what a terminal would act on. Escaping twice changes nothing.
+    /// The text with escapes such as `\n` and `\u{1b}` for scalars that a terminal would act on. Escaping is
+    /// idempotent.
     package var printable: String {
         guard unicodeScalars.contains(where: \.isUnprintable) else { return self }
         return unicodeScalars.map(\.printable).joined()

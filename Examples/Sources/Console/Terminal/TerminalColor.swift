@@ -1,13 +1,13 @@
 package import Darkroom
 
-/// Which colours a terminal has.
+/// The colours that a terminal supports.
 package enum TerminalColors: Sendable {
-    /// All of 8 bits a channel.
+    /// 24-bit colours.
     case all
-    /// The 256 of xterm.
+    /// The 256 colours of xterm.
     case palette
 
-    /// The parameters of the escape sequence that sets `color`, after 38 or 48.
+    /// Returns the parameters of the escape sequence that sets `color`, after 38 or 48.
     package func parameters(of color: Color) -> String {
         switch self {
         case .all: "2;\(color.red);\(color.green);\(color.blue)"
@@ -19,7 +19,7 @@ package enum TerminalColors: Sendable {
 extension Color {
     private static let cubeLevels = [0, 95, 135, 175, 215, 255]
 
-    /// The nearest of xterm's colours 16 to 255: a cube of six levels a channel, and 24 greys.
+    /// The index of the nearest of xterm's colours 16 to 255: a cube of six levels per channel, and 24 greys.
     fileprivate var paletteIndex: Int {
         let channels = [red, green, blue].map(Int.init)
         let levels = channels.map { channel in

@@ -1,10 +1,10 @@
 package import Darkroom
 
-/// How much a terminal shows.
+/// The size of a terminal.
 package struct TerminalSize: Hashable, Sendable {
-    /// Characters.
+    /// The size in characters.
     package var columns, rows: Int
-    /// The pixels of one character; `nil` when the terminal does not tell.
+    /// The size of a character in pixels; `nil` when the terminal does not report it.
     package var cell: PixelSize?
 
     package init(columns: Int, rows: Int, cell: PixelSize? = nil) {
@@ -13,6 +13,6 @@ package struct TerminalSize: Hashable, Sendable {
         self.cell = cell
     }
 
-    /// That of a terminal which does not tell its size.
+    /// The size assumed for a terminal that does not report one.
     package static let standard = TerminalSize(columns: 80, rows: 24, cell: nil)
 }

@@ -1,16 +1,16 @@
 import ArgumentParser
 package import Darkroom
 
-/// How pictures are shown in a terminal.
+/// The way images are shown in a terminal.
 package enum TerminalStyle: String, CaseIterable, ExpressibleByArgument {
-    /// As half blocks: two pixels a character.
+    /// Half blocks: two pixels for each character.
     case blocks
-    /// As pixels, by the graphics protocol of kitty.
+    /// Pixels, with kitty's graphics protocol.
     case kitty
 
-    /// The best that the terminal behind `environment` is known to have.
+    /// Creates the best style that the terminal described by `environment` is known to support.
     ///
-    /// Inside of tmux and screen, which hand on what the outer terminal has set, that is always blocks.
+    /// Within tmux and screen, which pass on the variables of the outer terminal, it is always `blocks`.
     package init(environment: [String: String]) {
         let terminal = environment["TERM"] ?? ""
         let isInside = environment["TMUX"] != nil || ["tmux", "screen"].contains { terminal.hasPrefix($0) }
@@ -20,7 +20,7 @@ package enum TerminalStyle: String, CaseIterable, ExpressibleByArgument {
         self = hasGraphics && !isInside ? .kitty : .blocks
     }
 
-    /// What makes text of pictures in this style.
+    /// Returns a renderer for this style.
     package func renderer(environment: [String: String], identifier: UInt32) -> any TerminalRenderer {
         switch self {
         case .blocks:
@@ -31,19 +31,19 @@ package enum TerminalStyle: String, CaseIterable, ExpressibleByArgument {
     }
 }
 
-/// Makes text of pictures.
+/// Renders images as terminal output.
 package protocol TerminalRenderer: Sendable {
-    /// The most pixels that so many rows of the terminal show.
+    /// Returns the largest image size that fits into `rowCount` rows of the terminal.
     func bounds(_ rowCount: Int, of terminal: TerminalSize) -> PixelSize
 
-    /// `bitmap`, the picture with this `number`, as text; it fits.
+    /// Renders `bitmap`, the image number `number`, which must fit.
     func picture(of bitmap: Bitmap, number: Int, on terminal: TerminalSize) -> TerminalPicture
 }
 
-/// Text that draws a picture from the cursor on, and leaves the cursor at the beginning of the row below it.
+/// Text that draws an image at the cursor, and leaves the cursor at the start of the row below it.
 package struct TerminalPicture: Equatable, Sendable {
-    /// Characters and escape sequences.
+    /// The characters and escape sequences.
     package let text: String
-    /// How many rows it takes.
+    /// The number of rows that the image occupies.
     package let rowCount: Int
 }

@@ -1,35 +1,36 @@
 import NIOCore
 import NIOHTTPTypes
 
-/// Closes the connection of a client that takes longer than `ConnectionLimits` allow.
+/// Closes connections whose client exceeds the `ConnectionLimits`.
 ///
-/// One timer serves all deadlines of a connection: when it fires too early, since the deadline was moved, it is set anew.
+/// One timer serves all deadlines of a connection: if it fires before a deadline that has been moved, it is
+/// rescheduled.
 final class ConnectionDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
     typealias OutboundIn = HTTPResponsePart
     typealias OutboundOut = HTTPResponsePart
 
-    /// What the connection waits for.
+    /// The current phase of the connection.
     private enum Phase: Equatable {
         case firstHead
-        /// The body of the request of this number.
+        /// Receiving the body of the request with this number.
         case body(Int)
-        /// The server's own work, which has no deadline here.
+        /// Making the response, which has no deadline here.
         case answer
         case nextHead
-        /// The client's closing, after the server has closed its half.
+        /// Waiting for the client to close, after the server has closed its half.
         case end
     }
 
-    /// A time in which a client must take some of what is buffered for it.
+    /// A period in which the client must read some of the buffered response.
     private struct Window {
         let end: NIODeadline
         let bufferedCount: Int
         var writtenCount = 0
     }
 
-    /// The least that a client must take of an answer in `writeSeconds`.
+    /// The number of bytes of a response that a client must read within `writeSeconds`.
     private static let leastTaken = 16 << 10
 
     private let limits: ConnectionLimits
@@ -70,7 +71,7 @@ final class ConnectionDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
         context.fireChannelRead(data)
     }
 
-    /// Most requests come whole, and have no deadline but those of heads.
+    /// Skips the body phase of requests that arrive complete, as most do.
     func channelReadComplete(context: ChannelHandlerContext) {
         updatePhase(context)
         context.fireChannelReadComplete()
@@ -123,7 +124,7 @@ final class ConnectionDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
         }
     }
 
-    /// Begins to watch whether the client takes what is buffered, if anything is.
+    /// Starts a window if bytes are buffered for the client.
     private func openWindow(_ context: ChannelHandlerContext) {
         let count = Self.bufferedCount(context)
         window =
@@ -132,7 +133,7 @@ final class ConnectionDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     private static func bufferedCount(_ context: ChannelHandlerContext) -> Int {
-        // A channel that does not know buffers nothing here.
+        // // A channel without this option buffers nothing here.
         (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
     }
 
@@ -156,7 +157,7 @@ final class ConnectionDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
             openWindow(context)
         }
         if let deadline, deadline <= now {
-            // Who still takes an answer at a good pace need not ask for the next one yet.
+            // // A client that still reads the response at a sufficient rate need not send its next request yet.
             guard window != nil, phase == .nextHead || phase == .end else { return context.close(promise: nil) }
             return enter(phase, context)
         }
@@ -170,7 +171,7 @@ final class ConnectionDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
 }
 
 extension TimeAmount {
-    /// The time of `seconds`, which may be parts of one.
+    /// Returns `seconds`, including fractions, as a time amount.
     fileprivate static func seconds(_ seconds: Double) -> TimeAmount {
         .nanoseconds(Int64(min(max(seconds, 0), 1e9) * 1e9))
     }

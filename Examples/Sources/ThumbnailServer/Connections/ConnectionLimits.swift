@@ -1,32 +1,33 @@
 public import Hummingbird
 public import HummingbirdCore
 
-/// How many clients may be connected, and how long each may take for its part of an exchange.
+/// The limits on the number of connections, and on the time that clients may take.
 ///
-/// What a client must do within a time is to be done by then, however busily it sends a byte now and then.
+/// Each limit covers a whole step: sending a byte now and then does not extend it.
 public struct ConnectionLimits: Hashable, Sendable {
-    /// The connections at a time. Others wait in the kernel's queue, unanswered, until one ends.
+    /// The maximum number of connections. Further ones wait in the kernel's queue until one closes.
     public var count = 512
 
-    /// Seconds from the beginning of a connection to the end of its first request's head.
+    /// The time in seconds from accepting a connection to the end of its first request head.
     public var headSeconds = 10.0
 
-    /// Seconds from the end of a request's head to the end of its body.
+    /// The time in seconds from the end of a request head to the end of its body.
     public var bodySeconds = 10.0
 
-    /// Seconds from an answer to the end of the next request's head, and to the client's closing where there is none: more
-    /// than those after which a proxy closes idle connections, so that it does not send into one that is being closed.
+    /// The time in seconds from a response to the end of the next request head, or to the client's closing. It must
+    /// exceed the idle timeout of a proxy in front, which could otherwise send a request on a connection that is being
+    /// closed.
     public var idleSeconds = 75.0
 
-    /// Seconds in which a client must take 16 KiB of an answer, or the rest of it.
+    /// The time in seconds in which a client must read 16 KiB of a response, or the rest of it.
     public var writeSeconds = 20.0
 
-    /// The defaults.
+    /// Creates limits with the defaults above.
     public init() {}
 
-    /// A server of HTTP/1.1 that closes the connections of clients which take longer.
+    /// An HTTP/1.1 server that closes connections which exceed the limits.
     ///
-    /// A request's head may have 32 KiB and 100 fields, each of 16 KiB at most.
+    /// A request head is limited to 32 KiB and 100 fields of up to 16 KiB.
     public var server: HTTPServerBuilder {
         .http1(
             configuration: .init(
@@ -35,7 +36,7 @@ public struct ConnectionLimits: Hashable, Sendable {
                     maxHeaderFieldSize: 16 << 10, maxHeaderListSize: 32 << 10, maxHeaderFieldCount: 100)))
     }
 
-    /// The configuration of a server at `address` that takes ``count`` connections at a time.
+    /// Returns the configuration of a server at `address` that accepts up to ``count`` connections.
     public func configuration(_ address: BindAddress) -> ApplicationConfiguration {
         ApplicationConfiguration(
             address: address, serverName: "darkroom", availableConnectionsDelegate: MaximumAvailableConnections(count))

@@ -2,18 +2,18 @@ import Darkroom
 import HTTPTypes
 import Synchronization
 
-/// Lets so many in at a time, has so many wait, and turns the others away at once: work that nobody will wait for any
-/// more when its turn comes is worse than none.
+/// Limits concurrent work: admits a number of tasks, queues some, and rejects the others at once. Rejecting is better
+/// than starting work whose client has given up by the time its turn comes.
 public final class Admission: Sendable {
-    /// How many are let in, and how many wait.
+    /// The limits on running and waiting tasks.
     public struct Limit: Hashable, Sendable {
-        /// How many answers are made at a time. Decoding also waits for memory, so there may be more than cores.
+        /// The maximum number of running tasks. Decoding also waits for memory, so it may exceed the number of cores.
         public var running = 16
 
-        /// How many may wait.
+        /// The maximum number of waiting tasks.
         public var waiting = 256
 
-        /// The defaults.
+        /// Creates limits with the defaults above.
         public init() {}
     }
 
@@ -26,13 +26,13 @@ public final class Admission: Sendable {
     private let limit: Limit
     private let state = Mutex(State())
 
-    /// A gate of `limit`.
+    /// Creates an admission control with `limit`.
     public init(_ limit: Limit) { self.limit = limit }
 
-    /// How many are in, and how many wait.
+    /// The number of running and of waiting tasks.
     var counts: (running: Int, waiting: Int) { state.withLock { ($0.runningCount, $0.waiting.count) } }
 
-    /// Runs `body` when it is let in.
+    /// Runs `body` once it is admitted.
     func run<Result>(_ body: () async throws -> Result) async throws -> Result {
         try await enter()
         defer { leave() }

@@ -1,15 +1,15 @@
 import Foundation
 
-/// A URL's path that means the same to whoever reads it, in its one spelling.
+/// A URL path with a single meaning for every server that interprets it, in canonical form.
 struct CanonicalPath: Equatable {
-    /// The path without escapes of unreserved characters, and with the digits of other escapes in upper case.
+    /// The path with unreserved characters unescaped, and the remaining escapes in upper case.
     private let bytes: [UInt8]
 
-    /// How often escapes may be undone before none are left: servers behind proxies undo them twice.
+    /// The maximum nesting of escapes: servers behind proxies decode paths twice.
     private static let depthLimit = 4
 
-    /// The path of `url`; `nil` for one that has a segment `.` or `..`, whether escaped once or more often, with
-    /// parameters behind it, or after a backslash, and for one that is not UTF-8 without its escapes.
+    /// Creates the path of `url`; `nil` if it has a segment `.` or `..`, at any level of escaping, with parameters, or
+    /// after a backslash, and if the unescaped path is not UTF-8.
     init?(_ url: URL) {
         let path = Array(url.path(percentEncoded: true).utf8)
         var plain = path
@@ -26,7 +26,7 @@ struct CanonicalPath: Equatable {
         return nil
     }
 
-    /// Whether this is `other`, or lies below it.
+    /// Returns whether this path equals `other` or is below it.
     func isAt(or other: CanonicalPath) -> Bool {
         let slash = UInt8(ascii: "/")
         guard !other.bytes.isEmpty, other.bytes != [slash] else { return true }
@@ -34,7 +34,7 @@ struct CanonicalPath: Equatable {
         return other.bytes.last == slash || bytes.count == other.bytes.count || bytes[other.bytes.count] == slash
     }
 
-    /// Whether a segment of `path` is `.` or `..`.
+    /// Returns whether a segment of `path` is `.` or `..`.
     private static func hasDots(_ path: [UInt8]) -> Bool {
         path.split { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") }.contains { segment in
             let name = segment.prefix { $0 != UInt8(ascii: ";") }
@@ -42,7 +42,7 @@ struct CanonicalPath: Equatable {
         }
     }
 
-    /// `path` with the bytes that escapes stand for, if `condition` holds for them; other escapes in upper case.
+    /// Returns `path` with those escapes decoded whose byte satisfies `condition`, and the others in upper case.
     private static func unescaped(_ path: [UInt8], where condition: (UInt8) -> Bool) -> [UInt8] {
         var result: [UInt8] = []
         var rest = path[...]
@@ -61,14 +61,14 @@ struct CanonicalPath: Equatable {
 }
 
 extension Sequence<UInt8> {
-    /// The bytes with `A` to `F` in place of `a` to `f`.
+    /// The bytes with `a` to `f` converted to upper case.
     fileprivate var uppercased: [UInt8] {
         map { (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0) ? $0 & ~0x20 : $0 }
     }
 }
 
 extension UInt8 {
-    /// Whether no escape is needed for the byte anywhere (RFC 3986, section 2.3).
+    /// Whether the byte never needs to be escaped (RFC 3986, section 2.3).
     fileprivate var isUnreserved: Bool {
         switch self {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -78,7 +78,7 @@ extension UInt8 {
         }
     }
 
-    /// The four bits that the digit stands for.
+    /// The value of a hexadecimal digit.
     fileprivate var hexDigit: UInt8? {
         switch self {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")

@@ -8,14 +8,14 @@
 
 /// The identity of a client for rate limits: an IPv4 address, or the /64 prefix of an IPv6 address.
 ///
-/// A single machine is given a whole /64, and may use another address of it for each request. An IPv4 address that is
-/// written as an IPv6 one (`::ffff:192.0.2.1`) is that IPv4 address.
+/// A single machine usually has a whole /64, and may use a different address for each request. An IPv4-mapped IPv6
+/// address (`::ffff:192.0.2.1`) is treated as the IPv4 address.
 enum ClientNetwork: Hashable, Sendable {
     case address(UInt32)
     case prefix(UInt64)
     case unknown
 
-    /// The network of `text`: an address, which may stand in brackets and have a port behind it. `nil` for other text.
+    /// Parses an address, which may be in brackets and followed by a port; `nil` for any other text.
     init?(_ text: some Collection<UInt8>) {
         guard text.count <= 64, !text.contains(0) else { return nil }
         let text = Array(text)
@@ -29,10 +29,10 @@ enum ClientNetwork: Hashable, Sendable {
         }
     }
 
-    /// `192.0.2.1` of `192.0.2.1:8080`.
+    /// Returns `192.0.2.1` for `192.0.2.1:8080`.
     private static func withoutPort(_ text: [UInt8]) -> [UInt8] { Array(text.prefix { $0 != UInt8(ascii: ":") }) }
 
-    /// `2001:db8::1` of `[2001:db8::1]:8080`.
+    /// Returns `2001:db8::1` for `[2001:db8::1]:8080`.
     private static func withoutBrackets(_ text: [UInt8]) -> [UInt8] {
         guard text.first == UInt8(ascii: "[") else { return text }
         return Array(text.dropFirst().prefix { $0 != UInt8(ascii: "]") })

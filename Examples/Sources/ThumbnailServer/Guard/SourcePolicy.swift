@@ -2,31 +2,31 @@ import Darkroom
 public import Foundation
 import HTTPTypes
 
-/// Which pictures may be asked for.
+/// The sources that requests may name.
 public struct SourcePolicy: Sendable {
-    /// The rules of which a URL must satisfy one, also after a redirect. `nil` for any URL of HTTP: then the loader's
-    /// address policy alone protects what the server can reach.
+    /// The rules, one of which a URL must satisfy, also after a redirect. `nil` allows any HTTP URL; then only the
+    /// loader's address policy protects the internal network.
     public var rules: [SourceRule]?
 
-    /// The folder whose files may be asked for as `sample/NAME`; `nil` for none.
+    /// The folder whose files are served as `sample/NAME`; `nil` for none.
     public var sampleFolder: URL?
 
-    /// Any URL of HTTP, and no samples.
+    /// Creates a policy; by default, it allows any HTTP URL and has no samples.
     public init(rules: [SourceRule]? = nil, sampleFolder: URL? = nil) {
         self.rules = rules
         self.sampleFolder = sampleFolder
     }
 
-    /// Whether the rules allow `url`: that of a source, or one that an origin redirects to.
+    /// Returns whether the rules allow `url`, which may be a source or the target of a redirect.
     public func allows(_ url: URL) -> Bool {
         guard url.webScheme != nil, url.webHost != nil, url.user == nil, url.password == nil else { return false }
         return rules?.contains { $0.allows(url) } ?? true
     }
 
-    /// The ports that the rules name, or that their schemes have.
+    /// The ports of the rules, explicit or the default of their scheme.
     public var ports: Set<Int> { Set(rules?.map(\.port) ?? []) }
 
-    /// The URL of `text`, if it may be loaded.
+    /// Returns the URL of `text`, if it may be loaded.
     func url(_ text: String) throws(Problem) -> URL {
         if let folder = sampleFolder, text.utf8.starts(with: "sample/".utf8) {
             return try sample(String(Substring(text.utf8.dropFirst(7))), folder)
@@ -41,7 +41,7 @@ public struct SourcePolicy: Sendable {
         return url
     }
 
-    /// The names of the files in the sample folder.
+    /// Returns the names of the files in the sample folder.
     func sampleNames() -> [String] {
         guard let path = sampleFolder?.path else { return [] }
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []

@@ -1,19 +1,19 @@
 import Foundation
 
-/// The beginning of URLs that may be loaded, such as `https://cdn.example.com/pictures/`.
+/// A prefix of URLs that may be loaded, such as `https://cdn.example.com/pictures/`.
 ///
-/// Scheme, host and port must be the same, and a path ends at a slash: `/pictures` allows `/pictures/a.jpg`, and not
-/// `/pictures-private`. `https://*.example.com/` stands for all hosts below one.
+/// Scheme, host and port must match, and the path matches whole segments: `/pictures` allows `/pictures/a.jpg`, but not
+/// `/pictures-private`. `https://*.example.com/` matches all subdomains.
 public struct SourceRule: Sendable {
     private let scheme: String
-    /// The host; after a star, the dot and what follows it.
+    /// The host; for a wildcard, the dot and the part after it.
     private let host: String
     private let allowsHostsBelow: Bool
     private let path: CanonicalPath
-    /// The port that the rule names, or its scheme's own.
+    /// The port, explicit or the default of the scheme.
     let port: Int
 
-    /// The rule that `text` is; `nil` unless it is an absolute URL of http or https without a query.
+    /// Parses a rule; `nil` unless it is an absolute HTTP or HTTPS URL without a query.
     public init?(_ text: String) {
         allowsHostsBelow = text.utf8.starts(with: "http://*.".utf8) || text.utf8.starts(with: "https://*.".utf8)
         let plain = allowsHostsBelow ? text.replacing("://*.", with: "://any.", maxReplacements: 1) : text
@@ -26,10 +26,10 @@ public struct SourceRule: Sendable {
         port = url.webPort
     }
 
-    /// Whether `url` begins so.
+    /// Returns whether `url` matches the rule.
     ///
-    /// Its path must have one meaning: one that leads elsewhere once an origin undoes its escapes, drops parameters
-    /// (`..;`) or takes backslashes for slashes is under no rule.
+    /// Its path must be unambiguous: no rule allows a path that leads elsewhere once an origin server decodes escapes,
+    /// removes parameters (`..;`) or treats backslashes as slashes.
     func allows(_ url: URL) -> Bool {
         guard url.webScheme == scheme, url.webPort == port, let host = url.webHost, allowsHost(host),
             let path = CanonicalPath(url)
@@ -45,18 +45,18 @@ public struct SourceRule: Sendable {
 }
 
 extension URL {
-    /// The scheme in lower case, if it is http or https.
+    /// The scheme in lower case, if it is HTTP or HTTPS.
     var webScheme: String? {
         guard let scheme = scheme?.utf8.lowercased else { return nil }
         return ["http", "https"].first { $0.utf8.elementsEqual(scheme) }
     }
 
-    /// The host in lower case, as it stands in the URL; `nil` for an empty one.
+    /// The host as written, in lower case; `nil` if it is empty.
     var webHost: String? {
         guard let host = host(percentEncoded: true), !host.isEmpty else { return nil }
         return String(decoding: host.utf8.lowercased, as: UTF8.self)
     }
 
-    /// The port, or that of the scheme.
+    /// The port, or the default of the scheme.
     var webPort: Int { port ?? (webScheme == "https" ? 443 : 80) }
 }

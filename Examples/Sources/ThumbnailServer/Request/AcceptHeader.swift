@@ -1,8 +1,8 @@
-/// Which types an `Accept` header takes, and how gladly: RFC 9110, section 12.5.1.
+/// The media types that an `Accept` header accepts, and their quality values (RFC 9110, section 12.5.1).
 struct AcceptHeader {
     private var qualities: [String: Double] = [:]
 
-    /// The preferences of `text`. An item that cannot be read counts as not there.
+    /// Parses `text`. Malformed items are ignored.
     init(_ text: String) {
         for item in text.utf8.split(separator: UInt8(ascii: ",")).prefix(64) {
             let parts = item.split(separator: UInt8(ascii: ";")).map(\.trimmed.lowercased)
@@ -13,12 +13,12 @@ struct AcceptHeader {
         }
     }
 
-    /// How gladly `type` is taken; 0 for not at all. What is most specific counts.
+    /// Returns the quality of `type`; 0 if it is not acceptable. The most specific range counts.
     func quality(of type: String) -> Double {
         let group = Substring(type.utf8.prefix { $0 != UInt8(ascii: "/") }) + "/*"
         return qualities[type] ?? qualities[String(group)] ?? qualities["*/*"] ?? (qualities.isEmpty ? 1 : 0)
     }
 
-    /// Whether `type` itself is named and taken: browsers that cannot show a type take `*/*` all the same.
+    /// Returns whether `type` itself is listed and acceptable. Browsers that cannot show a type still send `*/*`.
     func names(_ type: String) -> Bool { qualities[type].map { $0 > 0 } ?? false }
 }

@@ -1,9 +1,10 @@
 import Foundation
 
 extension Data {
-    /// The bytes that `text` is the one spelling of in base64url (RFC 4648, section 5) without padding.
+    /// Decodes the canonical base64url encoding (RFC 4648, section 5), without padding.
     ///
-    /// `nil` for other text, padding and bits that stand for nothing included: one value must not have many spellings.
+    /// Returns `nil` for any other text, including padding and non-zero unused bits: a value must have only one
+    /// spelling.
     init?(base64URL text: some Collection<UInt8>) {
         guard text.count % 4 != 1 else { return nil }
         var bytes: [UInt8] = []
@@ -32,7 +33,7 @@ extension Data {
 }
 
 extension UInt8 {
-    /// The six bits that the letter stands for.
+    /// The six bits that the character encodes.
     fileprivate var base64URLValue: UInt16? {
         switch self {
         case UInt8(ascii: "A")...UInt8(ascii: "Z"): UInt16(self - UInt8(ascii: "A"))

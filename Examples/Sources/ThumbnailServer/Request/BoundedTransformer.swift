@@ -1,13 +1,14 @@
 import Darkroom
 
-/// A transformer that is kept from making more pixels than the server allows an answer.
+/// A transformer that refuses to create more pixels than the server allows.
 ///
-/// The size is checked before anything is allocated: of the result, and of what is needed on the way to it.
+/// The size of the result and of intermediate images is checked before anything is allocated.
 struct BoundedTransformer: ImageTransformer {
     private let transformer: any ImageTransformer
     private let pixelLimit: Int
 
-    /// A bound of `pixelLimit` on `transformer`. Throws an `ImageError` when it makes more of a picture of one pixel.
+    /// Wraps `transformer` with the bound `pixelLimit`. Throws an `ImageError` if it exceeds the bound even for an
+    /// image of one pixel.
     init(_ transformer: any ImageTransformer, pixelLimit: Int) throws(ImageError) {
         self.init(bounding: transformer, pixelLimit)
         try check(PixelSize(1, 1), .request)
@@ -36,7 +37,8 @@ struct BoundedTransformer: ImageTransformer {
         return try transformer.transform(bitmap, request)
     }
 
-    /// A picture that is larger already, since its source is, may stay so until a later step makes it smaller.
+    /// Throws an error if the step enlarges an image beyond the limit. A source may exceed it until a later step scales
+    /// it down.
     private func check(_ size: PixelSize, _ stage: ImageError.Stage) throws(ImageError) {
         let largest = transformer.largestSize(for: size)
         guard largest.pixelCount <= max(pixelLimit, size.pixelCount) else {

@@ -1,15 +1,15 @@
-/// What a browser tells about the place of a picture on its page.
+/// The client hints of a browser about the layout of an image.
 struct ClientHints {
-    /// Widths are rounded up to a multiple of this, so that not every window has a picture of its own.
+    /// The step to which widths are rounded up, so that windows of similar width share a result.
     private static let widthStep = 100.0
 
-    /// Pixels of the screen for one of the page, 1 to 4, in quarters; 1 when nothing is said.
+    /// The device pixel ratio, 1 to 4 in quarters; 1 without a hint.
     let pixelRatio: Double
 
-    /// The picture's width in pixels; `nil` when nothing is said.
+    /// The width of the image in physical pixels; `nil` without a hint.
     let width: Double?
 
-    /// The hints of these fields, which are plain decimal numbers.
+    /// Parses the fields, which are plain decimal numbers.
     init(pixelRatio: String?, width: String?) {
         func number(_ text: String?) -> Double? {
             text.flatMap { Double(plainDecimal: $0.utf8) }.flatMap { $0 > 0 ? $0 : nil }

@@ -1,6 +1,6 @@
-/// The field `If-None-Match`: RFC 9110, section 13.1.2.
+/// The field `If-None-Match` (RFC 9110, section 13.1.2).
 enum EntityTags {
-    /// Whether one of `fields` names `tag`, or anything. Weak ones count, as they do for this field.
+    /// Returns whether one of `fields` contains `tag` or `*`. Weak tags match, as specified for this field.
     static func match(_ fields: [String], _ tag: String) -> Bool {
         fields.contains { field in
             field.utf8.split(separator: UInt8(ascii: ",")).contains { item in

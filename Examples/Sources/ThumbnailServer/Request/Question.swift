@@ -1,21 +1,21 @@
 import HTTPTypes
 import Hummingbird
 
-/// All of a request on which it depends what is asked for.
+/// The parts of a request that determine its result.
 struct Question: Hashable, Sendable {
-    /// Path and query, as they came.
+    /// The path and query, as received.
     let target: String
 
     /// The field `Accept`.
     let accept: String?
 
-    /// The field `Sec-CH-DPR`: pixels of the screen for one of the page.
+    /// The field `Sec-CH-DPR`: the device pixel ratio.
     let pixelRatio: String?
 
-    /// The field `Sec-CH-Width`: the picture's width in pixels of the screen.
+    /// The field `Sec-CH-Width`: the width of the image in physical pixels.
     let width: String?
 
-    /// That of `request`.
+    /// Creates the key of `request`.
     init(_ request: Request) {
         target = request.head.path ?? ""
         accept = request.headers[.accept]
@@ -23,7 +23,7 @@ struct Question: Hashable, Sendable {
         width = request.headers[.widthHint]
     }
 
-    /// About what remembering its answer takes.
+    /// The approximate memory needed to remember its response.
     var byteCount: Int {
         let texts = [target, accept, pixelRatio, width]
         return 4096 + texts.reduce(0) { $0 + ($1?.utf8.count ?? 0) }

@@ -2,18 +2,18 @@ public import Darkroom
 import Foundation
 import HTTPTypes
 
-/// Where a picture is, as a path says it: a URL, escaped or not, or that in base64url.
+/// The source in a path: a URL, escaped or not, or in base64url.
 ///
-/// `https%3A%2F%2Fexample.com%2Fa.jpg`, `https://example.com/a.jpg` and `aHR0cHM6Ly9leGFtcGxlLmNvbS9hLmpwZw` are the
-/// same. `@webp` behind the first two and `.webp` behind the third ask for that format.
+/// `https%3A%2F%2Fexample.com%2Fa.jpg`, `https://example.com/a.jpg` and `aHR0cHM6Ly9leGFtcGxlLmNvbS9hLmpwZw` are
+/// equivalent. A suffix `@webp` on the first two and `.webp` on the third requests that format.
 struct SourceText {
-    /// The URL's text.
+    /// The text of the URL.
     let url: String
 
-    /// The format its end asks for; `nil` when it asks for none.
+    /// The format of the suffix; `nil` without a suffix.
     let format: ImageFormat?
 
-    /// What `text` says.
+    /// Parses `text`.
     init(_ text: Substring) throws(Problem) {
         if text.utf8.contains(where: { ":%/".utf8.contains($0) }) {
             guard let plain = String(text).removingPercentEncoding else {
@@ -29,7 +29,7 @@ struct SourceText {
         }
     }
 
-    /// `text` before the last `mark`, and the format behind it, if that is the name of one.
+    /// Returns `text` before the last `mark` and the format after it, if that is the name of one.
     private static func parted(_ text: String, at mark: UInt8) -> (String, ImageFormat?) {
         guard let end = text.utf8.lastIndex(of: mark),
             let format = ImageFormat(offeredName: text.utf8[end...].dropFirst())
@@ -39,10 +39,10 @@ struct SourceText {
 }
 
 extension ImageFormat {
-    /// The formats that the server can read and write, the preferred first.
+    /// The formats that the server can read and write, in order of preference.
     public static let offered: [ImageFormat] = [.webp, .jpeg, .png, .gif]
 
-    /// The offered format whose extension `name` is, or `jpg`, in any letter case.
+    /// Creates the offered format with the extension `name`, or `jpg`, in any letter case.
     init?(offeredName name: some Sequence<UInt8>) {
         let name = String(decoding: name.lowercased, as: UTF8.self)
         guard let format = Self.offered.first(where: { name == $0.fileExtension || name == "jpg" && $0 == .jpeg })

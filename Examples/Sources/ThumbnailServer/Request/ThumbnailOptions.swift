@@ -1,42 +1,42 @@
 import Darkroom
 import Foundation
 
-/// What the options of a path ask for.
+/// The parsed options of a path.
 struct ThumbnailOptions: Sendable {
-    /// A step that makes a transformer.
+    /// A step that creates a transformer.
     typealias Step = TransformNotation.Step
 
-    /// The format to write.
+    /// The output format.
     var format: ImageFormat?
 
-    /// The quality of what is written lossy, 0 to 1.
+    /// The quality of lossy formats, 0 to 1.
     var quality: Double?
 
-    /// The colour behind pictures with alpha that become JPEG.
+    /// The colour behind transparent images written as JPEG.
     var background: Color?
 
-    /// When the signature ends.
+    /// The time at which the signature expires.
     var expiry: Date?
 
-    /// By how much sizes are multiplied.
+    /// The factor by which sizes are multiplied.
     var pixelRatio = 1.0
 
-    /// Whether that follows the browser's hint.
+    /// Whether the factor follows the browser's hint.
     var followsPixelRatio = false
 
-    /// Whether the picture is to be no wider than the browser's hint.
+    /// Whether the width is limited to the browser's hint.
     var followsWidth = false
 
-    /// Whether of an animation only the first frame is wanted.
+    /// Whether only the first frame of an animation is used.
     var isStill = false
 
-    /// The steps that make transformers, in order.
+    /// The steps that create transformers, in order.
     var steps: [Step] = []
 }
 
-/// Reads options: the steps of `TransformNotation`, and those that only a server has.
+/// Parses options: the steps of `TransformNotation`, and those specific to the server.
 struct ThumbnailVocabulary: Sendable {
-    /// The steps that make no transformer.
+    /// The steps that create no transformer.
     static let forms: [TransformNotation.Form] = [
         format, quality, background, pixelRatio, width, expires, preset, still,
     ]
@@ -69,7 +69,7 @@ struct ThumbnailVocabulary: Sendable {
     private let pixelLimit: Int
     private let stepLimit: Int
 
-    /// A reader that knows the presets and watermarks of `settings`, which it tries all at once.
+    /// Creates a parser with the presets and watermarks of `settings`, and validates all of them.
     init(_ settings: ThumbnailSettings, coders: CoderRegistry) throws {
         let watermarks = try settings.watermarks.mapValues { try coders.decode($0).bitmap }
         let notation = TransformNotation(
@@ -92,7 +92,7 @@ struct ThumbnailVocabulary: Sendable {
         }
     }
 
-    /// What `text`, which may hold percent escapes, asks for.
+    /// Parses `text`, which may contain percent escapes.
     func options(_ text: String) throws -> ThumbnailOptions {
         var options = ThumbnailOptions()
         guard !text.isEmpty else { return options }
@@ -100,7 +100,7 @@ struct ThumbnailVocabulary: Sendable {
         return options
     }
 
-    /// The transformers that `options` ask for, with sizes multiplied, and within `width`.
+    /// Returns the transformers of `options`, with sizes multiplied by the pixel ratio and limited to `width`.
     func transformers(
         _ options: ThumbnailOptions, pixelRatio: Double, width: Double?
     ) throws -> [any ImageTransformer] {

@@ -2,24 +2,24 @@ import Darkroom
 import Foundation
 import HTTPTypes
 
-/// What one request asks for, with all that its header fields decide.
+/// A parsed request, including everything that its header fields determine.
 struct ThumbnailOrder {
-    /// What is to be made.
+    /// The work to do.
     let job: ThumbnailJob
 
-    /// What caches know it by; `nil` when a key filter keeps the picture out of them.
+    /// The cache key; `nil` when a key filter excludes the image from caching.
     let key: CacheKey?
 
-    /// When the signature ends.
+    /// The time at which the signature expires.
     let expiry: Date?
 
-    /// The request's fields on which the answer depends, for `Vary`.
+    /// The header fields that the response depends on, for `Vary`.
     private(set) var variedFields: [String] = []
 
     /// The client hints that the options use, for `Accept-CH`.
     private(set) var acceptedHints: [String] = []
 
-    /// What `options` and the `suffix` of the source ask for, and where they leave it open, the fields of `question`.
+    /// Combines `options` with the `suffix` of the source and, where these leave a choice, the fields of `question`.
     init(
         url: URL, _ options: ThumbnailOptions, suffix: ImageFormat?, _ question: Question,
         _ settings: ThumbnailSettings, _ vocabulary: ThumbnailVocabulary, _ manager: ImageManager
@@ -45,7 +45,7 @@ struct ThumbnailOrder {
             context: ImageContext {
                 $0.transformers = transformers
                 $0.firstFrameOnly = frame
-                // What is written is kept, not what it is written from.
+                // // The result is stored, not the image it is encoded from.
                 $0.cachePolicy.store = .memory
                 $0.cachePolicy.query = .memory
             },
@@ -55,7 +55,7 @@ struct ThumbnailOrder {
         expiry = options.expiry
     }
 
-    /// WebP where it is named and no less welcome than what else there is; otherwise the source's format.
+    /// Returns WebP if the client names it and prefers nothing else; otherwise `nil` for the source's format.
     private static func negotiated(_ accept: String) -> ImageFormat? {
         let header = AcceptHeader(accept)
         let others = max(header.quality(of: "image/jpeg"), header.quality(of: "image/png"))

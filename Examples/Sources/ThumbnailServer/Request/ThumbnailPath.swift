@@ -1,21 +1,21 @@
 import HTTPTypes
 
-/// The parts of `/{signature|insecure}/{options}/{source}`, as they came: percent-encoded, with the query.
+/// The parts of `/{signature|insecure}/{options}/{source}` as received: percent-encoded, and with the query.
 struct ThumbnailPath {
     /// The signature, or `insecure`.
     let signature: Substring
 
-    /// What the signature is about, to the byte: a slash, the options, a slash and the source.
+    /// The signed bytes: a slash, the options, a slash and the source.
     let signedText: Substring
 
-    /// What is to be made of the picture; empty for nothing, which a path also writes as `-`.
+    /// The options; empty for none, which a path writes as `-`.
     let options: String
 
-    /// Where the picture is.
+    /// The source of the image.
     let source: Substring
 
-    /// The parts of `target`, the path and query of a request behind the mount point. No part is empty, so that a path has
-    /// one spelling.
+    /// Parses `target`, the path and query of a request below the mount path. No part may be empty, so that every path
+    /// has one spelling.
     init(_ target: Substring) throws(Problem) {
         let slash = UInt8(ascii: "/")
         guard target.utf8.count <= 8192 else { throw Problem(.uriTooLong, "the path has more than 8,192 bytes") }

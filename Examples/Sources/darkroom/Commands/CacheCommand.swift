@@ -8,7 +8,7 @@ import Darkroom
     import Foundation
 #endif
 
-/// `darkroom cache`: what lies in the disk cache.
+/// `darkroom cache`: inspects and maintains the disk cache.
 struct CacheCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cache", abstract: "Shows and tends the disk cache.",
@@ -20,7 +20,7 @@ struct CacheCommand: AsyncParsableCommand {
             Stats.self, List.self, Verify.self, Clear.self, Trim.self, Remove.self, CacheWarmCommand.self,
         ])
 
-    /// Counts entries.
+    /// Counts the entries.
     struct Stats: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Counts entries and the bytes of their pictures.",
@@ -30,7 +30,7 @@ struct CacheCommand: AsyncParsableCommand {
         func run() async throws { options.printUsage(try await options.cache?.usage()) }
     }
 
-    /// Checks entries.
+    /// Verifies the entries.
     struct Verify: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Reads all entries, and removes damaged ones.",
@@ -46,7 +46,7 @@ struct CacheCommand: AsyncParsableCommand {
         }
     }
 
-    /// Names the files of all entries.
+    /// Lists the files of all entries.
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "ls", abstract: "Lists the files of all entries, those stored last at the end.",
@@ -65,7 +65,7 @@ struct CacheCommand: AsyncParsableCommand {
         }
     }
 
-    /// Removes everything.
+    /// Removes all entries.
     struct Clear: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Removes all entries.",
@@ -82,7 +82,7 @@ struct CacheCommand: AsyncParsableCommand {
         }
     }
 
-    /// Removes what is old, and what is too much.
+    /// Removes expired entries and those beyond the limit.
     struct Trim: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Removes what is too old, then what was not used for longest, down to half of the limit.",
@@ -96,7 +96,7 @@ struct CacheCommand: AsyncParsableCommand {
         }
     }
 
-    /// Removes one picture.
+    /// Removes one image.
     struct Remove: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Removes a picture and everything that was made of it.",

@@ -3,7 +3,7 @@ import Console
 import Darkroom
 import Synchronization
 
-/// `darkroom cache warm`: pictures into the cache, as `darkroom prefetch` does with a list.
+/// `darkroom cache warm`: loads images into the cache, as `darkroom prefetch` does with a list.
 struct CacheWarmCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "warm", abstract: "Loads pictures into the cache, unless they are there.",

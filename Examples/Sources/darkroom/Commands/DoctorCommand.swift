@@ -8,7 +8,7 @@ import Darkroom
     import Foundation
 #endif
 
-/// `darkroom doctor`: whether everything that Darkroom needs is there and works.
+/// `darkroom doctor`: checks that Darkroom and everything it depends on work on this machine.
 struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor", abstract: "Checks whether everything works on this machine.",

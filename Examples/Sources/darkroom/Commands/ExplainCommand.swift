@@ -8,7 +8,7 @@ import Darkroom
     import Foundation
 #endif
 
-/// `darkroom explain`: where a picture would come from, and why. Nothing is loaded or changed.
+/// `darkroom explain`: shows where an image would come from, and why, without loading or changing anything.
 struct ExplainCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
@@ -52,7 +52,7 @@ struct ExplainCommand: AsyncParsableCommand {
 }
 
 extension LoadPlan {
-    /// What is said on a line each.
+    /// The lines of the report, as label and text.
     fileprivate var lines: [(String, String)] {
         [("url", url.absoluteString), ("key", key?.description ?? "none, it is kept out of all caches")]
             + steps.map { ($0.place, $0.finding) }

@@ -2,7 +2,7 @@ import ArgumentParser
 import Console
 import Darkroom
 
-/// `darkroom formats`: what can be read and written.
+/// `darkroom formats`: lists the formats that can be read and written.
 struct FormatsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "formats", abstract: "Lists the formats that can be read and written.",

@@ -3,7 +3,7 @@ import Console
 import Darkroom
 import Synchronization
 
-/// `darkroom frames`: every frame of a picture as a file.
+/// `darkroom frames`: writes every frame of an image to a file.
 struct FramesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "frames", abstract: "Writes every frame of a picture as PNG.",

@@ -2,7 +2,7 @@ import ArgumentParser
 import Console
 import Darkroom
 
-/// `darkroom info`: what the headers of pictures say. Nothing is decoded, and no cache is used.
+/// `darkroom info`: prints the headers of images. Nothing is decoded, and no cache is used.
 struct InfoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "info", abstract: "Prints what the headers of pictures say.",

@@ -2,7 +2,7 @@ import ArgumentParser
 import Console
 import Darkroom
 
-/// `darkroom key`: what caches would know a picture by. Nothing is loaded.
+/// `darkroom key`: prints the cache key of an image. Nothing is loaded.
 struct KeyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "key", abstract: "Prints the cache key of a picture, and its file's name, without loading it.",
@@ -32,7 +32,7 @@ struct KeyCommand: ParsableCommand {
         ]).print()
     }
 
-    /// The key of `source`; `nil` when it is kept in no cache.
+    /// Returns the key of `source`; `nil` when it is not cached.
     static func key(of source: Source, _ context: ImageContext = .init(), _ filters: [any CacheKeyFilter] = []) throws
         -> CacheKey?
     {

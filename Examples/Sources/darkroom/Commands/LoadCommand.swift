@@ -2,7 +2,7 @@ import ArgumentParser
 import Console
 import Darkroom
 
-/// `darkroom load`: pictures through the caches, and what is made of them into files.
+/// `darkroom load`: loads images through the caches, and writes the results to files.
 struct LoadCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "load", abstract: "Loads pictures through the caches, and writes what is made of them.",
@@ -32,7 +32,7 @@ struct LoadCommand: AsyncParsableCommand {
         guard output.output != "-" || !report.json else {
             throw ValidationError("--json and --output - would both write to standard output.")
         }
-        // It says which arguments cannot go together.
+        // // Throws for arguments that cannot be combined.
         _ = try output.destination(for: sources)
     }
 
@@ -59,7 +59,7 @@ struct LoadCommand: AsyncParsableCommand {
         throw ExitCode(ExitStatus.of(failures))
     }
 
-    /// Says what would be done.
+    /// Prints what the command would do.
     private func explain(_ destination: Destination?) async throws {
         let planner = LoadPlanner(
             manager: try loading.manager(caches.readOnly), context: context, destination: destination,
@@ -81,7 +81,7 @@ struct LoadCommand: AsyncParsableCommand {
 }
 
 extension [Source] {
-    /// Standard input can be read only once.
+    /// Throws an error if standard input, which can be read only once, is given several times.
     func checkStandardInput() throws {
         guard count(where: \.isStandardInput) <= 1 else { throw ValidationError("- may be given only once.") }
     }

@@ -8,7 +8,7 @@ import Darkroom
     import Foundation
 #endif
 
-/// `darkroom play`: a picture in the terminal.
+/// `darkroom play`: shows an image in the terminal.
 struct PlayCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "play", abstract: "Shows a picture in the terminal, and plays it if it is an animation.",

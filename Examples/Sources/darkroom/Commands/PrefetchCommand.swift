@@ -3,7 +3,7 @@ import Console
 import Darkroom
 import Synchronization
 
-/// `darkroom prefetch`: the pictures of a list into the caches.
+/// `darkroom prefetch`: loads the images of a list into the caches.
 struct PrefetchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "prefetch", abstract: "Loads the pictures of a list into the cache.",
@@ -59,7 +59,7 @@ struct PrefetchCommand: AsyncParsableCommand {
         throw ExitCode(interruption.withLock { $0 } ?? ExitStatus.of(printer.failures))
     }
 
-    /// How many pictures the list has, if it can be read twice and somebody wants to know.
+    /// Returns the number of images in the list if it can be read twice and the progress bar is visible.
     private func count() async throws(ImageError) -> Int? {
         guard list != "-", !FileDescriptor.isSpecial(list), FileDescriptor.standardError.isTerminal else { return nil }
         let sources = try SourceList(path: list, separator: separator)
@@ -70,7 +70,7 @@ struct PrefetchCommand: AsyncParsableCommand {
 
     private var separator: SourceList.Separator { null ? .zeroByte : .lineBreak }
 
-    /// Says what would be done.
+    /// Prints what the command would do.
     private func explain(_ sources: SourceList) async throws {
         let planner = LoadPlanner(
             manager: try loading.manager(caches.readOnly, keepsImages: false), context: context, destination: nil,
@@ -87,7 +87,7 @@ struct PrefetchCommand: AsyncParsableCommand {
         var context = variant.context
         loading.apply(to: &context)
         caches.apply(to: &context)
-        // A place is free for the next picture when this one is on disk; nothing else keeps it.
+        // // The next image starts only once this one is on disk, because nothing else keeps it.
         context.waitsForStore = true
         return context
     }

@@ -2,7 +2,7 @@ import ArgumentParser
 import Console
 import Darkroom
 
-/// `darkroom transforms`: what `--transform` understands.
+/// `darkroom transforms`: lists the steps that `--transform` accepts.
 struct TransformsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "transforms", abstract: "Lists what --transform understands.",

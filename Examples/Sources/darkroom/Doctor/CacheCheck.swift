@@ -6,9 +6,9 @@ import Darkroom
     import Foundation
 #endif
 
-/// Looks whether the disk cache can be used, and what is in it.
+/// Checks whether the disk cache is usable, and what it contains.
 enum CacheCheck {
-    /// The check of the cache in `folder`, which is not made.
+    /// Checks the cache in `folder` without creating it.
     static func check(of folder: URL) async -> Check {
         guard OutputFolder.exists(folder.path) else { return check(ofMissing: folder) }
         do {

@@ -1,27 +1,27 @@
 import Console
 import Darkroom
 
-/// What was found out about one part of the machine.
+/// The result of checking one part of the machine.
 struct Check: Sendable {
-    /// Whether Darkroom can work.
+    /// Whether that part works.
     enum Status: String, Sendable {
-        /// It is as it should be.
+        /// It works as expected.
         case ok
-        /// It works, but somebody may be surprised.
+        /// It works, but in a way that may surprise.
         case note
-        /// Something will not work.
+        /// It does not work.
         case failed
     }
 
-    /// A word that names the part, and never changes.
+    /// A stable identifier of the part.
     let name: String
     var status = Status.ok
-    /// What a person wants to know about it.
+    /// The finding, for the user.
     let finding: String
-    /// The libraries that it stands on.
+    /// The versions of the libraries that it uses.
     var libraries: [String: String] = [:]
 
-    /// Tells it as a line of aligned columns, or as a JSON object.
+    /// Prints the check as a line of aligned columns, or as a JSON object.
     func print(asJSON isJSON: Bool) {
         guard isJSON else {
             return FileDescriptor.standardOutput.print(

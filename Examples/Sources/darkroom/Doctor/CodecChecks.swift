@@ -1,13 +1,13 @@
 import Darkroom
 
-/// Writes a small picture with each coder, and reads it again.
+/// Encodes a small image with each coder, and decodes it again.
 enum CodecChecks {
-    /// How far a channel of a lossy format may be off.
+    /// The tolerated difference of a channel in lossy formats.
     private static let tolerance = 24
 
     private static let coders = CoderRegistry([PNGCoder(), JPEGCoder(), GIFCoder(), WebPCoder()])
 
-    /// One check for each format, and one for colours.
+    /// One check for each format, and one for colour conversion.
     static var all: [Check] { Versions.parts.map { check(of: $0.name, $0.libraries) } }
 
     private static func check(of name: String, _ libraries: [String: String]) -> Check {
@@ -21,7 +21,7 @@ enum CodecChecks {
             libraries: libraries)
     }
 
-    /// Why a picture does not come back from `format` as it went in; `nil` when it does.
+    /// Returns why an image does not survive a round trip through `format`; `nil` when it does.
     private static func trouble(with format: ImageFormat) -> String? {
         do {
             let bitmap = try picture

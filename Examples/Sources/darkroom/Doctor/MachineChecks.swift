@@ -1,17 +1,17 @@
 import Darkroom
 
-/// Looks at what the kernel says about the machine and this process.
+/// Checks what the kernel reports about the machine and this process.
 struct MachineChecks {
-    /// With fewer open files, loads of many pictures at once may fail.
+    /// The limit on open files below which loading many images at once may fail.
     private static let fewFiles = 256
 
-    /// The text of the file at a path; `nil` when it cannot be read.
+    /// Returns the text of the file at a path; `nil` when it cannot be read.
     let text: (_ path: String) -> String?
 
-    /// One check of each part.
+    /// All checks of the machine.
     var all: [Check] { [processor, memory, pressure, files] }
 
-    /// Which instructions resizing takes.
+    /// The instruction set that resizing uses.
     private var processor: Check {
         let line = text("/proc/cpuinfo")?.split(separator: "\n").first { $0.hasPrefix("flags") } ?? ""
         let flags = Set(line.split(separator: " "))
@@ -27,7 +27,7 @@ struct MachineChecks {
             name: "memory", finding: "\(budget.asByteCount) to decode in, \(cache.asByteCount) of it to keep images in")
     }
 
-    /// Whether it can be told how scarce memory is.
+    /// Whether memory pressure can be measured.
     private var pressure: Check {
         let groups =
             (text("/proc/self/cgroup") ?? "").split(separator: "\n")

@@ -1,19 +1,19 @@
 import Darkroom
 
-/// Looks at what the loader of web addresses finds around it.
+/// Checks the environment of the HTTP loader.
 struct NetworkChecks {
     private static let proxyNames = ["http_proxy", "https_proxy", "all_proxy"]
 
-    /// Where systems keep the certificates of authorities.
+    /// The files in which systems keep the certificates of authorities.
     private static let trustFiles = [
         "/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/cert.pem",
     ]
 
     let environment: [String: String]
-    /// Whether there is a file at a path.
+    /// Returns whether there is a file at a path.
     let isFile: (_ path: String) -> Bool
 
-    /// One check of each part.
+    /// All checks of the network.
     var all: [Check] { [http, proxy, trust] }
 
     private var http: Check {

@@ -10,17 +10,17 @@ import Darkroom
 struct CacheListing {
     /// One file.
     struct Entry {
-        /// The name, below the folder that it is in.
+        /// The name of the file, without its folder.
         let name: String
         let byteCount: Int
         let storedAt: Date
-        /// What the picture's header says; `nil` when it cannot be read.
+        /// The header of the image; `nil` when it cannot be read.
         let info: ImageInfo?
     }
 
     let folder: URL
 
-    /// All files, the one stored last at the end.
+    /// All files, ordered by the time they were stored.
     var entries: [Entry] {
         let coders = CoderRegistry([PNGCoder(), JPEGCoder(), WebPCoder(), GIFCoder()])
         return shards.flatMap { shard in
@@ -29,10 +29,11 @@ struct CacheListing {
         }.sorted { ($0.storedAt, $0.name) < ($1.storedAt, $1.name) }
     }
 
-    /// The folders of entries have names of three hexadecimal digits.
+    /// The subfolders of the entries, named with three hexadecimal digits.
     private var shards: [String] { names(in: folder).filter { $0.utf8.count == 3 && $0.utf8.allSatisfy(\.isHexDigit) } }
 
-    /// Files of entries have names of 32 hexadecimal digits, most with an extension. Others may lie beside them.
+    /// Returns whether `name` is that of an entry: 32 hexadecimal digits, usually with an extension. Other files may
+    /// lie beside them.
     private func isEntry(_ name: String) -> Bool {
         let digits = name.utf8.prefix { $0 != UInt8(ascii: ".") }
         return digits.count == 32 && digits.allSatisfy(\.isHexDigit)
@@ -43,7 +44,7 @@ struct CacheListing {
     }
 
     private func entry(_ file: URL, _ coders: CoderRegistry) -> Entry? {
-        // What was removed meanwhile is no entry any more.
+        // // A file that has been removed in the meantime is skipped.
         guard let attributes = try? FileManager.default.attributesOfItem(atPath: file.path),
             let data = try? Data(contentsOf: file, options: .mappedIfSafe)
         else { return nil }
@@ -54,7 +55,7 @@ struct CacheListing {
 }
 
 extension CacheListing.Entry {
-    /// For a person.
+    /// The entry as a line of text.
     var line: String {
         let time = storedAt.formatted(.iso8601)
         let size = byteCount.asByteCount.padded(to: 8, onTheLeft: true)
@@ -62,7 +63,7 @@ extension CacheListing.Entry {
             + "  \((info?.format.description ?? "?").padded(to: 4))  \(name)"
     }
 
-    /// For a program.
+    /// The entry as JSON.
     var json: JSONLine {
         JSONLine([
             "file": name, "bytes": byteCount, "stored": storedAt.formatted(.iso8601),

@@ -7,13 +7,13 @@ import Darkroom
     import Foundation
 #endif
 
-/// Where pictures go.
+/// The place where images are written.
 enum Destination: Sendable {
     case standardOutput
     case file(String)
     case folder(OutputFolder)
 
-    /// The path for a picture of `format` that came from the source at `index`; `nil` for standard output.
+    /// Returns the path for an image of `format` from the source at `index`; `nil` for standard output.
     func path(for index: Int, _ format: ImageFormat) -> String? {
         switch self {
         case .standardOutput: nil
@@ -22,18 +22,18 @@ enum Destination: Sendable {
         }
     }
 
-    /// The format that the destination's name asks for.
+    /// The format that the extension of the destination implies.
     var namedFormat: ImageFormat? {
         guard case .file(let path) = self else { return nil }
         return ImageFormat(named: URL(filePath: path).pathExtension)
     }
 
-    /// Makes the folder, if there has to be one.
+    /// Creates the folder if the destination is one.
     func prepare() throws(ImageError) {
         if case .folder(let folder) = self { try folder.make() }
     }
 
-    /// Puts `data` there; at a path, it appears whole or not at all.
+    /// Writes `data` to the destination. Files are written atomically.
     func write(_ data: Data, for index: Int, _ format: ImageFormat) throws(ImageError) {
         if let path = path(for: index, format) { return try Self.write(data, to: path) }
         do {
@@ -44,7 +44,7 @@ enum Destination: Sendable {
         }
     }
 
-    /// Puts `data` at `path`, whole or not at all.
+    /// Writes `data` to `path` atomically.
     static func write(_ data: Data, to path: String) throws(ImageError) {
         do {
             try TemporaryFile.write(data, to: path)
@@ -54,14 +54,14 @@ enum Destination: Sendable {
     }
 }
 
-/// A folder with a name for each source that no other source has.
+/// A folder that has a unique name for the output of each source.
 struct OutputFolder: Sendable {
     let path: String
     private let stems: [String]
 
     init(_ path: String, _ sources: [Source]) {
         self.path = path
-        // Neither letter case nor the way an accent is written tells files apart everywhere: equal strings are one name.
+        // // File systems may ignore case and Unicode normalization; `String` compares canonical equivalents as equal.
         var taken: Set<String> = []
         var lastNumbers: [String: Int] = [:]
         stems = sources.map { source in
@@ -76,13 +76,14 @@ struct OutputFolder: Sendable {
         }
     }
 
-    /// The path for a picture of `format` that came from the source at `index`; `suffix` tells it from others of it.
+    /// Returns the path for an image of `format` from the source at `index`. The `suffix` distinguishes several images
+    /// of one source.
     func path(for index: Int, suffix: String = "", _ format: ImageFormat) -> String {
         let name = "\(stems[index])\(suffix).\(format == .jpeg ? "jpg" : format.fileExtension)"
         return "\(path)\(path.utf8.last == UInt8(ascii: "/") ? "" : "/")\(name)"
     }
 
-    /// Makes the folder, unless it is there.
+    /// Creates the folder unless it exists.
     func make() throws(ImageError) {
         do {
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
@@ -91,7 +92,7 @@ struct OutputFolder: Sendable {
         }
     }
 
-    /// Whether there is a folder at `path`.
+    /// Returns whether there is a folder at `path`.
     static func exists(_ path: String) -> Bool {
         var isDirectory = false
         return FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) && isDirectory
@@ -105,6 +106,6 @@ extension ImageError {
 }
 
 extension ImageError.Kind {
-    /// The picture was made, but could not be written where it was wanted.
+    /// The image was made, but could not be written to its destination.
     static let output = ImageError.Kind(rawValue: "output")
 }

@@ -2,15 +2,15 @@ import ArgumentParser
 import Darkroom
 
 extension CompletionKind {
-    /// Files that are named as pictures are; URLs have to be written.
+    /// Files with the extensions of images. URLs are not completed.
     static var pictures: CompletionKind {
         .file(extensions: ["png", "apng", "jpg", "jpeg", "gif", "webp"].flatMap { [$0, $0.uppercased()] })
     }
 
-    /// The limits that can be changed.
+    /// The names of the limits.
     static var limits: CompletionKind { .list(Limit.names.map { "\($0)=" }) }
 
-    /// The steps that can come next in a list of transforms.
+    /// The transforms that can follow in a list.
     static var transforms: CompletionKind {
         .custom { _, _, prefix in
             let done = prefix.lastIndex(of: "+").map { prefix[...$0] } ?? ""

@@ -1,11 +1,11 @@
 import Darkroom
 
-/// What this program is made of.
+/// The versions of this program and its libraries.
 enum Versions {
     /// The version of the program.
     static let program = "0.1.0"
 
-    /// Each part that stands on a library, and the versions of that.
+    /// The parts that use libraries, with the versions of these.
     static var parts: [(name: String, libraries: [String: String])] {
         [
             ("png", PNGCoder.libraryVersions), ("jpeg", JPEGCoder.libraryVersions),
@@ -14,7 +14,7 @@ enum Versions {
         ]
     }
 
-    /// Such as `libdeflate 1.14, libpng 1.6.39`.
+    /// Returns a text such as `libdeflate 1.14, libpng 1.6.39`.
     static func words(_ libraries: [String: String]) -> String {
         libraries.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
     }

@@ -1,9 +1,9 @@
 import ArgumentParser
 import Darkroom
 
-/// An opaque colour, written `white`, `black`, `#rrggbb` or, as cache keys write it, `#ffrrggbb`.
+/// An opaque colour, written `white`, `black`, `#rrggbb`, or `#ffrrggbb` as in cache keys.
 ///
-/// The `#` may be left out: to a shell, it begins a comment.
+/// The `#`, which starts a comment in shells, may be omitted.
 struct Background: ExpressibleByArgument {
     let color: Color
 

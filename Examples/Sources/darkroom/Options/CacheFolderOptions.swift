@@ -8,7 +8,7 @@ import Darkroom
     import Foundation
 #endif
 
-/// Which cache is meant, and how the answer looks.
+/// The options that select a cache folder and an output form.
 struct CacheFolderOptions: ParsableArguments {
     @Option(
         name: .customLong("cache"), help: ArgumentHelp("The folder of the cache.", valueName: "dir"),
@@ -18,7 +18,7 @@ struct CacheFolderOptions: ParsableArguments {
     @Flag(help: "Print a JSON object.")
     var json = false
 
-    /// The cache; `nil` when there is none yet, for asking shall not make it.
+    /// The cache; `nil` if its folder does not exist, because inspecting a cache must not create it.
     var cache: DiskDataCache? {
         get throws {
             let folder = CacheFolder.url(path)
@@ -26,7 +26,7 @@ struct CacheFolderOptions: ParsableArguments {
         }
     }
 
-    /// Tells how much there is.
+    /// Prints the number and the size of the entries.
     func printUsage(_ usage: DiskDataCache.Usage?) {
         let (count, byteCount) = (usage?.count ?? 0, usage?.byteCount ?? 0)
         print("\(count) entries, \(byteCount.asByteCount)") {
@@ -34,7 +34,7 @@ struct CacheFolderOptions: ParsableArguments {
         }
     }
 
-    /// Prints the text, or the object that `json` makes with the folder's path.
+    /// Prints the text, or the object that `json` creates with the folder's path.
     func print(_ text: String, json line: (String) -> JSONLine) {
         let folder = CacheFolder.url(path).path
         if json { line(folder).print() } else { FileDescriptor.standardOutput.print("\(folder): \(text)") }

@@ -7,7 +7,7 @@ import Darkroom
     import Foundation
 #endif
 
-/// Where pictures are kept.
+/// The options that control caching.
 struct CacheOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The folder to keep pictures in.", valueName: "dir"), completion: .directory)
     var cache: String?
@@ -28,19 +28,19 @@ struct CacheOptions: ParsableArguments {
         }
     }
 
-    /// Sets which caches are asked.
+    /// Sets the cache policy.
     func apply(to context: inout ImageContext) {
         context.cacheUse = fromCacheOnly ? .cacheOnly : refresh ? .refresh : .standard
     }
 
-    /// The same, without a cache where there is none yet: asking shall not make it.
+    /// A copy that disables the disk cache if its folder does not exist, because a dry run must not create it.
     var readOnly: CacheOptions {
         var options = self
         if !OutputFolder.exists(CacheFolder.url(cache).path) { (options.cache, options.noCache) = (nil, true) }
         return options
     }
 
-    /// The disk cache; `nil` for none.
+    /// The disk cache; `nil` when disabled.
     func dataCache() throws -> DiskDataCache? {
         noCache ? nil : try DiskDataCache(directory: CacheFolder.url(cache))
     }
@@ -48,7 +48,7 @@ struct CacheOptions: ParsableArguments {
 
 /// The folder of the disk cache.
 enum CacheFolder {
-    /// The one at `path`, or the default.
+    /// Returns the folder at `path`, or the default.
     static func url(_ path: String?) -> URL {
         path.map { URL(filePath: $0, directoryHint: .isDirectory) } ?? DiskDataCache.defaultDirectory()
     }

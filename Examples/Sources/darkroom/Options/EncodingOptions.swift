@@ -1,7 +1,7 @@
 import ArgumentParser
 import Darkroom
 
-/// How pictures are encoded. What a format does not know has no effect on it.
+/// The options that control encoding. Options that a format does not support have no effect on it.
 struct EncodingOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The quality of lossy formats.", valueName: "0-100"))
     var quality: Double?
@@ -45,7 +45,7 @@ struct EncodingOptions: ParsableArguments {
         }
     }
 
-    /// The names of those that were given.
+    /// The names of the options that were given.
     var names: [String] {
         let given: KeyValuePairs = [
             "--quality": quality != nil, "--max-bytes": maxBytes != nil, "--max-size": maxSize != nil,
@@ -55,7 +55,7 @@ struct EncodingOptions: ParsableArguments {
         return given.filter(\.value).map(\.key)
     }
 
-    /// Sets what encoders are told.
+    /// Applies the options to the context of encoders.
     func apply(to context: inout ImageContext) {
         context.quality = quality.map { $0 / 100 }
         context.maxEncodedByteCount = maxBytes

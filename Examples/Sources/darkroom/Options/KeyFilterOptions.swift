@@ -2,7 +2,7 @@ import ArgumentParser
 import Console
 import Darkroom
 
-/// What is changed about a URL before it becomes a key.
+/// The options that normalize a URL before it becomes a key.
 struct KeyFilterOptions: ParsableArguments {
     @Option(
         name: .customLong("drop-query"),
@@ -28,7 +28,7 @@ struct KeyFilterOptions: ParsableArguments {
     )
     var hosts: [HostPair] = []
 
-    /// The filters in the order in which they work.
+    /// The filters, in the order in which they are applied.
     var filters: [any CacheKeyFilter] {
         var filters: [any CacheKeyFilter] = []
         if !hosts.isEmpty { filters.append(.mapHost(Dictionary(hosts.map { ($0.from, $0.to) }) { $1 })) }

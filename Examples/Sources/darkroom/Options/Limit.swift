@@ -2,7 +2,7 @@ import ArgumentParser
 import Console
 import Darkroom
 
-/// A property of `DecodeLimits` and its value, written `pixelCount=1000000`.
+/// A property of `DecodeLimits` with its value, written `pixelCount=1000000`.
 struct Limit: ExpressibleByArgument {
     private enum Property: Sendable {
         case count(any WritableKeyPath<DecodeLimits, Int> & Sendable)

@@ -2,7 +2,7 @@ import ArgumentParser
 import Console
 import Darkroom
 
-/// How sources are fetched, and what that may cost.
+/// The options that control fetching and its limits.
 struct LoadingOptions: ParsableArguments {
     @Option(
         name: .customLong("limit"),
@@ -22,13 +22,13 @@ struct LoadingOptions: ParsableArguments {
         guard timeout.map({ $0 > 0 && $0 < 1e6 }) ?? true else { throw ValidationError("--timeout must be positive.") }
     }
 
-    /// Sets limits and header fields.
+    /// Applies limits and header fields.
     func apply(to context: inout ImageContext) {
         for limit in limits { limit.apply(to: &context.limits) }
         for field in headers { context.httpHeaders[field.name] = field.value }
     }
 
-    /// A manager with `caches` and all that this asks for; it keeps decoded images unless nobody will ask for them again.
+    /// Creates a manager with `caches` and these options. It caches decoded images unless `keepsImages` is `false`.
     func manager(_ caches: CacheOptions, keepsImages: Bool = true) throws -> ImageManager {
         try ImageManager {
             install(in: &$0)
@@ -37,7 +37,7 @@ struct LoadingOptions: ParsableArguments {
         }
     }
 
-    /// Installs loaders and coders that keep to the time.
+    /// Installs the loaders and coders with the configured timeout.
     func install(in components: inout ImageManager.Components) {
         components.install(StandardPlugins())
         components.install(StandardInputLoader())

@@ -2,7 +2,7 @@ import ArgumentParser
 import Console
 import Darkroom
 
-/// Where pictures are written, and how.
+/// The options that control where and how images are written.
 struct OutputOptions: ParsableArguments {
     @Option(help: ArgumentHelp("A file, a folder, or - for standard output.", valueName: "path"), completion: .file())
     var output: String?
@@ -21,7 +21,7 @@ struct OutputOptions: ParsableArguments {
         }
     }
 
-    /// The place for the results of `sources`; `nil` when nothing is to be written.
+    /// Returns the destination for the results of `sources`; `nil` when nothing is written.
     func destination(for sources: [Source]) throws -> Destination? {
         guard let output else { return nil }
         if output == "-" {
@@ -35,7 +35,7 @@ struct OutputOptions: ParsableArguments {
     }
 }
 
-/// A format that the command line can write.
+/// An output format of the command line.
 enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
     case png, jpeg, gif, webp
 

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// How several sources are gone through.
+/// The options for processing several sources.
 struct QueueOptions: ParsableArguments {
     @Option(help: ArgumentHelp("How many sources are handled at once.", valueName: "n"))
     var jobs = 4

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// In which form results are told.
+/// The options that control how results are reported.
 struct ReportOptions: ParsableArguments {
     @Flag(help: "Print one JSON object a line.")
     var json = false

@@ -8,11 +8,11 @@ import Darkroom
     import Foundation
 #endif
 
-/// Transforms as the command line writes them, such as `crop:0,0,50,50+flip:h`.
+/// A list of transforms as written on the command line, such as `crop:0,0,50,50+flip:h`.
 struct TransformList {
     let transformers: [any ImageTransformer]
 
-    /// Reads the text, and the pictures whose paths stand in it.
+    /// Parses the text, and loads the images whose paths it contains.
     init(_ text: String) throws {
         do {
             transformers = try TransformNotation(pictures: Self.picture).transformers(for: text)
@@ -22,7 +22,7 @@ struct TransformList {
     }
 
     private static func picture(at path: String) throws -> Bitmap {
-        // What is no file may have no end.
+        // // A device or a pipe may have no end.
         guard !FileDescriptor.isSpecial(path),
             let data = try? Data(contentsOf: URL(filePath: path), options: .mappedIfSafe)
         else {

@@ -2,7 +2,7 @@ import ArgumentParser
 import Console
 import Darkroom
 
-/// What is made of a picture.
+/// The options that select the variant of an image.
 struct VariantOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The size to fit into; pictures are never enlarged.", valueName: "WxH"))
     var thumbnail: Extent?
@@ -27,7 +27,7 @@ struct VariantOptions: ParsableArguments {
         guard thumbnail != nil || !stretch else { throw ValidationError("--stretch needs --thumbnail WxH.") }
     }
 
-    /// A context that asks for this.
+    /// A context with these options.
     var context: ImageContext {
         var context = ImageContext()
         context.thumbnail = thumbnail.map {
@@ -50,7 +50,7 @@ struct Extent: ExpressibleByArgument {
         (width, height) = (sides[0], sides[1])
     }
 
-    /// The same in whole pixels; `nil` when it has parts of one.
+    /// The size in whole pixels; `nil` when it has fractions.
     var pixelSize: PixelSize? {
         guard let width = Int(exactly: width), let height = Int(exactly: height) else { return nil }
         return PixelSize(width, height)

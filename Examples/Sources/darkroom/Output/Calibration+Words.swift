@@ -9,7 +9,7 @@ extension Calibration {
         "ProPhoto RGB": [0.3457, 0.3585, 0.7347, 0.2653, 0.1596, 0.8404, 0.0366, 0.0001],
     ]
 
-    /// The name of the colour space whose primaries and white these are, else their coordinates.
+    /// The name of the colour space with these primaries and this white point, or else their coordinates.
     var primaries: String {
         let known = Self.knownPrimaries.first { _, known in
             zip(known, coordinates).allSatisfy { abs($0 - $1) < 0.002 }
@@ -22,7 +22,7 @@ extension Calibration {
         return known.key
     }
 
-    /// Both parts of it: `gamma 2.2, primaries of Adobe RGB`.
+    /// A description such as `gamma 2.2, primaries of Adobe RGB`.
     var words: String { "gamma \(exponent.asNumber), primaries of \(primaries)" }
 
     private var coordinates: [Double] { [white, red, green, blue].flatMap { [$0.x, $0.y] } }

@@ -1,12 +1,12 @@
 import Console
 import Darkroom
 
-/// Tells what came of frames, each on a line.
+/// Prints the outcome of each frame on a line.
 struct FramesPrinter: Sendable {
     let source: Source
     let report: ReportOptions
 
-    /// Tells what came of one frame.
+    /// Prints the outcome of one frame.
     func print(_ outcome: FrameOutcome) {
         switch outcome.result {
         case .success(let (path, size, byteCount)):
@@ -22,7 +22,7 @@ struct FramesPrinter: Sendable {
         }
     }
 
-    /// Tells why there are no frames, or no more.
+    /// Prints why there are no frames, or no more.
     func print(_ error: ImageError) {
         if report.json { return json(nil, error: error).print() }
         error.print(about: source)

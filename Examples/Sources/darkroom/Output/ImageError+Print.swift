@@ -2,15 +2,15 @@ import Console
 import Darkroom
 
 extension ImageError {
-    /// Tells a person what went wrong with `source`.
+    /// Prints the error of `source` to standard error.
     func print(about source: Source) {
         FileDescriptor.standardError.print("darkroom: \(source.shownText): \(messageForCommandLine)")
     }
 
-    /// Tells a person what went wrong with the command as a whole.
+    /// Prints the error of the whole command to standard error.
     func print() { FileDescriptor.standardError.print("darkroom: \(messageForCommandLine)") }
 
-    /// The message with the options of the command line in place of the properties that they set.
+    /// The message with command-line options in place of the API's properties.
     private var messageForCommandLine: String {
         message
             .replacing("context.limits.", with: "--limit ")
@@ -20,7 +20,7 @@ extension ImageError {
 }
 
 extension [String] {
-    /// Tells a person what else is to be said about `source`, each sentence on a line.
+    /// Prints the notes about `source` to standard error, one per line.
     func print(about source: Source) {
         for note in self { FileDescriptor.standardError.print("darkroom: \(source.shownText): \(note)") }
     }

@@ -1,7 +1,7 @@
 import Darkroom
 
 extension ImageInfo {
-    /// What is to be said of it besides size, format and channels.
+    /// Descriptions of the header's properties other than size, format and channels.
     var remarks: [String] {
         [
             animationWords,
@@ -14,10 +14,10 @@ extension ImageInfo {
         ].compactMap(\.self)
     }
 
-    /// Seconds that all frames are shown together; 0 for a still.
+    /// The total duration of all frames in seconds; 0 for a still.
     var totalDuration: Double { (frameDurations.reduce(0, +) * 1_000_000).rounded() / 1_000_000 }
 
-    /// Such as `3 frames in 0.6 s, 0.1 s to 0.3 s each, for ever`; `nil` for a still.
+    /// A description such as `3 frames in 0.6 s, 0.1 s to 0.3 s each, for ever`; `nil` for a still.
     private var animationWords: String? {
         guard frameCount > 1, let shortest = frameDurations.min(), let longest = frameDurations.max() else {
             return nil

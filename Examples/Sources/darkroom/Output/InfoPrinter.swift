@@ -1,14 +1,14 @@
 import Console
 import Darkroom
 
-/// Tells what headers say, each on a line.
+/// Prints the header of each source on a line.
 struct InfoPrinter {
     let sources: [Source]
-    /// How wide the column of sources is.
+    /// The width of the column of sources.
     let sourceWidth: Int
     let isJSON: Bool
 
-    /// Tells what the header of one source says.
+    /// Prints the header of one source.
     func print(_ outcome: InfoOutcome) {
         let source = sources[outcome.index]
         switch outcome.result {

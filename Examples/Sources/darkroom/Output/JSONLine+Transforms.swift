@@ -1,7 +1,7 @@
 import Darkroom
 
 extension JSONLine {
-    /// A transform as a program reads it.
+    /// Creates the JSON description of a transform.
     init(form: TransformNotation.Form) {
         self.init([
             "name": form.name, "aliases": form.aliases, "summary": form.summary, "example": form.example,

@@ -1,19 +1,19 @@
 import Console
 import Darkroom
 
-/// One object on one line, its fields in the order they were given.
+/// A JSON object on one line, with its fields in the given order.
 struct JSONLine {
     private let fields: KeyValuePairs<String, any JSONValue>
 
     init(_ fields: KeyValuePairs<String, any JSONValue>) { self.fields = fields }
 
-    /// Writes it to standard output.
+    /// Prints the object to standard output.
     func print() { FileDescriptor.standardOutput.print(json) }
 }
 
-/// What can be written as JSON.
+/// A value that can be written as JSON.
 protocol JSONValue: Sendable {
-    /// Its JSON text, without line breaks.
+    /// The JSON text, without line breaks.
     var json: String { get }
 }
 
@@ -30,7 +30,7 @@ extension Array: JSONValue where Element: JSONValue {
 }
 
 extension [String: String]: JSONValue {
-    /// Its keys in order.
+    /// The JSON text, with sorted keys.
     var json: String {
         "{" + sorted { $0.key < $1.key }.map { "\($0.key.json):\($0.value.json)" }.joined(separator: ",") + "}"
     }

@@ -1,16 +1,16 @@
 import Console
 import Darkroom
 
-/// Tells what came of loads, each on a line.
+/// Prints the outcome of each load on a line.
 struct LoadPrinter {
     let sources: [Source]
-    /// How wide the column of sources is.
+    /// The width of the column of sources.
     let sourceWidth: Int
     let report: ReportOptions
-    /// Whether standard output belongs to a picture.
+    /// Whether standard output is reserved for an image.
     let isSilent: Bool
 
-    /// Tells what came of one source.
+    /// Prints the outcome of one source.
     func print(_ outcome: LoadOutcome) {
         let source = sources[outcome.index]
         switch outcome.result {

@@ -1,7 +1,7 @@
 import Console
 import Darkroom
 
-/// Tells what became of the lines of a list.
+/// Prints the outcome of each entry of a list.
 struct PrefetchPrinter {
     private let report: ReportOptions
     private let progress: ProgressBar?
@@ -15,10 +15,10 @@ struct PrefetchPrinter {
         self.progress = progress
     }
 
-    /// One failure of each kind there was: a list may be long.
+    /// One failure of each kind, because a list may be long.
     var failures: [ImageError] { Array(failuresByKind.values) }
 
-    /// Tells what became of one line.
+    /// Prints the outcome of one entry.
     mutating func print(_ outcome: PrefetchOutcome) {
         finished += 1
         if outcome.wasCached { cached += 1 }
@@ -32,14 +32,14 @@ struct PrefetchPrinter {
         progress.finish { error.print(about: outcome.source) }
     }
 
-    /// Tells that the list could not be read to its end.
+    /// Prints that the list could not be read to its end.
     mutating func note(_ failure: ImageError) {
         failuresByKind[failure.kind] = failure
         progress?.hide()
         failure.print()
     }
 
-    /// Tells how many there were; with JSON, the last line has done so.
+    /// Prints the totals; with JSON, the last line contains them.
     func printCounts() {
         progress?.hide()
         guard !report.json, !report.quiet else { return }

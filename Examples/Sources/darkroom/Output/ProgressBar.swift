@@ -1,7 +1,7 @@
 import Console
 import Synchronization
 
-/// How far all transfers are, on one line of a terminal.
+/// The progress of all transfers on one line of a terminal.
 final class ProgressBar: Sendable {
     private struct State {
         var fractions: [Int: Double] = [:]
@@ -10,7 +10,7 @@ final class ProgressBar: Sendable {
         var isShown = false
         var lastDrawing: ContinuousClock.Instant?
 
-        /// Whether the last drawing is so recent that nobody would see another.
+        /// Whether the last drawing is too recent for another one to be noticed.
         var isFresh: Bool { lastDrawing.map { ContinuousClock.now - $0 < .milliseconds(40) } ?? false }
     }
 
@@ -19,19 +19,20 @@ final class ProgressBar: Sendable {
     private let sourceCount: Int?
     private let state = Mutex(State())
 
-    /// A bar for `sourceCount` sources, or only numbers when that is not known; `nil` when there is no terminal to show it on.
+    /// Creates a bar for `sourceCount` sources, or only a count when their number is unknown; `nil` without a terminal
+    /// to show it on.
     init?(sourceCount: Int?) {
         guard FileDescriptor.standardError.isTerminal else { return nil }
         self.sourceCount = sourceCount
     }
 
-    /// Shows that nothing has come yet.
+    /// Shows the empty bar.
     func show() { state.withLock { draw(&$0) } }
 
-    /// Takes the bar away.
+    /// Hides the bar.
     func hide() { state.withLock { hide(&$0) } }
 
-    /// Shows that the source at `index` has sent so many bytes.
+    /// Shows that `received` bytes of the source at `index` have arrived.
     func update(_ index: Int, received: Int, expected: Int?) {
         state.withLock { state in
             state.fractions[index] = expected.map { $0 > 0 ? min(1, Double(received) / Double($0)) : 0 }
@@ -40,7 +41,7 @@ final class ProgressBar: Sendable {
         }
     }
 
-    /// Takes the bar away while `print` runs, which tells about the source at `index` that is done.
+    /// Hides the bar while `print` runs, which reports the completed source at `index`.
     func finish(_ index: Int, print: () -> Void) {
         state.withLock { state in
             state.fractions[index] = nil
@@ -48,10 +49,10 @@ final class ProgressBar: Sendable {
         }
     }
 
-    /// Takes the bar away while `print` runs, which tells about a source that is done.
+    /// Hides the bar while `print` runs, which reports a completed source.
     func finish(print: () -> Void) { state.withLock { finish(&$0, print) } }
 
-    /// Counts a source that is done, and of which nothing is told.
+    /// Counts a completed source that is not reported.
     func finish() {
         state.withLock { state in
             state.finishedCount += 1

@@ -1,11 +1,11 @@
 import Darkroom
 
-/// All transforms and their arguments, as lines of aligned columns.
+/// All transforms and their parameters as lines of aligned columns.
 struct TransformTable {
     private let forms: [TransformNotation.Form]
     private let columns: Int?
 
-    /// A table in so many columns; as wide as need be for `nil`.
+    /// Creates a table that wraps at `columns`; `nil` never wraps.
     init(_ forms: [TransformNotation.Form], columns: Int?) {
         self.forms = forms
         self.columns = columns
@@ -33,7 +33,7 @@ struct TransformTable {
 }
 
 extension TransformNotation.Parameter {
-    /// What it may be, and what it is when it is not given.
+    /// A description of the allowed values and the default.
     fileprivate var words: String {
         let otherwise = isRequired ? "needed" : self.default.map { "\($0) unless given" } ?? "may be left out"
         return "\(kind); \(otherwise)"
@@ -41,7 +41,7 @@ extension TransformNotation.Parameter {
 }
 
 extension String {
-    /// The text in lines of up to `width` characters, if its words are no longer; one line for `nil`.
+    /// Returns the text wrapped into lines of up to `width` characters; `nil` never wraps. Longer words are not split.
     fileprivate func broken(at width: Int?) -> [String] {
         guard let width else { return [self] }
         var lines = [""]
