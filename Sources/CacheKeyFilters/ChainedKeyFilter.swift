@@ -6,14 +6,14 @@ public import DarkroomCore
     public import Foundation
 #endif
 
-/// Several filters as one, each of which gets what the one before it made.
+/// A filter that applies several filters in order, each to the result of the previous one.
 public struct ChainedKeyFilter: CacheKeyFilter {
     private let filters: [any CacheKeyFilter]
 
-    /// Asks `filters` in this order.
+    /// Creates a filter that applies `filters` in order.
     public init(_ filters: [any CacheKeyFilter]) { self.filters = filters }
 
-    /// What the last filter answers; `nil` as soon as one of them does, and then the others are not asked.
+    /// Returns the result of the last filter. If a filter returns `nil`, so does the chain, without calling the others.
     public func key(for url: URL, soFar text: String, context: ImageContext) -> String? {
         var text = text
         for filter in filters {
@@ -25,6 +25,6 @@ public struct ChainedKeyFilter: CacheKeyFilter {
 }
 
 extension CacheKeyFilter where Self == ChainedKeyFilter {
-    /// Asks `filters` in this order, each for what the one before it made.
+    /// Applies `filters` in order, each to the result of the previous one.
     public static func chain(_ filters: [any CacheKeyFilter]) -> ChainedKeyFilter { ChainedKeyFilter(filters) }
 }

@@ -6,19 +6,19 @@ public import DarkroomCore
     public import Foundation
 #endif
 
-/// A key filter made of a closure.
+/// A key filter defined by a closure.
 public struct ClosureKeyFilter: CacheKeyFilter {
     private let filter: @Sendable (URL, String, ImageContext) -> String?
 
-    /// A filter that answers what `filter` does, for the URL, the text so far and the context.
+    /// Creates a filter that calls `filter` with the URL, the text produced by previous filters, and the context.
     public init(_ filter: @escaping @Sendable (URL, String, ImageContext) -> String?) { self.filter = filter }
 
-    /// What the closure answers.
+    /// Returns the result of the closure.
     public func key(for url: URL, soFar text: String, context: ImageContext) -> String? { filter(url, text, context) }
 }
 
 extension CacheKeyFilter where Self == ClosureKeyFilter {
-    /// Answers what `filter` does, for the URL, the text so far and the context.
+    /// Calls `filter` with the URL, the text produced by previous filters, and the context.
     public static func closure(
         _ filter: @escaping @Sendable (URL, String, ImageContext) -> String?
     ) -> ClosureKeyFilter { ClosureKeyFilter(filter) }

@@ -1,17 +1,18 @@
 import DarkroomCore
 
-/// A text taken apart round the host, as RFC 3986, section 3, says it.
+/// A URL text split around its host (RFC 3986, section 3).
 struct HostText {
-    /// What stands before `://`.
+    /// The part before `://`.
     let scheme: Substring
-    /// From `://` up to the host: user and password stand there, too.
+    /// The part from `://` up to the host, including user information.
     let beforeHost: Substring
-    /// A name or an address, one of version 6 with its brackets; may be empty.
+    /// A name or an address, with brackets if it is an IPv6 address; may be empty.
     let host: Substring
-    /// From the port or the path on.
+    /// The part from the port or the path on.
     let end: Substring
 
-    /// `nil` for texts that do not begin with a scheme and `://`, data URLs, and those whose bracket does not close.
+    /// Splits `text`. Returns `nil` for a text that does not begin with a scheme and `://`, for a data URL, and if a
+    /// bracket is not closed.
     init?(_ text: String) {
         let bytes = text.utf8
         let scheme = bytes.prefix(while: \.isSchemeByte)

@@ -6,14 +6,14 @@ public import DarkroomCore
     public import Foundation
 #endif
 
-/// Drops all query items but those that decide which picture it is, such as an identifier.
+/// Removes all query items except those that identify the image.
 public struct KeepQueryItems: CacheKeyFilter {
     private let names: Set<[UInt8]>
 
-    /// Keeps the items named in `names`, in the order in which they stand in the text.
+    /// Creates a filter that keeps the items with the given names, in their original order.
     public init(_ names: some Sequence<String>) { self.names = Set(names.map { Array($0.utf8) }) }
 
-    /// The text without the other items; all else stays, byte for byte.
+    /// Returns the text without the other items. Everything else is preserved byte for byte.
     public func key(for url: URL, soFar text: String, context: ImageContext) -> String? {
         guard var query = QueryText(text) else { return text }
         query.items.removeAll { !names.contains($0.decodedItemName) }
@@ -22,6 +22,6 @@ public struct KeepQueryItems: CacheKeyFilter {
 }
 
 extension CacheKeyFilter where Self == KeepQueryItems {
-    /// Drops all query items but those named in `names`.
+    /// Removes all query items except those with the given names.
     public static func keepQueryItems(_ names: some Sequence<String>) -> KeepQueryItems { KeepQueryItems(names) }
 }

@@ -6,14 +6,14 @@ public import DarkroomCore
     public import Foundation
 #endif
 
-/// Writes scheme and host in small letters, since letter case means nothing there.
+/// Converts the scheme and the host, which are case-insensitive, to lower case.
 ///
-/// In a host, only what stands before an escape is changed: the zone of an address of version 6 does have letter case.
+/// In a host, only the part before a percent sign is converted, because the zone of an IPv6 address is case-sensitive.
 public struct LowercaseHost: CacheKeyFilter {
-    /// A filter that writes small letters.
+    /// Creates the filter.
     public init() {}
 
-    /// The text with scheme and host in small letters; all else stays, byte for byte.
+    /// Returns the text with scheme and host in lower case. Everything else is preserved byte for byte.
     public func key(for url: URL, soFar text: String, context: ImageContext) -> String? {
         guard let parts = HostText(text) else { return text }
         let name = Substring(parts.host.utf8.prefix { $0 != UInt8(ascii: "%") })
@@ -23,6 +23,6 @@ public struct LowercaseHost: CacheKeyFilter {
 }
 
 extension CacheKeyFilter where Self == LowercaseHost {
-    /// Writes scheme and host in small letters.
+    /// Converts the scheme and the host to lower case.
     public static var lowercaseHost: LowercaseHost { LowercaseHost() }
 }

@@ -6,20 +6,20 @@ public import DarkroomCore
     public import Foundation
 #endif
 
-/// Puts one host in the place of others that have the same pictures, such as the shards of a delivery network.
+/// Replaces hosts that serve the same images, such as the shards of a CDN, with a single one.
 public struct MapHost: CacheKeyFilter {
-    /// By the bytes of the host to find, in small letters.
+    /// The replacements by the lower-case bytes of the host.
     private let hosts: [[UInt8]: String]
 
-    /// Puts the value in the place of the key: `["img1.example.com": "img.example.com"]`.
+    /// Creates a filter that replaces each key with its value: `["img1.example.com": "img.example.com"]`.
     ///
-    /// Letter case does not count in the hosts to find. Each text is looked up once, so chains of hosts are not followed.
+    /// Keys are matched case-insensitively. Each host is looked up once, so chained replacements are not followed.
     public init(_ hosts: [String: String]) {
         let inOrder = hosts.sorted { $0.key < $1.key }.map { (Array($0.key.asciiLowercased.utf8), $0.value) }
         self.hosts = Dictionary(inOrder) { first, _ in first }
     }
 
-    /// The text with the other host; all else stays, byte for byte, the port included.
+    /// Returns the text with the host replaced. Everything else, including the port, is preserved byte for byte.
     public func key(for url: URL, soFar text: String, context: ImageContext) -> String? {
         guard let parts = HostText(text), let host = hosts[Array(parts.host.asciiLowercased.utf8)] else { return text }
         return parts.scheme + parts.beforeHost + host + parts.end
@@ -27,6 +27,6 @@ public struct MapHost: CacheKeyFilter {
 }
 
 extension CacheKeyFilter where Self == MapHost {
-    /// Puts the value in the place of the host that is its key.
+    /// Replaces each host that is a key of `hosts` with its value.
     public static func mapHost(_ hosts: [String: String]) -> MapHost { MapHost(hosts) }
 }

@@ -1,15 +1,16 @@
 import DarkroomCore
 
-/// A text taken apart at its query. Put together again it is the same, byte for byte.
+/// A URL text split into its query items. Joining them restores it byte for byte.
 ///
-/// All is found byte by byte: a combining mark after a `?` or `&` would hide it from a search for characters.
+/// Separators are searched as bytes, because a combining mark after `?` or `&` would form a different character with
+/// it.
 struct QueryText {
     private let start, end: Substring
 
-    /// The percent-encoded items between the `&`, empty ones included.
+    /// The percent-encoded items between the `&` separators, including empty ones.
     var items: [Substring]
 
-    /// `nil` when the text has no query. The question marks of a data URL are part of its content.
+    /// Splits `text`. Returns `nil` if it has no query. The question marks of a data URL belong to its content.
     init?(_ text: String) {
         let beforeFragment = text.utf8.prefix { $0 != UInt8(ascii: "#") }
         guard let mark = beforeFragment.firstIndex(of: UInt8(ascii: "?")), !text.isDataURL else { return nil }
@@ -19,14 +20,14 @@ struct QueryText {
             .split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false).map { Substring($0) }
     }
 
-    /// The whole text, without `?` when no item is left.
+    /// The complete text, without `?` if no items are left.
     var text: String { start + (items.isEmpty ? "" : "?") + items.joined(separator: "&") + end }
 }
 
 extension Substring {
-    /// What stands before the `=` of this query item, percent-encoded.
+    /// The percent-encoded name of this query item, before `=`.
     var itemName: Substring { Substring(utf8.prefix { $0 != UInt8(ascii: "=") }) }
 
-    /// The bytes of this query item's name, without escapes. Not a text: what is no UTF-8 would all be one.
+    /// The decoded bytes of this query item's name. Not a string, because all invalid UTF-8 would compare as equal.
     var decodedItemName: [UInt8] { [UInt8](percentDecoding: itemName) }
 }

@@ -6,16 +6,17 @@ public import DarkroomCore
     public import Foundation
 #endif
 
-/// Drops the query items with which storage services sign URLs for a while, so that the next signature finds the picture.
+/// Removes the query items of the temporary signatures of storage services, so that an image is found again when its
+/// URL is signed anew.
 ///
-/// They go only where a whole signature stands: an item that merely has the name of one of them stays. A cache then answers
-/// without asking whether a signature holds, so let all its users be people who may see the pictures.
+/// Items are removed only as part of a complete signature: another item that happens to have the same name stays. A
+/// cache hit does not verify the signature, so use this only if all users of the cache may see the images.
 public struct RemoveSignatures: CacheKeyFilter {
-    /// Who signs.
+    /// The services that sign URLs.
     public enum Provider: Hashable, Sendable, CaseIterable {
-        /// Amazon S3 and what speaks like it, with signatures of version 2 and 4.
+        /// Amazon S3 and compatible services, with signature versions 2 and 4.
         case aws
-        /// Google Cloud Storage, with signatures of version 2 and 4.
+        /// Google Cloud Storage, with signature versions 2 and 4.
         case googleCloudStorage
         /// Azure Storage, with shared access signatures.
         case azureStorage
@@ -25,12 +26,12 @@ public struct RemoveSignatures: CacheKeyFilter {
 
     private let schemes: [SignatureScheme]
 
-    /// Drops the signatures of `providers`; of all unless told.
+    /// Creates a filter that removes the signatures of `providers`, by default of all.
     public init(of providers: some Sequence<Provider> = Provider.allCases) {
         schemes = providers.flatMap(\.schemes)
     }
 
-    /// The text without signatures; all else stays, byte for byte.
+    /// Returns the text without signatures. Everything else is preserved byte for byte.
     public func key(for url: URL, soFar text: String, context: ImageContext) -> String? {
         guard var query = QueryText(text) else { return text }
         let names = query.items.map(\.decodedItemName)
@@ -44,10 +45,10 @@ public struct RemoveSignatures: CacheKeyFilter {
 }
 
 extension CacheKeyFilter where Self == RemoveSignatures {
-    /// Drops the signatures of all providers that are known.
+    /// Removes the signatures of all supported providers.
     public static var removeSignatures: RemoveSignatures { RemoveSignatures() }
 
-    /// Drops the signatures of `providers`.
+    /// Removes the signatures of `providers`.
     public static func removeSignatures(of providers: some Sequence<RemoveSignatures.Provider>) -> RemoveSignatures {
         RemoveSignatures(of: providers)
     }

@@ -1,8 +1,8 @@
-/// The query items of one way to sign a URL. Names are as the vendors' documents write them, letter case included.
+/// The query items of one signature scheme. Names are case-sensitive, as in the documentation of the vendors.
 struct SignatureScheme: Sendable {
-    /// The items without which it is no signature of this sort.
+    /// The items required by the scheme.
     let signs: Set<[UInt8]>
-    /// The items that may go with them.
+    /// The optional items.
     let details: Set<[UInt8]>
 
     private init(signs: [String], details: [String]) {
@@ -10,12 +10,12 @@ struct SignatureScheme: Sendable {
         self.details = Set(details.map { Array($0.utf8) })
     }
 
-    /// Whether an item of this name is part of the signature.
+    /// Whether an item with this name is part of the signature.
     func has(_ name: [UInt8]) -> Bool { signs.contains(name) || details.contains(name) }
 }
 
 extension RemoveSignatures.Provider {
-    /// The ways in which this provider signs.
+    /// The signature schemes of this provider.
     var schemes: [SignatureScheme] {
         switch self {
         case .aws: [.awsVersion4, .awsVersion2]

@@ -6,14 +6,14 @@ public import DarkroomCore
     public import Foundation
 #endif
 
-/// Puts query items in order, for origins that do not care about it.
+/// Sorts query items, for origin servers that ignore their order.
 ///
-/// Items are compared as they are written, byte by byte: first their names, then their values.
+/// Items are compared byte by byte in their encoded form, first by name, then by value.
 public struct SortQuery: CacheKeyFilter {
-    /// A filter that sorts.
+    /// Creates the filter.
     public init() {}
 
-    /// The text with its query items in order; each of them stays, byte for byte.
+    /// Returns the text with its query items sorted. Each item is preserved byte for byte.
     public func key(for url: URL, soFar text: String, context: ImageContext) -> String? {
         guard var query = QueryText(text), query.items.count > 1 else { return text }
         query.items.sort(by: Self.precedes)
@@ -28,6 +28,6 @@ public struct SortQuery: CacheKeyFilter {
 }
 
 extension CacheKeyFilter where Self == SortQuery {
-    /// Puts query items in order.
+    /// Sorts query items.
     public static var sortQuery: SortQuery { SortQuery() }
 }

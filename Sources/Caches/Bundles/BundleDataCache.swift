@@ -6,18 +6,19 @@ public import DarkroomCore
     public import Foundation
 #endif
 
-/// Plain pictures that came with the app, or that somebody else put somewhere; nothing here ever changes them.
+/// A read-only cache of image files that were bundled with the app or provided in another way.
 ///
-/// Nothing is known about them but their bytes, so that they are fresh for ever. Storing and removing do nothing. Put it
-/// behind a disk cache with a `TieredDataCache`: what the disk does not have is then looked for here before it is loaded.
+/// The files have no metadata, so they are always fresh. Storing and removing do nothing. Place it behind a disk cache
+/// in a `TieredDataCache`: an image that is not on disk is then looked up here before it is loaded.
 public struct BundleDataCache: DataCache {
     private let byteLimit: Int
     private let paths: @Sendable (CacheKey) -> [FilePath]
     private let executor = WorkExecutor(name: "bundle-cache", width: 2)
 
-    /// The pictures in `directories`, in that order, each named `CacheKey.fileName` or the same without extension.
+    /// Creates a cache of the files in `directories`, searched in order. Each file is named `CacheKey.fileName`, with
+    /// or without extension.
     ///
-    /// One that is longer than `byteLimit` is a miss.
+    /// A file of more than `byteLimit` bytes is a miss.
     public init(directories: [URL], byteLimit: Int = 128 << 20) {
         let folders = directories.map { FilePath(text: $0.path) }
         self.init(byteLimit: byteLimit) { key in
@@ -26,7 +27,7 @@ public struct BundleDataCache: DataCache {
         }
     }
 
-    /// The pictures where `url` says; with `nil`, there is none of that key.
+    /// Creates a cache of the files at the URLs that `url` returns; `nil` means that there is no file for the key.
     public init(byteLimit: Int = 128 << 20, url: @escaping @Sendable (CacheKey) -> URL?) {
         self.init(byteLimit: byteLimit) { key in url(key).map { [FilePath(text: $0.path)] } ?? [] }
     }
@@ -36,12 +37,12 @@ public struct BundleDataCache: DataCache {
         self.paths = paths
     }
 
-    /// The picture of `key`; `nil` when there is none that can be read.
+    /// Returns the file of `key`, or `nil` if there is no readable one.
     public func entry(for key: CacheKey) async throws -> DataEntry? {
         try await firstFile(of: key) { try? DataEntry(pictureIn: $0) }
     }
 
-    /// Whether there is a picture of `key`; it is not read.
+    /// Returns whether there is a file of `key`, without reading it.
     public func contains(_ key: CacheKey) async throws -> Bool { try await firstFile(of: key) { _ in true } ?? false }
 
     /// Does nothing.
@@ -59,7 +60,7 @@ public struct BundleDataCache: DataCache {
     /// Does nothing.
     public func removeAll() async throws {}
 
-    /// What `body` makes of the first file of `key` that can be opened and read.
+    /// Returns the result of `body` for the first file of `key` that can be opened and read.
     private func firstFile<Result: Sendable>(
         of key: CacheKey, _ body: @escaping @Sendable (OpenEntry) -> Result?
     ) async throws -> Result? {

@@ -1,11 +1,12 @@
 public import DarkroomCore
 
 extension CacheKey {
-    /// The name of its file in a disk cache, which is SDWebImage's: the MD5 digest of the text form, and its extension.
+    /// The name of the file in a disk cache, the same as SDWebImage's: the MD5 digest of the text form, and its
+    /// extension.
     public var fileName: String { EntryName(self).fileName }
 }
 
-/// Where the entry of a key lies in a disk cache.
+/// The location of the entry of a key in a disk cache.
 struct EntryName: Hashable, Sendable {
     let shard: Shard
     let fileName: String
@@ -15,7 +16,7 @@ struct EntryName: Hashable, Sendable {
 }
 
 extension EntryName {
-    /// The entry whose file in the folder of `shard` has this name; `nil` when no cache names its files so.
+    /// Creates the entry name of a file in the folder of `shard`. Returns `nil` if no cache names its files like this.
     init?(fileName: String, in shard: Shard) {
         let (digest, rest) = (fileName.utf8.prefix(MD5Digest.digitCount), fileName.utf8.dropFirst(MD5Digest.digitCount))
         let isDigest =
@@ -33,13 +34,14 @@ extension EntryName {
         fileName = digest.hexadecimal(followedBy: Self.suffix(Self.pathExtension(of: key, text)))
     }
 
-    /// The extension of `text`, the text form of `key`. It is the source's, if that has one.
+    /// Returns the extension of `text`, the text form of `key`: that of the source if it has one.
     private static func pathExtension(of key: CacheKey, _ text: String) -> String {
         if let plain = key.source.plainExtension, key.variant.isEmpty || !plain.isEmpty { return plain }
         return text.extensionAsKey
     }
 
-    /// A dot and what of `pathExtension` may stand in a file name; nothing when the name would pass 255 bytes.
+    /// Returns a dot and the permitted characters of `pathExtension`, or an empty string if the name would exceed 255
+    /// bytes.
     private static func suffix(_ pathExtension: String) -> String {
         let kept = pathExtension.utf8.filter { $0 != 0 && $0 != UInt8(ascii: ":") && $0 != UInt8(ascii: "/") }
         let isShort = kept.count < 255 - MD5Digest.digitCount
@@ -48,16 +50,17 @@ extension EntryName {
 }
 
 extension String {
-    /// What `CacheKey` says of a key's text form; as a source of its own, the text need not be put together again.
+    /// The extension that `CacheKey` derives from a key with this text form. Using the text as a source avoids building
+    /// it again.
     var extensionAsKey: String { CacheKey(source: self).pathExtension }
 
-    /// The same for a web address of letters, digits, `-`, `_`, `.` and slashes alone, in a fraction of the time; `nil` for
-    /// any other text.
+    /// Computes the same in a fraction of the time for a web address of only letters, digits, `-`, `_`, `.` and
+    /// slashes. Returns `nil` for any other text.
     var plainExtension: String? {
         let schemeCount = utf8.starts(with: "https://".utf8) ? 8 : utf8.starts(with: "http://".utf8) ? 7 : 0
         guard schemeCount > 0, utf8.last != UInt8(ascii: "/") else { return nil }
         var text = self
-        // Bytes that lie in a row are read in half the time.
+        // Contiguous bytes are read in half the time.
         return text.withUTF8 { bytes in
             var (start, dot) = (0, 0)
             for index in bytes.indices {
@@ -71,7 +74,7 @@ extension String {
                 default: return nil
                 }
             }
-            // A dot at the start of the name belongs to it, and one in the host is none of the path.
+            // A leading dot belongs to the name, and a dot in the host does not belong to the path.
             guard start > schemeCount, dot > start + 1, dot < bytes.count else { return "" }
             return unsafe String(decoding: bytes[dot...], as: UTF8.self)
         }

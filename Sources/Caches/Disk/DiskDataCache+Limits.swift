@@ -2,23 +2,23 @@ import DarkroomCore
 
 // All limits may be changed at any time.
 extension DiskDataCache {
-    /// How many bytes the files of all entries may take together.
+    /// The maximum total size of the files of all entries.
     public var byteLimit: Int { store.limits.byteCount }
 
-    /// Changes the limit on bytes, and returns when it holds; with zero, nothing is kept.
+    /// Changes the size limit, and returns after enforcing it. With zero, nothing is stored.
     public func setByteLimit(_ byteLimit: Int) async throws {
         guard byteLimit >= 0 else { throw ImageError(senseless: "byteLimit is \(byteLimit), and must not be negative") }
         store.changeLimits { $0.byteCount = byteLimit }
         try await worker.run { store in try store.evict() }
     }
 
-    /// How old an entry may be that is still read; `nil` for any age.
+    /// The age at which an entry becomes a miss; `nil` for no limit.
     public var maximumAge: Duration? {
         get { store.limits.age }
         set { store.changeLimits { $0.age = newValue } }
     }
 
-    /// The date that tells how old an entry is, and which of two goes first.
+    /// The date that determines the age of an entry and the order of eviction.
     public var expiryDate: ExpiryDate {
         get { store.limits.date }
         set { store.changeLimits { $0.date = newValue } }
@@ -26,7 +26,7 @@ extension DiskDataCache {
 }
 
 extension EntryStore.Limits {
-    /// Throws when nothing could ever be kept, which nobody who makes a cache can mean.
+    /// Throws if no entry could ever be stored.
     func check() throws(ImageError) {
         guard byteCount > 0 else {
             throw ImageError(senseless: "byteLimit is \(byteCount), and must be more than zero; .max is no limit")
@@ -38,6 +38,6 @@ extension EntryStore.Limits {
 }
 
 extension ImageError {
-    /// An error about what a disk cache was told to be, which the sentence names.
+    /// Creates an error about an invalid configuration of a disk cache. `message` names the parameter.
     init(senseless message: String) { self.init(.storage, .cache, "the disk cache's \(message)") }
 }

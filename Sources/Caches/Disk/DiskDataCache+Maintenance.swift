@@ -1,27 +1,27 @@
 import DarkroomCore
 
 extension DiskDataCache {
-    /// What a check of all entries found.
+    /// The result of verifying all entries.
     public struct Verification: Hashable, Sendable {
-        /// How many entries are whole.
+        /// The number of intact entries.
         public var intactCount = 0
 
-        /// How many were not, and were removed.
+        /// The number of damaged entries, which were removed.
         public var removedCount = 0
 
-        /// How many bytes were read: those of the files of all entries, whole or not.
+        /// The number of bytes read: the sizes of the files of all entries, intact or not.
         public var byteCount = 0
     }
 
-    /// Returns when this cache has looked through its folder for what killed processes left behind.
+    /// Waits until this cache has scanned its folder for the remains of killed processes.
     ///
-    /// It starts when the cache is made, and only mends the count of bytes and removes temporary files. No other call
-    /// needs to wait for it.
+    /// The scan starts when the cache is created, and only corrects the accounting and removes temporary files. No
+    /// other call needs to wait for it.
     public func waitForOpeningScan() async { await openingScan.value }
 
-    /// Reads all entries, a few at a time so that other calls go on, and removes those that are damaged.
+    /// Verifies all entries, and removes the damaged ones. It works in small steps, so that other calls proceed.
     ///
-    /// Those that the system does not let it read are left, and reported.
+    /// Entries that the system does not permit to read are left in place, and reported.
     public func verify() async throws -> Verification {
         let tally = Tally(Verification())
         try await worker.forEachSlice { [worker] store, entries in
@@ -37,7 +37,7 @@ extension DiskDataCache {
         return tally.value
     }
 
-    /// Removes the entries that are too old, then the oldest until the rest takes less than half of the limit.
+    /// Removes expired entries, then the oldest ones until the rest takes less than half of the size limit.
     public func trim() async throws { try await worker.trim() }
 }
 
@@ -49,7 +49,7 @@ extension DiskDataCache.Verification {
 }
 
 extension EntryStore {
-    /// Whether every byte of an entry is right; if not, it is removed. `nil` when there is no such entry any more.
+    /// Returns whether the entry is intact; if not, it is removed. Returns `nil` if the entry does not exist any more.
     fileprivate func verify(_ name: EntryName) throws -> Bool? {
         guard let file = try directory.open(name) else { return nil }
         do {

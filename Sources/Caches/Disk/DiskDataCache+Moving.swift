@@ -14,11 +14,11 @@ import DarkroomCore
 #endif
 
 extension DiskDataCache {
-    /// Moves the cache in one folder to another, which caches may use in the meantime.
+    /// Moves a cache to another folder, which caches may use at the same time.
     ///
-    /// When there is a folder at `destination` already, the entries that it does not have are added to it, the limit of its
-    /// cache not counting until its next store. A file there gives way. Nothing happens when there is no folder at `source`,
-    /// or when both are the same. What is in the folder and is not the cache's stays where it is.
+    /// If `destination` exists already, only entries that it does not have are added, and the size limit of its cache
+    /// is enforced at the next store. A regular file at `destination` is replaced. Nothing happens if there is no
+    /// folder at `source`, or if both are the same folder. Files that do not belong to the cache stay in place.
     public static func move(from source: URL, to destination: URL) async throws {
         let source = FilePath(text: source.resolvingSymlinksInPath().path)
         let destination = FilePath(text: destination.resolvingSymlinksInPath().path)
@@ -34,7 +34,7 @@ extension DiskDataCache {
 }
 
 extension EntryDirectory {
-    /// Moves the cache in the folder `source` to `destination`, as a whole if nothing is there, or else entry by entry.
+    /// Moves the cache in `source` to `destination`: as a whole if nothing is there, or else entry by entry.
     static func move(from source: FilePath, to destination: FilePath) async throws {
         let executor = WorkExecutor(name: "disk-cache-move", width: 1)
         let (old, new) = (EntryDirectory(source), EntryDirectory(destination))
@@ -60,7 +60,7 @@ extension EntryDirectory {
         }
     }
 
-    /// Puts a copy of an entry of another directory here, with its times, unless there is one already.
+    /// Copies an entry of another directory including its times, unless the entry exists here.
     private func adopt(_ entry: ListedEntry, from other: EntryDirectory) throws {
         guard let data = try other.open(entry.name)?.bytes() else { return }
         _ = try write([data], as: entry.name, times: entry.status) { $0 == nil }
@@ -68,10 +68,10 @@ extension EntryDirectory {
 }
 
 extension FilePath {
-    /// Whether both lead to the same.
+    /// Whether both paths lead to the same file or folder.
     fileprivate func isSame(as other: FilePath) throws -> Bool { try status()?.identity == other.status()?.identity }
 
-    /// Moves this folder to where there is none, and answers whether that could be done.
+    /// Moves this folder to `path`, where nothing may exist. Returns whether that was possible.
     fileprivate func isMoved(to path: FilePath) throws -> Bool {
         if let status = try path.status(), status.isRegular { try path.remove() }
         guard try path.status() == nil else { return false }

@@ -7,49 +7,49 @@ import DarkroomCore
 #endif
 
 extension DiskDataCache {
-    /// How much there is.
+    /// The size of a cache.
     public struct Usage: Hashable, Sendable {
-        /// How many entries.
+        /// The number of entries.
         public var count = 0
 
-        /// How many bytes their pictures have.
+        /// The total size of their images.
         public var byteCount = 0
     }
 
-    /// What a cache holds, and how it fared.
+    /// The contents and statistics of a cache.
     public struct Stats: Hashable, Sendable {
-        /// How much there is, whoever put it there.
+        /// The size of the cache, including entries of other processes.
         public var usage = Usage()
 
-        /// The last use of the entry not used for the longest time; `nil` when there is none.
+        /// The last use of the least recently used entry; `nil` if the cache is empty.
         public var oldestUse: Date?
 
-        /// The last use of the entry used last; `nil` when there is none.
+        /// The last use of the most recently used entry; `nil` if the cache is empty.
         public var newestUse: Date?
 
-        /// How many bytes the files of all entries may take together.
+        /// The maximum total size of the files of all entries.
         public var byteLimit: Int
 
-        /// How old an entry may be that is still read; `nil` for any age.
+        /// The age at which an entry becomes a miss; `nil` for no limit.
         public var maximumAge: Duration?
 
-        /// How many entries this cache has found since it was made.
+        /// The number of hits since the cache was created.
         public var hitCount: Int
 
-        /// How many it was asked for and did not find, or could not read.
+        /// The number of misses, including entries that could not be read.
         public var missCount: Int
 
-        /// How many it has removed because of a limit.
+        /// The number of entries evicted because of a limit.
         public var evictionCount: Int
 
-        /// How many times it could not do what it was asked.
+        /// The number of failed operations.
         public var failureCount: Int
     }
 
-    /// Counts the entries, and the bytes of their pictures.
+    /// Returns the number of entries and the total size of their images.
     public func usage() async throws -> Usage { try await stats().usage }
 
-    /// Counts everything; that looks at the end of every file.
+    /// Returns all statistics. This reads the end of every file.
     public func stats() async throws -> Stats {
         let tally = Tally(Contents())
         try await worker.forEachSlice { store, entries in
@@ -67,7 +67,7 @@ extension DiskDataCache {
     }
 }
 
-/// What is there, as far as it was counted.
+/// The entries counted so far.
 private struct Contents: Sendable {
     var usage = DiskDataCache.Usage()
     var oldestUse: FileTime?
@@ -82,7 +82,7 @@ private struct Contents: Sendable {
 }
 
 extension EntryStore {
-    /// How long the picture of an entry is; `nil` when the entry is damaged, or gone.
+    /// Returns the size of the image of an entry, or `nil` if the entry is damaged or gone.
     fileprivate func pictureByteCount(_ entry: ListedEntry) throws -> Int? {
         do {
             return try directory.open(entry.name)?.pictureByteCount()

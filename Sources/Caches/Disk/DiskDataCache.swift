@@ -7,38 +7,38 @@ import Synchronization
     public import Foundation
 #endif
 
-/// Keeps encoded bytes in a folder, which any number of processes may share.
+/// A disk cache of encoded data in a folder that any number of processes may share.
 ///
-/// Each entry is one file: the picture itself, which any viewer opens, and behind it what is known about it. Files are
-/// checked whole when they are read; a damaged one is removed, and counts as a miss.
+/// Each entry is a single file: the image, which any viewer opens, followed by its metadata. A file is verified
+/// completely when it is read; a damaged one is removed and counts as a miss.
 ///
-/// After a process was killed at any moment, each entry can be read whole, as it was before or after the last store, or
-/// is not there. After a power failure the same holds: an entry whose bytes did not reach the disk fails the check. An entry
-/// never answers for another key.
+/// If a process is killed at any moment, each entry is complete, as it was before or after the last store, or absent.
+/// The same holds after a power failure, because an entry whose bytes did not reach the disk fails verification. An
+/// entry is never returned for another key.
 ///
-/// The limit on bytes holds after every store of one process; each further process may pass it by the one entry that it is
-/// writing. Nothing is ever scanned for that: each process counts what it adds and removes, in a file that all share.
-/// Entries not used for the longest time go first, which is exact up to about a thousand entries and nearly so beyond;
-/// uses of one entry within five minutes, or a tenth of `maximumAge` if that is less, count as one.
+/// The size limit is enforced after every store of a process; each additional process may exceed it by the one entry
+/// that it is writing. This needs no scans: each process counts what it adds and removes in a shared file. The least
+/// recently used entries are evicted first, exactly up to about a thousand entries and approximately beyond. Uses of an
+/// entry within five minutes, or a tenth of `maximumAge` if that is less, count as one.
 ///
-/// What fails is thrown, and is a miss or not kept. It does not make the cache useless: once there is room again, or the
-/// folder is back, or may be written again, all is as before.
+/// A failed operation throws, and is a miss or stores nothing. The cache stays usable: it works again as soon as there
+/// is space on the disk, or the folder is back or writable.
 public final class DiskDataCache: DataCache {
     let worker: StoreWorker
     let openingScan: Task<Void, Never>
     let trimming: Task<Void, Never>?
     var store: EntryStore { worker.store }
 
-    /// A cache in `directory`, which is made if need be.
+    /// Creates a cache in `directory`, which is created if necessary.
     ///
-    /// Entries whose age by `expiryDate` reaches `maximumAge` are misses; with `nil` they never grow too old. With a
-    /// `trimInterval` the cache trims itself again and again, for as long as it is there.
+    /// It scans the folder in the background, unless that was done within `scanInterval`, and thus cleans up after
+    /// killed processes.
     ///
-    /// When it is made, it counts in the background what is in the folder, unless that was done within `scanInterval`: so
-    /// it mends what killed processes left behind. `onFailure` hears on any thread what could not be done, from each sort
-    /// of failure once a minute at most.
-    ///
-    /// Throws when the folder cannot be used, or a limit allows nothing. That the disk is full at this moment is no reason.
+    /// - Parameters:
+    ///   - maximumAge: The age, by `expiryDate`, at which an entry becomes a miss; `nil` for no limit.
+    ///   - trimInterval: The interval at which the cache trims itself as long as it exists; `nil` for never.
+    ///   - onFailure: Called on any thread with failed operations, at most once per minute for each cause.
+    /// - Throws: An error if the folder cannot be used or a limit allows nothing, but not if the disk is full.
     public convenience init(
         directory: URL, byteLimit: Int = 1 << 30, maximumAge: Duration? = .seconds(7 * 24 * 60 * 60),
         expiryDate: ExpiryDate = .access, trimInterval: Duration? = nil, scanInterval: Duration = .seconds(60 * 60),
@@ -72,7 +72,7 @@ public final class DiskDataCache: DataCache {
         trimming?.cancel()
     }
 
-    /// The folder of `namespace` in the user's caches: `$XDG_CACHE_HOME/darkroom` or `~/.cache/darkroom`.
+    /// Returns the folder of `namespace` in the user's cache folder: `$XDG_CACHE_HOME/darkroom` or `~/.cache/darkroom`.
     public static func defaultDirectory(namespace: String = "default") -> URL {
         let chosen = ProcessInfo.processInfo.environment["XDG_CACHE_HOME"] ?? ""
         let caches =
@@ -81,27 +81,27 @@ public final class DiskDataCache: DataCache {
         return caches.appending(path: "darkroom").appending(path: namespace, directoryHint: .isDirectory)
     }
 
-    /// The entry of `key`, which is used by that; `nil` for a miss. Nothing is read when the task is cancelled by then.
+    /// Returns the entry of `key`, or `nil` for a miss. It counts as a use. A cancelled task reads nothing.
     public func entry(for key: CacheKey) async throws -> DataEntry? {
         try await worker.read { store in try store.entry(for: key) }
     }
 
-    /// The same, but that is no use of it, nothing is removed, and neither hit nor miss is counted.
+    /// Returns the same without any side effect: it counts neither as a use nor as a hit or miss, and removes nothing.
     public func peek(at key: CacheKey) async throws -> DataEntry? {
         try await worker.read { store in try store.peek(at: key) }
     }
 
-    /// Keeps `entry` in place of what was there, unless its file would be longer than the limit.
+    /// Stores `entry` in place of any existing one, unless its file would exceed the size limit.
     public func store(_ entry: DataEntry, for key: CacheKey) async throws {
         try await worker.run { store in try store.store(entry, for: key) }
     }
 
-    /// Replaces the metadata of an entry, if there is one of that version; that counts as no use of it.
+    /// Replaces the metadata of an existing entry of the same version. This does not count as a use.
     public func update(_ metadata: DataEntry.Metadata, for key: CacheKey) async throws {
         try await worker.run { store in try store.update(metadata, for: key) }
     }
 
-    /// Whether there is an entry of `key`. Only the end of its file is read, and that counts as no use of it.
+    /// Returns whether there is an entry of `key`. It reads only the end of the file, and does not count as a use.
     public func contains(_ key: CacheKey) async throws -> Bool {
         try await worker.read { store in try store.contains(key) }
     }
@@ -109,7 +109,7 @@ public final class DiskDataCache: DataCache {
     /// Removes the entry of `key`.
     public func remove(_ key: CacheKey) async throws { try await worker.run { store in try store.remove(key) } }
 
-    /// Removes the original and all variants of `source`, which lie in one folder.
+    /// Removes the original and all variants of `source`, which are in one folder.
     public func removeAll(ofSource source: String) async throws {
         try await worker.run { store in try store.removeAll(ofSource: source) }
     }

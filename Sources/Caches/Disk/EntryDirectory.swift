@@ -4,29 +4,30 @@
     import Foundation
 #endif
 
-/// An entry as it was found in its shard.
+/// An entry found when listing its shard.
 struct ListedEntry: Sendable {
     let name: EntryName
     let status: FileStatus
 }
 
-/// The folder of a disk cache: a file an entry, in 4096 folders, and a file that counts them. Everything here blocks.
+/// The folder of a disk cache: one file per entry in 4096 subfolders, and a file that counts them. All functions block.
 ///
-/// There may be more in the folder, such as pictures of a user who named the wrong one. What no cache names so is not touched.
+/// The folder may contain unrelated files, if the user chose it by mistake. Files with other names than those of a
+/// cache are left alone.
 struct EntryDirectory: Sendable {
-    /// Not a plain word, for then it could be somebody else's file.
+    /// Not a plain word, which could be the name of an unrelated file.
     private static let usageName = "darkroom-usage"
 
     private let path: FilePath
     private let usage: ShardUsage
 
-    /// The directory at `path`; nothing is asked of the file system yet.
+    /// Creates the directory at `path` without accessing the file system.
     init(_ path: FilePath) {
         self.path = path
         usage = ShardUsage(path.appending(Self.usageName))
     }
 
-    /// Makes the directory if need be, and throws unless files can be made and changed in it.
+    /// Creates the directory if necessary. Throws if files in it cannot be created and modified.
     func prepare() throws {
         try makeFolder()
         try usage.withLock(toAdd: true) { _ in }
@@ -35,35 +36,35 @@ struct EntryDirectory: Sendable {
         try probe.remove()
     }
 
-    /// The totals of all shards.
+    /// Returns the totals of all shards.
     func total() throws -> ShardTotals { try usage.withLock { try $0.total() } }
 
-    /// The same, added up anew.
+    /// Returns the same, computed again from all shards.
     func countedTotal() throws -> ShardTotals { try usage.withLock { try $0.countedTotal() } }
 
-    /// The shards that have entries, by what is counted.
+    /// Returns the shards that have entries according to their totals.
     func nonEmptyShards() throws -> [Shard] { try usage.withLock { try $0.nonEmptyShards() } }
 
-    /// The shards that have entries, by what is counted, or at least a folder.
+    /// Returns the shards that have entries according to their totals, or at least a folder.
     func shards() throws -> Set<Shard> {
         Set(try path.names().compactMap(Shard.init)).union((try? nonEmptyShards()) ?? [])
     }
 
-    /// Opens the file of an entry; `nil` when there is none.
+    /// Opens the file of an entry. Returns `nil` if there is none.
     func open(_ name: EntryName) throws(SystemError) -> OpenEntry? { try OpenEntry(path(of: name)) }
 
-    /// The entries of `shard`; its totals are set to what was found, if that can be done.
+    /// Returns the entries of `shard`, and corrects its totals if possible.
     func entries(of shard: Shard) throws -> [ListedEntry] {
         try usage.withLock { table in
             let entries = try listed(shard)
             let byteCount = entries.reduce(0) { $0 + $1.status.byteCount }
-            // Who may only read can still list.
+            // Listing works even without write permission.
             try? table.set(ShardTotals(byteCount: byteCount, count: entries.count), of: shard)
             return entries
         }
     }
 
-    /// Removes an entry if it is there and `isWanted` says yes about it; answers whether it did.
+    /// Removes an entry if it exists and `isWanted` returns true for its status. Returns whether it did.
     @discardableResult
     func remove(_ name: EntryName, if isWanted: (FileStatus) -> Bool = { _ in true }) throws -> Bool {
         let path = path(of: name)
@@ -75,7 +76,7 @@ struct EntryDirectory: Sendable {
         }
     }
 
-    /// Removes the folder with all that is the cache's, unless there is more in it, such as an entry.
+    /// Removes the folder and all files of the cache, unless it contains anything else, such as an entry.
     func removeIfEmpty() throws {
         for shard in try shards() { try? folder(of: shard).removeFolder() }
         let own = [Self.usageName, "CACHEDIR.TAG"]
@@ -100,18 +101,18 @@ struct EntryDirectory: Sendable {
     private func temporaryFile(in folder: FilePath) -> FilePath { folder.appending(TemporaryName().text) }
 }
 
-// What killed processes leave behind: counts that are too high, and temporary files.
+// Cleans up after killed processes, which leave totals that are too high, and temporary files.
 extension EntryDirectory {
-    /// Whether nobody has looked through all shards within `interval`.
+    /// Returns whether the last scan of all shards is longer ago than `interval`.
     func isScanDue(after interval: Duration) throws -> Bool {
         let age = FileTime.now.duration(since: try usage.withLock { try $0.lastScan() })
         return age >= interval || age < .zero
     }
 
-    /// Notes that all shards were looked through just now.
+    /// Records that all shards have just been scanned.
     func noteScan() throws { try usage.withLock { try $0.setLastScan(.now) } }
 
-    /// Counts `shard` anew, and removes what writers left in it that were killed more than an hour ago.
+    /// Corrects the totals of `shard`, and removes temporary files of writers that were killed more than an hour ago.
     func mend(_ shard: Shard) throws {
         _ = try entries(of: shard)
         let hourAgo = FileTime.now.advanced(bySeconds: -3600)
@@ -124,9 +125,9 @@ extension EntryDirectory {
 }
 
 extension EntryDirectory {
-    /// Puts a file of `parts`, one behind the other, in the place of `name`, if `isWanted` says yes about what is there.
+    /// Writes a file of the concatenated `parts` in place of `name`, if `isWanted` returns true for what is there.
     ///
-    /// The file has the times of `times`, or else the present. Answers the totals of all shards afterwards.
+    /// The file gets the times of `times`, or else the current time. Returns the totals of all shards afterwards.
     func write(
         _ parts: [Data], as name: EntryName, times: FileStatus? = nil,
         if isWanted: (FileStatus?) -> Bool = { _ in true }
@@ -144,7 +145,7 @@ extension EntryDirectory {
                 }
                 return try table.total()
             }
-            // Not before, for its age tells whether a temporary file is left over.
+            // Taken this late because the age of a temporary file decides whether it is a leftover.
             let now = FileTime.now
             try file.setTimes(access: times?.accessTime ?? now, modification: times?.modificationTime ?? now)
             return total
@@ -170,7 +171,7 @@ extension EntryDirectory {
         try table.add(-ShardTotals(byteCount: replaced.byteCount, count: 1), to: name.shard)
     }
 
-    /// Makes a file, and the folders around it if they are gone.
+    /// Creates a file, and its parent folders if they are gone.
     private func create(_ path: FilePath) throws -> FileDescriptor {
         do {
             return try FileDescriptor(path, for: .creating)
@@ -181,7 +182,7 @@ extension EntryDirectory {
         }
     }
 
-    /// Makes the folder and, if that works, the file in it that tells backups to leave it out.
+    /// Creates the folder and, if possible, the file in it that excludes it from backups.
     private func makeFolder() throws(SystemError) {
         try path.makeFolder()
         let text = """

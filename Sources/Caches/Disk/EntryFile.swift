@@ -7,12 +7,12 @@ import DarkroomCore
     import Foundation
 #endif
 
-/// The file of an entry: the picture, so that any viewer opens it, behind it the record, and a footer at the end.
+/// The file of an entry: the image, so that any viewer opens the file, then the record, and a footer at the end.
 struct EntryFile {
     let key: CacheKey
     let entry: DataEntry
 
-    /// Takes the bytes of a whole file apart, after checking every one of them.
+    /// Verifies the bytes of a complete file, and parses it.
     init(checking file: Data) throws(DamagedEntry) {
         let footer = try EntryFooter(file.suffix(EntryFooter.byteCount), fileByteCount: file.count)
         let (checksum, record) = unsafe file.withUnsafeBytes { bytes in
@@ -26,7 +26,7 @@ struct EntryFile {
         entry = DataEntry(file.prefix(footer.pictureByteCount), metadata: content.metadata)
     }
 
-    /// What stands in the file of `record` behind `picture`.
+    /// Returns the part of the file of `record` that follows `picture`.
     static func trailer(behind picture: Data, _ record: EntryRecord) -> Data {
         let record = record.bytes
         let footer = EntryFooter(pictureByteCount: picture.count, recordByteCount: record.count)
@@ -35,10 +35,10 @@ struct EntryFile {
     }
 }
 
-/// The last bytes of an entry's file. Numbers have their lowest byte first.
+/// The footer of an entry's file. Numbers are little-endian.
 ///
-/// They are the magic text, the version of the layout (4 bytes), the lengths of picture and record (8 bytes each), and
-/// the CRC-32C of all that stands before it in the file.
+/// It consists of the magic text, the version of the layout (4 bytes), the lengths of image and record (8 bytes each),
+/// and the CRC-32C of everything before it in the file.
 struct EntryFooter {
     static let byteCount = 32
     static let checksumByteCount = 4
@@ -51,7 +51,7 @@ struct EntryFooter {
     let recordByteCount: Int
     private(set) var checksum: UInt32 = 0
 
-    /// Where in the file the record is.
+    /// The range of the record in the file.
     var recordRange: Range<Int> { pictureByteCount..<(pictureByteCount + recordByteCount) }
 
     init(pictureByteCount: Int, recordByteCount: Int) {
@@ -59,7 +59,7 @@ struct EntryFooter {
         self.recordByteCount = recordByteCount
     }
 
-    /// Reads the footer of a file that is `fileByteCount` long; the lengths in it add up to that.
+    /// Parses the footer of a file of `fileByteCount` bytes. The lengths in it must add up to that.
     init(_ data: Data, fileByteCount: Int) throws(DamagedEntry) {
         let bytes = data.bytes
         guard bytes.byteCount == Self.byteCount,
@@ -72,20 +72,20 @@ struct EntryFooter {
         checksum = UInt32(in: bytes, at: 28)
     }
 
-    /// All but the checksum.
+    /// The footer without the checksum.
     var bytesBeforeChecksum: [UInt8] {
         Self.bytes(of: Self.magic) + Self.bytes(of: Self.version)
             + Self.bytes(of: UInt64(pictureByteCount)) + Self.bytes(of: UInt64(recordByteCount))
     }
 
-    /// A number as it is written.
+    /// Returns the stored form of a number.
     static func bytes<Number: FixedWidthInteger>(of number: Number) -> [UInt8] {
         stride(from: 0, to: Number.bitWidth, by: 8).map { UInt8(truncatingIfNeeded: number >> Number($0)) }
     }
 }
 
 extension FixedWidthInteger where Self: BitwiseCopyable {
-    /// The number at `offset`, its lowest byte first.
+    /// Reads the little-endian number at `offset`.
     fileprivate init(in bytes: borrowing RawSpan, at offset: Int) {
         self.init(littleEndian: unsafe bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: Self.self))
     }
@@ -95,12 +95,12 @@ extension FixedWidthInteger where Self: BitwiseCopyable {
 struct Checksum {
     let value: UInt32
 
-    /// The checksum of `data`, behind what `previous` is the checksum of.
+    /// Computes the checksum of `data`, continuing from `previous`.
     init(of data: Data, following previous: Checksum? = nil) {
         self = unsafe data.withUnsafeBytes { unsafe Checksum(of: $0, following: previous) }
     }
 
-    /// The checksum of `bytes`, behind what `previous` is the checksum of.
+    /// Computes the checksum of `bytes`, continuing from `previous`.
     init(of bytes: UnsafeRawBufferPointer, following previous: Checksum? = nil) {
         value = unsafe darkroom_crc32c(previous?.value ?? 0, bytes.baseAddress, bytes.count)
     }

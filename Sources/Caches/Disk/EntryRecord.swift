@@ -6,14 +6,14 @@ import DarkroomCore
     import Foundation
 #endif
 
-/// What stands behind the picture in an entry's file: whose it is, and what is known about it.
+/// The key and the metadata of an entry, stored after the image in its file.
 struct EntryRecord: Equatable {
     let key: CacheKey
     let metadata: DataEntry.Metadata
 }
 
 extension EntryRecord {
-    /// The record as bytes; equal records give equal bytes.
+    /// The encoded record. Equal records have equal bytes.
     var bytes: [UInt8] {
         var writer = RecordWriter()
         writer.write(key)

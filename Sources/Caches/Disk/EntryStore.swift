@@ -7,15 +7,15 @@ import Synchronization
     import Foundation
 #endif
 
-/// What a `DiskDataCache` does, on the thread that calls.
+/// The synchronous implementation of `DiskDataCache`.
 final class EntryStore: Sendable {
-    /// What may be kept, and for how long.
+    /// The limits of size and age.
     struct Limits {
         var byteCount: Int
         var age: Duration?
         var date = ExpiryDate.access
 
-        /// How far the time of last use may lag behind at most, to save most hits the price of setting it.
+        /// The maximum lag of the recorded time of last use, which saves most hits the cost of setting it.
         var largestUseLag = Duration.seconds(300)
     }
 
@@ -30,13 +30,13 @@ final class EntryStore: Sendable {
         eviction = Eviction(directory, counts)
     }
 
-    /// Those that hold at this moment.
+    /// The current limits.
     var limits: Limits { currentLimits.withLock { $0 } }
 
-    /// Changes limits; what is there already is not touched.
+    /// Changes limits without enforcing them on existing entries.
     func changeLimits(_ body: (inout Limits) -> Void) { currentLimits.withLock { body(&$0) } }
 
-    /// The entry of `key`; one that is damaged or too old is removed.
+    /// Returns the entry of `key`. A damaged or expired one is removed.
     func entry(for key: CacheKey) throws -> DataEntry? {
         do {
             let entry = try find(key)
@@ -48,7 +48,7 @@ final class EntryStore: Sendable {
         }
     }
 
-    /// The entry of `key`, as `entry(for:)` answers it, while file and counts stay as they are.
+    /// Returns the entry of `key` as `entry(for:)` does, but changes neither the file nor the counts.
     func peek(at key: CacheKey) throws -> DataEntry? {
         guard let file = try directory.open(EntryName(key)), !isExpired(file.status),
             file.status.byteCount <= limits.byteCount
@@ -71,7 +71,7 @@ final class EntryStore: Sendable {
         try makeRoom(try directory.write([entry.data, trailer], as: name), sparing: name)
     }
 
-    /// Writes the entry anew; if it was replaced before, or is in the meantime, the newer one stays as it is.
+    /// Writes the entry with new metadata. If it is replaced before or during that, the replacement stays.
     func update(_ metadata: DataEntry.Metadata, for key: CacheKey) throws {
         let name = EntryName(key)
         guard let file = try directory.open(name), !isExpired(file.status) else { return }
@@ -99,7 +99,7 @@ final class EntryStore: Sendable {
         if try file.isEntry({ $0.key == key }) ?? true { try directory.remove(name) }
     }
 
-    /// Removes all variants of `source`, and what cannot be told to be of another source.
+    /// Removes all variants of `source`, and damaged entries whose source is unknown.
     func removeAll(ofSource source: String) throws {
         for entry in try directory.entries(of: Shard(ofSource: source)) {
             guard let file = try directory.open(entry.name) else { continue }
@@ -107,18 +107,18 @@ final class EntryStore: Sendable {
         }
     }
 
-    /// Removes entries until the limit holds.
+    /// Evicts entries until the limit holds.
     func evict() throws {
         let limits = limits
         try eviction.evict(downTo: limits.byteCount, by: limits.date)
     }
 
-    /// Whether the entry is so old that it counts no more.
+    /// Whether the entry has reached the maximum age.
     func isExpired(_ status: FileStatus, now: FileTime = .now) -> Bool {
         limits.isExpired(status, now: now)
     }
 
-    /// Removes what was read, and not what may have taken its place.
+    /// Removes the file that was read, but not one that has replaced it.
     @discardableResult
     func discard(_ name: EntryName, _ file: OpenEntry) throws -> Bool {
         try directory.remove(name) { $0.isSameContent(as: file.status) }
@@ -132,7 +132,7 @@ final class EntryStore: Sendable {
             if try discard(name, file) { counts.evictions.count() }
             return nil
         }
-        // Whatever is longer than all entries together may be was not put there by a cache, or with another limit.
+        // A larger file was not stored by a cache, or was stored under another limit.
         guard file.status.byteCount <= limits.byteCount else { return nil }
         do {
             let content = try file.content()
@@ -153,14 +153,14 @@ final class EntryStore: Sendable {
 }
 
 extension EntryStore.Limits {
-    /// Whether an entry is so old that it counts no more.
+    /// Whether an entry has reached the maximum age.
     func isExpired(_ status: FileStatus, now: FileTime) -> Bool {
         guard let age else { return false }
         return now.duration(since: status.time(date)) >= age
     }
 
-    /// Whether a use so long after the last one that was noted is to be noted too. Where entries grow old soon that is
-    /// sooner, so that none does that is in use; and a last use that is yet to come is none.
+    /// Whether a use must be recorded `interval` after the last recorded one. With a short maximum age this is sooner,
+    /// so that no entry in use expires. A recorded use in the future is replaced.
     func isUseDue(_ interval: Duration) -> Bool {
         guard interval >= .zero, interval < largestUseLag else { return true }
         return age.map { interval * 10 >= $0 } ?? false

@@ -1,17 +1,17 @@
 import Synchronization
 
-/// Decides which entries go when there is too much.
+/// Evicts entries when the cache exceeds its limit.
 ///
-/// The oldest go first. With few entries that is exact. With many, the order is that of a sample: the shards are listed in
-/// random order until there are enough entries, and the oldest quarter of them goes before the next sample is taken. So
-/// no store ever waits for a scan of everything.
+/// The oldest entries are evicted first. With few entries the order is exact. With many, it is based on samples: shards
+/// are listed in random order until there are enough entries, and the oldest quarter of them is evicted before the next
+/// sample is taken. So no store waits for a scan of all shards.
 final class Eviction: Sendable {
     private static let sampleSize = 1024
 
     private let directory: EntryDirectory
     private let counts: UseCounts
 
-    /// The next to go is the last.
+    /// The entries to evict; the last one is evicted first.
     private let candidates = Mutex<[ListedEntry]>([])
 
     init(_ directory: EntryDirectory, _ counts: UseCounts) {
@@ -19,7 +19,7 @@ final class Eviction: Sendable {
         self.counts = counts
     }
 
-    /// Removes entries, the oldest by `date` first, until those that are left take `byteCount` at most; `spared` stays.
+    /// Evicts entries, the oldest by `date` first, until the rest takes at most `byteCount`. `spared` is not evicted.
     func evict(downTo byteCount: Int, by date: ExpiryDate, sparing spared: EntryName? = nil) throws {
         try candidates.withLock { candidates in
             guard try directory.countedTotal().byteCount > byteCount else { return }
@@ -33,7 +33,7 @@ final class Eviction: Sendable {
 
     private func remove(_ candidate: ListedEntry, unless spared: EntryName?) throws {
         guard candidate.name != spared else { return }
-        // One that was used or replaced since it was listed is old no more.
+        // An entry used or replaced since the listing is no longer old.
         if try directory.remove(candidate.name, if: { $0 == candidate.status }) { counts.evictions.count() }
     }
 

@@ -1,18 +1,18 @@
-/// The date of an entry's file that tells how old the entry is.
+/// The date that determines the age of an entry.
 public enum ExpiryDate: Hashable, Sendable {
     /// The last use.
     case access
-    /// When its bytes were stored.
+    /// The time when the data was stored.
     case modification
-    /// The last of everything: its bytes, its metadata, or its date of use were set.
+    /// The last change of any kind: of the data, the metadata, or the time of last use.
     case change
 
-    /// When its bytes were stored: no file is ever written twice, so that this is the date of modification.
+    /// The time when the data was stored. Files are never overwritten, so this equals the modification date.
     public static var creation: ExpiryDate { .modification }
 }
 
 extension FileStatus {
-    /// The moment from which the age counts.
+    /// Returns the time from which the age is computed.
     func time(_ date: ExpiryDate) -> FileTime {
         switch date {
         case .access: accessTime

@@ -1,17 +1,17 @@
 import DarkroomCore
 import Synchronization
 
-/// Tells whoever wants to know what a cache could not do, but not each of many failures with one reason.
+/// Reports the failures of a cache, limited to one per minute for each cause.
 final class FailureReports: Sendable {
     private static let interval = Duration.seconds(60)
 
     private let report: (@Sendable (ImageError) -> Void)?
     private let clock: @Sendable () -> ContinuousClock.Instant
 
-    /// When each reason was last told; there are no more reasons than numbers of system errors.
+    /// The time of the last report of each cause, of which there are no more than system error codes.
     private let lastReports = Mutex<[Int32: ContinuousClock.Instant]>([:])
 
-    /// Calls `report` with the first failure of each reason in a minute by `clock`.
+    /// Creates an object that calls `report` with the first failure of each cause per minute, measured by `clock`.
     init(
         _ report: (@Sendable (ImageError) -> Void)?,
         clock: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
@@ -20,7 +20,7 @@ final class FailureReports: Sendable {
         self.report = report
     }
 
-    /// Tells about `error`, unless another with its reason was told a moment ago.
+    /// Reports `error`, unless another with the same cause was reported recently.
     func note(_ error: ImageError) {
         guard let report else { return }
         let reason = (error.underlying as? SystemError)?.code ?? -1

@@ -11,19 +11,19 @@
     import Darwin
 #endif
 
-/// An open file, closed when nobody refers to it any more.
+/// An open file, closed by `deinit`.
 final class FileDescriptor: Sendable {
-    /// What a file is opened for.
+    /// The mode in which a file is opened.
     enum Use {
         case reading
-        /// Writing a file that must not be there yet.
+        /// Writing a file that must not exist.
         case creating
-        /// Reading and writing; a symbolic link is not followed.
+        /// Reading and writing, without following a symbolic link.
         case changing
-        /// Likewise, a file that is made if need be.
+        /// Like `changing`, and creates the file if necessary.
         case updating
 
-        // Without `O_NONBLOCK` a named pipe would hold up whoever opens it. It means nothing for ordinary files.
+        // Without `O_NONBLOCK`, opening a named pipe would block. It has no effect on regular files.
         fileprivate var flags: Int32 {
             switch self {
             case .reading: O_RDONLY | O_CLOEXEC | O_NONBLOCK
@@ -39,9 +39,9 @@ final class FileDescriptor: Sendable {
     private let number: Int32
     private let faults: FileFaults?
 
-    /// Opens the file at `path`; one that is made is its owner's alone.
+    /// Opens the file at `path`. A new file is accessible only to its owner.
     ///
-    /// On Linux, reading its owner's file does not count as its last use.
+    /// On Linux, reading a file as its owner does not update its access time.
     init(_ path: FilePath, for use: Use) throws(SystemError) {
         faults = path.faults
         try faults?.check(use.call)
@@ -54,7 +54,7 @@ final class FileDescriptor: Sendable {
 
     deinit { close(number) }
 
-    /// What the file system knows about it.
+    /// Returns the status of the file.
     func status() throws(SystemError) -> FileStatus {
         try faults?.check(.status)
         var status = stat()
@@ -62,7 +62,7 @@ final class FileDescriptor: Sendable {
         return FileStatus(status)
     }
 
-    /// Up to `byteCount` bytes from `offset`; fewer only at the end of the file.
+    /// Reads up to `byteCount` bytes from `offset`; fewer only at the end of the file.
     func read(_ byteCount: Int, at offset: Int = 0) throws(SystemError) -> Data {
         guard byteCount > 0 else { return Data() }
         guard let bytes = unsafe malloc(byteCount) else { throw SystemError(code: ENOMEM) }
@@ -76,7 +76,8 @@ final class FileDescriptor: Sendable {
         }
     }
 
-    /// Fills `buffer` from `offset`, and answers how much of it; less than all only at the end of the file.
+    /// Fills `buffer` from `offset`, and returns the number of bytes read; fewer than requested only at the end of the
+    /// file.
     func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(SystemError) -> Int {
         try faults?.check(.read)
         var count = 0
@@ -90,7 +91,7 @@ final class FileDescriptor: Sendable {
         return count
     }
 
-    /// Writes `parts` from the start, one behind the other.
+    /// Writes the concatenated `parts` from the start of the file.
     func write(_ parts: [Data]) throws {
         var offset = 0
         for part in parts {
@@ -110,28 +111,28 @@ final class FileDescriptor: Sendable {
         }
     }
 
-    /// Sets the time of the last use and, unless it is `nil`, that of the last change.
+    /// Sets the access time and, unless it is `nil`, the modification time.
     func setTimes(access: FileTime, modification: FileTime? = nil) throws(SystemError) {
         try faults?.check(.setTimes)
         var times = [access.timespec, modification?.timespec ?? Self.unchanged]
         try SystemError.check { unsafe futimens(number, &times) }
     }
 
-    /// Waits until no other open file of the same path is locked, and locks this one. A lock ends with its process.
+    /// Locks the file, after waiting for locks of other descriptors. The lock ends with the process.
     func lock() throws(SystemError) {
         try faults?.check(.lock)
         try SystemError.check { flock(number, LOCK_EX) }
     }
 
-    /// Gives the lock back.
+    /// Releases the lock.
     func unlock() { _ = flock(number, LOCK_UN) }
 
-    /// The first 64 KiB of a text file, of whatever length its status claims.
+    /// Returns the first 64 KiB of a text file, whatever size its status claims.
     static func text(of path: String) throws(SystemError) -> String {
         String(decoding: try FileDescriptor(FilePath(text: path), for: .reading).read(64 << 10), as: UTF8.self)
     }
 
-    /// `O_NOATIME`, which Swift is not shown; only owners may ask for it.
+    /// `O_NOATIME`, which is not imported into Swift. Only the owner of a file may use it.
     private static var quiet: Int32 {
         #if os(Linux)
             0o1_000_000
@@ -140,7 +141,7 @@ final class FileDescriptor: Sendable {
         #endif
     }
 
-    /// `UTIME_OMIT`, a macro that Swift cannot read.
+    /// `UTIME_OMIT`, a macro that is not imported into Swift.
     private static var unchanged: timespec {
         #if os(Linux)
             timespec(tv_sec: 0, tv_nsec: (1 << 30) - 2)

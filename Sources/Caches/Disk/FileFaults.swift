@@ -1,18 +1,18 @@
-/// What a disk cache asks of the file system.
+/// The file system operations of a disk cache.
 enum FileCall: CaseIterable, Sendable {
     case open, create, read, write, move, remove, makeFolder, list, status, setTimes, lock
 }
 
-/// Stands before every call to the file system, so that tests can let calls fail. Otherwise there is none.
+/// A hook before every file system call that lets tests inject failures. It is `nil` otherwise.
 final class FileFaults: Sendable {
     private let allow: @Sendable (FileCall, Int) throws(SystemError) -> Int
 
-    /// `allow` throws in place of a call, or answers how many of the bytes that are to be written may be.
+    /// Creates a hook. `allow` throws instead of a call, or returns the number of bytes that a write may write.
     init(allow: @escaping @Sendable (FileCall, Int) throws(SystemError) -> Int) { self.allow = allow }
 
     /// Throws if `call` is to fail.
     func check(_ call: FileCall) throws(SystemError) { _ = try allow(call, 0) }
 
-    /// How many of `byteCount` bytes are written by the next call; throws if it is to fail.
+    /// Returns how many of `byteCount` bytes the next write writes. Throws if it is to fail.
     func writable(_ byteCount: Int) throws(SystemError) -> Int { try min(byteCount, allow(.write, byteCount)) }
 }

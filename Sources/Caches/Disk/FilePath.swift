@@ -6,12 +6,12 @@
     import Darwin
 #endif
 
-/// Where a file or folder is.
+/// The path of a file or folder.
 struct FilePath: Sendable {
-    /// The path as text, absolute or relative to the process's folder.
+    /// The path as text, absolute or relative to the current folder.
     let text: String
 
-    /// What tests let fail, here and in all that is reached from here.
+    /// The fault injection of tests, inherited by all derived paths.
     let faults: FileFaults?
 
     init(text: String, faults: FileFaults? = nil) {
@@ -19,7 +19,7 @@ struct FilePath: Sendable {
         self.faults = faults
     }
 
-    /// The path of something in this folder.
+    /// Returns the path of an item in this folder.
     func appending(_ name: String) -> FilePath {
         var path = text
         path.reserveCapacity(text.utf8.count + 1 + name.utf8.count)
@@ -28,7 +28,7 @@ struct FilePath: Sendable {
         return with(text: path)
     }
 
-    /// The path of a file in a folder in this one.
+    /// Returns the path of an item in a subfolder.
     func appending(_ folder: String, _ name: String) -> FilePath {
         var path = ""
         path.reserveCapacity(text.utf8.count + folder.utf8.count + name.utf8.count + 2)
@@ -36,13 +36,13 @@ struct FilePath: Sendable {
         return with(text: path)
     }
 
-    /// The folder that it is in.
+    /// The parent folder.
     var folder: FilePath {
         guard let slash = text.utf8.lastIndex(of: UInt8(ascii: "/")) else { return with(text: ".") }
         return with(text: slash == text.startIndex ? "/" : String(text[..<slash]))
     }
 
-    /// What is there; `nil` when nothing is.
+    /// Returns the status of the item, or `nil` if it does not exist.
     func status() throws(SystemError) -> FileStatus? {
         do {
             try faults?.check(.status)
@@ -52,7 +52,7 @@ struct FilePath: Sendable {
         }
     }
 
-    /// Moves the file or folder to `path`, in place of what is there.
+    /// Moves the file or folder to `path`, replacing what is there.
     func move(to path: FilePath) throws(SystemError) {
         try faults?.check(.move)
         try SystemError.check { unsafe rename(text, path.text) }
@@ -64,13 +64,13 @@ struct FilePath: Sendable {
         try SystemError.check { unsafe unlink(text) }
     }
 
-    /// Removes the folder if nothing is in it.
+    /// Removes the folder if it is empty.
     func removeFolder() throws(SystemError) {
         try faults?.check(.remove)
         try SystemError.check { unsafe rmdir(text) }
     }
 
-    /// Makes the folder, its owner's alone, and those around it as far as they are not there.
+    /// Creates the folder, accessible only to its owner, and any missing parent folders.
     func makeFolder() throws(SystemError) {
         var missing: [FilePath] = []
         var next = self
@@ -84,13 +84,13 @@ struct FilePath: Sendable {
         }
     }
 
-    /// Whether it leads to a folder, through symbolic links too.
+    /// Whether the path leads to a folder, possibly through symbolic links.
     var isFolder: Bool {
         var status = stat()
         return unsafe stat(text, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
-    /// Makes the folder, unless it is there; `false` when there is none to make it in.
+    /// Creates the folder unless it exists. Returns `false` if its parent folder does not exist.
     private func makeOneFolder() throws(SystemError) -> Bool {
         do {
             try faults?.check(.makeFolder)
@@ -107,7 +107,7 @@ struct FilePath: Sendable {
 }
 
 extension FilePath {
-    /// The names in the folder, in any order; none when there is no folder.
+    /// Returns the names in the folder in any order; none if the folder does not exist.
     func names() throws(SystemError) -> [String] {
         try faults?.check(.list)
         guard let folder = unsafe opendir(text) else {
@@ -117,7 +117,7 @@ extension FilePath {
         }
         defer { unsafe closedir(folder) }
         var names: [String] = []
-        // Otherwise nobody can tell the end from an error.
+        // Distinguishes the end from an error.
         errno = 0
         while let entry = unsafe readdir(folder) {
             let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in

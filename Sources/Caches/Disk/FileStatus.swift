@@ -11,24 +11,24 @@
     import Darwin
 #endif
 
-/// A moment, as file systems keep it.
+/// A point in time with the resolution of file systems.
 struct FileTime: Hashable, Comparable, Sendable {
-    /// Nanoseconds since 1970; a moment beyond the year 2262 wraps round, and so counts as long ago.
+    /// Nanoseconds since 1970. A time after the year 2262 wraps around, and so counts as long ago.
     let nanoseconds: Int
 
     private static let zero = FileTime(nanoseconds: 0)
 
-    /// The present.
+    /// The current time.
     static var now: FileTime {
         var time = Self.zero.timespec
         unsafe clock_gettime(CLOCK_REALTIME, &time)
         return FileTime(time)
     }
 
-    /// The moment `seconds` after this one.
+    /// Returns the time `seconds` after this one.
     func advanced(bySeconds seconds: Int) -> FileTime { FileTime(nanoseconds: nanoseconds &+ seconds &* 1_000_000_000) }
 
-    /// How much later this moment is than `other`.
+    /// Returns the duration from `other` to this time.
     func duration(since other: FileTime) -> Duration { .nanoseconds(nanoseconds &- other.nanoseconds) }
 
     static func < (left: FileTime, right: FileTime) -> Bool { left.nanoseconds < right.nanoseconds }
@@ -37,7 +37,7 @@ struct FileTime: Hashable, Comparable, Sendable {
 extension FileTime {
     init(_ time: timespec) { nanoseconds = Int(time.tv_sec) &* 1_000_000_000 &+ Int(time.tv_nsec) }
 
-    /// The form that system calls take.
+    /// The representation for system calls.
     var timespec: timespec {
         let (seconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
         return rest < 0
@@ -45,7 +45,7 @@ extension FileTime {
     }
 }
 
-/// What the file system knows about a file.
+/// The status of a file.
 struct FileStatus: Hashable, Sendable {
     let byteCount: Int
     let isRegular: Bool
@@ -53,13 +53,14 @@ struct FileStatus: Hashable, Sendable {
     let modificationTime: FileTime
     let changeTime: FileTime
 
-    /// No file of a cache is longer. Holes can make a file seem so, and sums of such lengths overflow.
+    /// An upper bound of the size of a cache file. A sparse file may appear larger, and sums of such sizes would
+    /// overflow.
     private static let largestByteCount = 1 << 48
 
-    /// Tells files apart that are there at the same time.
+    /// Identifies the file among all existing ones.
     let identity: Identity
 
-    /// The number of a file, and of the device it is on.
+    /// The numbers of the file and its device.
     struct Identity: Hashable, Sendable {
         fileprivate let device: UInt64
         fileprivate let inode: UInt64
@@ -81,20 +82,20 @@ struct FileStatus: Hashable, Sendable {
             device: UInt64(truncatingIfNeeded: status.st_dev), inode: UInt64(truncatingIfNeeded: status.st_ino))
     }
 
-    /// What is at `path`; symbolic links are not followed.
+    /// Reads the status of the item at `path` without following symbolic links.
     init(ofPath path: String) throws(SystemError) {
         var status = stat()
         try SystemError.check { unsafe lstat(path, &status) }
         self.init(status)
     }
 
-    /// Whether both are of one file, which was used in between at most.
+    /// Whether both are of the same file, which has not been modified except for its access time.
     func isSameContent(as other: FileStatus) -> Bool {
         identity == other.identity && modificationTime == other.modificationTime && byteCount == other.byteCount
     }
 }
 
 extension Date {
-    /// The moment of a file's time.
+    /// Creates the date of a file time.
     init(_ time: FileTime) { self.init(timeIntervalSince1970: Double(time.nanoseconds) / 1e9) }
 }

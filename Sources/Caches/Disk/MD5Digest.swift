@@ -1,11 +1,11 @@
 import Crypto
 
-/// The MD5 digest of a text. It only names things: an entry also holds its full key, which is checked.
+/// The MD5 digest of a text. It only determines names; each entry also contains its full key, which is compared.
 struct MD5Digest {
-    /// How many hexadecimal digits it has.
+    /// The number of hexadecimal digits.
     static let digitCount = 32
 
-    /// The first byte is the highest of the first word.
+    /// The digest in two big-endian words.
     private let words: (UInt64, UInt64)
 
     init(of text: String) {
@@ -17,10 +17,10 @@ struct MD5Digest {
         }
     }
 
-    /// The first three hexadecimal digits.
+    /// The value of the first three hexadecimal digits.
     var first12Bits: Int { Int(words.0 >> 52) }
 
-    /// 32 digits in lower case, and `suffix` behind them.
+    /// Returns 32 lower-case digits followed by `suffix`.
     func hexadecimal(followedBy suffix: String) -> String {
         let suffix = suffix.utf8
         return unsafe String(unsafeUninitializedCapacity: Self.digitCount + suffix.count) { bytes in
@@ -35,7 +35,7 @@ struct MD5Digest {
 }
 
 extension UInt64 {
-    /// The digit in lower case at `position`, where the lowest is at 0.
+    /// Returns the lower-case digit at `position`, counted from the lowest.
     func hexadecimalDigit(_ position: Int) -> UInt8 {
         let digit = UInt8(truncatingIfNeeded: self &>> UInt64(4 &* position)) & 15
         return digit &+ (digit < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10)

@@ -4,16 +4,16 @@
     import Foundation
 #endif
 
-/// The file of an entry, opened. Reading it is not a use of the entry unless `markUsed` says so.
+/// The open file of an entry. Reading it does not count as a use; call `markUsed` for that.
 struct OpenEntry {
     private static let pieceByteCount = 256 << 10
 
     private let file: FileDescriptor
 
-    /// What was known about the file when it was opened.
+    /// The status of the file when it was opened.
     let status: FileStatus
 
-    /// `nil` when there is no such file.
+    /// Opens the file. Returns `nil` if it does not exist.
     init?(_ path: FilePath) throws(SystemError) {
         do {
             file = try FileDescriptor(path, for: .reading)
@@ -23,23 +23,23 @@ struct OpenEntry {
         }
     }
 
-    /// The whole entry, checked; throws `DamagedEntry` when it is not whole.
+    /// Reads and verifies the whole entry. Throws `DamagedEntry` if it is not intact.
     func content() throws -> EntryFile {
         try checkKind()
         return try EntryFile(checking: try file.read(status.byteCount))
     }
 
-    /// All of it, unchecked.
+    /// Reads the whole file without verification.
     func bytes() throws(SystemError) -> Data { try file.read(status.byteCount) }
 
-    /// Whose entry it is and how long its picture, read without the picture and without checking the sum.
+    /// Reads the record and the size of the image, without reading the image or verifying the checksum.
     func summary() throws -> (record: EntryRecord, pictureByteCount: Int) {
         let footer = try footer()
         let record = try file.read(footer.recordByteCount, at: footer.pictureByteCount)
         return (try EntryRecord(decoding: Array(record)), footer.pictureByteCount)
     }
 
-    /// What `isWanted` says of the record; `nil` when it cannot be told because of damage.
+    /// Returns the result of `isWanted` for the record, or `nil` if the record is damaged.
     func isEntry(_ isWanted: (EntryRecord) -> Bool) throws -> Bool? {
         do {
             return isWanted(try summary().record)
@@ -48,10 +48,10 @@ struct OpenEntry {
         }
     }
 
-    /// How long the picture is, by what the end of the file says.
+    /// Returns the size of the image according to the footer.
     func pictureByteCount() throws -> Int { try footer().pictureByteCount }
 
-    /// Checks every byte as `content` does, but has only a piece of the file in memory at a time.
+    /// Verifies every byte as `content` does, but holds only a piece of the file in memory at a time.
     func checkedSummary() throws -> (record: EntryRecord, pictureByteCount: Int) {
         let expected = try footer().checksum
         let end = status.byteCount - EntryFooter.checksumByteCount
@@ -64,7 +64,7 @@ struct OpenEntry {
         return try summary()
     }
 
-    /// Makes `time` that of the last use. Failing that, the entry goes earlier than it should.
+    /// Sets the time of last use. If that fails, the entry is evicted earlier than it should be.
     func markUsed(_ time: FileTime) { try? file.setTimes(access: time) }
 
     private func footer() throws -> EntryFooter {

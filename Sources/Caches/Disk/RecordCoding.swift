@@ -4,15 +4,16 @@
     import Foundation
 #endif
 
-/// Bytes that do not say what an entry must say.
+/// An error for a file that is not an intact entry.
 struct DamagedEntry: Error {}
 
-/// Writes values one behind the other, each so that `RecordReader` knows where it ends.
+/// Encodes a sequence of values that `RecordReader` can decode.
 struct RecordWriter {
-    /// What was written.
+    /// The encoded bytes.
     private(set) var bytes: [UInt8] = []
 
-    /// Small numbers of either sign take few bytes: seven bits each, the lowest first, the sign in the lowest of all.
+    /// Writes a zigzag-encoded variable-length integer: seven bits per byte, the lowest ones first, with the sign in
+    /// bit 0.
     mutating func write(_ value: Int) {
         var rest = UInt(bitPattern: (value << 1) ^ (value >> (Int.bitWidth - 1)))
         while rest >= 0x80 {
@@ -49,9 +50,9 @@ struct RecordWriter {
     }
 }
 
-/// Reads what a `RecordWriter` wrote, and throws `DamagedEntry` at anything else.
+/// Decodes the output of a `RecordWriter`, and throws `DamagedEntry` for anything else.
 struct RecordReader {
-    /// Room for more is only made when more is there: what is read may lie.
+    /// The maximum capacity reserved in advance, because a stored count may be wrong.
     private static let reservedCount = 64
 
     private let bytes: [UInt8]
@@ -59,7 +60,7 @@ struct RecordReader {
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// Whether nothing is left.
+    /// Whether all bytes have been read.
     var isAtEnd: Bool { position == bytes.count }
 
     mutating func int() throws(DamagedEntry) -> Int {
@@ -99,7 +100,7 @@ struct RecordReader {
         return elements
     }
 
-    /// Of two values of one key, the later one counts.
+    /// Reads a dictionary. For a repeated key, the last value counts.
     mutating func dictionary() throws(DamagedEntry) -> [String: String] {
         let count = try count()
         var values = [String: String](minimumCapacity: min(count, Self.reservedCount))
@@ -110,7 +111,7 @@ struct RecordReader {
         return values
     }
 
-    /// Every element takes a byte at least, so a larger count is a lie.
+    /// Reads a count. Every element takes at least one byte, so a larger count is invalid.
     private mutating func count() throws(DamagedEntry) -> Int {
         let count = try int()
         guard count >= 0, count <= bytes.count - position else { throw DamagedEntry() }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// How many entries a shard has, and how long their files are together.
+/// The number of entries in a shard, and the total size of their files.
 struct ShardTotals: Equatable, Sendable {
     static let none = ShardTotals(byteCount: 0, count: 0)
 
@@ -18,12 +18,12 @@ struct ShardTotals: Equatable, Sendable {
     }
 }
 
-/// The totals of all shards, in a small file that all processes share and that one at a time may change.
+/// The totals of all shards, in a small file shared by all processes and protected by a lock.
 ///
-/// Whoever adds or removes an entry does so under this lock and counts it there, so that nobody ever needs to scan. What
-/// is added is counted before it is there, and what is removed after it is gone: a process that is killed in between
-/// leaves a shard's totals too high, never too low, until somebody lists the shard. So the file also says when somebody
-/// last went through all of them. The sum of all stands in it, too, for every store asks for that.
+/// Entries are added and removed under this lock and counted in the file, so that no scan is needed. An addition is
+/// counted before the file appears, and a removal after the file is gone: a process killed in between leaves totals
+/// that are too high, never too low, until the shard is listed. The file therefore also contains the time of the last
+/// complete scan. It contains the sum of all totals as well, which every store needs.
 final class ShardUsage: Sendable {
     fileprivate struct OpenFile {
         let file: FileDescriptor
@@ -33,13 +33,13 @@ final class ShardUsage: Sendable {
     private let path: FilePath
     private let file = Mutex<OpenFile?>(nil)
 
-    /// The totals kept in the file at `path`, in a folder that others make.
+    /// Creates the totals stored in the file at `path`. The parent folder must be created separately.
     init(_ path: FilePath) { self.path = path }
 
-    /// Runs `body` while nobody else, in this process or another, is in here.
+    /// Runs `body` with exclusive access, both in this process and among processes.
     ///
-    /// The file is made for those only who are about to add something: whoever takes the folder away would find it there
-    /// again. Where there is none, there is nothing to count.
+    /// The file is created only for a caller that is about to add an entry; otherwise a removed folder would reappear.
+    /// Without the file, there are no entries to count.
     func withLock<Result: Sendable>(
         toAdd: Bool = false, _ body: (UsageTable) throws -> Result
     ) throws -> Result {
@@ -50,7 +50,7 @@ final class ShardUsage: Sendable {
         }
     }
 
-    /// Locks the file that is at `path` now: the folder may have been removed, and made again by another process.
+    /// Locks the file currently at `path`: another process may have removed the folder and created it again.
     private static func lock(
         _ path: FilePath, for use: FileDescriptor.Use, _ open: inout OpenFile?
     ) throws -> FileDescriptor? {
@@ -65,7 +65,7 @@ final class ShardUsage: Sendable {
 }
 
 extension ShardUsage.OpenFile {
-    /// `nil` when there is no such file, or no folder for it.
+    /// Opens the file. Returns `nil` if it, or its folder, does not exist.
     fileprivate init?(_ path: FilePath, for use: FileDescriptor.Use) throws(SystemError) {
         do {
             file = try FileDescriptor(path, for: use)
@@ -76,9 +76,9 @@ extension ShardUsage.OpenFile {
     }
 }
 
-/// The totals of all shards, while they are locked. Without a file there are none, and changes are lost.
+/// The totals of all shards while they are locked. Without a file they are zero, and changes are discarded.
 struct UsageTable {
-    /// As they stand in the file, one behind the other.
+    /// An element of the array in the file.
     private struct StoredTotals: BitwiseCopyable {
         var byteCount: Int64 = 0
         var count: Int64 = 0
@@ -90,7 +90,7 @@ struct UsageTable {
             count = Int64(totals.count)
         }
 
-        /// Ones that no shard can have, as in a damaged file, count as none.
+        /// The totals. Impossible values, as in a damaged file, count as zero.
         var totals: ShardTotals {
             let range = Int64(0)...(1 << 48)
             guard range.contains(byteCount), range.contains(count) else { return .none }
@@ -98,7 +98,7 @@ struct UsageTable {
         }
     }
 
-    /// The sum of all, with what tells that it was written as a whole.
+    /// The sum of all totals, with a checksum that detects incomplete writes.
     private struct StoredSum: BitwiseCopyable {
         var totals = StoredTotals()
         var check: UInt64 = 0
@@ -120,33 +120,33 @@ struct UsageTable {
 
     fileprivate let file: FileDescriptor?
 
-    /// The totals of all shards together; too high, if they are wrong, until somebody counts them.
+    /// Returns the sum of all totals. A wrong sum is too high until it is recomputed.
     func total() throws -> ShardTotals {
         let stored = try storedSum()
         return stored.isWhole ? stored.totals.totals : try countedTotal()
     }
 
-    /// The same, added up and noted.
+    /// Computes the sum of all totals again, and stores it.
     func countedTotal() throws -> ShardTotals {
         let sum = try read(Shard.count).reduce(.none) { $0 + $1.totals }
         try setSum(sum)
         return sum
     }
 
-    /// Those that have entries.
+    /// Returns the shards that have entries.
     func nonEmptyShards() throws -> [Shard] {
         let stored = try read(Shard.count)
         return Shard.all.filter { stored[$0.index].totals != .none }
     }
 
-    /// Counts what is added to a shard or, when negative, removed from it.
+    /// Adds to the totals of a shard. Negative totals are subtracted.
     func add(_ totals: ShardTotals, to shard: Shard) throws {
         let old = try self.totals(of: shard)
         let sum = old + totals
         try change(old, to: ShardTotals(byteCount: max(0, sum.byteCount), count: max(0, sum.count)), of: shard)
     }
 
-    /// Replaces the totals of a shard by what was found in it.
+    /// Replaces the totals of a shard with those of a listing.
     func set(_ totals: ShardTotals, of shard: Shard) throws {
         try change(try self.totals(of: shard), to: totals, of: shard)
     }
@@ -177,25 +177,25 @@ struct UsageTable {
         unsafe try withUnsafeBytes(of: StoredSum(sum)) { unsafe try file?.write($0, at: Self.sumOffset) }
     }
 
-    /// When all shards were last looked through; long ago if never.
+    /// Returns the time of the last complete scan, or a time long ago if there was none.
     func lastScan() throws -> FileTime {
         var time = Int64(0)
         _ = unsafe try withUnsafeMutableBytes(of: &time) { unsafe try file?.read(into: $0, at: Self.byteCount) }
         return FileTime(nanoseconds: Int(time))
     }
 
-    /// Notes when all shards were last looked through, and what they have together.
+    /// Stores the time of the last complete scan, and recomputes the sum.
     func setLastScan(_ time: FileTime) throws {
         unsafe try withUnsafeBytes(of: Int64(time.nanoseconds)) { unsafe try file?.write($0, at: Self.byteCount) }
         _ = try countedTotal()
     }
 
-    /// How much of the file the totals take; the time of the last scan stands behind them.
+    /// The size of the totals in the file, which are followed by the time of the last scan.
     private static let byteCount = Shard.count * MemoryLayout<StoredTotals>.stride
 
     private static let sumOffset = byteCount + MemoryLayout<Int64>.stride
 
-    /// What is missing at the end of the file is zero.
+    /// Reads totals. Those beyond the end of the file are zero.
     private func read(_ count: Int, from index: Int = 0) throws -> [StoredTotals] {
         var stored = Array(repeating: StoredTotals(), count: count)
         let offset = index * MemoryLayout<StoredTotals>.stride

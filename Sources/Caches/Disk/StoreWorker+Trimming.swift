@@ -1,9 +1,9 @@
 import DarkroomCore
 
 extension StoreWorker {
-    /// Removes the entries that are too old, then the oldest until the rest takes less than half of the limit.
+    /// Removes expired entries, then the oldest ones until the rest takes less than half of the size limit.
     ///
-    /// All shards are listed twice: first to find the age up to which entries stay, then to remove the older ones.
+    /// All shards are listed twice: first to determine the age up to which entries stay, then to evict the older ones.
     func trim() async throws {
         let ages = Tally<[FileAge]>([])
         try await forEachShard { store, shard in
@@ -21,20 +21,20 @@ extension StoreWorker {
     }
 }
 
-/// How old an entry is, and how long its file.
+/// The age of an entry, and the size of its file.
 private struct FileAge: Sendable {
     let time: FileTime
     let byteCount: Int
 }
 
-/// Tells the entries that go from those that stay.
+/// The age that separates the entries to evict from those to keep.
 private struct AgeCut: Sendable {
     private let time: FileTime
 
-    /// How many bytes of those right at `time` are yet to go.
+    /// The number of bytes to evict among the entries whose time equals `time`.
     private var byteCount = 0
 
-    /// The cut that leaves less than `bound` bytes of `ages`; `nil` if there is not more.
+    /// Computes the cut that leaves less than `bound` bytes. Returns `nil` if `ages` have no more than that.
     init?(_ ages: [FileAge], lessThan bound: Int) {
         var excess = ages.reduce(1 - bound) { $0 + $1.byteCount }
         guard excess > 0, var time = ages.first?.time else { return nil }
@@ -46,7 +46,7 @@ private struct AgeCut: Sendable {
         self.time = time
     }
 
-    /// Whether an entry of `time` goes.
+    /// Returns whether an entry of this age is to be evicted.
     mutating func takes(_ age: FileAge) -> Bool {
         guard age.time == time else { return age.time < time }
         defer { byteCount -= age.byteCount }
@@ -55,7 +55,7 @@ private struct AgeCut: Sendable {
 }
 
 extension EntryStore {
-    /// Removes the entries of `shard` that are too old, and answers the ages of the others.
+    /// Removes the expired entries of `shard`, and returns the ages of the others.
     fileprivate func removeExpired(in shard: Shard) throws -> [FileAge] {
         let (limits, now) = (limits, FileTime.now)
         let entries = try directory.entries(of: shard)
@@ -64,7 +64,7 @@ extension EntryStore {
             .map { FileAge(time: $0.status.time(limits.date), byteCount: $0.status.byteCount) }
     }
 
-    /// Removes those entries of `shard` that are too much.
+    /// Evicts the entries of `shard` for which `isTooMuch` returns true.
     fileprivate func remove(in shard: Shard, where isTooMuch: (FileAge) -> Bool) throws {
         let date = limits.date
         for entry in try directory.entries(of: shard) {

@@ -1,6 +1,6 @@
 import DarkroomCore
 
-/// Runs the work of a disk cache on the cache's own threads, and reports what fails.
+/// Runs the operations of a disk cache on threads of its own, and reports failures.
 struct StoreWorker: Sendable {
     private static let sliceCount = 32
 
@@ -15,10 +15,10 @@ struct StoreWorker: Sendable {
         store = EntryStore(EntryDirectory(path), limits: limits)
     }
 
-    /// The number of calls that wait for a thread of the cache.
+    /// The number of operations waiting for a thread.
     var waitingCount: Int { executor.waitingCount }
 
-    /// Makes the directory on the thread that calls. When the disk is full, the next store tries again.
+    /// Creates the directory synchronously. If the disk is full, the next store tries again.
     func prepare() throws(ImageError) {
         do {
             try store.directory.prepare()
@@ -35,7 +35,7 @@ struct StoreWorker: Sendable {
         try await executor.run { try reporting(body) }
     }
 
-    /// The same for what only reads; it is not done when nobody waits for it any more as its turn comes.
+    /// Runs a reading `body`, unless the calling task is cancelled before it starts.
     func read<Result: Sendable>(_ body: @escaping @Sendable (EntryStore) throws -> Result) async throws -> Result {
         try await executor.runWhileAwaited { try reporting(body) }
     }
@@ -48,7 +48,7 @@ struct StoreWorker: Sendable {
         }
     }
 
-    /// Notes that something could not be done, and answers the error to throw.
+    /// Reports a failed operation, and returns the error to throw.
     func failure(_ error: any Error) -> ImageError {
         let message = "the disk cache at \(path.text) cannot be used: \(error)"
         let error = ImageError(.storage, .cache, message, underlying: error)
@@ -57,7 +57,7 @@ struct StoreWorker: Sendable {
         return error
     }
 
-    /// Runs `body` for one shard after the other, and lets other work in between.
+    /// Runs `body` for each shard, and lets other operations run in between.
     func forEachShard(_ body: @escaping @Sendable (EntryStore, Shard) throws -> Void) async throws {
         for shard in try await run({ store in try store.directory.shards() }) {
             guard !Task.isCancelled else { throw ImageError.cancelled }
@@ -65,7 +65,7 @@ struct StoreWorker: Sendable {
         }
     }
 
-    /// Runs `body` for a few entries after the other, and lets other work in between.
+    /// Runs `body` for slices of the entries, and lets other operations run in between.
     func forEachSlice(_ body: @escaping @Sendable (EntryStore, ArraySlice<ListedEntry>) throws -> Void) async throws {
         for shard in try await run({ store in try store.directory.shards() }) {
             var rest = try await run { store in try store.directory.entries(of: shard) }[...]
@@ -78,14 +78,14 @@ struct StoreWorker: Sendable {
         }
     }
 
-    /// Mends what killed processes left behind, unless somebody looked for it within `interval`.
+    /// Cleans up after killed processes, unless the last scan was within `interval`.
     func scan(after interval: Duration) async {
         do {
             guard try await run({ store in try store.directory.isScanDue(after: interval) }) else { return }
             try await forEachShard { store, shard in try store.directory.mend(shard) }
             try await run { store in try store.directory.noteScan() }
         } catch {
-            // It was reported. What is not mended now will be at the next start, or when eviction lists the shard.
+            // Already reported. The next start, or an eviction that lists the shard, will clean up the rest.
         }
     }
 }

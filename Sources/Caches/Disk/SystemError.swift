@@ -8,21 +8,21 @@ public import DarkroomCore
     import Darwin
 #endif
 
-/// Why the system refused a call.
+/// The error of a system call.
 struct SystemError: Error, Equatable {
     /// The value of `errno`.
     let code: Int32
 
-    /// Whether there is nothing at the path.
+    /// Whether the path does not exist.
     var isMissing: Bool { code == ENOENT || code == ENOTDIR }
 
-    /// Whether there is something at the path already.
+    /// Whether the path exists already.
     var isExisting: Bool { code == EEXIST }
 
-    /// Whether there is no more room; that can pass.
+    /// Whether the disk or the quota is full, which may be temporary.
     var isLackOfRoom: Bool { code == ENOSPC || code == EDQUOT }
 
-    /// Answers what `call` does, again and again while signals interrupt it.
+    /// Returns the result of `call`, which is repeated while signals interrupt it.
     @discardableResult
     static func check<Result: SignedInteger>(_ call: () -> Result) throws(SystemError) -> Result {
         while true {
@@ -34,11 +34,11 @@ struct SystemError: Error, Equatable {
 }
 
 extension SystemError: CustomStringConvertible {
-    /// The system's own words.
+    /// The system's description of the error.
     var description: String { unsafe String(cString: strerror(code)) }
 }
 
 extension ImageError.Kind {
-    /// The disk cache could not read or write its folder.
+    /// A disk cache could not access its folder.
     public static let storage = ImageError.Kind(rawValue: "storage")
 }

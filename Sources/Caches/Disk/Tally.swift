@@ -1,14 +1,14 @@
 import Synchronization
 
-/// A value that work on several threads adds to.
+/// A value protected by a lock, for concurrent accumulation.
 final class Tally<Value: Sendable>: Sendable {
     private let state: Mutex<Value>
 
     init(_ value: Value) { state = Mutex(value) }
 
-    /// The value at this moment.
+    /// The current value.
     var value: Value { state.withLock { $0 } }
 
-    /// Changes it; nobody else does in the meantime.
+    /// Modifies the value with exclusive access.
     func change<Result: Sendable>(_ body: (inout Value) -> Result) -> Result { state.withLock { body(&$0) } }
 }

@@ -1,14 +1,15 @@
 import DarkroomCore
 
-/// The name of a file that is still being written: a dot, and a number drawn by lot.
+/// The name of a file that is being written: a dot followed by a random number.
 struct TemporaryName {
-    /// As it stands in the folder.
+    /// The name in the folder.
     let text: String
 
-    /// Another one each time.
+    /// Creates a new random name.
     init() { text = ".\(UInt64.random(in: 1 << 60 ... .max))" }
 
-    /// `nil` for the name of any other file. Earlier caches drew smaller numbers too, of which nearly all have so many digits.
+    /// Returns `nil` if `text` is not the name of a temporary file. Earlier caches also used smaller numbers, nearly
+    /// all of which have as many digits.
     init?(_ text: String) {
         let digits = text.utf8.dropFirst()
         guard text.utf8.first == UInt8(ascii: "."), (16...20).contains(digits.count),

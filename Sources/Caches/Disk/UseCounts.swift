@@ -1,6 +1,6 @@
 import Synchronization
 
-/// How often things happened to a cache since it was opened.
+/// The statistics of a cache since it was opened.
 final class UseCounts: Sendable {
     let hits = Atomic(0)
     let misses = Atomic(0)
@@ -9,9 +9,9 @@ final class UseCounts: Sendable {
 }
 
 extension Atomic<Int> {
-    /// Counts one more, or `count` more.
+    /// Adds `count`.
     func count(_ count: Int = 1) { add(count, ordering: .relaxed) }
 
-    /// The number at this moment.
+    /// The current value.
     var value: Int { load(ordering: .relaxed) }
 }

@@ -1,7 +1,7 @@
 import DarkroomCore
 
 extension WorkExecutor {
-    /// Runs `body`, unless the task that waits for it is cancelled before its turn comes; then it throws that.
+    /// Runs `body`, unless the calling task is cancelled before it starts, in which case it throws the cancellation.
     func runWhileAwaited<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
         let cancellation = CancellationFlag()
         return try await withTaskCancellationHandler {

@@ -1,8 +1,8 @@
 import DarkroomCore
 
-/// Entries by key: a table with open addressing, which hashes nothing, because keys bring their hash along.
+/// A hash table of entries with open addressing. It does not compute hashes, because keys contain theirs.
 ///
-/// It counts its references by hand. Left to the compiler, that would take more time than all the rest of a hit.
+/// References are counted manually. Left to the compiler, that would take more time than the rest of a hit.
 struct EntrySlots: ~Copyable {
     @safe private struct Slot {
         var hash = 0
@@ -19,7 +19,7 @@ struct EntrySlots: ~Copyable {
         for slot in slots { unsafe slot.entry?.release() }
     }
 
-    /// What `body` makes of the entry of `key`, if there is one.
+    /// Returns the result of `body` for the entry of `key`, or `nil` if there is none.
     @inline(__always)
     func withEntry<Result>(of key: CacheKey, _ body: (MemoryEntry) -> Result) -> Result? {
         guard let place = place(of: key) else { return nil }
@@ -29,7 +29,7 @@ struct EntrySlots: ~Copyable {
     /// All entries.
     var entries: [MemoryEntry] { slots.compactMap { unsafe $0.entry?.takeUnretainedValue() } }
 
-    /// Adds an entry whose key has none.
+    /// Inserts an entry, whose key must not be present.
     mutating func insert(_ entry: MemoryEntry) {
         if count * 2 >= slots.count { grow() }
         unsafe put(Slot(hash: entry.key.hash, entry: .passRetained(entry)))
@@ -42,7 +42,7 @@ struct EntrySlots: ~Copyable {
         unsafe slots[hole].entry?.release()
         slots[hole] = Slot()
         count -= 1
-        // Entries that had to make way for others move up, so that no search ends too early.
+        // Entries displaced by collisions move up, so that searches do not end too early.
         var place = next(hole)
         while !slots[place].isFree {
             if distance(from: slots[place].hash, to: place) >= distance(from: hole, to: place) {

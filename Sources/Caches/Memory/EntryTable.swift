@@ -1,20 +1,20 @@
 import DarkroomCore
 import Synchronization
 
-/// Entries by key, for many threads at once.
+/// A concurrent hash table of entries.
 ///
-/// Keys are spread over shards, each with a lock of its own, so that hits seldom wait for each other.
+/// Keys are distributed over shards with a lock each, so that hits rarely contend.
 @safe final class EntryTable: Sendable {
     private struct Shard: ~Copyable {
         let slots = Mutex(EntrySlots())
-        /// Keeps the lock of the next shard out of this one's cache lines.
+        /// Prevents false sharing: keeps the lock of the next shard out of this one's cache lines.
         private let padding: (Int, Int, Int, Int, Int, Int, Int, Int, Int, Int, Int, Int, Int) = (
             0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
         )
     }
 
     private static let shardBits = 5
-    // In memory of its own: an array would be retained at each hit, by all threads at the same place.
+    // Manually allocated: every hit would retain an array, and all threads would contend for its reference count.
     private nonisolated(unsafe) let shards: UnsafeMutablePointer<Shard>
 
     init() {
@@ -27,7 +27,7 @@ import Synchronization
         unsafe shards.deallocate()
     }
 
-    /// What `body` makes of the entry of `key`, if there is one.
+    /// Returns the result of `body` for the entry of `key`, or `nil` if there is none.
     @inline(__always)
     func withEntry<Result: Sendable>(of key: CacheKey, _ body: (MemoryEntry) -> Result) -> Result? {
         withSlots(of: key) { $0.withEntry(of: key, body) }
@@ -36,13 +36,13 @@ import Synchronization
     /// The entry of `key`.
     subscript(key: CacheKey) -> MemoryEntry? { withEntry(of: key) { $0 } }
 
-    /// Adds an entry whose key has none.
+    /// Inserts an entry, whose key must not be present.
     func insert(_ entry: MemoryEntry) { withSlots(of: entry.key) { $0.insert(entry) } }
 
     /// Removes the entry of `key`.
     func remove(_ key: CacheKey) { withSlots(of: key) { $0.remove(key) } }
 
-    /// Removes all entries, and answers them.
+    /// Removes all entries, and returns them.
     func removeAll() -> [MemoryEntry] {
         (0..<(1 << Self.shardBits)).flatMap { index in
             unsafe shards[index].slots.withLock { slots in
@@ -54,7 +54,7 @@ import Synchronization
 
     @inline(__always)
     private func withSlots<Result: Sendable>(of key: CacheKey, _ body: (inout EntrySlots) -> Result) -> Result {
-        // The low bits choose a place in the shard.
+        // The low bits select a slot in the shard.
         let index = Int(truncatingIfNeeded: UInt(bitPattern: key.hash) >> UInt(Int.bitWidth - Self.shardBits))
         return unsafe shards[index].slots.withLock { body(&$0) }
     }

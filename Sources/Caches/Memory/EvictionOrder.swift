@@ -1,11 +1,11 @@
-/// Decides which entry of a `MemoryImageCache` goes first. Called under the lock of the cache's state.
+/// The eviction order of a `MemoryImageCache`. Called under the lock of the cache's state.
 protocol EvictionOrder: Sendable {
-    /// Adds an entry that was just stored, at `time`, which is later than any before.
+    /// Inserts an entry that was just stored, at `time`, which is later than all previous times.
     mutating func insert(_ entry: MemoryEntry, at time: Int)
 
-    /// Takes out an entry that is in it.
+    /// Removes an entry, which must be present.
     mutating func remove(_ entry: MemoryEntry)
 
-    /// Takes out the entry that goes first; `nil` when there is none.
+    /// Removes and returns the entry to evict first, or `nil` if there is none.
     mutating func removeFirst() -> MemoryEntry?
 }

@@ -1,7 +1,7 @@
-/// The entry not used for the longest time goes first.
+/// Evicts the least recently used entry first.
 ///
-/// Hits only note the time in their entry. A heap holds the times known here, none of them too late; whoever comes out
-/// first is put back with its real time, until one comes out that was not used since. So the order is exact.
+/// Hits only record the time in their entry. The heap contains possibly outdated, earlier times: an entry taken from it
+/// is reinserted with its actual time, until one is found that was not used since. So the order is exact.
 struct LeastRecentlyUsed: EvictionOrder {
     private struct Item {
         let entry: MemoryEntry
@@ -13,7 +13,7 @@ struct LeastRecentlyUsed: EvictionOrder {
     mutating func insert(_ entry: MemoryEntry, at time: Int) {
         entry.mark = time
         entry.place = heap.count
-        heap.append(Item(entry: entry, time: time))  // nothing in the heap is later
+        heap.append(Item(entry: entry, time: time))  // no time in the heap is later
     }
 
     mutating func remove(_ entry: MemoryEntry) {
@@ -26,7 +26,7 @@ struct LeastRecentlyUsed: EvictionOrder {
     }
 
     mutating func removeFirst() -> MemoryEntry? {
-        // Others may use entries meanwhile, but do not keep this from ending.
+        // Bounded, because other threads may use entries in the meantime.
         for _ in 0..<(heap.count * 2) {
             let used = heap[0].entry.mark
             guard used != heap[0].time else { break }

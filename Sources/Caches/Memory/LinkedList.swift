@@ -1,8 +1,8 @@
-/// Elements in the order they came, addressed by places that stay valid until their element is removed.
+/// Elements in insertion order, addressed by places that stay valid until their element is removed.
 ///
-/// Linked in both directions inside an array: all operations take constant time.
+/// A doubly linked list in an array: all operations take constant time.
 struct LinkedList<Element: Sendable>: Sendable {
-    /// Where an element lies.
+    /// The place of an element.
     typealias Place = Int
 
     private struct Node: Sendable {
@@ -11,14 +11,14 @@ struct LinkedList<Element: Sendable>: Sendable {
         var previous: Place
     }
 
-    /// The first node stands before the first and behind the last, and has no element.
+    /// The sentinel node, which precedes the first and follows the last element.
     private var nodes = [Node(element: nil, next: 0, previous: 0)]
     private var freePlaces: [Place] = []
 
-    /// The element that came first; `nil` when there is none.
+    /// The element inserted first; `nil` if the list is empty.
     var first: Element? { nodes[nodes[0].next].element }
 
-    /// Adds `element` behind all others.
+    /// Appends `element`.
     mutating func append(_ element: Element) -> Place {
         let place = freePlaces.popLast() ?? nodes.count
         let last = nodes[0].previous
@@ -29,7 +29,7 @@ struct LinkedList<Element: Sendable>: Sendable {
         return place
     }
 
-    /// Removes the element at `place` and answers it.
+    /// Removes and returns the element at `place`.
     mutating func remove(_ place: Place) -> Element {
         let (next, previous) = (nodes[place].next, nodes[place].previous)
         nodes[next].previous = previous

@@ -3,19 +3,19 @@ import Synchronization
 
 /// An image in a `MemoryImageCache`.
 ///
-/// Sendable although parts of it change: `place` and `isMain` are only touched under the lock of the cache's state.
+/// Sendable despite its mutable properties: `place` and `isMain` are accessed only under the lock of the cache's state.
 final class MemoryEntry: @unchecked Sendable {
     let key: CacheKey
     let image: Image
-    /// What it counts against the cache's limit; what it really takes is `image.heldByteCount`.
+    /// The cost counted against the limit of the cache. The actual size is `image.heldByteCount`.
     let cost: Int
     private let atomicMark = Atomic<Int>(0)
-    /// Where the order of eviction keeps it.
+    /// The place in the eviction order.
     var place = 0
-    /// Whether the order of eviction counts it among those that are used again.
+    /// Whether the eviction order has it in the main queue.
     var isMain = false
 
-    /// How it was used, as the order of eviction has it: when, or how often. Hits set it, which hold no common lock.
+    /// The use of the entry as the eviction order defines it: a time or a count. Hits set it without a common lock.
     var mark: Int {
         get { atomicMark.load(ordering: .relaxed) }
         set { atomicMark.store(newValue, ordering: .relaxed) }

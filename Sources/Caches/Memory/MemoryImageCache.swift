@@ -1,24 +1,24 @@
 public import DarkroomCore
 import Synchronization
 
-/// Keeps decoded images in memory until they cost more than its limits allow; its policy says which go first.
+/// A memory cache of decoded images with a cost limit. Its policy determines which images are evicted first.
 ///
-/// A hit takes constant time, whatever it holds, and waits for no other but by chance; so does a store on the average. An
-/// image that costs more than the whole limit is not kept.
+/// A hit takes constant time and rarely contends with other threads; a store takes amortized constant time. An image
+/// that costs more than the whole limit is not stored.
 public final class MemoryImageCache: ImageCache {
-    /// A quarter of the memory this process may use, and at most 512 MiB.
+    /// A quarter of the memory available to this process, and at most 512 MiB.
     public static let defaultByteLimit = min(SystemMemory().byteCount / 4, 512 << 20)
 
-    /// Which images go first.
+    /// The eviction policy.
     public let policy: Policy
 
-    /// Read by hits. Whoever changes it holds the lock of the state.
+    /// Read by hits. Changes require the lock of the state.
     private let table: EntryTable
     private let state: Mutex<MemoryImageCacheState>
     private let clock = Atomic<Int>(0)
     private let isWeak: Atomic<Bool>
 
-    /// A cache of these limits, `nil` for any number of images; see `Policy` and `keepsWeakReferences`.
+    /// Creates a cache with the given limits, where `nil` allows any number of images.
     public init(
         byteLimit: Int = defaultByteLimit, countLimit: Int? = nil, policy: Policy = .scanResistant,
         keepsWeakReferences: Bool = false
@@ -31,7 +31,7 @@ public final class MemoryImageCache: ImageCache {
         self.state = Mutex(state)
     }
 
-    /// How much all images may cost together; a lower one holds at once.
+    /// The maximum total cost of all images. A lower value takes effect immediately.
     public var byteLimit: Int {
         get { state.withLock { $0.byteLimit } }
         set {
@@ -42,7 +42,7 @@ public final class MemoryImageCache: ImageCache {
         }
     }
 
-    /// How many images there may be, `nil` for any number; a lower one holds at once.
+    /// The maximum number of images; `nil` for any number. A lower value takes effect immediately.
     public var countLimit: Int? {
         get { state.withLock { $0.countLimit } }
         set {
@@ -53,9 +53,10 @@ public final class MemoryImageCache: ImageCache {
         }
     }
 
-    /// Whether images that had to go are found again for as long as somebody else holds their pixels. Off at first.
+    /// Whether an evicted image can be found again as long as its pixels are referenced elsewhere. The default is
+    /// `false`.
     ///
-    /// Such an image is then kept again. Switching it off forgets those that went.
+    /// Such an image is stored again when it is found. Setting it to `false` discards all weak references.
     public var keepsWeakReferences: Bool {
         get { isWeak.load(ordering: .relaxed) }
         set {
@@ -67,16 +68,16 @@ public final class MemoryImageCache: ImageCache {
         }
     }
 
-    /// What all images cost together: see `Image.memoryCost`.
+    /// The total cost of all images, see `Image.memoryCost`.
     public var totalCost: Int { state.withLock { $0.totals.cost } }
 
-    /// How many images there are.
+    /// The number of images.
     public var count: Int { state.withLock { $0.totals.count } }
 
-    /// How many images that went are remembered, those included of which nobody has noticed yet that they are gone.
+    /// The number of weak references, including those whose images are gone but not yet pruned.
     var weakReferenceCount: Int { state.withLock { $0.weakImages?.count ?? 0 } }
 
-    /// The image of `key`, which is used by that; `nil` for a miss.
+    /// Returns the image of `key`, or `nil` for a miss. It counts as a use.
     public func image(for key: CacheKey) -> Image? {
         let image = table.withEntry(of: key) { entry in
             noteUse(of: entry)
@@ -85,12 +86,12 @@ public final class MemoryImageCache: ImageCache {
         return image ?? (isWeak.load(ordering: .relaxed) ? revive(key) : nil)
     }
 
-    /// Keeps `image`, unless it costs more than the limit, in place of what was there.
+    /// Stores `image` in place of any existing one, unless it costs more than the limit.
     public func store(_ image: Image, for key: CacheKey) {
         change { $0.store(image, for: key, at: clock.wrappingAdd(1, ordering: .relaxed).newValue) }
     }
 
-    /// Whether `image(for:)` would answer one; that counts as no use of it.
+    /// Returns whether `image(for:)` would return an image. It does not count as a use.
     public func contains(_ key: CacheKey) -> Bool {
         if table[key] != nil { return true }
         return keepsWeakReferences && state.withLock { $0.weakImages?.image(for: key) != nil }
@@ -99,18 +100,18 @@ public final class MemoryImageCache: ImageCache {
     /// Removes the image of `key`.
     public func remove(_ key: CacheKey) { change { $0.remove(key) } }
 
-    /// Removes the original and all variants of `source`, without looking at others.
+    /// Removes the original and all variants of `source`, without a search.
     public func removeAll(ofSource source: String) { change { $0.removeAll(ofSource: source) } }
 
     /// Removes everything.
     public func removeAll() { change { $0.removeAll() } }
 
-    /// The original and all variants of `source` that are in memory; that counts as no use of them.
+    /// Returns the original and all variants of `source` in memory. It does not count as a use.
     public func images(ofSource source: String) -> [(CacheKey, Image)] {
         state.withLock { $0.images(ofSource: source) }
     }
 
-    /// Drops half of what it has on a warning, and everything when memory is critical. Weak references stay.
+    /// Evicts half of the images on a warning, and all when memory is critical. Weak references stay.
     public func respond(to pressure: MemoryPressure) {
         change { state in
             let totals = state.totals
@@ -126,7 +127,7 @@ public final class MemoryImageCache: ImageCache {
         let mark = entry.mark
         switch policy {
         case .leastRecentlyUsed:
-            // The newest stays the newest.
+            // The most recent entry stays the most recent.
             guard mark != clock.load(ordering: .relaxed) else { return }
             entry.mark = clock.wrappingAdd(1, ordering: .relaxed).newValue
         case .scanResistant:
@@ -134,7 +135,7 @@ public final class MemoryImageCache: ImageCache {
         }
     }
 
-    /// Keeps the image of `key` again if somebody still holds it.
+    /// Stores the image of `key` again if it is still referenced elsewhere.
     private func revive(_ key: CacheKey) -> Image? {
         let time = clock.wrappingAdd(1, ordering: .relaxed).newValue
         let (image, removed) = state.withLock { $0.revive(key, at: time) }
@@ -142,7 +143,7 @@ public final class MemoryImageCache: ImageCache {
         return image
     }
 
-    /// Runs `body`. The entries it answers are freed after the lock is: giving back much memory takes long.
+    /// Runs `body`. The entries it returns are released after the lock is, because freeing much memory takes long.
     private func change(_ body: (inout MemoryImageCacheState) -> [MemoryEntry]) {
         let removed = state.withLock { body(&$0) }
         withExtendedLifetime(removed) {}
@@ -150,10 +151,10 @@ public final class MemoryImageCache: ImageCache {
 }
 
 extension MemoryImageCache: MemoryBudget.Tenant {
-    /// What the pixels and frames of all images take, whatever costs were set.
+    /// The size of the pixels and frames of all images, regardless of their costs.
     public var heldByteCount: Int { state.withLock { $0.totals.byteCount } }
 
-    /// Evicts images that take so many bytes together, or all.
+    /// Evicts images of at least `byteCount` bytes in total, or all.
     public func shrink(by byteCount: Int) {
         change { state in
             let target = state.totals.byteCount - byteCount

@@ -1,8 +1,8 @@
 import DarkroomCore
 
-/// What a `MemoryImageCache` knows about what is in its table, and the order in which that goes.
+/// The state of a `MemoryImageCache` other than its table, including the eviction order.
 ///
-/// Whatever removes entries answers them, so that they can be freed elsewhere.
+/// Functions that remove entries return them, so that they can be released without the lock.
 struct MemoryImageCacheState {
     /// Sums over all entries.
     struct Totals {
@@ -14,7 +14,7 @@ struct MemoryImageCacheState {
     var byteLimit: Int
     var countLimit: Int?
     private(set) var totals = Totals()
-    /// Those that went and may still be alive; `nil` when nobody wants them.
+    /// Evicted images that may still be referenced elsewhere; `nil` unless weak references are enabled.
     var weakImages: WeakImages?
     private let table: EntryTable
     private let policy: MemoryImageCache.Policy
@@ -30,7 +30,7 @@ struct MemoryImageCacheState {
         self.countLimit = countLimit
     }
 
-    /// All images of `source`, those included that are only held by others.
+    /// Returns all images of `source`, including those that are only referenced weakly.
     func images(ofSource source: String) -> [(CacheKey, Image)] {
         let original = CacheKey(source: source)
         let held = sources[original]?.values.map { ($0.key, $0.image) } ?? []
@@ -51,9 +51,9 @@ struct MemoryImageCacheState {
         return old + removed
     }
 
-    /// Stores again what somebody else still holds.
+    /// Stores an evicted image again if it is still referenced elsewhere.
     mutating func revive(_ key: CacheKey, at time: Int) -> (Image?, [MemoryEntry]) {
-        // Another thread may have been faster.
+        // Another thread may have stored it first.
         if let entry = table[key] { return (entry.image, []) }
         guard let image = weakImages?.image(for: key) else { return (nil, []) }
         return (image, store(image, for: key, at: time))
@@ -86,13 +86,13 @@ struct MemoryImageCacheState {
         return table.removeAll()
     }
 
-    /// Evicts entries until the limits hold, with so much more to come.
+    /// Evicts entries until there is room for the given cost and number of entries within the limits.
     mutating func removeExcess(toHaveRoomFor cost: Int = 0, _ count: Int = 0) -> [MemoryEntry] {
         let (byteLimit, countLimit) = (byteLimit - cost, (countLimit ?? .max) - count)
         return evict { $0.cost <= byteLimit && $0.count <= countLimit }
     }
 
-    /// Evicts entries until `isEnough` of what is left.
+    /// Evicts entries until `isEnough` returns true for the totals of the rest.
     mutating func evict(until isEnough: (Totals) -> Bool) -> [MemoryEntry] {
         var evicted: [MemoryEntry] = []
         while !isEnough(totals), let entry = order.removeFirst() {

@@ -1,15 +1,15 @@
-/// The hashes of keys that went lately, a bounded number of them.
+/// A bounded ghost queue: the hashes of recently evicted keys.
 struct RecentHashes {
     private var serials: [Int: Int] = [:]
-    /// In the order they came; those before `first` are gone, and those without their serial number were taken out.
+    /// In insertion order. Elements before `first` are gone, and those whose serial number is outdated were removed.
     private var queue: [(hash: Int, serial: Int)] = []
     private var first = 0
     private var lastSerial = 0
 
-    /// How many places are taken.
+    /// The length of the queue.
     var count: Int { queue.count - first }
 
-    /// Adds `hash`, and lets the oldest go until no more than `limit` are left.
+    /// Appends `hash`, and drops the oldest hashes until at most `limit` are left.
     mutating func insert(_ hash: Int, limit: Int) {
         lastSerial += 1
         serials[hash] = lastSerial
@@ -25,6 +25,6 @@ struct RecentHashes {
         }
     }
 
-    /// Takes `hash` out, and answers whether it was there.
+    /// Removes `hash`, and returns whether it was present.
     mutating func remove(_ hash: Int) -> Bool { serials.removeValue(forKey: hash) != nil }
 }

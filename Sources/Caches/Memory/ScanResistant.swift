@@ -1,13 +1,14 @@
 import DarkroomCore
 
-/// Entries used once go before those used again, however new they are: S3-FIFO.
+/// S3-FIFO: evicts entries used once before those used again, however recent they are.
 ///
-/// After J. Yang, Y. Zhang, Z. Qiu, Y. Yue, K. V. Rashmi, "FIFO queues are all you need for cache eviction", SOSP 2023.
-/// What is stored joins a small queue, and from there the main one if it was used meanwhile; else only its hash is
-/// remembered, and lets it join the main queue when it comes again. Hits only count, up to three. The small queue has a
-/// quarter of the room, not a tenth as in the paper: pictures passed a moment ago are often scrolled back to.
+/// J. Yang, Y. Zhang, Z. Qiu, Y. Yue, K. V. Rashmi, "FIFO queues are all you need for cache eviction", SOSP 2023. A
+/// stored entry joins the small queue, and moves to the main queue if it was used in the meantime; otherwise it is
+/// evicted and only its hash enters the ghost queue. If it is stored again while its hash is there, it joins the main
+/// queue. Hits only increment a counter, up to three. The small queue has a quarter of the room, not a tenth as in the
+/// paper, because users often scroll back to recent images.
 struct ScanResistant: EvictionOrder {
-    /// More uses than these are not told apart.
+    /// The maximum of the counter of uses.
     static let mostUses = 3
 
     private struct Queue: Sendable {
@@ -47,7 +48,7 @@ struct ScanResistant: EvictionOrder {
     }
 
     mutating func removeFirst() -> MemoryEntry? {
-        // Others may use entries meanwhile, but do not keep this from ending.
+        // Bounded, because other threads may use entries in the meantime.
         for _ in 0..<((small.count + main.count) * (Self.mostUses + 1)) {
             if isSmallFull, let entry = small.removeFirst() {
                 guard entry.mark < 1 else {
@@ -67,7 +68,7 @@ struct ScanResistant: EvictionOrder {
         return small.removeFirst() ?? main.removeFirst()
     }
 
-    /// Whether the small queue has more than its quarter.
+    /// Whether the small queue exceeds its quarter.
     private var isSmallFull: Bool {
         let hasNoCosts = small.cost == 0 && main.cost == 0
         return hasNoCosts ? small.count > main.count / 3 : small.cost > main.cost / 3

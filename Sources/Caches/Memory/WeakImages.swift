@@ -1,28 +1,28 @@
 import DarkroomCore
 
-/// Images that went from a `MemoryImageCache`, for as long as somebody else holds them.
+/// Weak references to images evicted from a `MemoryImageCache`.
 struct WeakImages {
-    /// By the key of the original, then by their own.
+    /// The references by the key of the original, then by the key of the image.
     private var images: [CacheKey: [CacheKey: WeakImage]] = [:]
-    /// How many are remembered, alive or not.
+    /// The number of references, including those whose images are gone.
     private(set) var count = 0
     private var pruningCount = 64
 
-    /// Notes `image`. Those that are gone are forgotten whenever their number may have doubled.
+    /// Inserts a reference to `image`. References whose images are gone are pruned whenever the count may have doubled.
     mutating func insert(_ image: Image, for key: CacheKey) {
         if count >= pruningCount { prune() }
         if images[key.original, default: [:]].updateValue(WeakImage(image), forKey: key) == nil { count += 1 }
     }
 
-    /// The image of `key`, if it is still there.
+    /// Returns the image of `key`, if it still exists.
     func image(for key: CacheKey) -> Image? { images[key.original]?[key]?.image }
 
-    /// All images of `source` that are still there.
+    /// Returns all images of `source` that still exist.
     func images(ofSource source: CacheKey) -> [(CacheKey, Image)] {
         (images[source] ?? [:]).compactMap { key, weak in weak.image.map { (key, $0) } }
     }
 
-    /// Forgets the image of `key`.
+    /// Removes the reference of `key`.
     mutating func remove(_ key: CacheKey) {
         let source = key.original
         guard images[source]?.removeValue(forKey: key) != nil else { return }
@@ -30,7 +30,7 @@ struct WeakImages {
         if images[source]?.isEmpty == true { images[source] = nil }
     }
 
-    /// Forgets all images of `source`.
+    /// Removes all references of `source`.
     mutating func removeAll(ofSource source: CacheKey) { count -= images.removeValue(forKey: source)?.count ?? 0 }
 
     private mutating func prune() {

@@ -1,43 +1,44 @@
-/// Which tiers an operation visits, and in what order.
+/// The tiers that an operation uses, and their order.
 public enum TierPolicy: Hashable, Sendable {
-    /// One after the other, the highest first; a question ends at the first hit.
+    /// One tier after the other, starting with the highest. A lookup ends at the first hit.
     case serial
-    /// All at once; a question ends with the first hit that arrives, and waits for no other. Caches that answer at once are asked in order.
+    /// All tiers concurrently. A lookup ends with the first hit that arrives. Image caches, which are synchronous, are
+    /// tried in order.
     case concurrent
-    /// Only the tier that comes first.
+    /// Only the first tier.
     case highestOnly
-    /// Only the tier that comes last.
+    /// Only the last tier.
     case lowestOnly
 }
 
-/// The policy of each operation of a cache of tiers.
+/// The policy of each operation of a tiered cache.
 public struct TierPolicies: Hashable, Sendable {
-    /// For an entry or image: `serial`.
+    /// The lookup of an entry or image. The default is `serial`.
     public var query = TierPolicy.serial
 
-    /// `highestOnly`.
+    /// Storing. The default is `highestOnly`.
     public var store = TierPolicy.highestOnly
 
-    /// For one key, or one source: `concurrent`.
+    /// Removing a key or a source. The default is `concurrent`.
     public var remove = TierPolicy.concurrent
 
-    /// `serial`.
+    /// Checking for a key. The default is `serial`.
     public var contains = TierPolicy.serial
 
-    /// For everything: `concurrent`.
+    /// Removing everything. The default is `concurrent`.
     public var clear = TierPolicy.concurrent
 
-    /// Whether a hit in a lower tier is also kept in those above it that missed before; not by default.
+    /// Whether a hit in a lower tier is also stored in the tiers above it that missed. The default is `false`.
     ///
-    /// One that failed, or has not answered yet, may have a newer entry, and is left as it is.
+    /// A tier that failed, or has not finished its lookup, may have a newer entry, and is left unchanged.
     public var copiesHitsUp = false
 
-    /// The policies above, to be changed one by one.
+    /// Creates the default policies.
     public init() {}
 }
 
 extension TierPolicy {
-    /// Those of `tiers`, the highest first, that this policy visits.
+    /// Returns those of `tiers`, the highest first, that this policy uses.
     func chosen<Tier>(from tiers: [Tier]) -> [Tier] {
         switch self {
         case .serial, .concurrent: tiers

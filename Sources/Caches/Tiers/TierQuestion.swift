@@ -1,11 +1,11 @@
 import DarkroomCore
 
-/// A question to several tiers, which ends with the first hit.
+/// A lookup in several tiers, which ends with the first hit.
 struct TierQuestion<Value: Sendable>: Sendable {
-    /// What a tier had.
+    /// The result of a successful lookup.
     struct Hit {
         let value: Value
-        /// The tiers above it that had said by then that they have nothing, the highest first.
+        /// The tiers above the hit that had missed by then, the highest first.
         let missed: [any DataCache]
     }
 
@@ -15,13 +15,13 @@ struct TierQuestion<Value: Sendable>: Sendable {
         case failure
     }
 
-    /// Who is asked, the highest first.
+    /// The tiers to search, the highest first.
     let tiers: [any DataCache]
 
-    /// `nil` for a miss.
+    /// Looks up the value in one tier; `nil` for a miss.
     let ask: @Sendable (any DataCache) async throws -> Value?
 
-    /// Asks one after the other.
+    /// Searches the tiers one after the other.
     func inTurn() async throws -> Hit? {
         var missed: [any DataCache] = []
         for tier in tiers {
@@ -35,7 +35,7 @@ struct TierQuestion<Value: Sendable>: Sendable {
         return nil
     }
 
-    /// Asks all at once. Those that have not answered by the first hit are cancelled, and nobody waits for them.
+    /// Searches all tiers concurrently. After the first hit, the remaining lookups are cancelled and not awaited.
     func atOnce() async throws -> Hit? {
         let (answers, inbox) = AsyncStream.makeStream(of: (Int, Answer).self)
         let questions = tiers.indices.map { index in

@@ -1,20 +1,20 @@
 public import DarkroomCore
 
-/// Several data caches as one, such as a disk and what several servers share.
+/// A data cache made of several tiers, such as a disk cache and a cache shared by several servers.
 ///
-/// A tier that fails to answer has missed. A tier that fails to keep or to remove does not hold up the others; its error
-/// is thrown when all have been visited.
+/// A tier whose lookup fails counts as a miss. A tier that fails to store or remove does not stop the others; its error
+/// is thrown after all tiers have been called.
 public struct TieredDataCache: DataCache {
     private let tiers: [any DataCache]
     private let policies: TierPolicies
 
-    /// A cache of `tiers`, the highest first; of none, it always misses.
+    /// Creates a cache of `tiers`, the highest first. Without tiers, it always misses.
     public init(_ tiers: [any DataCache], policies: TierPolicies = .init()) {
         self.tiers = tiers
         self.policies = policies
     }
 
-    /// The entry of the first tier to have it, in the order or race that the policy names.
+    /// Returns the entry of the first tier that has it, in the order that the policy defines.
     public func entry(for key: CacheKey) async throws -> DataEntry? {
         guard let hit = try await firstHit(policies.query, { try await $0.entry(for: key) }) else { return nil }
         if policies.copiesHitsUp {
@@ -23,37 +23,37 @@ public struct TieredDataCache: DataCache {
         return hit.value
     }
 
-    /// The same, while no tier changes: none is given what another has.
+    /// Returns the same without any side effect: hits are not copied to higher tiers.
     public func peek(at key: CacheKey) async throws -> DataEntry? {
         try await firstHit(policies.query) { try await $0.peek(at: key) }?.value
     }
 
-    /// Keeps it in the tiers that the policy names.
+    /// Stores the entry in the tiers that the policy selects.
     public func store(_ entry: DataEntry, for key: CacheKey) async throws {
         try await visit(policies.store) { try await $0.store(entry, for: key) }
     }
 
-    /// Replaces the metadata in every tier that has the entry, of that version.
+    /// Replaces the metadata in every tier that has the entry in the same version.
     public func update(_ metadata: DataEntry.Metadata, for key: CacheKey) async throws {
         try await visit(.concurrent) { try await $0.update(metadata, for: key) }
     }
 
-    /// Whether a tier that the policy names has it.
+    /// Returns whether one of the tiers that the policy selects has the entry.
     public func contains(_ key: CacheKey) async throws -> Bool {
         try await firstHit(policies.contains) { try await $0.contains(key) ? true : nil } != nil
     }
 
-    /// Removes it from the tiers that the policy names.
+    /// Removes the entry from the tiers that the policy selects.
     public func remove(_ key: CacheKey) async throws {
         try await visit(policies.remove) { try await $0.remove(key) }
     }
 
-    /// Removes all of `source` from the tiers that the policy names.
+    /// Removes all entries of `source` from the tiers that the policy selects.
     public func removeAll(ofSource source: String) async throws {
         try await visit(policies.remove) { try await $0.removeAll(ofSource: source) }
     }
 
-    /// Empties the tiers that the policy names.
+    /// Removes everything from the tiers that the policy selects.
     public func removeAll() async throws {
         try await visit(policies.clear) { try await $0.removeAll() }
     }
