@@ -63,7 +63,7 @@
         /// Counts one load.
         func count(_ record: LoadRecord) {
             let outcome = Outcome(record.result)
-            // // An origin that is not in the table was added by a plug-in, and gets its counter on first use.
+            // An origin that is not in the table was added by a plug-in, and gets its counter on first use.
             (loads[outcome] ?? Self.loads(outcome, maker)).increment()
             (loadDurations[outcome.origin] ?? Self.loadDuration(outcome.origin, maker))
                 .recordNanoseconds(record.duration.nanoseconds)

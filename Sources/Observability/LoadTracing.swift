@@ -42,7 +42,7 @@
 
         /// The tracer of the process or the task; `nil` when there is none.
         private static var systemTracer: (any Tracer)? {
-            // // Checking the type of the instrument is cheaper than looking for a tracer.
+            // Checking the type of the instrument is cheaper than looking for a tracer.
             guard !(InstrumentationSystem.instrument is NoOpInstrument) else { return nil }
             let tracer = InstrumentationSystem.tracer
             return tracer is NoOpTracer ? nil : tracer

@@ -54,7 +54,7 @@
                 written += [slash, slash] + redacted(authority: authority)
                 path = path[authority.endIndex...]
             } else if hasScheme {
-                // // What looks like a scheme may be a user name.
+                // What looks like a scheme may be a user name.
                 let start = path.prefix { $0 != slash }
                 if let at = start.lastIndex(of: UInt8(ascii: "@")) {
                     written = mark

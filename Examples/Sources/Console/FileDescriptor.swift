@@ -113,7 +113,7 @@ package struct FileDescriptor: Sendable {
         } catch  where error.isClosedPipe {
             System.endByClosedPipe()
         } catch {
-            // // There is nowhere left to report the error.
+            // There is nowhere left to report the error.
             System.end(EXIT_FAILURE)
         }
     }
@@ -137,7 +137,7 @@ extension SystemError {
     }
 }
 
-// // Inside the type, its own `write` method hides the system's function.
+// Inside the type, its own `write` method hides the system's function.
 private func libcWrite(_ number: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
     unsafe write(number, bytes, count)
 }

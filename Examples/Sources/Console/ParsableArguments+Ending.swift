@@ -6,7 +6,7 @@ extension ParsableArguments {
     package static func end(with error: any Error) -> Never {
         let status = exitCode(for: error)
         let message = fullMessage(for: error)
-        // // Help texts and versions contain no foreign text, and go to standard output.
+        // Help texts and versions contain no foreign text, and go to standard output.
         guard !status.isSuccess, !message.isEmpty else { exit(withError: error) }
         FileDescriptor.standardError.printLines(of: message)
         System.end(status.rawValue)

@@ -39,14 +39,14 @@ package enum System {
     package static func handle(_ number: Int32, _ body: @escaping @Sendable () -> Void) {
         let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
         source.setEventHandler {
-            // // Retains the source, which nothing else references.
+            // Retains the source, which nothing else references.
             _ = source
             body()
         }
         #if canImport(Darwin)
             signal(number, SIG_IGN)
         #endif
-        // // On Darwin the source installs its own handler asynchronously, and ignoring the signal must not undo that.
+        // On Darwin the source installs its own handler asynchronously, and ignoring the signal must not undo that.
         source.activate()
     }
 

@@ -15,7 +15,7 @@ import Synchronization
 
 /// A file that is written beside its destination and then renamed, so that partial output is never visible.
 package enum TemporaryFile {
-    // // Renaming and removing require the lock, so that an interruption leaves either the complete file or nothing.
+    // Renaming and removing require the lock, so that an interruption leaves either the complete file or nothing.
     private static let paths = Mutex<Set<String>>([])
 
     /// Writes `data` to `path` atomically, replacing an existing file. A device or a pipe is written to directly.

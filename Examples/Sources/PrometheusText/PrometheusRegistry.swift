@@ -70,7 +70,7 @@ public final class PrometheusRegistry: MetricsFactory {
             var family = families[name] ?? Family(kind: kind)
             if let handler = family.series[labels] as? Handler { return handler }
             let handler = make()
-            // // If a name is used with two kinds, only the first kind is exported.
+            // If a name is used with two kinds, only the first kind is exported.
             guard family.kind == kind, family.series.count < seriesLimit, family.series[labels] == nil else {
                 return handler
             }

@@ -57,7 +57,7 @@ struct LoadWork: Sendable {
     /// Writes `image`, from the source at `index`, in the requested format or a suitable one.
     func write(_ image: Image, _ index: Int) async throws(ImageError) -> WrittenFile? {
         guard let destination else { return nil }
-        // // Only PNG preserves everything in any image.
+        // Only PNG preserves everything in any image.
         let suitable: ImageFormat = image.animation != nil || image.bitmap.hasAlpha ? .png : .jpeg
         let format = format ?? destination.namedFormat ?? suitable
         return try await executor.write {

@@ -42,7 +42,7 @@ struct PlayWork: Sendable {
         try await executor.run {
             let terminal = terminal
             let bounds = bounds(of: terminal)
-            // // It fits already, unless the terminal has shrunk.
+            // It fits already, unless the terminal has shrunk.
             let size = Thumbnail.fit(Double(bounds.width), Double(bounds.height)).size(for: bitmap.size)
             let picture = renderer.picture(of: try bitmap.resized(to: size), number: number, on: terminal)
             Screen.draw(picture, on: terminal)

@@ -23,7 +23,7 @@ struct KeyParser {
         }
         guard let begun = sequence else { return Self.keys[character] }
         let text = begun + character
-        // // Parameters consist of digits and semicolons; anything else ends the sequence.
+        // Parameters consist of digits and semicolons; anything else ends the sequence.
         let isOpen = begun.isEmpty ? "[O".contains(character) : (0x30...0x3B).contains(byte) && text.utf8.count < 8
         sequence = isOpen ? text : nil
         return isOpen ? nil : Self.keys[text]

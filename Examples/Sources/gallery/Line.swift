@@ -8,7 +8,7 @@ extension String {
         for scalar in unicodeScalars where !scalar.isHidden {
             let columnCount = scalar.columnCount
             guard width + columnCount <= columns else { break }
-            // // The number of combining marks on one letter is unlimited in Unicode.
+            // The number of combining marks on one letter is unlimited in Unicode.
             markCount = columnCount == 0 ? markCount + 1 : 0
             guard markCount <= 4 else { continue }
             text.append(scalar)

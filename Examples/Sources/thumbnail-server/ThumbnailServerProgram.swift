@@ -14,7 +14,7 @@ import ThumbnailServer
 @main
 enum ThumbnailServerProgram {
     static func main() async {
-        // // With glibc's defaults, decoding photographs on a dozen threads left the process with eight times the
+        // With glibc's defaults, decoding photographs on a dozen threads left the process with eight times the
         // memory in use.
         allocator_keep_small(4, 32 << 20, 32 << 20)
         do {

@@ -60,7 +60,7 @@ struct ThumbnailService {
     func run() async throws {
         let main = application(router(), BindAddress.hostname(settings.host, port: settings.port))
         let draining = Draining(readiness: readiness, noticeSeconds: settings.noticeSeconds)
-        // // Services shut down in reverse order.
+        // Services shut down in reverse order.
         let services: [any Service] = (metricsApplication.map { [$0] } ?? []) + [main as any Service, draining]
         var configuration = ServiceGroupConfiguration(
             services: services.map { .init(service: $0) },
@@ -73,7 +73,7 @@ struct ThumbnailService {
 
     private func router() -> Router<ThumbnailContext> {
         let router = Router(context: ThumbnailContext.self)
-        // // Both cost time for each request, even when their output is discarded.
+        // Both cost time for each request, even when their output is discarded.
         if !(InstrumentationSystem.tracer is NoOpTracer) { router.add(middleware: TracingMiddleware()) }
         if logger.logLevel <= .debug { router.add(middleware: LogRequestsMiddleware(.debug)) }
         router.add(middleware: SafeHeaders())

@@ -17,7 +17,7 @@ struct DataURL {
             throw ImageError(.invalidURL, .load, "the data URL has no comma before its data")
         }
         text = Substring(content[comma...].dropFirst())
-        // // Whatever parameters the media type has, `base64` is the last one.
+        // Whatever parameters the media type has, `base64` is the last one.
         let parameters = Substring(content[..<comma]).fields(separatedBy: UInt8(ascii: ";")).dropFirst()
         isBase64 = parameters.last?.mediaType == "base64"
     }
@@ -31,14 +31,14 @@ struct DataURL {
             try Self.check(bytes.count, byteLimit)
             return Data(bytes)
         }
-        // // As lenient as browsers: white space is skipped, and padding may be missing.
+        // As lenient as browsers: white space is skipped, and padding may be missing.
         let padding = UInt8(ascii: "=")
         bytes.removeAll { " \t\n\r\u{C}".utf8.contains($0) }
         bytes.removeLast(bytes.suffix(2).reversed().prefix { $0 == padding }.count)
         try Self.check(bytes.count / 4 * 3 + bytes.count % 4 * 3 / 4, byteLimit)
         let isPadded = bytes.contains(padding)
         bytes += [UInt8](repeating: padding, count: (4 - bytes.count % 4) % 4)
-        // // Foundation would treat padding in the middle as the end.
+        // Foundation would treat padding in the middle as the end.
         guard !isPadded, let data = Data(base64Encoded: Data(bytes)) else {
             throw ImageError(.corrupt, .load, "the data URL is not valid base64")
         }

@@ -26,7 +26,7 @@ struct FilePath: Sendable {
         guard bytes.first == UInt8(ascii: "/") else {
             throw ImageError(.invalidURL, .load, "the file URL has no absolute path")
         }
-        // // The system would stop reading at the zero byte and open a different file.
+        // The system would stop reading at the zero byte and open a different file.
         guard !bytes.contains(0) else {
             throw ImageError(.invalidURL, .load, "the path of the file contains a zero byte")
         }

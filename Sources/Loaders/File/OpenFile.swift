@@ -23,7 +23,7 @@ struct OpenFile: ~Copyable {
     private let status: FileStatus
 
     init(_ path: FilePath) throws(ImageError) {
-        // // Without O_NONBLOCK, opening a pipe without a writer would block; the kind of file is known only once it is
+        // Without O_NONBLOCK, opening a pipe without a writer would block; the kind of file is known only once it is
         // open.
         let descriptor = unsafe open(path.characters, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
         guard descriptor >= 0 else { throw ImageError(errno, path) }
@@ -38,7 +38,7 @@ struct OpenFile: ~Copyable {
     /// process.
     func contents(byteLimit: Int, _ cancellation: CancellationFlag) throws(ImageError) -> Data {
         try check(status.byteCount, byteLimit)
-        // // The reported size may be outdated or wrong, as in /proc, so reading continues to the end of the file. One
+        // The reported size may be outdated or wrong, as in /proc, so reading continues to the end of the file. One
         // spare byte detects that end without another allocation.
         var data = Data(count: min(status.byteCount, 1 << 30) + 1)
         var byteCount = 0

@@ -68,7 +68,7 @@
         ///
         /// The caller must keep a reference to the returned object for as long as it uses the client.
         func client(for pin: Pin?) throws(ImageError) -> OwnedClient {
-            // // Dropping a client shuts it down, which must not happen while the lock is held.
+            // Dropping a client shuts it down, which must not happen while the lock is held.
             let (client, _) = try state.withLock { state throws(ImageError) in
                 guard !state.isOver else { throw Self.isShutDown }
                 let known = state.entries.firstIndex { $0.pin == pin }.map { state.entries.remove(at: $0) }
@@ -85,7 +85,7 @@
             _ request: HTTPClient.Request, through pin: Pin?, isSent: @escaping @Sendable () -> Void
         ) throws(ImageError) -> Exchange {
             let exchange = Exchange(request, over: try client(for: pin), alarm, isSent: isSent)
-            // // A client that was shut down in the meantime does not notify the receiver.
+            // A client that was shut down in the meantime does not notify the receiver.
             if state.withLock(\.isOver) { exchange.end(Self.isShutDown) }
             return exchange
         }
@@ -97,7 +97,7 @@
                 defer { state.entries = [] }
                 return state.entries.map(\.client)
             }
-            // // This fails only if the client has been shut down already.
+            // This fails only if the client has been shut down already.
             for owned in clients { try? await owned.client.shutdown() }
         }
 
@@ -122,7 +122,7 @@
 
         init(_ settings: HTTPClient.Configuration) { client = HTTPClient(configuration: settings) }
 
-        // // async-http-client requires that a client is shut down before it is deallocated.
+        // async-http-client requires that a client is shut down before it is deallocated.
         deinit { client.shutdown { _ in } }
     }
 #endif

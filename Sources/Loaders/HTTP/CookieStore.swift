@@ -40,7 +40,7 @@
 
         /// Stores the cookies of the `Set-Cookie` fields of a response from `url`.
         func store(_ fields: [String], from url: URL, now: Date = Date()) {
-            // // A response may contain any number of them.
+            // A response may contain any number of them.
             let new = fields.suffix(Self.countLimitOfHost).compactMap {
                 Cookie($0, from: url, now: now, sharedDomains: sharedDomains)
             }
@@ -57,7 +57,7 @@
         /// Returns the `Cookie` field for a request to `url`; `nil` when no cookie matches.
         func header(for url: URL, now: Date = Date()) -> String? {
             let matching = cookies.withLock { $0.filter { $0.goes(to: url, now: now) } }
-            // // Longer paths come first, then older cookies; the offsets make the sort stable.
+            // Longer paths come first, then older cookies; the offsets make the sort stable.
             let sorted = matching.enumerated().sorted { a, b in
                 (b.element.path.utf8.count, a.offset) < (a.element.path.utf8.count, b.offset)
             }

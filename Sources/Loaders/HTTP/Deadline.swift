@@ -47,7 +47,7 @@
             } onCancel: {
                 task.cancel()
             }
-            // // A value that arrives after the deadline is discarded: the resources that `body` used may have been
+            // A value that arrives after the deadline is discarded: the resources that `body` used may have been
             // closed.
             if hasPassed.isSet { throw deadline.error }
             return try result.get()

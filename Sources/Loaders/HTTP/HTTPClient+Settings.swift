@@ -8,11 +8,11 @@
         /// Returns these settings with those replaced that `configuration` controls.
         func applying(_ configuration: HTTPLoader.Configuration) -> HTTPClient.Configuration {
             var settings = self
-            // // `Transfer` follows redirects, because it knows which origins may receive credentials.
+            // `Transfer` follows redirects, because it knows which origins may receive credentials.
             settings.redirectConfiguration = .disallow
             settings.timeout = .init(connect: TimeAmount(configuration.connectTimeout))
             settings.decompression = .enabled(limit: .ratio(max(1, configuration.decompressionRatioLimit)))
-            // // Otherwise the client would retry a host that refuses connections until the timeout.
+            // Otherwise the client would retry a host that refuses connections until the timeout.
             settings.connectionPool.retryConnectionEstablishment = false
             if let proxy = configuration.proxy { settings.proxy = proxy.setting }
             if !configuration.trustRoots.isSystem || configuration.allowsInvalidCertificates {

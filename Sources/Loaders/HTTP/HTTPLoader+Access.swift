@@ -7,7 +7,7 @@
         import Foundation
     #endif
 
-    // // The access rules that cached results must pass as well: a request never receives what this loader would not
+    // The access rules that cached results must pass as well: a request never receives what this loader would not
     // have fetched for it.
     extension HTTPLoader {
         /// Whether schemes, ports, addresses or URLs are restricted.

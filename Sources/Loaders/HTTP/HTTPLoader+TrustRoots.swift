@@ -48,7 +48,7 @@
             /// Applies the trust roots to `settings`.
             func apply(to settings: inout TLSConfiguration) {
                 guard !isSystem else { return }
-                // // If the certificates cannot be parsed, nothing else is trusted instead.
+                // If the certificates cannot be parsed, nothing else is trusted instead.
                 if isBesideSystem {
                     settings.additionalTrustRoots.append(.certificates(certificates ?? []))
                 } else {

@@ -27,7 +27,7 @@
             } catch let error as ImageError where error.kind == .refused {
                 throw error
             } catch {
-                // // An error of another kind could be mistaken for an unreachable origin, and a stale result be
+                // An error of another kind could be mistaken for an unreachable origin, and a stale result be
                 // returned.
                 let reason = (error as? ImageError)?.message ?? "\(error)"
                 throw ImageError(.refused, .load, "HTTPLoader.Configuration.checkURL refused the URL: \(reason)")

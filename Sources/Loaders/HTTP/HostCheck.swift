@@ -60,7 +60,7 @@
         private func check(_ addresses: [IPAddress], of host: String) throws(ImageError) {
             let host = host.asciiLowercased
             guard addresses.allSatisfy({ policy.permits($0, of: host) }) else {
-                // // Naming the address would reveal the structure of the internal network to a stranger.
+                // Naming the address would reveal the structure of the internal network to a stranger.
                 throw ImageError(
                     .refused, .load,
                     "the address of \(host) is not allowed; allow it with HTTPLoader.Configuration.addressPolicy")

@@ -31,7 +31,7 @@
             "240.0.0.0/4",  // reserved (RFC 1112), and the broadcast address (RFC 8190)
         ].map(known)
 
-        // // https://www.iana.org/assignments/ipv6-address-space: nothing else has been allocated, so this excludes
+        // https://www.iana.org/assignments/ipv6-address-space: nothing else has been allocated, so this excludes
         // loopback, unspecified, unique local (RFC 4193), link local (RFC 4291), site local, multicast and future
         // ranges.
         private static let globalUnicast = ["2000::/3", "64:ff9b::/96"].map(known)

@@ -28,7 +28,7 @@
             case _ where Self.isAboutTrust(error):
                 self.init(.network, .load, "there is no secure connection to the origin: \(error)", underlying: error)
             case let error as IOError:
-                // // The error's own description calls every failure a connection reset.
+                // The error's own description calls every failure a connection reset.
                 let reason = unsafe String(cString: strerror(error.errnoCode)).withSmallInitial
                 self.init(.network, .load, "the connection to the origin failed: \(reason)", underlying: error)
             default:
@@ -41,7 +41,7 @@
 
         private static func isAboutTrust(_ error: any Error) -> Bool {
             switch error {
-            // // The connection broke, which says nothing about trust.
+            // The connection broke, which says nothing about trust.
             case NIOSSLError.uncleanShutdown: false
             case is NIOSSLError, is BoringSSLError, is NIOSSLExtraError: true
             default: false

@@ -9,7 +9,7 @@
             var headers = HTTPHeaders()
             let callers = context.httpHeaders.sorted { $0.key < $1.key }
             for (name, value) in configuration.headers.sorted(by: { $0.key < $1.key }) + callers + validators {
-                // // A line break would start another field or another request (header injection).
+                // A line break would start another field or another request (header injection).
                 guard name.isHTTPToken, value.isHTTPFieldValue else {
                     throw ImageError(.refused, .load, "the header field \(name.debugDescription) cannot be sent")
                 }

@@ -17,7 +17,7 @@
 
         /// Creates the origin of `url`; `nil` unless it is a valid HTTP or HTTPS URL.
         init?(_ url: URL) {
-            // // async-http-client takes a host with a stray bracket for an empty one, and then ends the process.
+            // async-http-client takes a host with a stray bracket for an empty one, and then ends the process.
             guard url.isWeb, let scheme = url.scheme?.asciiLowercased, let host = url.host?.asciiLowercased,
                 !host.isEmpty, !host.utf8.contains(where: { "[]".utf8.contains($0) })
             else { return nil }

@@ -17,7 +17,7 @@
                 !location.isEmpty
             else { return nil }
             guard let target = URL(string: location, relativeTo: url)?.absoluteURL, target.isWeb else {
-                // // The message omits the target, which may contain a secret.
+                // The message omits the target, which may contain a secret.
                 throw ImageError(.invalidURL, .load, "it redirects to something else than an http or https URL")
             }
             return target

@@ -35,7 +35,7 @@
         }
     }
 
-    // // Only the one iterator that `begin` permits calls `next`, one call after another, so no lock is needed.
+    // Only the one iterator that `begin` permits calls `next`, one call after another, so no lock is needed.
     private final class Chunks: @unchecked Sendable {
         private let hasBegun = Atomic(false)
         private var answer: Answer?
@@ -97,7 +97,7 @@
             failure = error
             while resumptionCount < transfer.configuration.resumeLimit {
                 resumptionCount += 1
-                // // The random delay keeps the clients that lost their connections at the same time from reconnecting
+                // The random delay keeps the clients that lost their connections at the same time from reconnecting
                 // at the same time.
                 let pause = Duration.milliseconds(Int.random(in: 50...150)) * min(resumptionCount, 10)
                 transfer.request.tell(.retries(after: pause, because: error))

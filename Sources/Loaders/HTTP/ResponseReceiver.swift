@@ -46,7 +46,7 @@
             get throws {
                 try state.withLock { state in
                     state.hasNews = false
-                    // // If the connection broke while the body was received, the head is still valid.
+                    // If the connection broke while the body was received, the head is still valid.
                     if state.head == nil, case .failure(let error) = state.end { throw error }
                     return state.head
                 }

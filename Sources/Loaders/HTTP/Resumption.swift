@@ -35,7 +35,7 @@
         func headers(after first: HTTPHeaders) -> HTTPHeaders {
             var headers = first
             for name in ["If-None-Match", "If-Modified-Since"] { headers.remove(name: name) }
-            // // Ranges count encoded bytes, so the body must be sent without encoding.
+            // Ranges count encoded bytes, so the body must be sent without encoding.
             headers.replaceOrAdd(name: "Accept-Encoding", value: "identity")
             headers.replaceOrAdd(name: "Range", value: "bytes=\(offset)-")
             headers.replaceOrAdd(name: "If-Range", value: validator)
@@ -46,7 +46,7 @@
         mutating func `continue`(with response: HTTPResponseHead) throws(Mismatch) {
             let isPart = response.status == .partialContent
             let found = response.headers.first(name: fieldName)
-            // // A partial response need not repeat a date (section 15.3.7), but if it does, the date must match.
+            // A partial response need not repeat a date (section 15.3.7), but if it does, the date must match.
             guard isPart || response.status == .ok, !response.isEncoded,
                 found?.hasBytes(of: validator) ?? (isPart && fieldName == "last-modified")
             else { throw Mismatch() }
@@ -81,7 +81,7 @@
                 let quote = UInt8(ascii: "\"")
                 return tag.utf8.first == quote && tag.utf8.last == quote && tag.utf8.count > 1 ? ("etag", tag) : nil
             }
-            // // A date is strong if no second change can have happened within the same second; a minute is enough to
+            // A date is strong if no second change can have happened within the same second; a minute is enough to
             // be sure.
             guard let modified = first(name: "last-modified"),
                 let date = first(name: "date").flatMap({ Date(httpDate: $0) }),

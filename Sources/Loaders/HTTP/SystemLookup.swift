@@ -13,14 +13,14 @@
 
     /// Resolves hosts with the system's resolver, on threads of its own.
     struct SystemLookup: Sendable {
-        // // A lookup that hangs blocks one thread; lookups queued behind it give up at their own deadlines.
+        // A lookup that hangs blocks one thread; lookups queued behind it give up at their own deadlines.
         private let executor = WorkExecutor(name: "lookup", width: 4)
 
         /// Returns all addresses of `host`, best first. A cancelled task stops waiting at once.
         func addresses(of host: String) async throws -> [IPAddress] {
             let isAbandoned = CancellationFlag()
             let answer = HTTPClient.defaultEventLoopGroup.any().makePromise(of: [IPAddress].self)
-            // // A lookup cannot be interrupted. After its waiter has left, it runs to its end unobserved, or never
+            // A lookup cannot be interrupted. After its waiter has left, it runs to its end unobserved, or never
             // starts.
             answer.completeWithTask { [executor] in
                 try await executor.run {

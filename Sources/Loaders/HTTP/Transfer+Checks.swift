@@ -12,7 +12,7 @@
             if let error = statusError(metadata, answer) ?? contentTypeError(metadata) { throw error }
             let length = metadata.headers["content-length"].flatMap { Int(decimal: $0) }
             try checkLength(length ?? 0)
-            // // The length counts encoded bytes; the decoded length is known only at the end.
+            // The length counts encoded bytes; the decoded length is known only at the end.
             return LoadResponse(
                 .chunks(body()), expectedByteCount: answer.head.isEncoded ? nil : length, metadata: metadata)
         }

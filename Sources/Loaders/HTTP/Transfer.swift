@@ -41,12 +41,12 @@
             for _ in 0...max(0, configuration.redirectLimit) {
                 let headers = try hop.headers
                 secrets.formUnion(headers.secrets)
-                // // Read before the request is sent: the response may set a cookie that was not sent.
+                // Read before the request is sent: the response may set a cookie that was not sent.
                 let credentials = try hop.credentials
                 var answer = try await send(headers, to: hop.url) { [tell = request.tell] in tell(.connected) }
                 reach.hops.append(.init(url: hop.url, address: answer.address, credentials: credentials))
                 (answer.redirects, answer.secrets, answer.reach) = (redirects, secrets, reach)
-                // // Releasing the response of a redirect discards its body and ends its transfer.
+                // Releasing the response of a redirect discards its body and ends its transfer.
                 guard let target = try answer.head.redirectTarget(from: hop.url) else { return answer }
                 redirects.append(answer.metadata)
                 try hop.follow(to: target)
@@ -101,7 +101,7 @@
                     let exchange = try connections.send(message, through: pin, isSent: isConnected)
                     return (try await exchange.head(until: deadline), exchange, pin.address)
                 } catch  where error.isAboutAddress {
-                    // // Another address may be reachable.
+                    // Another address may be reachable.
                 }
             }
             let exchange = try connections.send(message, through: pins.last, isSent: isConnected)

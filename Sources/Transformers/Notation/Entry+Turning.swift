@@ -19,7 +19,7 @@ extension TransformNotation.Entry {
         [.required("angle", .number(-3600...3600, of: "degrees")), .optional("fit", .flag, "true")],
         example: "rotate:-7.5"
     ) { values, _ in
-        // // Dividing before multiplying keeps right angles exact.
+        // Dividing before multiplying keeps right angles exact.
         Rotation(radians: try values.number("angle") / 180 * .pi, fitsSize: try values.flag("fit"))
     }
 }

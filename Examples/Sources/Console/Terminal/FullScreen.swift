@@ -10,7 +10,7 @@ import Synchronization
 
 /// The terminal's alternate screen. Leaving it restores the previous contents.
 package enum FullScreen {
-    // // Writing requires the lock, so that an interruption never splits a frame.
+    // Writing requires the lock, so that an interruption never splits a frame.
     private static let state = Mutex(FullScreenState())
 
     /// Shows `lines` from the top, as many as there are rows. The first call enters the alternate screen.
@@ -45,7 +45,7 @@ package enum FullScreen {
         guard !text.isEmpty else { return }
         TerminalInput.giveKeysBack()
         guard FileDescriptor.standardOutput.isWritable(within: .milliseconds(200)) else { return }
-        // // If the terminal is gone, there is nothing to restore.
+        // If the terminal is gone, there is nothing to restore.
         try? FileDescriptor.standardOutput.write(text)
     }
 }
@@ -57,7 +57,7 @@ struct FullScreenState {
 
     /// Returns the text that replaces the current contents with `lines`.
     mutating func draw(_ lines: [String]) -> String {
-        // // The alternate screen, without cursor and line wrapping.
+        // The alternate screen, without cursor and line wrapping.
         var text = isEntered ? "" : "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l"
         if shown.isEmpty { text += "\u{1B}[2J" }
         for (index, line) in lines.enumerated() where index >= shown.count || shown[index] != line {

@@ -26,7 +26,7 @@ package struct KittyRenderer: TerminalRenderer {
     package func picture(of bitmap: Bitmap, number: Int, on terminal: TerminalSize) -> TerminalPicture {
         let height = (terminal.cell ?? Self.usualCell).height
         let rowCount = (bitmap.size.height + height - 1) / height
-        // // q=2 suppresses responses, C=1 keeps the cursor in place.
+        // q=2 suppresses responses, C=1 keeps the cursor in place.
         var keys = "a=T,q=2,C=1,i=\(identifier(number)),f=\(bitmap.hasAlpha ? 32 : 24)"
         keys += ",s=\(bitmap.size.width),v=\(bitmap.size.height)"
         if terminal.cell == nil { keys += ",r=\(rowCount)" }

@@ -10,7 +10,7 @@ import Synchronization
 
 /// The rows of the terminal above the cursor, where each image is drawn over the previous one.
 package enum Screen {
-    // // Writing requires the lock, so that an interruption never splits an image.
+    // Writing requires the lock, so that an interruption never splits an image.
     private static let state = Mutex(ScreenState())
 
     /// Draws `picture` over the previous one.
@@ -38,7 +38,7 @@ package enum Screen {
 
     private static func write(_ text: String) {
         guard !text.isEmpty, FileDescriptor.standardOutput.isWritable(within: .milliseconds(200)) else { return }
-        // // If the terminal is gone, there is nothing to restore.
+        // If the terminal is gone, there is nothing to restore.
         try? FileDescriptor.standardOutput.write(text)
     }
 }
@@ -52,13 +52,13 @@ package struct ScreenState {
         var start: String
         switch shown {
         case (picture.rowCount, terminal)?: start = "\r"
-        // // After a change of size, lines may have wrapped: start at the top.
+        // After a change of size, lines may have wrapped: start at the top.
         case .some: start = "\u{1B}[2J\u{1B}[H" + newLines(picture.rowCount)
         case nil: start = "\u{1B}[?25l\r" + newLines(picture.rowCount)
         }
         shown = (picture.rowCount, terminal)
         start += "\u{1B}[\(picture.rowCount)A"
-        // // Terminals that support synchronized output show everything between the markers at once.
+        // Terminals that support synchronized output show everything between the markers at once.
         return "\u{1B}[?2026h" + start + picture.text + "\u{1B}[?2026l"
     }
 

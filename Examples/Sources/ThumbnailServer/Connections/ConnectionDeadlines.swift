@@ -133,7 +133,7 @@ final class ConnectionDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     private static func bufferedCount(_ context: ChannelHandlerContext) -> Int {
-        // // A channel without this option buffers nothing here.
+        // A channel without this option buffers nothing here.
         (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
     }
 
@@ -157,7 +157,7 @@ final class ConnectionDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
             openWindow(context)
         }
         if let deadline, deadline <= now {
-            // // A client that still reads the response at a sufficient rate need not send its next request yet.
+            // A client that still reads the response at a sufficient rate need not send its next request yet.
             guard window != nil, phase == .nextHead || phase == .end else { return context.close(promise: nil) }
             return enter(phase, context)
         }

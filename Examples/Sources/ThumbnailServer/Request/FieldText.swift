@@ -1,4 +1,4 @@
-// // Paths and header fields are parsed as bytes: a combining mark would merge with a separator into one `Character`.
+// Paths and header fields are parsed as bytes: a combining mark would merge with a separator into one `Character`.
 
 extension Substring.UTF8View {
     /// The bytes without leading and trailing spaces and tabs.

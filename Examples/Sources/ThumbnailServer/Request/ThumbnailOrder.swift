@@ -45,7 +45,7 @@ struct ThumbnailOrder {
             context: ImageContext {
                 $0.transformers = transformers
                 $0.firstFrameOnly = frame
-                // // The result is stored, not the image it is encoded from.
+                // The result is stored, not the image it is encoded from.
                 $0.cachePolicy.store = .memory
                 $0.cachePolicy.query = .memory
             },

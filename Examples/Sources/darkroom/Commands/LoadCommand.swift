@@ -32,7 +32,7 @@ struct LoadCommand: AsyncParsableCommand {
         guard output.output != "-" || !report.json else {
             throw ValidationError("--json and --output - would both write to standard output.")
         }
-        // // Throws for arguments that cannot be combined.
+        // Throws for arguments that cannot be combined.
         _ = try output.destination(for: sources)
     }
 

@@ -87,7 +87,7 @@ struct PrefetchCommand: AsyncParsableCommand {
         var context = variant.context
         loading.apply(to: &context)
         caches.apply(to: &context)
-        // // The next image starts only once this one is on disk, because nothing else keeps it.
+        // The next image starts only once this one is on disk, because nothing else keeps it.
         context.waitsForStore = true
         return context
     }

@@ -44,7 +44,7 @@ struct CacheListing {
     }
 
     private func entry(_ file: URL, _ coders: CoderRegistry) -> Entry? {
-        // // A file that has been removed in the meantime is skipped.
+        // A file that has been removed in the meantime is skipped.
         guard let attributes = try? FileManager.default.attributesOfItem(atPath: file.path),
             let data = try? Data(contentsOf: file, options: .mappedIfSafe)
         else { return nil }

@@ -61,7 +61,7 @@ struct OutputFolder: Sendable {
 
     init(_ path: String, _ sources: [Source]) {
         self.path = path
-        // // File systems may ignore case and Unicode normalization; `String` compares canonical equivalents as equal.
+        // File systems may ignore case and Unicode normalization; `String` compares canonical equivalents as equal.
         var taken: Set<String> = []
         var lastNumbers: [String: Int] = [:]
         stems = sources.map { source in

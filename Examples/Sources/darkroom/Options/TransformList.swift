@@ -22,7 +22,7 @@ struct TransformList {
     }
 
     private static func picture(at path: String) throws -> Bitmap {
-        // // A device or a pipe may have no end.
+        // A device or a pipe may have no end.
         guard !FileDescriptor.isSpecial(path),
             let data = try? Data(contentsOf: URL(filePath: path), options: .mappedIfSafe)
         else {
