@@ -11,14 +11,14 @@ from . import setup
 def markdown(results, arguments):
     lines = [
         f"Measured on {datetime.date.today().isoformat()} with `Scripts/compare-peers{shown(arguments)}`: medians of "
-        f"{arguments.rounds} interleaved rounds, one thread unless the row says otherwise. In brackets, how many times what "
-        "Darkroom takes. How large an average file of the output is, and how near it comes to a thumbnail that was made of "
-        "the whole picture (the median peak of signal to noise), tells unequal work.",
+        f"{arguments.rounds} interleaved rounds, one thread unless the row says otherwise. Ratios are "
+        "relative to Darkroom. The average size of the output, and its similarity to a thumbnail made from the full image "
+        "(median peak signal-to-noise ratio), reveal unequal work.",
         "", f"Machine: {machine()}.", "", f"Versions: {setup.versions()}.", "",
     ]
     for result in results:
         lines += [f"**{result.row.title}** ({result.row.unit}; goal: {result.row.goal})", "",
-                  "| who | figure | ratio | output |", "|---|---|---|---|"]
+                  "| library | figure | ratio | output |", "|---|---|---|---|"]
         lines += [f"| {figure.name} | {number(figure.value)} | {figure.ratio:.2f} | {figure.note} |" for figure in result.figures]
         lines.append("")
     return "\n".join(lines)

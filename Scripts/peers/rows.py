@@ -32,7 +32,7 @@ class Row:
     is_compared: bool = True
     """The size of what is made, where that is bare pixels."""
     pixel_size: tuple = None
-    unit: str = "CPU ms a file"
+    unit: str = "CPU ms per file"
     is_charted: bool = True
 
     def measure(self, corpus, round_count):
@@ -61,7 +61,7 @@ class Row:
 
 class Sizes:
     name, title = "sizes", "8 sizes of one JPEG: in one call, and in eight"
-    goal, unit, is_charted = "together ≤ 0.45 × apart", "CPU ms a file", True
+    goal, unit, is_charted = "one call ≤ 0.45 × eight", "CPU ms per file", True
 
     def measure(self, corpus, round_count):
         paths = files(corpus, "jpeg/*.jpg", 6)
@@ -80,7 +80,7 @@ class Sizes:
 
 class Threads:
     name, title = "threads", "JPEG → 180×120 → JPEG through the whole pipeline: 2 threads against 1"
-    goal, unit, is_charted = "Darkroom ≥ 1.9", "times the throughput, by the clock", False
+    goal, unit, is_charted = "Darkroom ≥ 1.9", "ratio of throughputs, by wall-clock time", False
 
     def measure(self, corpus, round_count):
         paths = files(corpus, "jpeg/*.jpg")
@@ -138,8 +138,8 @@ class Peak:
 
 
 class Command:
-    name, title = "command", "60 photographs → 180×120 JPEG q80 by one command, start-up included"
-    goal, unit, is_charted = "≤ 0.9 × both", "CPU ms a file", True
+    name, title = "command", "60 photographs → 180×120 JPEG q80 by one command, including start-up"
+    goal, unit, is_charted = "≤ 0.9 × both", "CPU ms per file", True
 
     def measure(self, corpus, round_count):
         with tempfile.TemporaryDirectory() as folder:
@@ -162,7 +162,7 @@ class Command:
                     if index > 0:
                         rounds[name].append(cpu / len(paths))
                         clocks[name].append(clock / len(paths))
-            notes = {name: f"{sorted(values)[len(values) // 2]:.1f} ms by the clock" for name, values in clocks.items()}
+            notes = {name: f"{sorted(values)[len(values) // 2]:.1f} ms wall clock" for name, values in clocks.items()}
         return Result.of(self, rounds, notes)
 
 
