@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// As in the package beside: CI makes warnings errors.
+// As in the root package: CI treats warnings as errors.
 let warnings: [SwiftSetting] =
     Context.environment["DARKROOM_WARNINGS"] == "error" ? [.treatAllWarnings(as: .error)] : []
 
@@ -19,13 +19,13 @@ let swiftSettings: [SwiftSetting] =
 /// A module of the library.
 func darkroom(_ name: String) -> Target.Dependency { .product(name: name, package: "Darkroom") }
 
-/// A program of one file in the folder of `Small/` that has its name.
+/// A program of one file, in the folder of `Small/` with its name.
 func small(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     .executableTarget(
         name: name, dependencies: dependencies, path: "Small/\(name)", swiftSettings: swiftSettings)
 }
 
-// Single modules where HTTP is not the point, for they link in a fraction of the time.
+// Examples that do not use HTTP depend on single modules, which link in a fraction of the time.
 let stills = [darkroom("DarkroomCore"), darkroom("DarkroomFile"), darkroom("DarkroomJPEG"), darkroom("DarkroomPNG")]
 let smallExamples = [
     small("animation-to-frames", stills + [darkroom("DarkroomGIF"), darkroom("DarkroomWebP")]),
@@ -82,7 +82,7 @@ let package = Package(
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: smallExamples + [
-        // Not named as its product: where letter case does not count, `darkroom` and `Darkroom` are one module.
+        // Not named like its product: on case-insensitive file systems, `darkroom` and `Darkroom` would be the same module.
         .executableTarget(
             name: "DarkroomCommand",
             dependencies: [

@@ -17,7 +17,7 @@ let package = Package(
         .package(name: "Darkroom", path: "../../..", traits: [])
     ],
     targets: [
-        // Without `pkgConfig`: that of libavif 0.11 has a flag that SwiftPM warns about. The module map links.
+        // Without `pkgConfig`: libavif 0.11's file contains a flag that SwiftPM warns about. The module map links the library.
         .systemLibrary(name: "CAVIF", providers: [.apt(["libavif-dev"]), .brew(["libavif"])]),
         .target(
             name: "DarkroomAVIF",

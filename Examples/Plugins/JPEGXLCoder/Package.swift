@@ -17,7 +17,7 @@ let package = Package(
         .package(name: "Darkroom", path: "../../..", traits: [])
     ],
     targets: [
-        // Without `pkgConfig`: that of libjxl has a flag that SwiftPM warns about. The module map links.
+        // Without `pkgConfig`: libjxl's file contains a flag that SwiftPM warns about. The module map links the library.
         .systemLibrary(name: "CJXL", providers: [.apt(["libjxl-dev"]), .brew(["jpeg-xl"])]),
         .target(
             name: "DarkroomJPEGXL",

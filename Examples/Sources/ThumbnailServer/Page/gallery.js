@@ -2,7 +2,7 @@ const $ = id => document.getElementById(id);
 const { mount, samples, formats } = await (await fetch("gallery.json")).json();
 const address = (options, name) => `${mount}/insecure/${options || "-"}/sample%2F${encodeURIComponent(name)}`;
 
-// The grid: the browser takes the size it needs, and only of what comes into view.
+// The grid: the browser requests the size it needs, and only for images that scroll into view.
 const widths = [240, 360, 480, 720, 960];
 const thumbnail = (width, name) => address(`resize:${width}x${Math.round(width * 2 / 3)},cover`, name);
 for (const name of samples) {
@@ -17,9 +17,9 @@ for (const name of samples) {
   item.append(button);
   $("pictures").append(item);
 }
-$("summary").textContent = `${samples.length} pictures`;
+$("summary").textContent = `${samples.length} images`;
 
-// The detail: what the controls say, as options of a path.
+// The detail view: converts the controls to the options of a path.
 const controls = $("controls");
 for (const format of formats) controls.format.add(new Option(format));
 
@@ -65,7 +65,7 @@ async function update() {
     await show(blob);
     facts({
       Bytes: blob.size.toLocaleString("en"), Type: blob.type, Pixels: `${$("picture").naturalWidth} × ${$("picture").naturalHeight}`,
-      Took: `${milliseconds.toFixed(1)} ms`, Cache: response.headers.get("cache-status"),
+      Time: `${milliseconds.toFixed(1)} ms`, Cache: response.headers.get("cache-status"),
       ...Object.fromEntries(timings(response.headers.get("server-timing"))),
     });
   } catch (error) {
@@ -109,7 +109,7 @@ controls.addEventListener("input", () => {
   timer = setTimeout(update, 60);
 });
 
-// The dashboard reads what a monitor reads.
+// The dashboard uses the same metrics as a monitoring system.
 function parse(text) {
   return text.split("\n").filter(line => line && line[0] !== "#").map(line => {
     const [, name, labels = "", value] = line.match(/^([^{ ]+)(?:\{(.*)\})? (.*)$/) ?? [];
@@ -128,8 +128,8 @@ async function refresh() {
   facts({
     Requests: sum(requests), "From a cache": hits, Made: made, Errors: count("error"),
     "Hit ratio": hits + made ? `${(100 * hits / (hits + made)).toFixed(1)} %` : "–",
-    "At work": sum(of("thumbnails_running")), Waiting: sum(of("thumbnails_waiting")),
-    Held: `${(sum(of("thumbnails_held_bytes")) / 1048576).toFixed(1)} MiB`,
+    Running: sum(of("thumbnails_running")), Waiting: sum(of("thumbnails_waiting")),
+    "In memory": `${(sum(of("thumbnails_held_bytes")) / 1048576).toFixed(1)} MiB`,
   }, $("figures"));
   histogram(of("thumbnails_duration_seconds_bucket"));
 }

@@ -7,15 +7,15 @@ public import DarkroomCore
     public import Foundation
 #endif
 
-/// Reads AVIF, still and animated, and writes stills, by libavif.
+/// Decodes still and animated AVIF, and encodes stills, using libavif.
 public struct AVIFCoder: AnimatedImageCoder, EncodingImageCoder {
-    /// A coder; all are alike.
+    /// Creates a coder.
     public init() {}
 
-    /// AVIF alone.
+    /// AVIF only.
     public var formats: [ImageFormat] { [.avif] }
 
-    /// Whether the file says that it may be read as AVIF; it need not be its first brand.
+    /// Returns whether the file declares AVIF among its brands, not only as the first one.
     public func canDecode(_ data: Data) -> Bool {
         unsafe data.prefix(4096).withUnsafeBytes { bytes in
             var head = unsafe avifROData(
@@ -27,7 +27,7 @@ public struct AVIFCoder: AnimatedImageCoder, EncodingImageCoder {
     /// Reads the boxes, and no pixels.
     public func info(of request: InfoRequest) throws -> ImageInfo { try AVIFFile(request.data).info }
 
-    /// The still, or the first frame, at the size it has: AV1 cannot be decoded smaller.
+    /// Decodes the still or the first frame at full size: AV1 cannot be decoded at a reduced size.
     public func decode(_ request: DecodeRequest) throws -> Bitmap {
         let file = try AVIFFile(request.data)
         try request.checkCancellation()
@@ -38,10 +38,10 @@ public struct AVIFCoder: AnimatedImageCoder, EncodingImageCoder {
         return try file.bitmap(request.context.limits)
     }
 
-    /// The frames, each of which AV1 makes whole.
+    /// Returns a decoder of the frames, which AV1 stores as complete images.
     public func makeFrameDecoder(_ request: DecodeRequest) throws -> any FrameDecoder { try AVIFFrames(request) }
 
-    /// Writes a still with the context's `quality`, which is 0.75 unless set; 1 is without loss.
+    /// Encodes a still with the context's `quality`, 0.75 by default; 1 is lossless.
     public func encode(_ request: EncodeRequest) throws -> Data {
         let encoding = try AVIFEncoding(request.still(), request.context)
         if let profile = request.iccProfile { encoding.setProfile(profile) }
@@ -51,7 +51,7 @@ public struct AVIFCoder: AnimatedImageCoder, EncodingImageCoder {
     }
 }
 
-/// Plays an animation once. One task owns it.
+/// Decodes the frames of an animation in one pass. Owned by one task.
 private struct AVIFFrames: FrameDecoder {
     let request: DecodeRequest
     let file: AVIFFile
@@ -70,7 +70,7 @@ private struct AVIFFrames: FrameDecoder {
         return Frame(try file.bitmap(request.context.limits), duration: request.info.frameDurations[next])
     }
 
-    /// libavif begins at the last frame before it that needs no other.
+    /// Seeks to a frame; libavif starts decoding at the preceding key frame.
     mutating func seek(to index: Int) -> Bool {
         next = index
         return true

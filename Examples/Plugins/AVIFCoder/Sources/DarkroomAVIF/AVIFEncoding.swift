@@ -7,13 +7,13 @@ import DarkroomCore
     import Foundation
 #endif
 
-/// A picture that libavif writes. One task owns it.
+/// An image encoded by libavif. Owned by one task.
 @safe final class AVIFEncoding {
     private let image: UnsafeMutablePointer<avifImage>
     private let quantizer: CInt
     private let speed: CInt
 
-    /// Converts the pixels of `bitmap`. A quality of 1 keeps them all as they are.
+    /// Converts the pixels of `bitmap`. With a quality of 1 the conversion is lossless.
     init(_ bitmap: Bitmap, _ context: ImageContext) throws {
         let quality = context.quality ?? 0.75
         guard 0...1 ~= quality else {
@@ -22,7 +22,7 @@ import DarkroomCore
         guard 0...10 ~= context.avifSpeed else {
             throw ImageError(.unsupported, .encode, "an avifSpeed of \(context.avifSpeed) is not between 0 and 10")
         }
-        // What AV1 can name; it also keeps numbers within those of C.
+        // The largest size that AV1 can express; it also keeps numbers within the range of C's types.
         guard bitmap.size.width <= 65_536, bitmap.size.height <= 65_536 else {
             throw ImageError(.unsupported, .encode, "an AVIF cannot be \(bitmap.size) pixels large")
         }
@@ -41,21 +41,21 @@ import DarkroomCore
 
     deinit { unsafe avifImageDestroy(image) }
 
-    /// Says what colour space the pixels are in.
+    /// Sets the colour profile of the pixels.
     func setProfile(_ profile: Data) {
         unsafe profile.withUnsafeBytes { bytes in
             unsafe avifImageSetProfileICC(image, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), bytes.count)
         }
     }
 
-    /// Adds what a camera says.
+    /// Adds the Exif metadata.
     func setExif(_ exif: Data) {
         unsafe exif.withUnsafeBytes { bytes in
             unsafe avifImageSetMetadataExif(image, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), bytes.count)
         }
     }
 
-    /// The bytes, the same each time.
+    /// Returns the encoded bytes, which are identical for equal images.
     func file() throws(ImageError) -> Data {
         guard let encoder = unsafe avifEncoderCreate() else {
             throw ImageError(.overLimit, .encode, "there is no memory to encode the AVIF")
@@ -78,7 +78,7 @@ import DarkroomCore
                 unsafe avifRGBImageSetDefaults(&rgb, image)
                 unsafe rgb.format = AVIF_RGB_FORMAT_RGBA
                 unsafe rgb.ignoreAlpha = bitmap.hasAlpha ? 0 : 1
-                // It only reads them.
+                // libavif only reads the pixels.
                 unsafe rgb.pixels = UnsafeMutablePointer(mutating: buffer.baseAddress)
                 unsafe rgb.rowBytes = UInt32(bitmap.size.width * 4)
                 return unsafe avifImageRGBToYUV(image, &rgb)

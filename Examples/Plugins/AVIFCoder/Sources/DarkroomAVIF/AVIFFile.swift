@@ -7,13 +7,13 @@ import DarkroomCore
     import Foundation
 #endif
 
-/// A file that libavif has open, and the frame that it decoded last. One task owns it.
+/// A file opened by libavif, with the most recently decoded frame. Owned by one task.
 @safe final class AVIFFile {
-    /// libavif's own bound is higher, and it looks through all times before for the time of each frame.
+    /// The maximum number of frames. libavif's own limit is higher, and reading all frame times takes quadratic time.
     private static let mostFrames: UInt32 = 10_000
 
     private let decoder: UnsafeMutablePointer<avifDecoder>
-    // libavif reads from here as long as the decoder lives.
+    // libavif reads from this buffer for as long as the decoder lives.
     private let bytes: UnsafeMutableBufferPointer<UInt8>
 
     /// Reads the boxes of `data`.
@@ -24,7 +24,7 @@ import DarkroomCore
         unsafe decoder.pointee.maxThreads = 1
         unsafe decoder.pointee.ignoreXMP = 1
         unsafe decoder.pointee.imageCountLimit = Self.mostFrames
-        // Files without some box that is required, but not needed, are common.
+        // Files that lack a required but unimportant box are common.
         unsafe decoder.pointee.strictFlags = AVIF_STRICT_CLAP_VALID.rawValue
         try unsafe check(avifDecoderSetIOMemory(decoder, bytes.baseAddress, bytes.count))
         try unsafe check(avifDecoderParse(decoder))
@@ -35,7 +35,7 @@ import DarkroomCore
         unsafe bytes.deallocate()
     }
 
-    /// What the boxes tell.
+    /// The properties declared in the boxes.
     var info: ImageInfo {
         get throws(ImageError) {
             let image = unsafe decoder.pointee.image.pointee
@@ -56,7 +56,7 @@ import DarkroomCore
         }
     }
 
-    /// Decodes the next frame; false after the last.
+    /// Decodes the next frame; returns `false` after the last one.
     func decodeNext(_ limits: DecodeLimits) throws(ImageError) -> Bool {
         try prepare(limits)
         let result = unsafe avifDecoderNextImage(decoder)
@@ -65,13 +65,13 @@ import DarkroomCore
         return true
     }
 
-    /// Decodes frame `index`, and those it needs.
+    /// Decodes frame `index`, and the frames that it depends on.
     func decode(frame index: Int, _ limits: DecodeLimits) throws(ImageError) {
         try prepare(limits)
         try unsafe check(avifDecoderNthImage(decoder, UInt32(index)))
     }
 
-    /// The frame that was decoded last, as RGB.
+    /// Returns the most recently decoded frame as RGB.
     func bitmap(_ limits: DecodeLimits) throws -> Bitmap {
         guard let view = unsafe avifImageCreateEmpty() else { throw ImageError.noMemory }
         defer { unsafe avifImageDestroy(view) }
@@ -94,14 +94,14 @@ import DarkroomCore
         }
     }
 
-    /// AV1's own header may ask for more pixels than the boxes do.
+    /// The header inside the AV1 stream may declare more pixels than the boxes do.
     private func prepare(_ limits: DecodeLimits) throws(ImageError) {
         try limits.check(decodedByteCount: decodedByteCount)
         let most = min(max(limits.pixelCount, 1), Int(AVIF_DEFAULT_IMAGE_SIZE_LIMIT))
         unsafe decoder.pointee.imageSizeLimit = UInt32(most)
     }
 
-    /// What decoding holds at once: the planes, those of the frame before, and the pixels made of them.
+    /// The memory needed at the same time: the planes, those of the previous frame, and the converted pixels.
     private var decodedByteCount: Int {
         let image = unsafe decoder.pointee.image.pointee
         let pixelCount = unsafe Int(image.width) * Int(image.height)
@@ -137,15 +137,15 @@ import DarkroomCore
     }
 }
 
-/// Where the TIFF structure begins in a payload of Exif.
+/// Returns the offset of the TIFF structure in an Exif payload.
 private func exifOffset(in payload: Data) -> Int {
-    // Four bytes tell how much comes before it; libavif leaves them out or in, by the version.
+    // The first four bytes contain the offset; depending on its version, libavif removes them.
     let start = [UInt8](payload.prefix(4))
     return start == [0, 0, 0, 0] ? 4 : 0
 }
 
 extension Data {
-    /// A copy of what libavif holds; `nil` for nothing.
+    /// Copies bytes owned by libavif; `nil` if there are none.
     fileprivate init?(_ bytes: avifRWData) {
         guard let start = unsafe bytes.data, unsafe bytes.size > 0 else { return nil }
         unsafe self.init(bytes: start, count: bytes.size)

@@ -2,12 +2,12 @@ public import DarkroomCore
 
 private enum SpeedKey: ImageContextKey {
     static var defaultValue: Int { 6 }
-    // It changes files that are written, not the pixels that are delivered.
+    // The speed changes encoded files, not the delivered pixels.
     static func cacheKeyFragment(for value: Int) -> String? { nil }
 }
 
 extension ImageContext {
-    /// How fast AVIFs are written, from 0 for small to 10 for fast; 6 unless set.
+    /// The speed of encoding AVIF, from 0 for small files to 10 for fast encoding; 6 by default.
     public var avifSpeed: Int {
         get { self[SpeedKey.self] }
         set { self[SpeedKey.self] = newValue }

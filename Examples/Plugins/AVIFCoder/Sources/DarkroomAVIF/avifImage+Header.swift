@@ -2,7 +2,7 @@ import CAVIF
 import DarkroomCore
 
 extension avifImage {
-    /// The part of the picture that is to be seen.
+    /// The visible part of the image.
     var crop: avifCropRect {
         var area = unsafe avifCropRect(x: 0, y: 0, width: width, height: height)
         guard unsafe transformFlags & AVIF_TRANSFORM_CLAP.rawValue != 0 else { return area }
@@ -15,7 +15,7 @@ extension avifImage {
     /// The size of that part.
     var croppedSize: PixelSize { unsafe PixelSize(Int(crop.width), Int(crop.height)) }
 
-    /// How the picture is turned upright: first turned, then mirrored. What Exif says of it does not count in this format.
+    /// The transformation that makes the image upright: rotation, then mirroring. AVIF ignores the orientation in Exif.
     var orientation: Orientation {
         let turns = unsafe transformFlags & AVIF_TRANSFORM_IROT.rawValue != 0 ? Int(irot.angle) & 3 : 0
         guard unsafe transformFlags & AVIF_TRANSFORM_IMIR.rawValue != 0 else {
@@ -26,7 +26,7 @@ extension avifImage {
             : [.upMirrored, .rightMirrored, .downMirrored, .leftMirrored][turns]
     }
 
-    /// What the numbers of the colour space mean, where that is not sRGB; curves without an exponent count as sRGB's.
+    /// The colour space, unless it is sRGB. Transfer curves without an exponent are treated as sRGB's.
     var calibration: Calibration? {
         let exponents: [Int: Double] = [
             AVIF_TRANSFER_CHARACTERISTICS_BT470M: 2.2, AVIF_TRANSFER_CHARACTERISTICS_BT470BG: 2.8,

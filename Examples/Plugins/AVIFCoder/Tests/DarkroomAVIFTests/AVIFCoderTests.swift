@@ -86,7 +86,7 @@ struct AVIFCoderTests {
     @Test func aProfileAndWhatTheCameraSaysAreKept() throws {
         let bitmap = try Fixture.named("444.avif").expected
         let profile = Data(count: 16) + Data("RGB ".utf8) + Data(count: 108)
-        // One entry: Orientation is 6, which the upright pixels no longer are.
+        // The only entry sets the orientation to 6, which no longer applies to the upright pixels.
         let exif = Exif(Data([0x4D, 0x4D, 0, 42, 0, 0, 0, 8, 0, 1, 1, 0x12, 0, 3, 0, 0, 0, 1, 0, 6, 0, 0, 0, 0, 0, 0]))
         var info = ImageInfo(format: .png, storedSize: bitmap.size)
         info.exif = exif

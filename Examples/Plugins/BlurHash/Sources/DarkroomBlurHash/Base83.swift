@@ -1,9 +1,9 @@
-/// Numbers as text of 83 characters.
+/// Numbers written in base 83.
 enum Base83 {
     private static let characters = Array(
         "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz#$%*+,-.:;=?@[]^_{|}~".utf8)
 
-    /// `number` with this many digits, which are enough for it.
+    /// Returns `number` with the given number of digits, which must suffice.
     static func text(_ number: Int, digits: Int) -> String {
         var (number, text) = (number, [UInt8](repeating: 0, count: digits))
         for index in text.indices.reversed() {
@@ -13,7 +13,7 @@ enum Base83 {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// The number of a few digits; `nil` when one is none.
+    /// Parses a number of a few digits; `nil` if a digit is invalid.
     static func number(_ digits: ArraySlice<UInt8>) -> Int? {
         var number = 0
         for digit in digits {

@@ -1,26 +1,27 @@
 public import DarkroomCore
 import Foundation
 
-/// A picture in some twenty characters (blurha.sh): a few waves of colour, to be shown until the picture itself is there.
+/// A placeholder for an image in some twenty characters (blurha.sh): a few cosine waves of colour, shown until the
+/// image has loaded.
 ///
-/// It has no alpha: what is transparent counts as white.
+/// It has no alpha: transparent areas are treated as white.
 public struct BlurHash: Hashable, Sendable {
-    /// How many waves there are from left to right and from top to bottom, 1 to 9 each.
+    /// The number of waves in each direction, 1 to 9.
     public let columns, rows: Int
 
-    /// How strong each wave is in light, not in sRGB; the first is the mean colour.
+    /// The amplitude of each wave in linear light; the first one is the mean colour.
     private let strengths: [SIMD3<Float>]
 
     /// The text form.
     public let text: String
 
-    /// The hash of `bitmap`. More waves show more of it, and take two characters each.
+    /// Creates the hash of `bitmap`. More waves preserve more detail, and take two characters each.
     ///
-    /// Counts out of their range become the nearest one in it.
+    /// Counts outside their range are clamped.
     public init(of bitmap: Bitmap, columns: Int = 4, rows: Int = 3, limits: DecodeLimits = .default) throws {
         self.columns = min(max(columns, 1), 9)
         self.rows = min(max(rows, 1), 9)
-        // Waves are long: more pixels would give the same hash, and take their time.
+        // Waves are low frequencies: more pixels would result in the same hash, more slowly.
         let small = try bitmap.resized(to: Thumbnail.fit(64, 64).size(for: bitmap.size), limits: limits)
         let waves = Waves(small.size, columns: self.columns, rows: self.rows)
         let exact = waves.strengths(of: small.light)
@@ -29,7 +30,7 @@ public struct BlurHash: Hashable, Sendable {
         strengths = coding.rounded(exact)
     }
 
-    /// The picture, which may be small, because it has no details: 32 pixels are plenty.
+    /// Renders the hash. A small size such as 32 pixels is sufficient, because there are no details.
     public func bitmap(_ size: PixelSize, limits: DecodeLimits = .default) throws -> Bitmap {
         try limits.check(ImageInfo(format: .blurHash, storedSize: size))
         let waves = Waves(size, columns: columns, rows: rows)
@@ -45,7 +46,7 @@ public struct BlurHash: Hashable, Sendable {
         }
     }
 
-    /// The picture as a placeholder.
+    /// Renders the hash as a placeholder image.
     public func image(_ size: PixelSize, limits: DecodeLimits = .default) throws -> Image {
         let bitmap = try bitmap(size, limits: limits)
         return Image(info: ImageInfo(format: .blurHash, storedSize: size), bitmap: bitmap)
@@ -56,7 +57,7 @@ extension BlurHash: LosslessStringConvertible {
     /// The text form.
     public var description: String { text }
 
-    /// The hash of this text form; `nil` unless it is one.
+    /// Parses the text form of a hash; `nil` if it is invalid.
     public init?(_ text: String) {
         guard let parsed = StrengthCoding.parse(text) else { return nil }
         (columns, rows, strengths) = parsed
@@ -65,7 +66,7 @@ extension BlurHash: LosslessStringConvertible {
 }
 
 extension ImageFormat {
-    /// What pictures made of hashes came as.
+    /// The format of images rendered from hashes.
     public static let blurHash = ImageFormat(
         identifier: "sh.blurha.hash", mimeType: "text/x-blurhash", fileExtension: "blurhash", signatures: [])
 }

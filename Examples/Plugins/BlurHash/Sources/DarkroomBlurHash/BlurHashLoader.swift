@@ -1,15 +1,15 @@
 public import DarkroomCore
 public import Foundation
 
-/// Brings the pictures of hashes, of URLs such as `blurhash:32x24/LEHV6nWB2yk8pyo0adR%2A.7kCMdnj`.
+/// Loads images from URLs that contain a hash, such as `blurhash:32x24/LEHV6nWB2yk8pyo0adR%2A.7kCMdnj`.
 public struct BlurHashLoader: ImageLoader {
-    /// A loader; all are alike.
+    /// Creates a loader.
     public init() {}
 
-    /// Whether its scheme is `blurhash`.
+    /// Returns whether `url` has the scheme `blurhash`.
     public func canLoad(_ url: URL) -> Bool { url.scheme?.lowercased() == "blurhash" }
 
-    /// Makes the picture.
+    /// Renders the hash in the URL.
     public func load(_ request: LoadRequest) async throws -> LoadResponse {
         guard let (hash, size) = BlurHash.parse(request.url) else {
             throw ImageError(
@@ -18,19 +18,19 @@ public struct BlurHashLoader: ImageLoader {
         return LoadResponse(.image(try hash.image(size, limits: request.context.limits)))
     }
 
-    /// All is in the URL: there is nothing that a cache on disk would have to keep.
+    /// Returns a constant version: the URL contains everything, so nothing needs to be cached on disk.
     public func localVersion(of url: URL) -> String? { "1" }
 }
 
 extension BlurHash {
-    /// The URL at which `BlurHashLoader` finds the picture of this size; `nil` when it has none.
+    /// Returns the URL for an image of this size; `nil` for an invalid size.
     public func url(_ size: PixelSize) -> URL? {
         text.addingPercentEncoding(withAllowedCharacters: .alphanumerics).flatMap {
             URL(string: "blurhash:\(size.width)x\(size.height)/\($0)")
         }
     }
 
-    /// The hash and the size of such a URL.
+    /// Parses the hash and the size from such a URL.
     fileprivate static func parse(_ url: URL) -> (BlurHash, PixelSize)? {
         let rest = url.absoluteString.dropFirst("blurhash:".count)
         guard let slash = rest.firstIndex(of: "/") else { return nil }

@@ -1,9 +1,9 @@
-/// How the strengths of waves are written: the mean as a colour, all others in 19 steps up to the strongest.
+/// The text encoding of wave amplitudes: the mean as a colour, all others in 19 steps up to the largest one.
 struct StrengthCoding {
-    /// The steps up to the strongest, of 83 that may be.
+    /// The quantized maximum, one of 83 values.
     private let scale: Int
 
-    /// A coding that is as fine as `strengths` allow.
+    /// Creates an encoding with the finest scale that covers `strengths`.
     init(_ strengths: [SIMD3<Float>]) {
         let most = strengths.dropFirst().flatMap { [abs($0.x), abs($0.y), abs($0.z)] }.max() ?? 0
         scale = max(0, min(82, Int(most * 166 - 0.5)))
@@ -13,7 +13,7 @@ struct StrengthCoding {
 
     private var strongest: Float { Float(scale + 1) / 166 }
 
-    /// The characters.
+    /// Returns the encoded text.
     func text(_ strengths: [SIMD3<Float>], columns: Int, rows: Int) -> String {
         let mean = strengths[0].sRGB
         let color = Int(mean.x) << 16 | Int(mean.y) << 8 | Int(mean.z)
@@ -23,13 +23,13 @@ struct StrengthCoding {
             + strengths.dropFirst().map { Base83.text(steps(of: $0), digits: 2) }.joined()
     }
 
-    /// The strengths as they come back.
+    /// Returns the amplitudes after an encoding round trip.
     func rounded(_ strengths: [SIMD3<Float>]) -> [SIMD3<Float>] {
         let mean = strengths[0].sRGB
         return [Self.light(of: mean)] + strengths.dropFirst().map { strength(of: steps(of: $0)) }
     }
 
-    /// What a text says; `nil` when it is no hash.
+    /// Decodes a text; `nil` when it is not a hash.
     static func parse(_ text: String) -> (columns: Int, rows: Int, strengths: [SIMD3<Float>])? {
         let digits = Array(text.utf8)
         guard digits.count >= 6, let counts = Base83.number(digits[0..<1]), counts < 81,

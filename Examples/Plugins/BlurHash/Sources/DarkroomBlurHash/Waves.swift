@@ -1,11 +1,11 @@
 import DarkroomCore
 import Foundation
 
-/// The waves that a picture of some size is made of: cosines, whole and half ones, across and down.
+/// The cosine basis for an image of a given size, horizontally and vertically.
 struct Waves {
     private let size: PixelSize
     private let columns, rows: Int
-    /// The cosine of each wave at each pixel.
+    /// The value of each cosine at each pixel.
     private let across, down: [Float]
 
     init(_ size: PixelSize, columns: Int, rows: Int) {
@@ -14,7 +14,7 @@ struct Waves {
         down = Self.cosines(size.height, rows)
     }
 
-    /// How strong each wave is in a picture of this light, row by row.
+    /// Returns the amplitude of each wave in an image of linear light, row by row.
     func strengths(of light: [SIMD3<Float>]) -> [SIMD3<Float>] {
         (0..<(columns * rows)).map { wave in
             var sum = SIMD3<Float>()
@@ -25,7 +25,7 @@ struct Waves {
         }
     }
 
-    /// The light at a pixel.
+    /// Returns the light at a pixel.
     func color(_ x: Int, _ y: Int, _ strengths: [SIMD3<Float>]) -> SIMD3<Float> {
         strengths.indices.reduce(SIMD3()) { $0 + strengths[$1] * height(of: $1, x, y) }
     }
@@ -42,7 +42,7 @@ struct Waves {
 }
 
 extension Bitmap {
-    /// The light of each pixel on white, 0 to 1.
+    /// The linear light of each pixel on a white background, 0 to 1.
     var light: [SIMD3<Float>] {
         withPixels { pixels in
             stride(from: 0, to: pixels.count, by: 4).map { start in
@@ -55,7 +55,7 @@ extension Bitmap {
 }
 
 extension UInt8 {
-    /// The light of this value of a channel.
+    /// The linear light of this sRGB value.
     var light: Float {
         let value = Float(self) / 255
         return value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4)
@@ -63,7 +63,7 @@ extension UInt8 {
 }
 
 extension SIMD3<Float> {
-    /// The colour of this light.
+    /// The sRGB colour of this linear light.
     var sRGB: SIMD3<UInt8> {
         var color = SIMD3<UInt8>()
         for channel in 0..<3 {

@@ -67,7 +67,7 @@ struct BlurHashTests {
     }
 }
 
-/// Something that shows pictures, and remembers which.
+/// A target that records the images it shows.
 @MainActor private final class Cell: @MainActor ImageTarget {
     let imageSlots: ImageSlots
     private var shown: [Image] = []
@@ -86,6 +86,6 @@ struct BlurHashTests {
 }
 
 extension Fixture {
-    /// The name of the picture that a hash was made of.
+    /// The name of the image that the hash was computed from.
     fileprivate var source: String { name.prefix { $0 != "-" } + ".png" }
 }

@@ -1,21 +1,21 @@
 public import DarkroomCore
 
-/// Reads HEIC and HEIF, such as telephones take, by libheif: the primary picture.
+/// Decodes the primary image of HEIC and HEIF files, as phones produce them, using libheif.
 public struct HEIFCoder: ImageCoder {
-    /// A coder; all are alike.
+    /// Creates a coder.
     public init() {}
 
-    /// Both names of the format.
+    /// HEIC and HEIF.
     public var formats: [ImageFormat] { [.heic, .heif] }
 
-    /// Reads the boxes, and no pixels. The size is that of the upright picture, for libheif turns it.
+    /// Reads the boxes, and no pixels. The size is that of the upright image, because libheif rotates it.
     public func info(of request: InfoRequest) throws -> ImageInfo { try HEIFFile(request.data).info }
 
-    /// The primary picture, at the size it has.
+    /// Decodes the primary image at full size.
     public func decode(_ request: DecodeRequest) throws -> Bitmap {
         let file = try HEIFFile(request.data)
         try request.checkCancellation()
-        // libheif's planes, what it makes of them when it turns and converts them, and the pixels made of those.
+        // libheif's planes, its copies for rotation and conversion, and the resulting pixels.
         let (byteCount, overflow) = (request.info.storedSize.byteCount ?? .max).multipliedReportingOverflow(by: 3)
         try request.context.limits.check(decodedByteCount: overflow ? .max : byteCount)
         return try file.bitmap(request)

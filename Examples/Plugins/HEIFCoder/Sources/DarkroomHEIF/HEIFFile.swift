@@ -7,7 +7,7 @@ import DarkroomCore
     import Foundation
 #endif
 
-/// The primary picture of a file that libheif has open. One task owns it.
+/// The primary image of a file opened by libheif. Owned by one task.
 @safe final class HEIFFile {
     private let context: OpaquePointer
     private let picture: OpaquePointer
@@ -42,7 +42,8 @@ import DarkroomCore
         unsafe heif_context_free(context)
     }
 
-    /// What the boxes tell. Turned, mirrored and cropped it is already; what Exif says of that does not count.
+    /// The properties declared in the boxes. libheif rotates, mirrors and crops the image itself; HEIF ignores the
+    /// orientation in Exif.
     var info: ImageInfo {
         var info = ImageInfo(format: format, storedSize: size)
         info.hasAlpha = unsafe heif_image_handle_has_alpha_channel(picture) != 0
@@ -52,7 +53,7 @@ import DarkroomCore
         return info
     }
 
-    /// The pixels, upright.
+    /// Returns the upright pixels.
     func bitmap(_ request: DecodeRequest) throws -> Bitmap {
         let image = try unsafe decoded()
         defer { unsafe heif_image_release(image) }
@@ -107,7 +108,7 @@ import DarkroomCore
         let byteCount = unsafe heif_image_handle_get_metadata_size(picture, id)
         let block = unsafe data(byteCount) { unsafe heif_image_handle_get_metadata(picture, id, $0) }
         guard let block, block.count > 4 else { return nil }
-        // Four bytes tell how much comes before the TIFF structure.
+        // The first four bytes contain the offset of the TIFF structure.
         let offset = block.prefix(4).reduce(0) { $0 << 8 | Int($1) }
         return Exif(Data(block.dropFirst(4).dropFirst(offset)))
     }
@@ -134,12 +135,12 @@ private func check(_ error: heif_error) throws(ImageError) {
 }
 
 extension MutableSpan<UInt8> {
-    /// Sets alpha, which libheif leaves as it likes.
+    /// Makes all pixels opaque; libheif leaves the alpha channel undefined.
     fileprivate mutating func makeOpaque() {
         for index in stride(from: 3, to: count, by: 4) { self[index] = 255 }
     }
 
-    /// Takes alpha out of the colours.
+    /// Converts premultiplied colours to straight alpha.
     fileprivate mutating func unpremultiply() {
         for index in indices where index % 4 != 3 {
             let alpha = Int(self[index | 3])

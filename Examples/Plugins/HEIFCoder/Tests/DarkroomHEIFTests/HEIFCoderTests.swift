@@ -57,7 +57,7 @@ struct HEIFCoderTests {
 }
 
 extension Bitmap {
-    /// The mean of all channels of all pixels; 256 when the sizes differ.
+    /// The mean difference over all channels of all pixels; 256 when the sizes differ.
     fileprivate func meanDifference(to other: Bitmap) -> Int {
         guard size == other.size else { return 256 }
         return withPixels { left in

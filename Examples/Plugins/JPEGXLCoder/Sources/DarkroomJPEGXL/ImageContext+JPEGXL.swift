@@ -2,12 +2,12 @@ public import DarkroomCore
 
 private enum EffortKey: ImageContextKey {
     static var defaultValue: Int { 7 }
-    // It changes files that are written, not the pixels that are delivered.
+    // The effort changes encoded files, not the delivered pixels.
     static func cacheKeyFragment(for value: Int) -> String? { nil }
 }
 
 extension ImageContext {
-    /// How hard libjxl works for small files, from 1 for fast to 9 for small; 7 unless set.
+    /// The effort that libjxl spends on small files, from 1 for fast to 9 for small; 7 by default.
     public var jpegXLEffort: Int {
         get { self[EffortKey.self] }
         set { self[EffortKey.self] = newValue }

@@ -7,18 +7,18 @@ public import DarkroomCore
     public import Foundation
 #endif
 
-/// Reads and writes JPEG XL, still and animated, by libjxl.
+/// Decodes and encodes JPEG XL, still and animated, using libjxl.
 public struct JPEGXLCoder: AnimatedImageCoder, EncodingImageCoder {
-    /// A coder; all are alike.
+    /// Creates a coder.
     public init() {}
 
-    /// JPEG XL alone.
+    /// JPEG XL only.
     public var formats: [ImageFormat] { [.jpegXL] }
 
-    /// Reads the header, and those of the frames of an animation.
+    /// Reads the header, and for an animation the headers of its frames.
     public func info(of request: InfoRequest) throws -> ImageInfo { try JXLHeader(request).info }
 
-    /// The still, or the first frame, at the size it has.
+    /// Decodes the still or the first frame at full size.
     public func decode(_ request: DecodeRequest) throws -> Bitmap {
         guard let bitmap = try JXLFrames(request).nextBitmap() else {
             throw ImageError(.corrupt, .decode, "the JPEG XL has no picture")
@@ -26,9 +26,9 @@ public struct JPEGXLCoder: AnimatedImageCoder, EncodingImageCoder {
         return bitmap
     }
 
-    /// The frames, which libjxl puts together.
+    /// Returns a decoder of the frames, which libjxl composites.
     public func makeFrameDecoder(_ request: DecodeRequest) throws -> any FrameDecoder { try JXLFrames(request) }
 
-    /// Writes all frames with the context's `quality`, which is 0.9 unless set; 1 is without loss.
+    /// Encodes all frames with the context's `quality`, 0.9 by default; 1 is lossless.
     public func encode(_ request: EncodeRequest) throws -> Data { try JXLEncoding(request).file() }
 }

@@ -7,17 +7,17 @@ import DarkroomCore
     import Foundation
 #endif
 
-/// A file that libjxl decodes, given piece by piece so that it can be stopped. One task owns it.
+/// A file decoded by libjxl, fed in chunks so that decoding can be cancelled. Owned by one task.
 @safe final class JXLDecoding {
-    /// libjxl's own; all its functions take it.
+    /// The decoder, which all functions of libjxl take.
     let decoder: OpaquePointer
 
-    // libjxl reads from here as long as the decoder lives.
+    // libjxl reads from this buffer for as long as the decoder lives.
     private let bytes: UnsafeMutableBufferPointer<UInt8>
     private let pieceByteCount: Int
     private var givenByteCount = 0
 
-    /// Stops at each of `events`.
+    /// Prepares decoding that stops at each of `events`.
     init(_ data: Data, events: [JxlDecoderStatus]) throws(ImageError) {
         guard let decoder = unsafe JxlDecoderCreate(nil) else {
             throw ImageError(.overLimit, .decode, "there is no memory to decode the JPEG XL")
@@ -25,7 +25,7 @@ import DarkroomCore
         unsafe self.decoder = decoder
         unsafe bytes = .allocate(capacity: data.count)
         _ = unsafe bytes.initialize(from: data)
-        // Few enough that starting again in the middle of a group costs little.
+        // Large enough that restarting in the middle of a group costs little.
         pieceByteCount = max(data.count / 16, 1 << 16)
         unsafe JxlDecoderSubscribeEvents(decoder, events.reduce(0) { $0 | CInt($1.rawValue) })
         unsafe JxlDecoderSetKeepOrientation(decoder, JXL_TRUE)
@@ -37,7 +37,7 @@ import DarkroomCore
         unsafe bytes.deallocate()
     }
 
-    /// Decodes up to the next event; `nil` at the end. Calls `checkCancellation` after each piece.
+    /// Decodes up to the next event; `nil` at the end. Calls `checkCancellation` after each chunk.
     func nextEvent(_ checkCancellation: () throws -> Void = {}) throws -> JxlDecoderStatus? {
         while true {
             try checkCancellation()
@@ -50,7 +50,7 @@ import DarkroomCore
         }
     }
 
-    /// What the header says. Only after the event that tells of it.
+    /// The basic header. Valid only after the corresponding event.
     var basicInfo: JxlBasicInfo {
         var info = JxlBasicInfo()
         _ = unsafe JxlDecoderGetBasicInfo(decoder, &info)

@@ -7,13 +7,13 @@ import DarkroomCore
     import Foundation
 #endif
 
-/// A file that libjxl writes. One task owns it.
+/// A file encoded by libjxl. Owned by one task.
 @safe final class JXLEncoding {
     private let request: EncodeRequest
     private let encoder: OpaquePointer
     private let settings: OpaquePointer
     private let isLossless: Bool
-    /// Ticks a second, of which durations are counted.
+    /// Ticks per second, the unit of durations.
     private static let ticks = 1000.0
 
     init(_ request: EncodeRequest) throws {
@@ -31,7 +31,7 @@ import DarkroomCore
             let settings = unsafe JxlEncoderFrameSettingsCreate(encoder, nil)
         else { throw ImageError(.overLimit, .encode, "there is no memory to encode the JPEG XL") }
         unsafe (self.encoder, self.settings) = (encoder, settings)
-        // Where 0 is without loss and 1 is where loss begins to be seen.
+        // A distance of 0 is lossless, and 1 is visually lossless.
         let distance = isLossless ? 0 : Float(0.1 + (1 - quality) * 9)
         try check(
             unsafe JxlEncoderFrameSettingsSetOption(
@@ -42,7 +42,7 @@ import DarkroomCore
 
     deinit { unsafe JxlEncoderDestroy(encoder) }
 
-    /// The bytes, the same each time.
+    /// Returns the encoded bytes, which are identical for equal requests.
     func file() throws -> Data {
         try writeHeader()
         try request.forEachFrame(add)
@@ -59,7 +59,7 @@ import DarkroomCore
         (info.xsize, info.ysize) = (UInt32(clamping: bitmap.size.width), UInt32(clamping: bitmap.size.height))
         (info.num_color_channels, info.bits_per_sample) = (3, 8)
         (info.num_extra_channels, info.alpha_bits) = bitmap.hasAlpha ? (1, 8) : (0, 0)
-        // Pixels in a space of their own stay in it.
+        // Pixels with their own colour profile are encoded in it.
         info.uses_original_profile = isLossless || request.iccProfile != nil ? JXL_TRUE : JXL_FALSE
         if isAnimated, let animation = request.image.animation {
             info.have_animation = JXL_TRUE
@@ -119,6 +119,6 @@ import DarkroomCore
 }
 
 extension Span<UInt8> {
-    /// The first `count` of every four bytes.
+    /// Returns the first `count` of every four bytes.
     fileprivate func samples(_ count: Int) -> [UInt8] { indices.filter { $0 % 4 < count }.map { self[$0] } }
 }

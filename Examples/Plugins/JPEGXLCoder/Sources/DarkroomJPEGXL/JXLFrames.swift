@@ -1,12 +1,12 @@
 import CJXL
 import DarkroomCore
 
-/// Plays a file once, from the start. One task owns it.
+/// Decodes the frames of a file in one pass. Owned by one task.
 final class JXLFrames: FrameDecoder {
     private let request: DecodeRequest
     private let decoding: JXLDecoding
     private var playedCount = 0
-    /// Whether there is nothing more to be had, in the order of the file or because it is broken.
+    /// Whether there are no more frames, at the end of the file or after an error.
     private var isOver = false
 
     init(_ request: DecodeRequest) throws(ImageError) {
@@ -21,7 +21,7 @@ final class JXLFrames: FrameDecoder {
         return Frame(bitmap, duration: request.info.frameDurations[playedCount])
     }
 
-    /// The picture of the next frame; `nil` behind the last.
+    /// Returns the next frame; `nil` after the last one.
     func nextBitmap() throws -> Bitmap? {
         guard !isOver else { return nil }
         isOver = true
@@ -54,14 +54,14 @@ final class JXLFrames: FrameDecoder {
                 guard try decoding.nextEvent(request.checkCancellation) == JXL_DEC_FULL_IMAGE else {
                     throw ImageError(.corrupt, .decode, "a frame of the JPEG XL has no pixels")
                 }
-                // A picture without alpha may have other channels, but is opaque.
+                // An image without alpha may have other extra channels, but is opaque.
                 guard !info.hasAlpha else { return }
                 for index in stride(from: 3, to: buffer.count, by: 4) { unsafe buffer[index] = 255 }
             }
         }
     }
 
-    /// libjxl holds each channel as numbers of four bytes, and there may be thousands of them.
+    /// Checks the memory that libjxl needs: four bytes per sample for each channel, of which there may be thousands.
     private func checkMemory() throws {
         let header = decoding.basicInfo
         let size = PixelSize(Int(header.xsize), Int(header.ysize))
@@ -73,7 +73,7 @@ final class JXLFrames: FrameDecoder {
         try request.context.limits.check(decodedByteCount: overflow ? .max : byteCount)
     }
 
-    /// It is heeded where colours are stored in libjxl's own space.
+    /// Requests sRGB output, which libjxl honours for colours in its own colour space.
     private func askForSRGB() {
         var encoding = JxlColorEncoding()
         unsafe JxlColorEncodingSetToSRGB(&encoding, request.info.colorModel == .gray ? JXL_TRUE : JXL_FALSE)

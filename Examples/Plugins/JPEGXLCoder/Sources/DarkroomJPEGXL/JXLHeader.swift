@@ -7,12 +7,13 @@ import DarkroomCore
     import Foundation
 #endif
 
-/// What a file tells before any pixel is decoded.
+/// The properties of a file that are known before its pixels are decoded.
 struct JXLHeader {
-    /// As Darkroom wants it.
+    /// The header in Darkroom's form.
     private(set) var info: ImageInfo
 
-    /// Reads the header of `request.data`; as a frame may be a few bytes, too many are refused as they are counted.
+    /// Reads the header of `request.data`. A frame can take only a few bytes, so the limit on frames is enforced while
+    /// counting.
     init(_ request: InfoRequest) throws {
         let decoding = try JXLDecoding(
             request.data, events: [JXL_DEC_BASIC_INFO, JXL_DEC_COLOR_ENCODING, JXL_DEC_FRAME])

@@ -11,7 +11,7 @@ struct JPEGXLCoderTests {
 
     @Test(arguments: try Fixture.all("jxl"))
     func pixelsAreThoseThatOtherProgramsRead(_ fixture: Fixture) throws {
-        // What stands for a JPEG is decoded a little finer than JPEG decoders do.
+        // A transcoded JPEG is decoded with slightly higher precision than by JPEG decoders.
         let tolerance = fixture.name.hasPrefix("orientation") ? 12 : 1
         let difference = try registry.decode(fixture.data).bitmap.difference(to: fixture.expected)
         #expect(difference <= tolerance)

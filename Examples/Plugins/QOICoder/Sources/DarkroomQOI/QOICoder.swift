@@ -6,24 +6,24 @@ public import DarkroomCore
     public import Foundation
 #endif
 
-/// Reads and writes QOI, the "Quite OK Image" (qoiformat.org): without loss, and fast both ways.
+/// Decodes and encodes QOI, the "Quite OK Image" format (qoiformat.org): lossless, and fast in both directions.
 public struct QOICoder: EncodingImageCoder {
-    /// A coder; all are alike.
+    /// Creates a coder.
     public init() {}
 
-    /// QOI alone.
+    /// QOI only.
     public var formats: [ImageFormat] { [.qoi] }
 
     /// Reads the fourteen bytes of the header.
     public func info(of request: InfoRequest) throws -> ImageInfo { try QOIHeader(request.data).info }
 
-    /// Reads row by row. A picture that is wanted smaller is never held whole.
+    /// Decodes row by row. If a smaller image is requested, the full image is never held in memory.
     public func decode(_ request: DecodeRequest) throws -> Bitmap {
         var reader = try QOIReader(request)
         return try request.bitmap { row in try reader.read(request.data.span, into: &row) }
     }
 
-    /// Writes a still. QOI has no place for a profile, so pixels that are not sRGB are refused.
+    /// Encodes a still. QOI cannot store a profile, so pixels that are not sRGB are refused.
     public func encode(_ request: EncodeRequest) throws -> Data {
         let bitmap = try request.still()
         guard request.iccProfile == nil else {

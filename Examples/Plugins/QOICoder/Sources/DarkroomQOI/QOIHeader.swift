@@ -6,18 +6,18 @@ import DarkroomCore
     import Foundation
 #endif
 
-/// The first bytes of a file: `qoif`, width and height, channels, colour space.
+/// The header of a file: `qoif`, width and height, channels, colour space.
 struct QOIHeader {
-    /// How many there are.
+    /// The size of the header in bytes.
     static let byteCount = 14
 
     let size: PixelSize
     let hasAlpha: Bool
 
-    /// Whether channels are proportional to light, instead of sRGB.
+    /// Whether all channels are linear instead of sRGB.
     private(set) var isLinear = false
 
-    /// The header of a picture to write.
+    /// Creates the header of an image to encode.
     init(_ size: PixelSize, hasAlpha: Bool) throws(ImageError) {
         guard UInt32(exactly: size.width) != nil, UInt32(exactly: size.height) != nil else {
             throw ImageError(.unsupported, .encode, "a QOI cannot be \(size) pixels large")
@@ -26,7 +26,7 @@ struct QOIHeader {
         self.hasAlpha = hasAlpha
     }
 
-    /// The header of a file.
+    /// Parses the header of a file.
     init(_ data: Data) throws(ImageError) {
         let bytes = [UInt8](data.prefix(Self.byteCount))
         guard bytes.prefix(4).elementsEqual("qoif".utf8.prefix(bytes.count)) else {
@@ -45,7 +45,7 @@ struct QOIHeader {
         isLinear = bytes[13] == 1
     }
 
-    /// What Darkroom is told. It converts linear colours itself, where a colour engine is installed.
+    /// The header in Darkroom's form. Darkroom converts linear colours if a colour converter is installed.
     var info: ImageInfo {
         var info = ImageInfo(format: .qoi, storedSize: size)
         info.hasAlpha = hasAlpha
@@ -53,7 +53,7 @@ struct QOIHeader {
         return info
     }
 
-    /// The header as it is written.
+    /// The encoded header.
     var bytes: [UInt8] {
         func bytes(of side: Int) -> [UInt8] { [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: side >> $0) } }
         return Array("qoif".utf8) + bytes(of: size.width) + bytes(of: size.height)

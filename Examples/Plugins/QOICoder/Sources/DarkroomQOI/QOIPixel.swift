@@ -1,18 +1,18 @@
-/// Red, green, blue and alpha. Arithmetic on it wraps, as the format wants.
+/// Red, green, blue and alpha. Arithmetic wraps, as the format requires.
 typealias QOIPixel = SIMD4<UInt8>
 
 extension QOIPixel {
-    /// What comes before the first pixel.
+    /// The value assumed before the first pixel.
     static let beforeFirst = QOIPixel(0, 0, 0, 255)
 
-    /// Where it is kept among the 64 pixels that were seen last.
+    /// Its index in the table of 64 recent pixels.
     var slot: Int { (Int(x) * 3 + Int(y) * 5 + Int(z) * 7 + Int(w) * 11) % 64 }
 }
 
-/// The pixels seen last, one a slot.
+/// The table of recent pixels, indexed by slot.
 typealias QOIPixelsSeen = InlineArray<64, QOIPixel>
 
-/// The first bytes of chunks. The two of eight bits go before those of two.
+/// The tags of chunks. Tags of eight bits take precedence over those of two bits.
 enum QOITag {
     static let rgb: UInt8 = 0b1111_1110
     static let rgba: UInt8 = 0b1111_1111
@@ -22,5 +22,5 @@ enum QOITag {
     static let run: UInt8 = 0b1100_0000
 }
 
-/// The most pixels of one run: the two longest would look like the tags of eight bits.
+/// The maximum length of a run: the two longest values would collide with the tags of eight bits.
 let longestQOIRun = 62

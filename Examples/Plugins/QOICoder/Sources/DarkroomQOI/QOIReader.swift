@@ -6,18 +6,18 @@ import DarkroomCore
     import Foundation
 #endif
 
-/// Reads the pixels of one file, in order.
+/// Decodes the pixels of one file in order.
 struct QOIReader {
     private let hasAlpha: Bool
     private var position = QOIHeader.byteCount
     private var pixel = QOIPixel.beforeFirst
     private var seen = QOIPixelsSeen(repeating: .zero)
-    /// How often the pixel is still repeated.
+    /// The remaining repetitions of the current pixel.
     private var run = 0
 
-    /// A reader that stands behind the header. A picture without alpha is opaque, whatever its chunks say.
+    /// Creates a reader positioned after the header. An image without alpha is opaque, whatever its chunks contain.
     ///
-    /// Throws, before anything is allocated, when so few bytes cannot make so many pixels.
+    /// Throws, before anything is allocated, if the file is too short for its number of pixels.
     init(_ request: DecodeRequest) throws(ImageError) {
         let size = request.info.storedSize
         let (pixelCount, overflow) = size.width.multipliedReportingOverflow(by: size.height)
@@ -25,7 +25,7 @@ struct QOIReader {
         hasAlpha = request.info.hasAlpha
     }
 
-    /// Reads as many pixels as `row` takes. `file` is the same whole file each time.
+    /// Decodes the pixels of `row`. Every call must pass the same complete file.
     mutating func read(_ file: Span<UInt8>, into row: inout MutableSpan<UInt8>) throws(ImageError) {
         for start in stride(from: 0, to: row.count, by: 4) {
             if run > 0 { run -= 1 } else { try readChunk(file) }

@@ -4,25 +4,25 @@
     import Foundation
 #endif
 
-/// Writes one file, pixel by pixel, as small as the format's own encoder does.
+/// Encodes one file pixel by pixel, as compactly as the reference encoder.
 struct QOIWriter {
     private var bytes: [UInt8]
     private var previous = QOIPixel.beforeFirst
     private var seen = QOIPixelsSeen(repeating: .zero)
-    /// How often the pixel before is to be repeated, which is not written yet.
+    /// The pending repetitions of the previous pixel.
     private var run = 0
 
-    /// A file that begins with `header`.
+    /// Creates a file that begins with `header`.
     init(_ header: QOIHeader) { bytes = header.bytes }
 
-    /// Takes the next pixels, four bytes each.
+    /// Appends pixels of four bytes each.
     mutating func append(_ pixels: Span<UInt8>) {
         for start in stride(from: 0, to: pixels.count, by: 4) {
             append(QOIPixel(pixels[start], pixels[start + 1], pixels[start + 2], pixels[start + 3]))
         }
     }
 
-    /// The whole file, once it has all pixels.
+    /// Returns the file after all pixels have been appended.
     consuming func finish() -> Data {
         writeRun()
         return Data(bytes + [0, 0, 0, 0, 0, 0, 0, 1])
@@ -48,7 +48,7 @@ struct QOIWriter {
     private mutating func write(_ pixel: QOIPixel) {
         guard seen[pixel.slot] != pixel else { return bytes.append(QOITag.index | UInt8(pixel.slot)) }
         guard pixel.w == previous.w else { return bytes += [QOITag.rgba, pixel.x, pixel.y, pixel.z, pixel.w] }
-        // Moved up, so that each small difference is a small number.
+        // Offset, so that all small differences become small non-negative numbers.
         let near = pixel &- previous &+ 2
         if near.x < 4, near.y < 4, near.z < 4 {
             return bytes.append(QOITag.difference | near.x << 4 | near.y << 2 | near.z)

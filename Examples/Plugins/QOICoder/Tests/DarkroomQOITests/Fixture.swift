@@ -3,7 +3,7 @@ import DarkroomPNG
 import Foundation
 import Testing
 
-/// A file of the folder `Fixtures`, and what another program made of it.
+/// A file in the folder `Fixtures`, and the result of decoding it with another program.
 struct Fixture: CustomTestStringConvertible {
     let name: String
     let data: Data
@@ -13,7 +13,7 @@ struct Fixture: CustomTestStringConvertible {
 
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Fixtures")
 
-    /// All files with this extension. Beside each lies a PNG of the same name.
+    /// All files with this extension, each accompanied by a PNG with the same name.
     static func all(_ fileExtension: String) throws -> [Fixture] {
         let fixtures = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
             .filter { $0.pathExtension == fileExtension }
@@ -27,7 +27,7 @@ struct Fixture: CustomTestStringConvertible {
         return fixtures
     }
 
-    /// The one with this name.
+    /// The file with this name.
     static func named(_ name: String) throws -> Fixture {
         guard let fixture = try all(URL(filePath: name).pathExtension).first(where: { $0.name == name }) else {
             throw CocoaError(.fileNoSuchFile)

@@ -98,7 +98,7 @@ struct QOICoderTests {
     }
 }
 
-/// The kind of error that `body` ends in; `nil` when it ends in none.
+/// Returns the kind of the error that `body` throws; `nil` if it throws none.
 private func kind(_ body: () throws -> Any) -> ImageError.Kind? {
     do {
         _ = try body()
@@ -109,7 +109,7 @@ private func kind(_ body: () throws -> Any) -> ImageError.Kind? {
 }
 
 extension Bitmap {
-    /// Whether the pixels are equal, whatever the alpha flags say.
+    /// Returns whether the pixels are equal, ignoring the alpha flags.
     fileprivate func isAlike(_ other: Bitmap) -> Bool {
         withPixels { left in other.withPixels { right in left.indices.allSatisfy { left[$0] == right[$0] } } }
     }

@@ -4,15 +4,15 @@ import Foundation
 import GRDB
 import Synchronization
 
-/// The database of a cache, which is replaced when it turns out to be damaged.
+/// The database of a cache, which is replaced if it turns out to be damaged.
 final class DatabaseFile: Sendable {
     private let path: URL
-    /// `nil` while it is being replaced.
+    /// The open database; `nil` while it is being replaced.
     private let pool: Mutex<DatabasePool?>
-    /// Where files are moved and opened, which blocks.
+    /// The queue on which files are moved and opened, which blocks.
     private let queue = DispatchQueue(label: "darkroom.sqlite")
 
-    /// Opens the database in `directory`, or makes it.
+    /// Opens or creates the database in `directory`.
     init(_ directory: URL) throws(ImageError) {
         let path = directory.appending(path: "pictures.sqlite")
         self.path = path
@@ -25,7 +25,7 @@ final class DatabaseFile: Sendable {
         }
     }
 
-    /// Lends the database to `body`, and when that finds it damaged, calls `onDamage` and lends it a new one.
+    /// Runs `body` with the database. If it reports damage, calls `onDamage` and runs it again with a new database.
     func use<Result: Sendable>(
         onDamage: () -> Void, _ body: (DatabasePool) async throws -> Result
     ) async throws -> Result {
@@ -57,7 +57,7 @@ final class DatabaseFile: Sendable {
             queue.async { [self] in
                 try? damaged.close()
                 let new = try? Self.replaced(path)
-                // If not even that works, the damaged one goes on telling what is wrong.
+                // If the replacement fails too, the damaged database stays in use, and keeps reporting its error.
                 pool.withLock { $0 = new ?? damaged }
                 continuation.resume()
             }
@@ -68,7 +68,7 @@ final class DatabaseFile: Sendable {
         do {
             return try open(path)
         } catch let error as DatabaseError where error.isDamage || error.resultCode == .SQLITE_ERROR {
-            // The second: a table of this name has other columns.
+            // The second code means that a table with this name has different columns.
             return try replaced(path)
         }
     }
@@ -86,7 +86,7 @@ final class DatabaseFile: Sendable {
     private static func open(_ path: URL) throws -> DatabasePool {
         var configuration = Configuration()
         configuration.prepareDatabase { database in
-            // A power failure may take the last entries, and leaves the database whole.
+            // A power failure may lose the latest entries, but does not corrupt the database.
             try database.execute(sql: "PRAGMA synchronous = NORMAL; PRAGMA cell_size_check = ON")
         }
         let pool = try DatabasePool(path: path.path(percentEncoded: false), configuration: configuration)
@@ -96,7 +96,7 @@ final class DatabaseFile: Sendable {
 }
 
 extension DatabaseError {
-    /// Whether the file is no database any more.
+    /// Whether the error means that the file is not a valid database.
     fileprivate var isDamage: Bool {
         [.SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_FORMAT].contains(resultCode)
     }

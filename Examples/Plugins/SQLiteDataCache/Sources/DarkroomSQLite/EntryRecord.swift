@@ -2,16 +2,16 @@ import DarkroomCore
 import Foundation
 import GRDB
 
-/// An entry as the table has it. Text is kept as bytes: SQLite ends it at the first zero.
+/// A row of the table. Text is stored as bytes, because SQLite ends text at the first zero.
 struct EntryRecord {
-    /// The number of its row.
+    /// The identifier of the row.
     let id: Int64
 
     private let data: Data
     private let metadata: Data
     private let checksum: Int64
 
-    /// The entry; `nil` when its bytes are not those that were written.
+    /// The entry; `nil` if its bytes do not match their checksum.
     var entry: DataEntry? {
         guard checksum == Self.checksum(data, metadata),
             let metadata = try? JSONDecoder().decode(DataEntry.Metadata.self, from: metadata)
@@ -19,7 +19,7 @@ struct EntryRecord {
         return DataEntry(data, metadata: metadata)
     }
 
-    /// Makes the table where there is none.
+    /// Creates the table if it does not exist.
     static func prepare(_ database: Database) throws {
         try database.execute(
             sql: """
@@ -56,7 +56,7 @@ struct EntryRecord {
         try database.execute(sql: "UPDATE entry SET lastUse = ? WHERE id = ?", arguments: [use, id])
     }
 
-    /// Answers the bytes of what it deletes, as do those below.
+    /// Deletes an entry. Like the functions below, it returns the sizes of the deleted entries.
     static func delete(_ database: Database, _ key: CacheKey) throws -> [Int] {
         try delete(database, "source = ? AND variant = ?", key.arguments)
     }
@@ -78,7 +78,7 @@ struct EntryRecord {
             database, sql: "DELETE FROM entry WHERE \(condition) RETURNING byteCount", arguments: arguments)
     }
 
-    /// FNV-1a, which sees what a failing disk does; it does not see what an enemy does.
+    /// Returns the FNV-1a checksum, which detects disk errors but not deliberate changes.
     static func checksum(_ parts: Data...) -> Int64 {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for part in parts {
@@ -88,15 +88,15 @@ struct EntryRecord {
     }
 }
 
-/// An entry that is to be written.
+/// An entry to be written.
 struct NewEntry: Sendable {
-    /// Under which it is found.
+    /// The key of the entry.
     let key: CacheKey
 
     private let data: Data
     private let metadata: Data
 
-    /// What counts against the limit.
+    /// The size that counts towards the limit.
     let byteCount: Int
 
     init(_ entry: DataEntry, _ key: CacheKey) throws {
@@ -106,7 +106,7 @@ struct NewEntry: Sendable {
         byteCount = data.count + metadata.count + key.source.utf8.count + key.encodedVariant.count
     }
 
-    /// Answers its bytes.
+    /// Inserts the entry, and returns its size.
     func insert(_ database: Database, use: Int64) throws -> Int {
         try database.execute(
             sql: """
@@ -119,7 +119,7 @@ struct NewEntry: Sendable {
 }
 
 extension CacheKey {
-    /// The parts of the variant, each with its length before it, so that no two lists look alike.
+    /// The parts of the variant, each prefixed with its length, so that different lists have different encodings.
     fileprivate var encodedVariant: Data { Data(variant.map { "\($0.utf8.count):\($0)" }.joined().utf8) }
 
     fileprivate var arguments: StatementArguments { [Data(source.utf8), encodedVariant] }

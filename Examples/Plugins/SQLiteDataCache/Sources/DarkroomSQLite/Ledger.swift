@@ -1,25 +1,25 @@
 import GRDB
 
-/// What a cache knows of its entries without asking the database. A new one asks first.
+/// The totals that a cache keeps in memory to avoid querying the database. A new ledger queries them on first use.
 struct Ledger: Sendable {
-    /// Bytes of all entries; `nil` when they must be counted.
+    /// The size of all entries; `nil` if it must be queried.
     private var byteCount: Int?
 
-    /// The number of the last use; `nil` when it must be looked up.
+    /// The number of the most recent use; `nil` if it must be queried.
     private var lastUse: Int64?
 
-    /// Entries read since they were last written down, in order.
+    /// The entries read since uses were last written, in order.
     private var unwritten: [Int64] = []
 
-    /// More are not remembered: the order of use matters little beyond.
+    /// The maximum number of uses held in memory; beyond it, the order matters little.
     private static let mostUnwritten = 10_000
 
-    /// Notes that an entry was read.
+    /// Records that an entry was read.
     mutating func use(_ id: Int64) {
         if unwritten.count < Self.mostUnwritten { unwritten.append(id) }
     }
 
-    /// Writes `entry` in place of what was there, and removes what is too much then.
+    /// Stores `entry` in place of the existing one, and evicts entries beyond the limit.
     mutating func put(_ entry: NewEntry, in database: Database, byteLimit: Int) throws {
         try writeUses(to: database)
         freed(try EntryRecord.delete(database, entry.key))
@@ -28,17 +28,17 @@ struct Ledger: Sendable {
         while try countedBytes(in: database) > byteLimit { freed(try EntryRecord.deleteLeastUsed(database)) }
     }
 
-    /// Counts entries that are gone.
+    /// Subtracts the sizes of removed entries.
     mutating func freed(_ bytes: [Int]) { byteCount? -= bytes.reduce(0, +) }
 
-    /// Becomes `after`, which was made of `before`, with what was read meanwhile.
+    /// Adopts `after`, which was derived from `before`, and adds the uses recorded in the meantime.
     mutating func replace(_ before: Ledger, with after: Ledger) {
         let new = unwritten.dropFirst(before.unwritten.count)
         self = after
         unwritten += new
     }
 
-    /// Writes down which entries were read.
+    /// Writes the recorded uses to the database.
     mutating func writeUses(to database: Database) throws {
         if lastUse == nil { lastUse = try EntryRecord.lastUse(database) }
         for id in unwritten { try EntryRecord.use(database, id, nextUse()) }
@@ -51,7 +51,7 @@ struct Ledger: Sendable {
         return count
     }
 
-    /// A number higher than those of all uses before.
+    /// Returns a number higher than those of all previous uses.
     private mutating func nextUse() -> Int64 {
         let use = (lastUse ?? 0) + 1
         lastUse = use

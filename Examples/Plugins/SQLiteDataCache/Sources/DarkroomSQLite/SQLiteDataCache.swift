@@ -3,22 +3,22 @@ public import Foundation
 import GRDB
 import Synchronization
 
-/// Keeps encoded bytes in one SQLite database: for a great many small pictures, which would each take a block on disk.
+/// Caches encoded bytes in a single SQLite database, for a great many small images that would each take a block on
+/// disk.
 ///
-/// One process has it open at a time. Work is done on threads of GRDB's own, so nobody is blocked who loads. Entries that
-/// were not used for the longest time go first; in the order of use, what is read between two stores may be lost with the
-/// process. An entry whose bytes do not have their checksum is removed, and is a miss. A damaged database is set aside,
-/// as `pictures.sqlite.damaged`, and begun anew.
+/// Only one process may have it open. Work runs on GRDB's own threads, so no caller is blocked. The least recently used
+/// entries are evicted first; uses between two stores may be lost with the process. An entry that fails its checksum is
+/// removed, and is a miss. A damaged database is renamed to `pictures.sqlite.damaged`, and a new one is created.
 public final class SQLiteDataCache: DataCache {
-    /// The most bytes that entries take together, with what is known about them.
+    /// The limit on the total size of all entries, including metadata.
     public let byteLimit: Int
 
     private let file: DatabaseFile
     private let ledger = Mutex(Ledger())
 
-    /// A cache in `directory`, which is made if need be. It blocks for a moment: make it once, and early.
+    /// Opens the cache in `directory`, which is created if necessary. It blocks briefly: create it once, at start-up.
     ///
-    /// Throws when the folder cannot be used, or `byteLimit` allows nothing.
+    /// - Throws: An error if the folder is not usable, or if `byteLimit` is not positive.
     public init(directory: URL, byteLimit: Int = 256 << 20) throws(ImageError) {
         guard byteLimit > 0 else {
             throw ImageError(.unsupported, .cache, "byteLimit is \(byteLimit), and must be more than zero")
@@ -27,7 +27,7 @@ public final class SQLiteDataCache: DataCache {
         file = try DatabaseFile(directory)
     }
 
-    /// The entry of `key`, which is used by that; `nil` for a miss.
+    /// Returns the entry of `key` and counts as a use; `nil` for a miss.
     public func entry(for key: CacheKey) async throws -> DataEntry? {
         let record = try await use { database in
             try await database.read { try EntryRecord.fetchOne($0, key) }
@@ -41,21 +41,21 @@ public final class SQLiteDataCache: DataCache {
         return entry
     }
 
-    /// The same, but that is no use of it, and it stays when it is damaged.
+    /// Returns the entry without counting as a use, and without removing it if it is damaged.
     public func peek(at key: CacheKey) async throws -> DataEntry? {
         try await use { database in
             try await database.read { try EntryRecord.fetchOne($0, key)?.entry }
         }
     }
 
-    /// Keeps `entry` in place of what was there, unless it is larger than the limit.
+    /// Stores `entry` in place of the existing one, unless it exceeds the limit.
     public func store(_ entry: DataEntry, for key: CacheKey) async throws {
         let record = try NewEntry(entry, key)
         guard record.byteCount <= byteLimit else { return try await remove(key) }
         try await write { [byteLimit] in try $1.put(record, in: $0, byteLimit: byteLimit) }
     }
 
-    /// Replaces the metadata of an entry of that version, and leaves its bytes.
+    /// Replaces the metadata of an entry with the same version, and leaves its bytes unchanged.
     public func update(_ metadata: DataEntry.Metadata, for key: CacheKey) async throws {
         try await write { [byteLimit] in
             guard var entry = try EntryRecord.fetchOne($0, key)?.entry, metadata.isOfSameVersion(as: entry.metadata)
@@ -65,7 +65,7 @@ public final class SQLiteDataCache: DataCache {
         }
     }
 
-    /// Whether there is an entry of `key`.
+    /// Returns whether there is an entry for `key`.
     public func contains(_ key: CacheKey) async throws -> Bool {
         try await use { database in
             try await database.read { try EntryRecord.exists($0, key) }
@@ -82,22 +82,22 @@ public final class SQLiteDataCache: DataCache {
         try await write { $1.freed(try EntryRecord.delete($0, source: source)) }
     }
 
-    /// Removes everything, and gives the room back to the disk.
+    /// Removes everything, and returns the space to the file system.
     public func removeAll() async throws {
         try await write { $1.freed(try EntryRecord.deleteAll($0)) }
         try await trim()
     }
 
-    /// Gives the room of entries that are gone back to the disk.
+    /// Returns the space of removed entries to the file system.
     public func trim() async throws {
         try await write { try $1.writeUses(to: $0) }
         try await use { database in try await database.vacuum() }
     }
 
-    /// Runs `body` in a transaction. Its ledger is taken over only when that succeeds.
+    /// Runs `body` in a transaction, and adopts its ledger only if that succeeds.
     private func write(_ body: @Sendable @escaping (Database, inout Ledger) throws -> Void) async throws {
         try await use { [self] database in
-            // GRDB runs one writer at a time, so nobody else changes the counts between these two.
+            // GRDB runs one writer at a time, so the counts cannot change between these two statements.
             try await database.write { database in
                 let before = ledger.withLock { $0 }
                 var after = before
@@ -107,7 +107,7 @@ public final class SQLiteDataCache: DataCache {
         }
     }
 
-    /// What fails may have changed anything, so everything is asked anew afterwards.
+    /// Discards the ledger after a failure, because the failed operation may have changed anything.
     private func use<Result: Sendable>(_ body: (DatabasePool) async throws -> Result) async throws -> Result {
         func forget() { ledger.withLock { $0 = Ledger() } }
         do {

@@ -127,7 +127,7 @@ extension SQLiteDataCache {
     }
 }
 
-/// A folder that goes with its owner.
+/// A folder that is removed with its owner.
 private final class TemporaryDirectory: Sendable {
     let url = URL.temporaryDirectory.appending(path: UUID().uuidString)
     var file: URL { url.appending(path: "pictures.sqlite") }

@@ -6,28 +6,28 @@ public import DarkroomCore
     public import Foundation
 #endif
 
-/// Draws SVG, by librsvg, at the size that is asked for.
+/// Renders SVG at the requested size, using librsvg.
 ///
-/// Nothing outside of the file is ever loaded.
+/// Nothing outside the file is ever loaded.
 public struct SVGCoder: ImageCoder {
     private let allowsPictures: Bool
 
-    /// A coder that refuses drawings with pictures of pixels in them, unless it `allowsPictures`.
+    /// Creates a coder that refuses drawings with embedded images, unless `allowsPictures` is `true`.
     ///
-    /// Such pictures are decoded by another library, whatever Darkroom's limits say.
+    /// Embedded images are decoded by another library, without Darkroom's limits.
     public init(allowsPictures: Bool = false) { self.allowsPictures = allowsPictures }
 
-    /// SVG alone.
+    /// SVG only.
     public var formats: [ImageFormat] { [.svg] }
 
-    /// Whether it is XML in which `<svg` comes soon: no signature could tell.
+    /// Returns whether the data is XML with `<svg` near its beginning; SVG has no signature.
     public func canDecode(_ data: Data) -> Bool {
         let start = String(decoding: data.prefix(4096), as: UTF8.self)
         let text = start.drop { $0.isWhitespace || $0 == "\u{FEFF}" }
         return text.hasPrefix("<") && text.contains("<svg") && !text.contains("<html")
     }
 
-    /// The size that the drawing says it has; otherwise that of its view box, or else 300×150, as in a web page.
+    /// Returns the size that the drawing declares; otherwise that of its view box, or else 300×150, as in a web page.
     public func info(of request: InfoRequest) throws -> ImageInfo {
         var info = ImageInfo(
             format: .svg, storedSize: try SVGDrawing(request.data, allowsPictures: allowsPictures).size)
@@ -36,9 +36,9 @@ public struct SVGCoder: ImageCoder {
         return info
     }
 
-    /// Draws at the size of the target, on nothing.
+    /// Renders at the target size on a transparent background.
     public func decode(_ request: DecodeRequest) throws -> Bitmap {
-        // The size drawn may be larger than the drawing's own, which was checked.
+        // The target may be larger than the drawing's own size, which has been checked already.
         try request.context.limits.check(ImageInfo(format: .svg, storedSize: request.target))
         let drawing = try SVGDrawing(request.data, allowsPictures: allowsPictures)
         if let color = request.context.svgColor { try drawing.setColor(color) }

@@ -7,11 +7,11 @@ import DarkroomCore
     import Foundation
 #endif
 
-/// A drawing that librsvg has read. One task owns it.
+/// A drawing parsed by librsvg. Owned by one task.
 @safe final class SVGDrawing {
     private let handle: UnsafeMutablePointer<RsvgHandle>
 
-    /// Reads `data`, which has no address: so nothing that it names can be found.
+    /// Parses `data` without a base URL, so that no external resource can be resolved.
     init(_ data: Data, allowsPictures: Bool) throws(ImageError) {
         try SVGOutline.check(data, allowsPictures: allowsPictures)
         var error: UnsafeMutablePointer<GError>?
@@ -26,7 +26,7 @@ import DarkroomCore
 
     deinit { unsafe g_object_unref(handle) }
 
-    /// The size it has of its own, in whole pixels.
+    /// The intrinsic size in whole pixels.
     var size: PixelSize {
         get throws(ImageError) {
             let (width, height) = exactSize
@@ -37,7 +37,7 @@ import DarkroomCore
         }
     }
 
-    /// Sets what `currentColor` means, unless the drawing does.
+    /// Sets the meaning of `currentColor`, unless the drawing does.
     func setColor(_ color: Color) throws(ImageError) {
         let alpha = Double(color.alpha) / 255
         let style = Array("svg { color: rgba(\(color.red), \(color.green), \(color.blue), \(alpha)) }".utf8)
@@ -47,10 +47,10 @@ import DarkroomCore
         }
     }
 
-    /// The drawing in the size of the target.
+    /// Renders the drawing at the target size.
     func bitmap(_ request: DecodeRequest) throws -> Bitmap {
         let target = request.target
-        // cairo's pixels and ours.
+        // cairo's pixels, and the resulting bitmap.
         let (byteCount, overflow) = (target.byteCount ?? .max).multipliedReportingOverflow(by: 2)
         try request.context.limits.check(decodedByteCount: overflow ? .max : byteCount)
         let surface = unsafe cairo_image_surface_create(
@@ -78,7 +78,7 @@ import DarkroomCore
         let canvas = unsafe cairo_create(surface)
         defer { unsafe cairo_destroy(canvas) }
         let (width, height) = exactSize
-        // Not by the viewport, in which librsvg would keep the aspect ratio.
+        // Scaling the viewport instead would make librsvg preserve the aspect ratio.
         unsafe cairo_scale(canvas, Double(target.width) / width, Double(target.height) / height)
         var viewport = RsvgRectangle(x: 0, y: 0, width: width, height: height)
         var error: UnsafeMutablePointer<GError>?
@@ -102,7 +102,7 @@ import DarkroomCore
 }
 
 extension ImageError {
-    /// What librsvg says, which is freed.
+    /// Creates an error from librsvg's, which it frees.
     fileprivate init(takingOver error: UnsafeMutablePointer<GError>?) {
         let message = unsafe error?.pointee.message.map { unsafe String(cString: $0) }
         var error = unsafe error
@@ -112,7 +112,7 @@ extension ImageError {
 }
 
 extension MutableSpan<UInt8> {
-    /// Writes four bytes, straight, of a word of cairo's: alpha is on top, then red, green and blue times alpha.
+    /// Writes four bytes with straight alpha from one of cairo's premultiplied ARGB words.
     fileprivate mutating func setPixel(_ start: Int, premultiplied word: UInt32) {
         let alpha = word >> 24
         guard alpha > 0 else { return }

@@ -6,9 +6,9 @@ import DarkroomCore
     import Foundation
 #endif
 
-/// Goes over the tags of a drawing before librsvg sees it, and refuses what could cost without bound.
+/// Scans the tags of a drawing before librsvg parses it, and refuses constructs whose cost is unbounded.
 struct SVGOutline {
-    /// Each element may need a picture of its own for all that is in it.
+    /// The maximum nesting depth: each element may need an intermediate image for its contents.
     private static let mostDepth = 100
 
     private let text: [UInt8]
@@ -16,7 +16,7 @@ struct SVGOutline {
     private var position = 0
     private var depth = 0
 
-    /// Throws `unsupported` for what is refused, `incomplete` when elements are not closed.
+    /// Throws `unsupported` for refused constructs, and `incomplete` if elements are not closed.
     static func check(_ data: Data, allowsPictures: Bool) throws(ImageError) {
         var outline = SVGOutline(text: [UInt8](data), allowsPictures: allowsPictures)
         try outline.checkEncoding()
@@ -28,7 +28,7 @@ struct SVGOutline {
         self.allowsPictures = allowsPictures
     }
 
-    /// In another encoding, tags would not look as they are looked for here.
+    /// Refuses other encodings, in which this scan would not recognize tags.
     private func checkEncoding() throws(ImageError) {
         let start = String(decoding: text.prefix(200), as: UTF8.self).lowercased()
         guard let declaration = start.firstRange(of: "encoding").map({ start[$0.upperBound...].prefix(20) }) else {
@@ -62,7 +62,7 @@ struct SVGOutline {
         guard depth <= 0 else { throw ImageError(.incomplete, .decode, "the SVG ends before its last element") }
     }
 
-    /// Entities can make much of little, and hide the rest.
+    /// Refuses entities, which can expand exponentially and hide other constructs.
     private mutating func checkDeclaration() throws(ImageError) {
         let end = endOfTag()
         guard !text[position..<end].contains(UInt8(ascii: "[")) else { throw .unsupported("declares entities") }
@@ -81,7 +81,7 @@ struct SVGOutline {
         position = end
     }
 
-    /// Behind the `>` that ends the tag; those in quotes do not.
+    /// Returns the index after the `>` that ends the tag, ignoring those in quotes.
     private func endOfTag() -> Int {
         var quote: UInt8?
         for index in position..<text.count {

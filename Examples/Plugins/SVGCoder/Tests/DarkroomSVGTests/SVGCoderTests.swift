@@ -10,7 +10,7 @@ struct SVGCoderTests {
 
     @Test(arguments: try Fixture.all("svg"))
     func drawingsAreThoseThatCairoSVGDraws(_ fixture: Fixture) throws {
-        // Edges are smoothed in another way.
+        // CairoSVG antialiases edges differently.
         #expect(try registry.decode(fixture.data).bitmap.meanDifference(to: fixture.expected) <= 2)
     }
 
@@ -40,7 +40,7 @@ struct SVGCoderTests {
         let data = try Fixture.named("icon.svg").data
         let large = try registry.decode(data, context: ImageContext { $0.thumbnail = .fit(240, 240) }).bitmap
         #expect(large.size == PixelSize(240, 240))
-        // Drawn, not blown up: the edge is sharp.
+        // The drawing was rendered, not scaled up: the edge is sharp.
         #expect(large.color(x: 39, y: 120)?.alpha == 0)
         #expect(large.color(x: 40, y: 120)?.alpha == 255)
         let wide = try registry.decode(data, context: ImageContext { $0.thumbnail = .stretch(240, 24) }).bitmap
@@ -127,7 +127,7 @@ struct SVGCoderTests {
 }
 
 extension Bitmap {
-    /// The mean of all channels of all pixels; 256 when the sizes differ.
+    /// The mean difference over all channels of all pixels; 256 when the sizes differ.
     fileprivate func meanDifference(to other: Bitmap) -> Int {
         guard size == other.size else { return 256 }
         return withPixels { left in
