@@ -4,12 +4,12 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-/// Animations through a whole pipeline of real coders.
+/// Animations in a complete pipeline with real coders.
 @Suite(.timeLimit(.minutes(10)))
 struct AnimationPipelineTests {
     private let url = URL(string: "http://example.com/animation")!
 
-    /// An animation of four frames that differ in a part.
+    /// Encodes an animation of four frames that differ in one region.
     private static func file(_ format: ImageFormat) throws -> Data {
         let frames = (0..<4).map { number in
             let bitmap = Bitmap(20, 12, hasAlpha: true) { x, y in

@@ -2,7 +2,7 @@ import Darkroom
 import TestSupport
 
 extension Bitmap {
-    /// How far channels are apart on average; 256 when the sizes differ.
+    /// Returns the mean difference of channels; 256 when the sizes differ.
     func meanDifference(to other: Bitmap) -> Double {
         guard size == other.size else { return 256 }
         let differences = zip(bytes, other.bytes).map { abs(Double($0) - Double($1)) }

@@ -10,7 +10,7 @@ struct ColorTests {
     private let bitmap = Bitmap(24, 16) { x, y in Color(red: UInt8(40 + x * 8), green: UInt8(60 + y * 8), blue: 90) }
     private let url = URL(string: "http://example.com/a.jpg")!
 
-    /// The picture as a JPEG that says its numbers are of `profile`.
+    /// Encodes the image as a JPEG with `profile`.
     private func jpeg(_ profile: Data?) throws -> Data {
         var image = Image(info: ImageInfo(format: .jpeg, storedSize: bitmap.size), bitmap: bitmap)
         image.metadata.iccProfile = profile
@@ -33,7 +33,7 @@ struct ColorTests {
         #expect(image.metadata.iccProfile == nil)
         #expect(image.metadata.notes.isEmpty)
         let (color, stored) = try (#require(image.bitmap.color(x: 20, y: 2)), #require(plain.bitmap.color(x: 20, y: 2)))
-        // The same numbers mean more vivid colours in Display P3: more red, and less of what is not.
+        // In Display P3 the same values are more saturated: more red, and less of the other channels.
         #expect(color.red > stored.red + 4)
         #expect(color.green < stored.green)
     }
@@ -48,7 +48,7 @@ struct ColorTests {
 
     @Test func aBrokenProfileIsIgnoredAndNoted() async throws {
         var broken = ProfileBuilder.displayP3.data
-        // No tag is left.
+        // This sets the number of tags to zero.
         broken.replaceSubrange(128..<132, with: [0, 0, 0, 0])
         let image = try await load(try jpeg(broken)).image
         #expect(image.metadata.notes.count == 1)
@@ -102,7 +102,7 @@ struct ColorTests {
         #expect(again.image.bitmap.meanDifference(to: first.image.bitmap) < 1.5)
     }
 
-    /// Nothing could tell later what the numbers mean.
+    /// Without the calibration, the meaning of the values would be lost.
     @Test func aCalibrationIsAppliedEvenWhereProfilesAreKept() throws {
         var registry = CoderRegistry([CalibratedCoder()])
         registry.colorConverter = LittleCMSConverter()
@@ -113,7 +113,7 @@ struct ColorTests {
     }
 }
 
-/// Says that values are proportional to light.
+/// Declares that values are proportional to light.
 private struct CalibratedCoder: ImageCoder {
     private let base = PlainCoder()
 

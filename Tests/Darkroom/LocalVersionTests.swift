@@ -15,7 +15,7 @@ struct LocalVersionTests {
             $0.waitsForStore = true
         }
         func load() async throws -> LoadResult {
-            // Each time as after a restart, with nothing in memory.
+            // A new manager for each load, as after a restart, with an empty memory cache.
             let cache = directory.appending(path: "cache")
             return try await ImageManager.standard(cacheDirectory: cache).load(file, context: small)
         }

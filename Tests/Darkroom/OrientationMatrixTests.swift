@@ -4,7 +4,8 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-/// Orientation × format × path. A new path is one line of `Path.all`, a new kind of file one of `OrientedFile.all`.
+/// Orientation × format × path. A new path is one line of `Path.all`, and a new kind of file one line of
+/// `OrientedFile.all`.
 @Suite(.timeLimit(.minutes(10)))
 struct OrientationMatrixTests {
     @Test(arguments: OrientedFile.all, Path.all)
@@ -19,7 +20,7 @@ struct OrientationMatrixTests {
         #expect(found.meanDifference(to: expected) <= path.bound)
     }
 
-    /// Otherwise a file that is upright already would pass in place of a turned one.
+    /// Otherwise a file that is upright already would pass in place of a rotated one.
     @Test(arguments: OrientedFile.all)
     func theFilesAreTurned(file: OrientedFile) throws {
         let coders = try ImageManager { $0.install(StandardPlugins()) }.coders
@@ -33,12 +34,12 @@ struct OrientedFile: Sendable, CustomTestStringConvertible {
     let orientation: Orientation
     let data: Data
 
-    /// What it shows.
+    /// The upright image.
     let upright: @Sendable () throws -> Bitmap
 
     var testDescription: String { "\(name) in orientation \(orientation.rawValue)" }
 
-    // Made anew each time: the leak sanitizer takes a `Data` in a static property for lost.
+    // Created on each access, because the leak sanitizer reports `Data` in a static property.
     static var all: [OrientedFile] {
         Orientation.allCases.flatMap { orientation in
             [
@@ -67,12 +68,12 @@ struct OrientedFile: Sendable, CustomTestStringConvertible {
 }
 
 extension OrientedFile {
-    /// An animated PNG of two frames that look alike.
+    /// An animated PNG with two identical frames.
     private static func animated(_ orientation: Orientation) -> OrientedFile {
         let bitmap = try! Fixture("png-rgb-8.png").expectedBitmap(hasAlpha: false)
         let image = Image(frames: [Frame(bitmap, duration: 0.1), Frame(bitmap, duration: 0.1)])!
         let data = try! CoderRegistry([PNGCoder()]).encode(image, as: .png)
-        let header = 33  // bytes of the signature and the first chunk
+        let header = 33  // the length of the signature and the first chunk
         let chunk = Data(chunk("eXIf", exif(orientation)))
         return OrientedFile(
             name: "animated png", orientation: orientation, data: data.prefix(header) + chunk + data.dropFirst(header)
@@ -84,7 +85,7 @@ extension OrientedFile {
         return tag + [UInt8(orientation.rawValue), 0, 0, 0]
     }
 
-    /// A chunk of a PNG, with the checksum that it ends with (PNG, annex D).
+    /// Returns a chunk of a PNG with its checksum (PNG, annex D).
     private static func chunk(_ name: String, _ body: [UInt8]) -> [UInt8] {
         func bytes(_ number: UInt32) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: number >> (24 - 8 * $0)) } }
         let content = Array(name.utf8) + body
@@ -101,15 +102,15 @@ extension OrientedFile {
 struct Path: Sendable, CustomTestStringConvertible {
     let testDescription: String
 
-    /// The largest mean difference from what is expected.
+    /// The maximum mean difference from the expected pixels.
     let bound: Double
 
     let load: @Sendable (ImageManager, Data) async throws -> Bitmap
 
-    /// What the path makes of the upright picture, by another way.
+    /// Derives the expected pixels from the upright image, in a different way.
     let change: @Sendable (Bitmap) throws -> Bitmap
 
-    /// The bytes are counted over all frames.
+    /// The byte count covers all frames.
     private static let scaledDown = ImageContext {
         $0.scaleDownByteCount = 400
         $0.firstFrameOnly = true
@@ -155,7 +156,7 @@ struct Path: Sendable, CustomTestStringConvertible {
             }, change: change)
     }
 
-    /// Loaded while it arrives, with previews that are as large as the result.
+    /// Loads the file while it arrives, with previews of the same size as the result.
     private static func inPieces(
         _ name: String, _ context: ImageContext, _ bound: Double,
         change: @escaping @Sendable (Bitmap) throws -> Bitmap
@@ -176,7 +177,7 @@ struct Path: Sendable, CustomTestStringConvertible {
                     if case .finished(let last) = event { result = last.image.bitmap }
                 }
                 let bitmap = try #require(result)
-                // A file that says only at its end how it is turned may be shown as it is stored until then.
+                // If a file declares its orientation only at its end, previews may show it as stored until then.
                 let early = try? manager.coders.info(of: data.prefix(data.count - 60)).orientation
                 guard try early == manager.coders.info(of: data).orientation else { return bitmap }
                 #expect(previews.allSatisfy { $0.size == bitmap.size })
@@ -184,7 +185,7 @@ struct Path: Sendable, CustomTestStringConvertible {
             }, change: change)
     }
 
-    /// Made once, and read back from the disk cache by another manager.
+    /// Stores the result with one manager, and reads it from the disk cache with another.
     private static let keptOnDisk = Path(
         testDescription: "kept on disk", bound: 12,
         load: { _, data in
@@ -234,7 +235,7 @@ struct Path: Sendable, CustomTestStringConvertible {
 }
 
 extension AsyncStream<Data> {
-    /// The bytes of `data`, a hundred at a time.
+    /// The bytes of `data` in chunks of one hundred.
     fileprivate static func pieces(of data: Data) -> AsyncThrowingStream<Data, any Error> {
         AsyncThrowingStream { stream in
             for start in stride(from: 0, to: data.count, by: 100) {
@@ -246,7 +247,7 @@ extension AsyncStream<Data> {
 }
 
 extension Bitmap {
-    /// A bitmap of `size` whose pixel (x, y) is that of this one at `source(x, y)`.
+    /// Returns a bitmap of `size` whose pixel (x, y) is the pixel of this one at `source(x, y)`.
     fileprivate func drawn(_ size: PixelSize, from source: (_ x: Int, _ y: Int) -> (Int, Int)) -> Bitmap {
         Bitmap(size.width, size.height) { x, y in
             let (x, y) = source(x, y)

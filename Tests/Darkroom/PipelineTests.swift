@@ -4,7 +4,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-/// Orientation × format × path: the same pixels whichever way they came.
+/// Orientation × format × path: every path results in the same pixels.
 @Suite(.timeLimit(.minutes(10)))
 struct PipelineTests {
     private static let oriented = ["jpg", "png", "webp"].flatMap { format in
@@ -20,7 +20,7 @@ struct PipelineTests {
     @Test(arguments: oriented)
     func everyPathShowsTheSamePixels(name: String) async throws {
         let fixture = Fixture(name)
-        // A web source, because only those have their originals on disk.
+        // A web source, because only originals from the web are stored on disk.
         let url = URL(string: "http://example.com/\(name)")!
         try await withTemporaryDirectory { directory in
             func manager() throws -> ImageManager {
@@ -29,7 +29,7 @@ struct PipelineTests {
             let first = try manager()
             let whole = try await first.load(url)
             #expect(whole.origin == .network)
-            // Other managers find on disk what this one has kept by then.
+            // Other managers read from disk what this one has stored by then.
             await first.waitForStores()
             let expected = try fixture.expectedBitmap(hasAlpha: whole.image.bitmap.hasAlpha)
             #expect(whole.image.bitmap.largestDifference(to: expected) <= 2)

@@ -4,12 +4,12 @@
     import TestSupport
     import Testing
 
-    /// Freshness with nothing faked: a server, the loader for HTTP, and the cache on disk.
+    /// Freshness without fakes: a server, the HTTP loader, and the disk cache.
     @Suite(.timeLimit(.minutes(10)))
     struct RevalidationOverHTTPTests {
         private static let file = "png-orientation-1.png"
 
-        /// A server that sends the picture once with `cacheControl`, and answers with `later` when asked again.
+        /// Runs a server that sends the image once with `cacheControl`, and responds with `later` to further requests.
         private func serving(
             _ cacheControl: String, vary: String = "Accept", later: @escaping LoopbackServer.Handler,
             _ body: @escaping @Sendable (LoopbackServer, URL) async throws -> Void
@@ -36,7 +36,7 @@
             }
             try await serving("max-age=0", later: later) { server, directory in
                 func load() async throws -> LoadResult {
-                    // Each time as after a restart, with nothing in memory.
+                    // A new manager for each load, as after a restart, with an empty memory cache.
                     try await ImageManager.standard(cacheDirectory: directory)
                         .load(server.url("/a.png"), context: ImageContext { $0.waitsForStore = true })
                 }

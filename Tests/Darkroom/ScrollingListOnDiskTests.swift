@@ -4,7 +4,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-/// The points of the scrolling list that are about the disk; `Tests/Core` has the others.
+/// The requirements of the scrolling list that concern the disk; `Tests/Core` contains the others.
 @MainActor
 @Suite(.timeLimit(.minutes(10)))
 struct ScrollingListOnDiskTests {
@@ -108,7 +108,7 @@ struct ScrollingListOnDiskTests {
         #expect(try await Row(manager).load(urls[0]).get().origin == .disk)
     }
 
-    /// Makes the file of `key` one that was used so long ago.
+    /// Changes the last use of the file of `key` to `seconds` ago.
     private func setLastUse(of key: CacheKey, in folder: URL, secondsAgo seconds: Int) throws {
         let path = try #require(
             FileManager.default.subpathsOfDirectory(atPath: folder.path).first { $0.hasSuffix("/" + key.fileName) })
@@ -135,7 +135,7 @@ private final class Row: ImageTarget {
     }
 }
 
-/// Holds what was put into `base`, and keeps nothing.
+/// A read-only view of the entries in `base`.
 private struct ReadOnlyCache: DataCache {
     let base = FakeDataCache()
     private let refusal = ImageError(.refused, .cache, "it is read-only")

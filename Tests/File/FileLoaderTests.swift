@@ -138,7 +138,7 @@ struct FileLoaderTests {
             let url = try folder.file("a.png", Data(count: 10))
             let context = ImageContext { $0.limits.encodedByteCount = 9 }
             try await expectError(.overLimit, mentioning: "encodedByteCount is 10", at: url, context: context)
-            // A hole of a terabyte: reading it, or making room for it, would not go unnoticed.
+            // A sparse file of a terabyte: reading it, or allocating memory for it, would be noticed.
             #expect(unsafe truncate(url.path, 1 << 40) == 0)
             try await expectError(.overLimit, mentioning: "encodedByteCount is 1099511627776", at: url)
         }

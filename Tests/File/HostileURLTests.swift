@@ -5,7 +5,7 @@ import Testing
 
 @testable import DarkroomFile
 
-/// URLs of this machine may hold anything.
+/// Arbitrary text in file and data URLs.
 @Suite(.timeLimit(.minutes(10)))
 struct HostileURLTests {
     @Test func dataURLsAreDataOrAnError() {

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// A folder that lives as long as a closure.
+/// A folder that exists for the duration of a closure.
 struct TemporaryFolder {
     let url: URL
 
@@ -11,7 +11,7 @@ struct TemporaryFolder {
         try await body(TemporaryFolder(url: url))
     }
 
-    /// Writes a file, and answers where.
+    /// Writes a file, and returns its URL.
     @discardableResult
     func file(_ name: String, _ data: Data) throws -> URL {
         let file = url.appending(component: name)

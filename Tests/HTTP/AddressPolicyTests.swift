@@ -12,13 +12,13 @@
     struct AddressPolicyTests {
         private let lookups = Recorder<String>()
 
-        /// A loader for which `names` are all there is.
+        /// Returns a loader that resolves only `names`.
         private func loader(
             _ policy: HTTPLoader.AddressPolicy, _ names: [String: [String]],
             _ configure: (inout HTTPLoader.Configuration) -> Void = { _ in }
         ) -> HTTPLoader {
             HTTPLoader {
-                // However busy the machine is.
+                // No timeouts, because the machine may be busy.
                 ($0.firstByteTimeout, $0.idleTimeout) = (nil, nil)
                 $0.addressPolicy = policy
                 $0.lookup = { [lookups] host in
@@ -77,10 +77,10 @@
                     $0.addressPolicy = .networks("127.0.0.0/8")
                     $0.lookup = { _ in answers.withLock { [$0.removeFirst()] }.compactMap(IPAddress.init) }
                 }
-                // One look-up: the second answer is not yet taken.
+                // A single lookup: the second answer has not been used yet.
                 #expect(try await loader.data(server.url("/", host: "moving.test")) == Data([1, 2]))
                 #expect(answers.withLock(\.count) == 1)
-                // The connection is still there, and does not count.
+                // The old connection is still open, and must not be used.
                 try await expectRefusal(loader, server.url("/", host: "moving.test"))
                 #expect(server.requests.count == 1)
             }

@@ -6,7 +6,7 @@
 
     @Suite(.timeLimit(.minutes(10)))
     struct AlarmTests {
-        /// Tries again with more time, for on a busy machine a call may be due before the next one is set.
+        /// The scales of repeated attempts: on a busy machine, a call may be due before the next one is set.
         private static let scales = (0..<8).map { Int64(1) << $0 }
 
         @Test(arguments: [[30, 1, 60], [1, 30, 60], [60, 30, 1], [5, 5, 5]])

@@ -47,7 +47,7 @@
             try await LoopbackServer.serving(routes) { server in
                 let loader = HTTPLoader()
                 let response = try await loader.load(LoadRequest(url: server.url("/endless")))
-                // Ends only when the server stands still: what the kernel buffers is all that it can get rid of.
+                // Ends when the server stops making progress, because the buffers of the kernel are full.
                 var (before, stillCount) = (-1, 0)
                 while stillCount < 50 {
                     let now = server.byteCount(writtenTo: "/endless")
@@ -77,7 +77,7 @@
         }
 
         @Test func bombIsRefused() async throws {
-            // 289 bytes that unpack to 256 KiB of zeros.
+            // 289 bytes that decompress to 256 KiB of zeros.
             let start = "H4sIAAAAAAACA+3BMQEAAADCoPVP7W0HoAAA"
             let end = "3gAi6g7iAAAEAA=="
             let middle = String(repeating: "A", count: 388 - start.count - end.count)

@@ -10,13 +10,13 @@
         private let isReached = Latch()
         private let isClosed = Latch()
 
-        /// A server that stalls after `bytes`, or before the head when there are none.
+        /// Runs a server that stalls after `bytes`, or before the head if `bytes` is `nil`.
         private func serving(after bytes: Data?, _ body: @Sendable (URL) async throws -> Void) async throws {
             let routes: [String: LoopbackServer.Handler] = [
                 "/": { [isReached, isClosed] _, reply in
                     if let bytes {
                         try await reply.head(200)
-                        // Fails when the connection is closed by now.
+                        // Fails if the connection has been closed by then.
                         try? await reply.body(bytes)
                     }
                     isReached.open()

@@ -10,7 +10,7 @@
     struct CookieTests {
         private func url(_ text: String) throws -> URL { try #require(URL(string: text)) }
 
-        /// What a store that was given `fields` by `origin` sends to `target`.
+        /// Returns the cookies sent to `target` by a store that received `fields` from `origin`.
         private func sent(
             _ fields: [String], from origin: String = "https://www.a.test/x/y", to target: String,
             sharing domains: Set<String> = []
@@ -46,7 +46,7 @@
         ])
         func cookieGoesBackToItsHostAndPath(_ target: String, _ isSent: Bool) throws {
             #expect(try sent(["a=1"], to: target) == (isSent ? "a=1" : nil))
-            // The domain widens nothing unless it is said to be ours.
+            // `Domain` has no effect unless the domain is declared as shared.
             #expect(try sent(["a=1; Domain=a.test"], to: target) == (isSent ? "a=1" : nil))
         }
 
@@ -57,7 +57,7 @@
                 #expect(try sent(field, to: target, sharing: ["b.test"]) == (target.contains("www") ? "a=1" : nil))
             }
             #expect(try sent(field, to: "https://ba.test/", sharing: ["a.test"]) == nil)
-            // Nobody shares a whole suffix by sharing a part of it.
+            // Sharing a domain does not share its parent.
             #expect(try sent(["a=1; Domain=test; Path=/"], to: "https://c.test/", sharing: ["a.test"]) == nil)
             #expect(
                 try sent(["a=1; Domain=0.1"], from: "http://127.0.0.1/", to: "http://10.0.0.1/", sharing: ["0.1"])

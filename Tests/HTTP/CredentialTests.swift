@@ -42,7 +42,7 @@
                 let loader = HTTPLoader { $0.credentials = [origin: .bearer("a")] }
                 _ = try await loader.data(server.url("/"))
                 _ = try await loader.data(server.url("/", host: "localhost"))
-                // The way there, and the way away from there.
+                // A redirect to the origin, and one away from it.
                 _ = try await loader.data(server.url("/away"))
                 _ = try await loader.data(server.url("/away", host: "localhost"))
                 #expect(sent(server) == [nil, "Bearer a", nil, "Bearer a", "Bearer a", nil])
@@ -64,7 +64,7 @@
             try await LoopbackServer.serving(routes) { server in
                 _ = try await HTTPLoader().data(server.url("/near"), context: context(Self.secret))
                 _ = try await HTTPLoader().data(server.url("/away"), context: context(Self.secret))
-                // Nor is the user sent that the redirect names.
+                // The user name in the redirect's URL is not sent either.
                 #expect(sent(server) == [Self.secretField, Self.secretField, Self.secretField, nil])
             }
         }
@@ -127,7 +127,7 @@
             let routes: [String: LoopbackServer.Handler] = [
                 "/": { request, reply in
                     if request.headers["authorization"] == "Bearer b" { gate.open() }
-                    // Only the load of b opens it: were the two one transfer, it would stay closed.
+                    // Only the load with b opens it: if both shared one transfer, it would stay closed.
                     try await gate.wait()
                     try await reply.send(500)
                 }

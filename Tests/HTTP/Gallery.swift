@@ -5,7 +5,7 @@
     import FoundationEssentials
     import TestSupport
 
-    /// A manager with caches that loads pictures of one grey over HTTP.
+    /// A manager with caches that loads uniformly grey images over HTTP.
     struct Gallery {
         let images = FakeImageCache()
         let data = FakeDataCache()
@@ -20,12 +20,12 @@
             }
         }
 
-        /// The file of a picture of `grey`.
+        /// Returns an image file of `grey`.
         static func picture(_ grey: UInt8) -> Data {
             PlainCoder.file(of: Bitmap(2, 2) { _, _ in Color(red: grey, green: grey, blue: grey) })
         }
 
-        /// The grey of the picture at `url`.
+        /// Returns the grey level of the image at `url`.
         func grey(_ url: URL, _ configure: (inout ImageContext) -> Void = { _ in }) async throws -> UInt8? {
             let context = ImageContext {
                 $0.waitsForStore = true

@@ -7,10 +7,10 @@
 
     @testable import DarkroomHTTP
 
-    /// An origin may answer anything. None of it may end the process, or reach further than it should.
+    /// Arbitrary responses of an origin server. None may crash the process, or have effects beyond its origin.
     @Suite(.timeLimit(.minutes(10)))
     struct HostileAnswerTests {
-        // A thread of their own: on the shared pool, so much work would hold up the timeouts of the tests beside them.
+        // A separate thread: on the shared pool, this much work would delay the timeouts of tests that run in parallel.
         private static let thread = WorkExecutor(name: "hostile-answers", width: 1)
 
         private static let cookies = [

@@ -5,7 +5,7 @@
 
     struct IPAddressTests {
         @Test(arguments: [
-            // Each block's first and last address, after IANA's registries.
+            // The first and last address of each block in IANA's registries.
             "0.0.0.0", "0.255.255.255", "10.0.0.0", "10.255.255.255", "100.64.0.0", "100.100.100.200",
             "100.127.255.255",
             "127.0.0.0", "127.0.0.1", "127.255.255.255", "168.63.129.16", "169.254.0.0", "169.254.169.254",

@@ -7,12 +7,12 @@
     import Testing
 
     extension HTTPLoader {
-        /// The whole body behind `url`.
+        /// Returns the complete body at `url`.
         func data(_ url: URL, context: ImageContext = .init()) async throws -> Data {
             try await load(LoadRequest(url: url, context: context)).data()
         }
 
-        /// A loader with some settings changed.
+        /// Creates a loader with modified settings.
         init(_ configure: (inout Configuration) -> Void) {
             var configuration = Configuration()
             configure(&configuration)
@@ -21,7 +21,7 @@
     }
 
     extension LoadResponse {
-        /// The whole body.
+        /// Returns the complete body.
         func data() async throws -> Data {
             guard case .chunks(let chunks) = body else { throw ImageError(.internal, .load, "there are no chunks") }
             var data = Data()
@@ -30,7 +30,7 @@
         }
     }
 
-    /// The error of kind `kind` that `body` throws.
+    /// Expects `body` to throw an error of kind `kind`, and returns it.
     @discardableResult
     func expectError(
         _ kind: ImageError.Kind, mentioning text: String = "", location: SourceLocation = #_sourceLocation,
@@ -42,16 +42,16 @@
         return error
     }
 
-    /// Returns when `condition` holds, which servers and queues have looked at again after each change.
+    /// Returns once `condition` holds; servers and queues re-evaluate it after each change.
     func waitUntil(_ condition: @escaping @Sendable () -> Bool) async {
         await StateChanges.wait(until: condition)
     }
 
-    /// Something that is there once.
+    /// A flag that can be taken once.
     final class Once: Sendable {
         private let isTaken = Atomic(false)
 
-        /// Whether this is the first time.
+        /// Returns whether this is the first call.
         func take() -> Bool { !isTaken.exchange(true, ordering: .relaxed) }
     }
 #endif

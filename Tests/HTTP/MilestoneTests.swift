@@ -27,7 +27,7 @@
         func transferTellsHowItGoesOn(_ path: String) async throws {
             try await LoopbackServer.serving(routes) { server in
                 let loader = HTTPLoader()
-                // The second one has the connection of the first.
+                // The second transfer reuses the connection of the first.
                 for _ in 0..<2 {
                     let told = try await milestones(loader, server.url(path))
                     #expect(told == ["started", "connected", "responded"])

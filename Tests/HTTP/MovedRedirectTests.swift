@@ -7,8 +7,8 @@
 
     @Suite(.timeLimit(.minutes(2)))
     struct MovedRedirectTests {
-        /// A server whose `/latest` redirects to `/a` first, and to `/b` from then on. Both have the fields `validators`; what
-        /// was asked for under a condition gets a 304 with these of `answered`.
+        /// Runs a server whose `/latest` redirects to `/a` first, and to `/b` from then on. Both send the fields
+        /// `validators`; a conditional request gets a 304 with those in `answered`.
         private func serving(
             _ validators: [String: String], answered: [String: String]? = nil,
             _ body: @Sendable (LoopbackServer) async throws -> Void

@@ -11,7 +11,7 @@
             "/": { _, reply in try await reply.send(200, [:], Data([1])) }
         ]
 
-        /// Loads from a server by way of a proxy to it, and gives what both were asked.
+        /// Loads from a server through a proxy, and returns the requests that both received.
         private func load(
             _ url: String, answer: String = "HTTP/1.1 200 OK", isSecure: Bool = false,
             _ configure: @Sendable @escaping (inout HTTPLoader.Configuration, Int) -> Void

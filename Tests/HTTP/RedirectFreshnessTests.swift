@@ -10,7 +10,8 @@
     struct RedirectFreshnessTests {
         private static let year = "max-age=31536000, immutable"
 
-        /// A server whose `/latest` redirects with `fields` to `/a`; and when it `moves`, then to `/b` from the second time on.
+        /// Runs a server whose `/latest` redirects with `fields` to `/a`, and if it `moves`, to `/b` from the second
+        /// time on.
         private func serving(
             _ fields: [String: String], status: Int = 302, moves: Bool = false,
             _ body: @Sendable (LoopbackServer) async throws -> Void

@@ -5,7 +5,7 @@
     import TestSupport
     import Testing
 
-    /// The port that a request came to.
+    /// Returns the port that a request was sent to.
     private func port(_ request: LoopbackServer.Request) -> Substring {
         request.headers["host"]?.split(separator: ":").last ?? ""
     }
@@ -88,7 +88,7 @@
                 _ = try await loader.data(server.url("/a"), context: context)
                 let requests = server.requests
                 #expect(requests.map(\.path) == ["/a", "/b", "/c", "/d"])
-                // The way back does not bring them back.
+                // A redirect back to the first origin does not restore them.
                 #expect(requests.map { $0.headers["authorization"] } == ["Basic eA==", "Basic eA==", nil, nil])
                 #expect(requests.map { $0.headers["cookie"] } == ["a=b", "a=b", nil, nil])
                 let (other, key) = forwardsHeaders ? ("1", "2") : (nil, nil)
@@ -104,7 +104,7 @@
             let routes: [String: LoopbackServer.Handler] = [
                 "/a": { _, reply in
                     try await reply.head(302, ["Location": "/b"])
-                    // Fails when the connection is closed by now.
+                    // Fails if the connection has been closed by then.
                     try? await reply.body(Data(count: 1000))
                     try await reply.untilClosed()
                     isClosed.open()

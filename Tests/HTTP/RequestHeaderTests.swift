@@ -53,7 +53,7 @@
             let routes: [String: LoopbackServer.Handler] = [
                 "/": { request, reply in
                     if request.headers["x-user"] == "b" { gate.open() }
-                    // Only the load of b opens it: were the two one transfer, it would stay closed.
+                    // Only the load of b opens it: if both shared one transfer, it would stay closed.
                     try await gate.wait()
                     try await reply.send(500)
                 }

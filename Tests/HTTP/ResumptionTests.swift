@@ -16,7 +16,7 @@
         private let breakAt = Mutex(0)
         private let retries = Recorder<ImageError>()
 
-        /// A server whose first answer breaks off once the reader has `offset` bytes; `next` gives the others.
+        /// Runs a server whose first response breaks off after `offset` bytes; `next` handles the following requests.
         private func serving(
             _ headers: [String: String], breakingAt offset: Int, isChunked: Bool = false,
             _ next: @escaping LoopbackServer.Handler, _ body: @Sendable (LoopbackServer) async throws -> Void
@@ -46,7 +46,7 @@
             }
         }
 
-        /// Loads the picture; what arrives is in `received`.
+        /// Loads the image; the received bytes are in `received`.
         private func load(_ server: LoopbackServer, limit: Int = 2) async throws {
             var request = LoadRequest(url: server.url("/"))
             request.tell = { [retries] in if case .retries(_, let error) = $0 { retries.note(error) } }
@@ -56,7 +56,7 @@
 
         private var bytes: Data { received.values.reduce(Data(), +) }
 
-        /// Answers what a server that knows ranges does.
+        /// Responds as a server that supports ranges.
         private static func rest(_ changes: [String: String] = tag) -> LoopbackServer.Handler {
             { request, reply in
                 let offset = try #require(Int(request.headers["range"]?.dropFirst(6).dropLast() ?? ""))
@@ -180,7 +180,7 @@
             try await serving(Self.tag, breakingAt: 1000) { request, reply in
                 count.note(0)
                 guard count.values.count == 1 else { return try await Self.rest()(request, reply) }
-                // The first time within the known part, the second time after it.
+                // First within the part that is already known, then after it.
                 try await reply.head(
                     200, Self.tag.merging(["Content-Length": "\(Self.picture.count)"]) { own, _ in own })
                 try await reply.body(Self.picture.prefix(byteCount))
@@ -196,7 +196,7 @@
         func partOfAnotherLengthThanToldIsNotTaken(_ surplus: Int) async throws {
             try await serving(Self.tag, breakingAt: 1000) { _, reply in
                 let end = "bytes 1000-\(Self.picture.count - 1)/\(Self.picture.count)"
-                // Chunked, so that nobody else counts.
+                // Chunked, so that HTTP itself does not verify the length.
                 try await reply.head(206, Self.tag.merging(["Content-Range": end]) { own, _ in own })
                 let rest = Self.picture.dropFirst(1000)
                 try await reply.body(surplus < 0 ? rest.dropLast() : rest + [0])

@@ -8,12 +8,12 @@
 
     @testable import DarkroomHTTP
 
-    /// What one loader fetched into a cache that it shares with another one, over a real connection.
+    /// Entries that one loader fetched into a cache that it shares with another, over real connections.
     @Suite(.timeLimit(.minutes(10)))
     struct SharedCacheTests {
         typealias Configure = @Sendable (inout HTTPLoader.Configuration) -> Void
 
-        /// An origin, and what it redirects to on this machine; all of it may be kept for an hour.
+        /// An origin, and redirects on this machine; everything is cacheable for an hour.
         private static let routes: [String: LoopbackServer.Handler] = [
             "/picture": { _, reply in
                 try await reply.send(200, ["Cache-Control": "max-age=3600", "ETag": "\"1\""], Gallery.picture(10))
@@ -41,7 +41,8 @@
             }
         }
 
-        /// Whether a manager with `guest` has what one with `host` has fetched: at once, as a thumbnail, and however it asks.
+        /// Returns whether a manager with `guest` gets what one with `host` has fetched: immediately, as a thumbnail,
+        /// and with every cache use.
         private func isShared(
             _ url: URL, by host: any ImageLoader, with guest: any ImageLoader, sharesMemory: Bool = false,
             _ context: ImageContext = .init()
@@ -90,7 +91,7 @@
                         let guest = loader { $0.addressPolicy = policy }
                         let isShared = try await isShared(
                             server.url(path), by: host, with: guest, sharesMemory: sharesMemory)
-                        // Where the first one has no policy, only literal addresses are known.
+                        // If the first loader had no policy, only literal addresses were recorded.
                         let isKnown = path != "/away" || host.restrictsAccess
                         #expect(isShared == (isAllowed && (isKnown || !guest.restrictsAccess)))
                     }
@@ -176,7 +177,7 @@
                 #expect(manager.cachedImage(for: server.url("/picture")) == nil)
                 let fields = ImageContext { $0.httpHeaders = ["authorization": "Bearer b"] }
                 #expect(manager.cachedImage(for: server.url("/picture"), context: fields) != nil)
-                // The next one without a credential brings it for all.
+                // The next load without a credential fetches it for all.
                 #expect(try await manager.load(server.url("/picture")).origin == .network)
                 #expect(manager.cachedImage(for: server.url("/picture")) != nil)
                 let named = try #require(URL(string: "http://me:secret@127.0.0.1:\(port)/near"))

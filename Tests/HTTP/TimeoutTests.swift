@@ -5,12 +5,12 @@
     import TestSupport
     import Testing
 
-    /// Each server never does what is waited for, so a short deadline is as good as a long one.
+    /// The servers never do what is waited for, so short timeouts are as good as long ones.
     @Suite(.timeLimit(.minutes(10)))
     struct TimeoutTests {
         private let short = Duration.milliseconds(50)
 
-        /// The only deadline is the one that `configure` sets.
+        /// Returns a loader whose only timeout is the one that `configure` sets.
         private func loader(_ configure: (inout HTTPLoader.Configuration) -> Void) -> HTTPLoader {
             HTTPLoader {
                 $0.firstByteTimeout = nil
@@ -64,7 +64,7 @@
 
         @Test func drippingBodyEndsInTheTotalTimeout() async throws {
             try await LoopbackServer.serving(["/": Self.dripping]) { server in
-                // At whatever moment it ends, what came so far is not taken for the whole.
+                // Whenever the timeout fires, the part received so far is not mistaken for the whole.
                 for milliseconds in 10..<60 {
                     let loader = loader {
                         ($0.totalTimeout, $0.idleTimeout) = (.milliseconds(milliseconds), .seconds(60))
@@ -101,7 +101,7 @@
                 var count = 0
                 for try await chunk in chunks {
                     if count == 0 {
-                        // Takes longer than the idle timeout, on a clock that need not be watched.
+                        // Waits longer than the idle timeout, without measuring time.
                         let other = loader { $0.firstByteTimeout = .milliseconds(4100) }
                         try await expectTimeout("firstByteTimeout", other, server.url("/never"))
                     }

@@ -14,7 +14,7 @@
                 ["/": { _, reply in try await reply.send(200, [:], Data([1])) }], isSecure: true, body)
         }
 
-        /// A loader for which all names are of this machine.
+        /// Returns a loader that resolves all names to this machine.
         private func loader(_ configure: (inout HTTPLoader.Configuration) -> Void) -> HTTPLoader {
             HTTPLoader {
                 $0.addressPolicy = .networks("127.0.0.1")
@@ -38,7 +38,8 @@
         func givenAuthorityIsTrustedForItsNames(_ besidesSystem: Bool) async throws {
             try await serving { server in
                 let loader = loader { $0.trustRoots = .pem(pem, besidesSystem: besidesSystem) }
-                // The name that is checked is that of the URL, also when the connection is pinned to an address.
+                // The certificate is checked against the name in the URL, even if the connection is pinned to an
+                // address.
                 let url = server.url("/", scheme: "https", host: "pictures.test")
                 #expect(try await loader.data(url) == Data([1]))
                 for host in ["other.test", "127.0.0.1"] {

@@ -11,7 +11,7 @@
 
         private let checked = Recorder<String>()
 
-        /// A loader that notes each URL, and refuses those that contain `forbidden` with `error`.
+        /// Returns a loader that records each URL, and refuses those that contain `forbidden` with `error`.
         private func loader(_ forbidden: String, _ error: any Error) -> HTTPLoader {
             HTTPLoader {
                 $0.checkURL = { [checked] url in

@@ -9,7 +9,7 @@
     struct VaryingCredentialTests {
         private static let fields = ["Cache-Control": "max-age=600", "Vary": "Authorization, Cookie", "ETag": "\"1\""]
 
-        /// An origin with a picture for each of three: A, B, and nobody.
+        /// An origin with a different image for each of three clients: A, B, and anonymous ones.
         private static let routes: [String: LoopbackServer.Handler] = [
             "/": { request, reply in
                 let secret = (request.headers["authorization"] ?? "") + (request.headers["cookie"] ?? "")
@@ -36,7 +36,7 @@
                     }
                     #expect(shown == grey)
                 }
-                // Only what was sent without a credential is known to be the same.
+                // Only responses to requests without a credential are known to match.
                 #expect(server.requests.count == 4)
             }
         }

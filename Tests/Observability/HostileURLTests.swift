@@ -4,10 +4,10 @@
     import DarkroomTestKit
     import Testing
 
-    /// What is written to logs is one line without secrets, whatever the URL.
+    /// Whatever the URL, logs contain one line without secrets.
     @Suite(.timeLimit(.minutes(10)))
     struct HostileURLTests {
-        // A thread of their own: on the shared pool, so much work would hold up the timeouts of the tests beside them.
+        // A separate thread: on the shared pool, this much work would delay the timeouts of tests that run in parallel.
         private static let thread = WorkExecutor(name: "hostile-urls", width: 1)
 
         private static let urls = [

@@ -9,7 +9,7 @@
     import MetricsTestKit
     import TestSupport
 
-    /// A manager over fakes, with all three observers and what they told.
+    /// A manager of fakes with all three observers, and their output.
     struct Rig {
         let handler = InMemoryLogHandler()
         let metrics = TestMetrics()
@@ -41,7 +41,7 @@
             }
         }
 
-        /// Loads, and waits until all is kept.
+        /// Loads, and waits until everything has been stored.
         func load(_ url: URL = Rig.url, _ configure: (inout ImageContext) -> Void = { _ in }) async throws
             -> LoadResult
         {
@@ -55,31 +55,31 @@
     }
 
     extension InMemoryLogHandler {
-        /// A logger of all from `level` on, to this handler.
+        /// Returns a logger that writes to this handler, from `level` on.
         func logger(level: Logger.Level) -> Logger {
             var logger = Logger(label: "test") { _ in self }
             logger.logLevel = level
             return logger
         }
 
-        /// Everything that was written, as one text.
+        /// All entries as one text.
         var text: String { entries.map { "\($0.message) \($0.metadata)" }.joined(separator: "\n") }
     }
 
     extension InMemoryLogHandler.Entry {
-        /// The metadata under `key`, as it is written.
+        /// Returns the metadata for `key`, as text.
         func text(_ key: String) -> String? { metadata[key].map { "\($0)" } }
     }
 
     extension LoadRecord {
-        /// A record of a load that took a second.
+        /// Creates a record of a load that took one second.
         init(_ result: Result<LoadResult, ImageError>, url: URL = Rig.url) {
             self.init(url: url, context: ImageContext(), start: .now, duration: .seconds(1), result: result)
         }
     }
 
     extension LoadResult {
-        /// A picture from `origin`, with the report that `change` makes.
+        /// Creates a result from `origin`, with the report that `change` produces.
         init(
             _ origin: Origin, key: CacheKey? = nil, isStale: Bool = false,
             _ change: (inout LoadReport) -> Void = { _ in }

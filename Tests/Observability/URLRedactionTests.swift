@@ -68,7 +68,7 @@
                 ("data:s3cret", "data:[6 bytes]"),
                 ("data:s3cret=/s3cret,", "data:,[0 bytes]"),
                 ("data:s3cret,", "data:,[0 bytes]"),
-                // What breaks lines, terminals and quotes
+                // Characters that break lines, terminals or quotes
                 ("http://e.com/a\nFAKE line", "http://e.com/a%0AFAKE%20line"),
                 ("http://e.com/\u{1B}[31m\"<>", "http://e.com/%1B[31m%22%3C%3E"),
                 ("http://e.com/\u{202E}gpj", "http://e.com/%E2%80%AEgpj"),

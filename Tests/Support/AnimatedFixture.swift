@@ -2,18 +2,18 @@ public import DarkroomCore
 public import FoundationEssentials
 public import Testing
 
-/// An animation in `Tests/Fixtures/animated`, and what it consists of, as a script takes it apart.
+/// An animation in `Tests/Fixtures/animated`, and its parts as a script extracted them.
 public struct AnimatedFixture: Hashable, Sendable, CustomTestStringConvertible {
-    /// The file's name.
+    /// The name of the file.
     public let name: String
 
     private static let folder = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Fixtures/animated")
 
-    /// The fixture of this name.
+    /// Creates the fixture with this name.
     public init(_ name: String) { self.name = name }
 
-    /// All of them; it stops the tests when there are none, for an empty sweep would pass.
+    /// All animations. It stops the tests if there are none, because an empty sweep would pass.
     public static let all: [AnimatedFixture] = {
         let names = try! FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
         let fixtures = names.filter { $0.hasSuffix(".patches") }.map { AnimatedFixture(String($0.dropLast(8))) }
@@ -21,22 +21,22 @@ public struct AnimatedFixture: Hashable, Sendable, CustomTestStringConvertible {
         return fixtures
     }()
 
-    /// Those of `format`.
+    /// Returns the animations of `format`.
     public static func all(of format: ImageFormat) -> [AnimatedFixture] {
         all.filter { $0.name.hasSuffix(".\(format.fileExtension)") }
     }
 
-    /// The file's bytes.
+    /// The bytes of the file.
     public var data: Data { try! Data(contentsOf: Self.folder.appending(path: name)) }
 
-    /// What the file beside it, `<name>.patches`, says.
+    /// The contents of the accompanying file, `<name>.patches`.
     public var parts: AnimationParts {
         AnimationParts([UInt8](try! Data(contentsOf: Self.folder.appending(path: "\(name).patches"))))
     }
 
-    /// How many levels a channel may be off: none, but where a lossy codec has its say.
+    /// The tolerated difference of channels: none, except for lossy codecs.
     public var tolerance: Int { name.contains("lossy") ? 2 : 0 }
 
-    /// The file's name, as the test's argument.
+    /// The name of the file, for the test's argument.
     public var testDescription: String { name }
 }

@@ -1,26 +1,26 @@
-/// The canvas of an animation and the patches that its file holds; `Tests/Fixtures/README.md` describes the bytes.
+/// The canvas of an animation and the patches in its file; `Tests/Fixtures/README.md` describes the format.
 public struct AnimationParts {
-    /// The pixels of one frame, where and how they go on the canvas.
+    /// The pixels of one frame, with their position and composition on the canvas.
     public struct Patch {
-        /// The column and row of the top left corner, the columns and rows.
+        /// The column and row of the top left corner, and the numbers of columns and rows.
         public let left, top, width, height: Int
-        /// Whether the pixels go over those of the canvas, or else replace them.
+        /// Whether the pixels are blended over the canvas; otherwise they replace its pixels.
         public let goesOver: Bool
-        /// What becomes of the canvas afterwards: 0 nothing, 1 the area is cleared, 2 what was there comes back.
+        /// The disposal of the canvas afterwards: 0 keeps it, 1 clears the area, 2 restores the previous contents.
         public let disposal: Int
-        /// Seconds the frame is shown.
+        /// The duration of the frame in seconds.
         public let duration: Double
         /// RGBA, row by row.
         public let pixels: [UInt8]
     }
 
-    /// The columns and rows of the canvas.
+    /// The numbers of columns and rows of the canvas.
     public let width, height: Int
 
-    /// How often it plays; 0 for ever.
+    /// The loop count; 0 for ever.
     public let loopCount: Int
 
-    /// One for each frame.
+    /// One patch for each frame.
     public let patches: [Patch]
 
     init(_ bytes: [UInt8]) {

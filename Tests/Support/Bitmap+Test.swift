@@ -1,7 +1,7 @@
 public import DarkroomCore
 
 extension Bitmap {
-    /// A bitmap whose pixels `color` makes.
+    /// Creates a bitmap with the pixels that `color` returns.
     public init(_ width: Int, _ height: Int, hasAlpha: Bool = false, color: (_ x: Int, _ y: Int) -> Color) {
         try! self.init(PixelSize(width, height), hasAlpha: hasAlpha) { pixels in
             for y in 0..<height {
@@ -19,7 +19,7 @@ extension Bitmap {
     /// All bytes, row by row.
     public var bytes: [UInt8] { withPixels { pixels in pixels.indices.map { pixels[$0] } } }
 
-    /// The largest difference of any channel of any pixel; 256 when the sizes differ.
+    /// Returns the largest difference of any channel of any pixel; 256 when the sizes differ.
     public func largestDifference(to other: Bitmap) -> Int {
         guard size == other.size else { return 256 }
         return zip(bytes, other.bytes).map { abs(Int($0) - Int($1)) }.max() ?? 0

@@ -2,37 +2,37 @@ public import DarkroomCore
 public import FoundationEssentials
 public import Testing
 
-/// A picture in `Tests/Fixtures`, and what an independent tool says that it shows.
+/// An image in `Tests/Fixtures`, and its pixels according to an independent tool.
 public struct Fixture: Hashable, Sendable, CustomTestStringConvertible {
-    /// The file's name.
+    /// The name of the file.
     public let name: String
 
     private static let folder = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Fixtures")
 
-    /// The fixture of this name; it stops the tests when there is none.
+    /// Creates the fixture with this name. It stops the tests if there is none.
     public init(_ name: String) {
         self.name = name
         precondition(FileManager.default.fileExists(atPath: url.path), "no fixture \(name): run Scripts/make-fixtures")
     }
 
-    /// Where the file is.
+    /// The URL of the file.
     public var url: URL { Self.folder.appending(path: name) }
 
-    /// The file's bytes.
+    /// The bytes of the file.
     public var data: Data {
-        // FoundationEssentials leaks a buffer when it reads an empty file, and the address sanitizer would say so.
+        // FoundationEssentials leaks a buffer when it reads an empty file, which the address sanitizer would report.
         let byteCount = try! FileManager.default.attributesOfItem(atPath: url.path)[.size] as? UInt64
         return byteCount == 0 ? Data() : try! Data(contentsOf: url)
     }
 
-    /// The file's name, as the test's argument.
+    /// The name of the file, for the test's argument.
     public var testDescription: String { name }
 
-    /// All whole pictures of `format`; it stops the tests when there is none, for an empty sweep would pass.
+    /// Returns all valid images of `format`. It stops the tests if there are none, because an empty sweep would pass.
     public static func all(of format: ImageFormat) -> [Fixture] { list(of: format, in: nil) }
 
-    /// All files of `format` that are no whole picture, or that ask for too much.
+    /// Returns all files of `format` that are invalid, or that exceed limits.
     public static func broken(of format: ImageFormat) -> [Fixture] { list(of: format, in: "broken") }
 
     private static func list(of format: ImageFormat, in subfolder: String?) -> [Fixture] {
@@ -44,8 +44,9 @@ public struct Fixture: Hashable, Sendable, CustomTestStringConvertible {
         return fixtures.map { name in Fixture(subfolder.map { "\($0)/\(name)" } ?? name) }
     }
 
-    /// The upright RGBA pixels that the tool named in `Tests/Fixtures/README.md` decodes, kept beside as `<name>.rgba`:
-    /// width and height as big-endian 32-bit numbers, then the pixels. Colour under alpha 0 is zero.
+    /// Returns the upright RGBA pixels as decoded by the tool named in `Tests/Fixtures/README.md`. They are in the
+    /// accompanying file `<name>.rgba`: width and height as big-endian 32-bit numbers, then the pixels. Fully
+    /// transparent pixels are zero.
     public func expectedBitmap(hasAlpha: Bool) throws -> Bitmap {
         let bytes = [UInt8](try Data(contentsOf: URL(filePath: url.path + ".rgba")))
         func number(at offset: Int) -> Int { bytes[offset..<(offset + 4)].reduce(0) { $0 << 8 | Int($1) } }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Holds up whoever waits until somebody opens it; for good. In place of sleeping for luck.
+/// A latch that suspends waiters until it is opened, once and for all. Tests use it instead of sleeping.
 public final class Latch: Sendable {
     private struct State {
         var isOpen = false
@@ -10,10 +10,10 @@ public final class Latch: Sendable {
 
     private let state = Mutex(State())
 
-    /// A closed latch.
+    /// Creates a closed latch.
     public init() {}
 
-    /// Lets everybody through, now and later.
+    /// Opens the latch, and resumes current and future waiters.
     public func open() {
         let waiters = state.withLock { state in
             state.isOpen = true
@@ -23,7 +23,7 @@ public final class Latch: Sendable {
         for waiter in waiters { waiter.resume() }
     }
 
-    /// Returns when the latch is open; throws when the task is cancelled before.
+    /// Returns once the latch is open; throws if the task is cancelled before.
     public func wait() async throws {
         let id = state.withLock { state in
             state.lastID += 1

@@ -1,8 +1,8 @@
-/// Who a `LoopbackServer` with TLS is: `pictures.test`, on its own word. Of no use to anybody else.
+/// The self-signed identity `pictures.test` of a `LoopbackServer` with TLS, for tests only.
 ///
-/// Made with OpenSSL 3.0.19 on 2026-11-21, valid to 2126:
-/// `openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 36500 -subj "/CN=Darkroom loopback test"
-/// -addext "subjectAltName=DNS:pictures.test"`
+/// Created with OpenSSL 3.0.19 on 2026-11-21, valid until 2126: `openssl req -x509 -newkey ec -pkeyopt
+/// ec_paramgen_curve:prime256v1 -nodes -days 36500 -subj "/CN=Darkroom loopback test" -addext
+/// "subjectAltName=DNS:pictures.test"`
 public enum LoopbackIdentity {
     /// The certificate, which is its own authority, in PEM form.
     public static let certificate = """
@@ -20,7 +20,7 @@ public enum LoopbackIdentity {
         -----END CERTIFICATE-----
         """
 
-    /// Its private key, in PEM form.
+    /// The private key, in PEM form.
     static let key = """
         -----BEGIN PRIVATE KEY-----
         MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgFpXe0XlssDRfnpzB

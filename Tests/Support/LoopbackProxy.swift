@@ -3,16 +3,16 @@
     import NIOPosix
     import Synchronization
 
-    /// A proxy on 127.0.0.1, HTTP (`CONNECT`) or SOCKS 5 as its client likes, for the length of a closure.
+    /// A proxy on 127.0.0.1 for the duration of a closure, which supports HTTP (`CONNECT`) and SOCKS 5.
     ///
-    /// Wherever it is asked to connect to, it connects to one port of 127.0.0.1.
+    /// Whatever destination a client requests, it connects to one port of 127.0.0.1.
     public final class LoopbackProxy: Sendable {
         private let heads = Mutex<[String]>([])
         private let answer: String
 
         private init(answer: String) { self.answer = answer }
 
-        /// What it was asked for: heads of `CONNECT` requests, or `SOCKS` and the bytes of the address in hexadecimal.
+        /// The received requests: heads of `CONNECT` requests, or `SOCKS` and the bytes of the address in hexadecimal.
         public var requests: [String] { heads.withLock(\.self) }
 
         /// Runs `body` with a proxy to `port`, and the proxy's own port. `answer` is the status line for `CONNECT`.
@@ -38,7 +38,7 @@
             return try result.get()
         }
 
-        /// What to answer to `bytes`, and whether to connect then; `nil` when more of them are needed.
+        /// Returns the response to `bytes`, and whether to connect then; `nil` if more bytes are needed.
         fileprivate func reply(to bytes: [UInt8]) -> (bytes: [UInt8], connects: Bool)? {
             let text = String(decoding: bytes, as: UTF8.self)
             if text.hasPrefix("CONNECT") {
@@ -46,7 +46,7 @@
                 heads.withLock { $0.append(text) }
                 return (Array("\(answer)\r\n\r\n".utf8), answer.contains(" 200 "))
             }
-            // A greeting has as many methods as its second byte says; a request is longer than any.
+            // The second byte of a greeting is its number of methods; a request is longer than any greeting.
             guard bytes.count >= 3 else { return nil }
             if bytes.count == 2 + Int(bytes[1]) { return ([5, 0], false) }
             guard bytes.count >= 10 else { return nil }

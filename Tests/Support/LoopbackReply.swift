@@ -3,7 +3,7 @@
     import NIOCore
     import NIOHTTP1
 
-    /// What a handler of a `LoopbackServer` can do with a connection, in any order, right or wrong.
+    /// The actions of a handler on a connection of a `LoopbackServer`, in any order, valid or not.
     public struct LoopbackReply: Sendable {
         let channel: any Channel
         let count: @Sendable (Int) -> Void
@@ -16,7 +16,7 @@
             try await write(.head(head))
         }
 
-        /// Sends bytes of the body; waits as long as the system takes no more.
+        /// Sends bytes of the body, and waits until the system accepts them.
         public func body(_ data: Data) async throws {
             try await write(.body(.byteBuffer(ByteBuffer(bytes: data))))
             count(data.count)
@@ -25,7 +25,7 @@
         /// Ends the response; the connection stays open.
         public func end() async throws { try await write(.end(nil)) }
 
-        /// Sends a whole response, with its length.
+        /// Sends a complete response, with its length.
         public func send(_ status: Int = 200, _ headers: [String: String] = [:], _ data: Data = Data()) async throws {
             try await head(status, headers.merging(["Content-Length": "\(data.count)"]) { given, _ in given })
             if !data.isEmpty { try await body(data) }
@@ -43,12 +43,13 @@
         /// Returns when the other side has closed the connection.
         public func untilClosed() async throws { try await value(of: channel.closeFuture) }
 
-        /// Returns when the system has taken the bytes. A channel's own writer returns before, and would hide a stall.
+        /// Returns when the system has accepted the bytes. A channel's own writer returns earlier, which would hide a
+        /// stall.
         private func write(_ part: HTTPServerResponsePart) async throws {
             try await value(of: channel.writeAndFlush(part))
         }
 
-        /// Waits for `future`; cancelling the task closes the connection, which ends all of them.
+        /// Waits for `future`. Cancelling the task closes the connection, which completes all futures.
         private func value(of future: EventLoopFuture<Void>) async throws {
             try await withTaskCancellationHandler {
                 try await future.get()

@@ -7,18 +7,19 @@
     import NIOSSL
     import Synchronization
 
-    /// A real HTTP server on 127.0.0.1, for the length of a closure. What a route does wrong is up to its handler.
+    /// A real HTTP server on 127.0.0.1 for the duration of a closure. The handlers of its routes may violate the
+    /// protocol.
     public final class LoopbackServer: Sendable {
-        /// Answers one request, by way of a `LoopbackReply`. When it throws, the connection is closed.
+        /// Handles one request by means of a `LoopbackReply`. If it throws, the connection is closed.
         public typealias Handler = @Sendable (Request, LoopbackReply) async throws -> Void
 
         typealias Connection = NIOAsyncChannel<HTTPServerRequestPart, HTTPServerResponsePart>
 
-        /// A request as it came.
+        /// A received request.
         public struct Request: Sendable {
             /// The method, and the path with its query.
             public let method, path: String
-            /// The header fields; names in lower case.
+            /// The header fields, with names in lower case.
             public let headers: [String: String]
         }
 
@@ -35,8 +36,8 @@
 
         private init(routes: [String: Handler]) { self.routes = routes }
 
-        /// Serves `routes`, by path without query, while `body` runs; other paths answer 404. With `isSecure` it is the
-        /// `LoopbackIdentity`, and its URLs need the scheme `https`.
+        /// Serves `routes`, by path without query, while `body` runs; other paths get status 404. With `isSecure` the
+        /// server uses the `LoopbackIdentity`, and its URLs require the scheme `https`.
         @discardableResult
         public static func serving<Result: Sendable>(
             _ routes: [String: Handler], isSecure: Bool = false,
@@ -53,7 +54,7 @@
             }
         }
 
-        /// Runs `body` with the URL of a server that takes connections and never says a word.
+        /// Runs `body` with the URL of a server that accepts connections and never sends a byte.
         @discardableResult
         public static func silent<Result: Sendable>(
             scheme: String, _ body: @Sendable (URL) async throws -> Result
@@ -61,7 +62,7 @@
             try await LoopbackServer(routes: [:]).listening { try await body($0.url("/", scheme: scheme)) }
         }
 
-        /// The URL of `path` at this server.
+        /// Returns the URL of `path` on this server.
         public func url(_ path: String, scheme: String = "http", host: String = "127.0.0.1") -> URL {
             URL(string: "\(scheme)://\(host):\(state.withLock(\.port))\(path)")!
         }
@@ -69,7 +70,7 @@
         /// All requests so far, in order.
         public var requests: [Request] { state.withLock(\.requests) }
 
-        /// How many bytes of bodies the system took for `path`.
+        /// Returns the number of body bytes that the system has accepted for `path`.
         public func byteCount(writtenTo path: String) -> Int { state.withLock { $0.byteCounts[path] ?? 0 } }
 
         private func listening<Result>(
@@ -101,10 +102,10 @@
             for connection in connections { await connection.value }
         }
 
-        // A connection that nobody serves is a fatal error of NIO's, so it is never put into a queue.
+        // NIO traps if a queued connection is never served, so connections are never put into a queue.
         private func accept(_ connection: Connection) {
             state.withLock { state in
-                // How a connection ends is for the client to judge.
+                // The client decides whether the end of a connection is an error.
                 let task = Task { [self] in _ = try? await serve(connection) }
                 state.connections.append(task)
                 if state.isOver { task.cancel() }
@@ -138,7 +139,7 @@
     }
 
     extension TLSConfiguration {
-        /// The `LoopbackIdentity` as a server.
+        /// The TLS configuration of a server with the `LoopbackIdentity`.
         fileprivate static func loopback() throws -> TLSConfiguration {
             .makeServerConfiguration(
                 certificateChain: try NIOSSLCertificate.fromPEMBytes(Array(LoopbackIdentity.certificate.utf8))

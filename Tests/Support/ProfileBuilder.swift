@@ -1,15 +1,15 @@
 public import FoundationEssentials
 
-/// Builds ICC profiles (ICC.1:2010), so that none of another party need be kept here.
+/// Builds ICC profiles (ICC.1:2010), so that no third-party profile needs to be included.
 public struct ProfileBuilder: Sendable {
-    /// A three-part value of the profile's connection space.
+    /// A three-component value of the profile connection space.
     public typealias Triple = (Double, Double, Double)
 
-    /// Four characters each: `mntr`, `prtr`, `scnr`; `RGB `, `GRAY`, `CMYK`; `XYZ `, `Lab `.
+    /// Signatures of four characters: `mntr`, `prtr`, `scnr`; `RGB `, `GRAY`, `CMYK`; `XYZ `, `Lab `.
     private let deviceClass: String, space: String, connection: String
     private var tags: [(name: String, content: [UInt8])] = []
 
-    /// A profile without tags.
+    /// Creates a profile without tags.
     public init(deviceClass: String = "mntr", space: String, connection: String = "XYZ ") {
         (self.deviceClass, self.space, self.connection) = (deviceClass, space, connection)
         add("wtpt", Self.xyz((0.9642, 1, 0.8249)))
@@ -19,21 +19,21 @@ public struct ProfileBuilder: Sendable {
     public static let displayP3 = rgb(
         (0.51512, 0.24120, -0.00105), (0.29198, 0.69225, 0.04189), (0.15710, 0.06657, 0.78407), curve: sRGBCurve)
 
-    /// Adobe RGB (1998), likewise.
+    /// Adobe RGB (1998), by its published primaries adapted to D50.
     public static let adobeRGB = rgb(
         (0.60974, 0.31111, 0.01947), (0.20528, 0.62567, 0.06087), (0.14919, 0.06322, 0.74457),
         curve: gamma(2.19921875))
 
-    /// sRGB, likewise.
+    /// sRGB, by its published primaries adapted to D50.
     public static let sRGB = rgb(
         (0.43607, 0.22249, 0.01392), (0.38515, 0.71687, 0.09708), (0.14307, 0.06061, 0.71410), curve: sRGBCurve)
 
-    /// The curve of sRGB in both of the others.
+    /// The transfer curve of sRGB, which Display P3 shares.
     public static let sRGBCurve =
         tag(
             "para", bigEndian(UInt16(3)) + [0, 0] + [2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045].flatMap(fixed))
 
-    /// A profile of a matrix and one curve.
+    /// Returns a profile with a matrix and one curve.
     public static func rgb(_ red: Triple, _ green: Triple, _ blue: Triple, curve: [UInt8]) -> ProfileBuilder {
         var builder = ProfileBuilder(space: "RGB ")
         for (name, primary) in [("r", red), ("g", green), ("b", blue)] {
@@ -43,31 +43,31 @@ public struct ProfileBuilder: Sendable {
         return builder
     }
 
-    /// A profile of greys.
+    /// Returns a grey profile.
     public static func gray(curve: [UInt8]) -> ProfileBuilder {
         var builder = ProfileBuilder(space: "GRAY")
         builder.add("kTRC", curve)
         return builder
     }
 
-    /// A printer of which `lab` tells the colour of every mixture of whole inks, as bytes of CIELAB.
+    /// Returns a printer profile. `lab` returns the colour of every combination of full inks, as bytes of CIELAB.
     public static func cmyk(lab: (_ c: Bool, _ m: Bool, _ y: Bool, _ k: Bool) -> [UInt8]) -> ProfileBuilder {
         var builder = ProfileBuilder(deviceClass: "prtr", space: "CMYK", connection: "Lab ")
         builder.add("A2B0", table((0..<16).map { lab($0 & 8 != 0, $0 & 4 != 0, $0 & 2 != 0, $0 & 1 != 0) }, inputs: 4))
         return builder
     }
 
-    /// A display of which `lab` tells the colour of every mixture of whole lights, as bytes of CIELAB.
+    /// Returns a display profile. `lab` returns the colour of every combination of full primaries, as bytes of CIELAB.
     public static func rgb(lab: (_ r: Bool, _ g: Bool, _ b: Bool) -> [UInt8]) -> ProfileBuilder {
         var builder = ProfileBuilder(space: "RGB ", connection: "Lab ")
         builder.add("A2B0", table((0..<8).map { lab($0 & 4 != 0, $0 & 2 != 0, $0 & 1 != 0) }, inputs: 3))
         return builder
     }
 
-    /// The content of a table tag with these nodes, two for each input.
+    /// Returns the content of a table tag with these nodes, two for each input.
     private static func table(_ nodes: [[UInt8]], inputs: UInt8) -> [UInt8] {
         var table: [UInt8] = [inputs, 3, 2, 0]
-        // A matrix that changes nothing.
+        // The identity matrix.
         for index in 0..<9 { table += fixed(index.isMultiple(of: 4) ? 1 : 0) }
         let ramp = (0...255).map { (tone: UInt8) in tone }
         for _ in 0..<inputs { table += ramp }
@@ -76,10 +76,10 @@ public struct ProfileBuilder: Sendable {
         return tag("mft1", table)
     }
 
-    /// Adds a tag; a name is added once.
+    /// Adds a tag. A name may be added only once.
     public mutating func add(_ name: String, _ content: [UInt8]) { tags.append((name, content)) }
 
-    /// The profile's bytes.
+    /// The bytes of the profile.
     public var data: Data {
         var table = Self.bigEndian(UInt32(tags.count))
         var contents: [UInt8] = []
@@ -102,17 +102,17 @@ public struct ProfileBuilder: Sendable {
         return bytes + zeros(128 - bytes.count)
     }
 
-    /// The content of a curve tag with one exponent.
+    /// Returns the content of a curve tag with a single exponent.
     public static func gamma(_ exponent: Double) -> [UInt8] {
         tag("curv", bigEndian(UInt32(1)) + bigEndian(UInt16((exponent * 256).rounded())))
     }
 
-    /// The content of a tag of the type `name`.
+    /// Returns the content of a tag of the type `name`.
     public static func tag(_ name: String, _ content: [UInt8]) -> [UInt8] {
         Array(name.utf8) + [0, 0, 0, 0] + content
     }
 
-    /// A number, its highest byte first.
+    /// Returns the big-endian bytes of a number.
     public static func bigEndian<Number: FixedWidthInteger>(_ number: Number) -> [UInt8] {
         stride(from: Number.bitWidth - 8, through: 0, by: -8).map { UInt8(truncatingIfNeeded: number >> Number($0)) }
     }

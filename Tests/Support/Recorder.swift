@@ -1,7 +1,7 @@
 import DarkroomCore
 import Synchronization
 
-/// What happened in a test, in the order it happened; and a way to wait for it without sleeping or spinning.
+/// Records the events of a test in order, and lets it wait for them without sleeping or polling.
 public final class Recorder<Element: Sendable>: Sendable {
     private struct State {
         var elements: [Element] = []
@@ -10,13 +10,13 @@ public final class Recorder<Element: Sendable>: Sendable {
 
     private let state = Mutex(State())
 
-    /// Nothing has happened yet.
+    /// Creates an empty recorder.
     public init() {}
 
-    /// Everything so far.
+    /// All events so far.
     public var values: [Element] { state.withLock { $0.elements } }
 
-    /// Notes `element`.
+    /// Records `element`.
     public func note(_ element: Element) {
         let ready = state.withLock { state in
             state.elements.append(element)
@@ -28,7 +28,7 @@ public final class Recorder<Element: Sendable>: Sendable {
         StateChanges.notify()
     }
 
-    /// Returns when `count` things have happened.
+    /// Returns once `count` events have been recorded.
     public func reached(_ count: Int) async {
         await withCheckedContinuation { continuation in
             let isReached = state.withLock { state in

@@ -1,11 +1,11 @@
-/// SplitMix64: the same numbers for the same seed, on every run.
+/// SplitMix64: the same sequence for the same seed, on every run.
 public struct SeededRandom: RandomNumberGenerator {
     private var state: UInt64
 
-    /// A generator that starts at `seed`.
+    /// Creates a generator with a seed.
     public init(seed: UInt64) { state = seed }
 
-    /// The next number.
+    /// Returns the next number.
     public mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = state

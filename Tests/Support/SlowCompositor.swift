@@ -1,4 +1,5 @@
-/// Composes animations in the most obvious way, as a judge of the real compositor, with which it shares nothing.
+/// Composes animations in the most straightforward way: a reference for the real compositor that shares no code with
+/// it.
 public struct SlowCompositor {
     private struct Pixel {
         var red = 0.0
@@ -9,10 +10,10 @@ public struct SlowCompositor {
 
     private let parts: AnimationParts
 
-    /// A compositor of `parts`.
+    /// Creates a compositor of `parts`.
     public init(_ parts: AnimationParts) { self.parts = parts }
 
-    /// Every frame as a whole picture: RGBA bytes, row by row, colour under alpha 0 zeroed.
+    /// Returns every frame as a complete image: RGBA bytes, row by row, with fully transparent pixels zeroed.
     public func frames() -> [[UInt8]] {
         var canvas = [Pixel](repeating: Pixel(), count: parts.width * parts.height)
         var frames: [[UInt8]] = []
@@ -35,7 +36,8 @@ public struct SlowCompositor {
         }
     }
 
-    /// Calls `body` for each pixel of the patch that lies on the canvas, with its place there and its index in the patch.
+    /// Calls `body` for each pixel of the patch that lies on the canvas, with its index there and its index in the
+    /// patch.
     private func visit(_ patch: AnimationParts.Patch, _ body: (_ place: Int, _ index: Int) -> Void) {
         for row in 0..<patch.height where patch.top + row < parts.height {
             for column in 0..<patch.width where patch.left + column < parts.width {
@@ -45,7 +47,7 @@ public struct SlowCompositor {
         }
     }
 
-    /// Porter and Duff's "over", each channel rounded to the nearest level.
+    /// Returns Porter and Duff's "over", with each channel rounded to the nearest level.
     private func mixed(_ upper: Pixel, over lower: Pixel) -> Pixel {
         let weight = upper.alpha * 255
         let lowerWeight = lower.alpha * (255 - upper.alpha)

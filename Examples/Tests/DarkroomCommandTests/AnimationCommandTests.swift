@@ -2,7 +2,7 @@ import Darkroom
 import Foundation
 import Testing
 
-/// Animations from files, through all of the command line.
+/// Animations in files, processed by the whole command line.
 struct AnimationCommandTests {
     private static let animations = ["gif-animated.gif", "webp-animated.webp"]
 
@@ -102,7 +102,7 @@ struct AnimationCommandTests {
                 kill(process.processIdentifier, SIGTSTP)
                 sent = 1
             case 1 where output.hasSuffix("\u{1B}[?25h"):
-                // It stops itself after that: a signal that came before would be lost, and it would stop for good.
+                // The process stops itself after that: a signal sent earlier would be lost, and it would stop for good.
                 var info = unsafe siginfo_t()
                 _ = unsafe waitid(P_PID, id_t(process.processIdentifier), &info, WSTOPPED | WNOWAIT)
                 kill(process.processIdentifier, SIGCONT)

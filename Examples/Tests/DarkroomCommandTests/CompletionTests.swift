@@ -70,7 +70,7 @@ struct CompletionTests {
     }
 }
 
-/// Runs a bash that reads no settings.
+/// Runs a bash that reads no configuration.
 func bash(_ text: String) async throws -> Run {
     try await run(URL(filePath: "/bin/bash"), ["--norc", "--noprofile", "-c", text])
 }

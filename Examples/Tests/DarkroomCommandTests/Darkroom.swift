@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What a run of the built command line came to.
+/// The outcome of running the built command line.
 struct Run {
     let status: Int32
     let output: Data
@@ -18,7 +18,7 @@ struct Run {
     }
 }
 
-/// Runs `darkroom`, which is built beside the tests.
+/// Runs `darkroom`, which is built next to the tests.
 func darkroom(_ arguments: String..., input: URL? = nil) async throws -> Run {
     try await darkroom(arguments, input: input)
 }
@@ -27,7 +27,7 @@ func darkroom(_ arguments: [String], input: URL? = nil, command: String = "darkr
     try await run(Process.built(command), arguments, input: input)
 }
 
-/// Runs the program at `executable`, and answers with what came of it.
+/// Runs the program at `executable`, and returns its outcome.
 func run(_ executable: URL, _ arguments: [String], input: URL? = nil) async throws -> Run {
     try await withFolder { folder in
         let (output, errors) = (folder.appending(path: "output"), folder.appending(path: "errors"))
@@ -44,20 +44,19 @@ func run(_ executable: URL, _ arguments: [String], input: URL? = nil) async thro
 }
 
 extension Process {
-    /// A program that is built beside the tests.
+    /// Returns a program that is built next to the tests.
     static func built(_ command: String) -> URL {
         URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: command)
     }
 
-    /// Starts the command line, or another program built beside the tests, runs `body`, and answers the status with which
-    /// it ends.
+    /// Starts the command line, or another program built next to the tests, runs `body`, and returns the exit status.
     func runDarkroom(
         _ arguments: [String], command: String = "darkroom", body: () throws -> Void = {}
     ) async throws -> Int32 {
         try await run(Self.built(command), arguments, body: body)
     }
 
-    /// Starts the program at `executable`, runs `body`, and answers the status with which it ends.
+    /// Starts the program at `executable`, runs `body`, and returns the exit status.
     func run(_ executable: URL, _ arguments: [String], body: () throws -> Void = {}) async throws -> Int32 {
         executableURL = executable
         self.arguments = arguments
@@ -70,7 +69,7 @@ extension Process {
     }
 }
 
-/// Lends a new folder to `body`, and removes it afterwards.
+/// Passes a new folder to `body`, and removes it afterwards.
 func withFolder<Result>(_ body: (URL) async throws -> Result) async throws -> Result {
     let folder = FileManager.default.temporaryDirectory.appending(path: "darkroom-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -78,7 +77,7 @@ func withFolder<Result>(_ body: (URL) async throws -> Result) async throws -> Re
     return try await body(folder)
 }
 
-/// Files of the root package's tests.
+/// The fixtures of the root package's tests.
 enum Fixture {
     static let folder = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -88,7 +87,7 @@ enum Fixture {
 }
 
 extension URL {
-    /// The names of what lies in this folder, in order.
+    /// The sorted names of the files in this folder.
     var names: [String] {
         get throws { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
     }

@@ -10,7 +10,7 @@ import Testing
 struct GalleryTests {
     private static let folder = "\(Fixture.folder)/animated"
 
-    /// The last frame, without escape sequences.
+    /// Returns the last frame, without escape sequences.
     private func frame(_ arguments: [String], input: URL? = nil) async throws -> [String] {
         let run = try await darkroom(arguments, input: input, command: "gallery")
         #expect(run.status == 0 && run.errors.isEmpty)
@@ -84,7 +84,7 @@ struct GalleryTests {
         let gallery = Gallery(
             sources, manager, renderer: TerminalStyle.blocks.renderer(environment: [:], identifier: 0),
             terminal: TerminalSize(columns: 40, rows: 13), rowHeight: 6)
-        // Two are in view, and two are prefetched.
+        // Two are visible, and two are prefetched.
         var (asking, leaving) = (asked.stream.makeAsyncIterator(), left.stream.makeAsyncIterator())
         for _ in 0..<4 { _ = await asking.next() }
         #expect(gallery.cellCount == 2 && gallery.loadingCount == 2)

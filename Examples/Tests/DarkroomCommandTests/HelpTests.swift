@@ -4,7 +4,7 @@ import Testing
 @testable import DarkroomCommand
 
 struct HelpTests {
-    /// All commands, with the words that call each.
+    /// All commands, with the words that invoke each.
     private static let commands = all(RootCommand.self, ["darkroom"])
 
     @Test func commandsAreFound() { #expect(Self.commands.count >= 19) }
@@ -46,7 +46,7 @@ struct HelpTests {
             .map { String($0.drop { $0 == " " }) }
     }
 
-    /// The commands of a pipe, as words; quotes are understood as a shell does where they hold whole words.
+    /// Returns the commands of a pipe as words. Quotes are supported if they enclose whole words.
     private static func commandLines(in example: String) -> [[String]] {
         example.split(separator: "'", omittingEmptySubsequences: false).enumerated().flatMap { index, part in
             index.isMultiple(of: 2) ? part.split(separator: " ").map(String.init) : [String(part)]

@@ -6,7 +6,7 @@ import Testing
 
 @testable import DarkroomCommand
 
-/// Arguments and lists may hold anything.
+/// Arbitrary text in arguments and lists.
 @Suite(.timeLimit(.minutes(10)))
 struct HostileArgumentTests {
     @Test func argumentsAreUnderstoodOrNot() {

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 struct InterruptionTests {
-    /// A picture that does not fit into a pipe, so that whoever writes it waits for the reader.
+    /// Writes an image that exceeds the buffer of a pipe, so that the writer waits for the reader.
     private static let arguments = [
         "load", Fixture.path("jpeg-420.jpg"), "--no-cache", "--transform", "resize:900x900", "--format", "png",
         "--output", "-",

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What programs read: the fields of commands that have no other test of them.
+/// The JSON fields of commands without other tests of them.
 struct JSONFieldTests {
     private static let picture = Fixture.path("png-rgb-8.png")
 

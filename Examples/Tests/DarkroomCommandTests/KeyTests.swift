@@ -49,7 +49,7 @@ struct KeyTests {
 }
 
 extension Run {
-    /// A file name as caches write it, found in the output.
+    /// The file name of a cache entry in the output.
     fileprivate var fileName: String? {
         lines.first?.firstMatch(of: /[0-9a-f]{32}\.png/).map { String($0.output) }
     }

@@ -59,7 +59,7 @@ struct LoadWorkTests {
     }
 }
 
-/// Writes the format and how many frames there are.
+/// Writes the format and the number of frames.
 private struct CountingCoder: EncodingImageCoder {
     let formats: [ImageFormat] = [.gif, .webp, .png, .jpeg]
 

@@ -9,7 +9,7 @@ struct ManualTests {
             for command in ["load", "prefetch", "doctor", "cache ls", "cache warm"] {
                 #expect(text.contains(".SS \"\(command)\""))
             }
-            // It is not on every machine.
+            // groff is not installed on every machine.
             guard FileManager.default.fileExists(atPath: "/usr/bin/groff") else { return }
             let run = try await bash("groff -man -Tutf8 -ww -z '\(page.path)' 2>&1")
             #expect(run.status == 0)

@@ -2,7 +2,7 @@ import Darkroom
 import Foundation
 
 extension Bitmap {
-    /// One row of opaque greys, 0 to 2.55.
+    /// Returns one row of opaque greys, 0 to 2.55.
     static func row(_ grays: [Double]) throws -> Bitmap {
         try Bitmap(PixelSize(grays.count, 1), hasAlpha: false) { pixels in
             for (x, gray) in grays.enumerated() {
@@ -12,7 +12,7 @@ extension Bitmap {
         }
     }
 
-    /// Rows of colours, `nil` for transparent.
+    /// Returns rows of colours, with `nil` for transparent.
     static func rows(_ rows: [[Color?]]) throws -> Bitmap {
         try Bitmap(PixelSize(rows[0].count, rows.count), hasAlpha: rows.joined().contains(nil)) { pixels in
             for (index, color) in rows.joined().enumerated() {
@@ -26,7 +26,7 @@ extension Bitmap {
 }
 
 extension Image {
-    /// An animation of three frames, of which one cannot be decoded.
+    /// Returns an animation of three frames, one of which cannot be decoded.
     static func broken(at index: Int) throws -> Image {
         let first = try Bitmap.row([0])
         let animation = Animation(loopCount: 1, frameDurations: [0.1, 0.1, 0.1], byteCount: 0) {
@@ -36,7 +36,7 @@ extension Image {
     }
 }
 
-/// Frames of which some cannot be decoded.
+/// Frames, some of which cannot be decoded.
 struct BrokenFrames: FrameDecoder {
     let count: Int
     let broken: Set<Int>
@@ -51,6 +51,6 @@ struct BrokenFrames: FrameDecoder {
 }
 
 extension PNGCoder {
-    /// A registry of nothing else.
+    /// A registry with this coder only.
     static var registry: CoderRegistry { CoderRegistry([PNGCoder()]) }
 }

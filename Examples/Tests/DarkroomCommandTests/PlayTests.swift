@@ -48,10 +48,10 @@ struct PlayTests {
 }
 
 extension String {
-    /// How often `text` is in it.
+    /// Returns the number of occurrences of `text`.
     func numberOf(_ text: String) -> Int { components(separatedBy: text).count - 1 }
 
-    /// The half blocks of each line on which there are any, without escape sequences.
+    /// The half blocks of each line that contains any, without escape sequences.
     fileprivate var shownLines: [String] {
         replacing(/\u{1B}\[[0-9;?]*[A-Za-z]/, with: "").split(whereSeparator: \.isNewline).map(String.init)
             .filter { $0.contains("▀") || $0.contains("▄") }

@@ -115,7 +115,7 @@ struct PrefetchTests {
 
     @Test func interruptionsEndInOrder() async throws {
         try await withFolder { folder in
-            // Whoever reads a pipe that nobody closes waits for more.
+            // The reader of a pipe that is never closed waits for more.
             let (process, input, output) = (Process(), Pipe(), Pipe())
             process.standardInput = input
             process.standardOutput = output

@@ -7,7 +7,7 @@ import Testing
 @testable import DarkroomCommand
 @testable import Gallery
 
-/// What comes from somebody else shows in a terminal, and does nothing there.
+/// Untrusted text is shown in a terminal without any effect on it.
 @Suite(.timeLimit(.minutes(10)))
 struct PrintableTests {
     private static let samples = [
@@ -132,13 +132,13 @@ struct PrintableTests {
 }
 
 extension String {
-    /// The scalars without byte order marks: Foundation drops some of them where it reads JSON.
+    /// The scalars without byte order marks: Foundation drops some of them when it reads JSON.
     fileprivate var withoutMarks: [Unicode.Scalar] { unicodeScalars.filter { $0 != "\u{FEFF}" } }
 
-    /// Whether a terminal shows all of it, and acts on nothing.
+    /// Whether a terminal shows all of it, and acts on none of it.
     fileprivate var isVisible: Bool { !unicodeScalars.contains(where: \.isUnprintable) }
 
-    /// Whether it is one visible component that a file system takes.
+    /// Whether it is a single visible path component that a file system accepts.
     fileprivate var isSafeStem: Bool {
         !isEmpty && utf8.first != UInt8(ascii: ".") && utf8.count <= 200
             && isVisible && !utf8.contains { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") }

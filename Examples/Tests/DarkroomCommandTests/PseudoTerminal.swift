@@ -8,7 +8,7 @@ import Foundation
     import Darwin
 #endif
 
-/// A terminal without a screen: what is written to it can be read.
+/// A terminal without a screen, whose output can be read.
 struct PseudoTerminal {
     private let controller: FileHandle
     private let terminal: FileHandle
@@ -21,7 +21,7 @@ struct PseudoTerminal {
         terminal = FileHandle(fileDescriptor: second, closeOnDealloc: true)
     }
 
-    /// Runs `darkroom` in it. `watch` gets all that was written so far, each time something was.
+    /// Runs `darkroom` in it. `watch` receives all output so far, each time there is more.
     func run(
         _ arguments: [String], command: String = "darkroom", watch: (String, Process) -> Void = { _, _ in }
     ) async throws -> (Int32, String) {
@@ -45,7 +45,7 @@ struct PseudoTerminal {
         return (status, String(decoding: output, as: UTF8.self))
     }
 
-    /// What was written meanwhile; `nil` when nothing is for a while.
+    /// Returns the bytes written in the meantime; `nil` if there are none for a while.
     private func bytesSoon() -> ArraySlice<UInt8>? {
         var descriptor = pollfd(fd: controller.fileDescriptor, events: Int16(POLLIN), revents: 0)
         guard unsafe poll(&descriptor, 1, 50) == 1 else { return nil }

@@ -76,7 +76,7 @@ struct RendererTests {
         #expect(KittyRenderer(identifier: 1).bounds(23, of: terminal) == PixelSize(720, 414))
     }
 
-    /// With escapes and line breaks that can be read.
+    /// Returns the text with readable escapes and line breaks.
     private func blocks(_ bitmap: Bitmap) -> String {
         BlockRenderer(colors: .all).picture(of: bitmap, number: 0, on: .standard).text
             .replacing("\r\n", with: "\n").replacing("\u{1B}", with: "␛")

@@ -1,11 +1,11 @@
 import Foundation
 
-/// A small example, run as a process of its own.
+/// A small example, run as a separate process.
 struct Example {
-    /// What a run came to.
+    /// The outcome of a run.
     struct Run {
         let status: Int32
-        /// What it printed, line by line.
+        /// The printed lines.
         let lines: [String]
     }
 
@@ -13,7 +13,7 @@ struct Example {
 
     init(_ name: String) { self.name = name }
 
-    /// Where the program is built: beside the tests.
+    /// The built program, which is next to the tests.
     var executable: URL { URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: name) }
 
     /// Runs the program.
@@ -28,7 +28,7 @@ struct Example {
         let (statuses, status) = AsyncStream.makeStream(of: Int32.self)
         process.terminationHandler = { status.yield($0.terminationStatus) }
         try process.run()
-        // No example prints as much as a pipe holds.
+        // No example prints more than the buffer of a pipe can hold.
         for await status in statuses {
             let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
             return Run(status: status, lines: text.split(separator: "\n").map(String.init))
@@ -37,7 +37,7 @@ struct Example {
     }
 }
 
-/// Lends a new folder to `body`, and removes it afterwards.
+/// Passes a new folder to `body`, and removes it afterwards.
 func withFolder<Result>(_ body: (URL) async throws -> Result) async throws -> Result {
     let folder = FileManager.default.temporaryDirectory.appending(path: "darkroom-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -45,12 +45,12 @@ func withFolder<Result>(_ body: (URL) async throws -> Result) async throws -> Re
     return try await body(folder)
 }
 
-/// Files of this repository.
+/// The files of this repository.
 enum Repository {
     static let examples = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-    /// The path of a file of the root package's tests.
+    /// Returns the path of a fixture of the root package's tests.
     static func fixture(_ name: String) -> String {
         examples.deletingLastPathComponent().appending(path: "Tests/Fixtures/\(name)").path
     }

@@ -3,13 +3,13 @@ import Foundation
 import Testing
 
 struct PictureExampleTests {
-    /// The root package builds it, which puts it beside these tests when both are built in one folder, as CI does.
+    /// The root package builds it. It is next to these tests if both packages are built in one folder, as in CI.
     @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: Example("first-load").executable.path)))
     func firstLoadShowsAPictureInTheTerminal() async throws {
         let run = try await Example("first-load").run(Repository.fixture("jpeg-420.jpg"))
         #expect(run.status == 0)
         #expect(run.lines.last == "jpeg-420.jpg: 35×21 jpeg, shown at 35×21")
-        // Two rows of pixels a line.
+        // Each line shows two rows of pixels.
         #expect(run.lines.count == 12 && run.lines[0].count { $0 == "▀" } == 35)
     }
 

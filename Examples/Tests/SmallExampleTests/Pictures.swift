@@ -1,7 +1,7 @@
 import Darkroom
 import Foundation
 
-/// What is in picture files.
+/// The contents of image files.
 enum Pictures {
     private static let coders = CoderRegistry([GIFCoder(), JPEGCoder(), PNGCoder(), WebPCoder()])
 
@@ -9,6 +9,6 @@ enum Pictures {
         try coders.decode(Data(contentsOf: URL(filePath: path)))
     }
 
-    /// The first frame.
+    /// Returns the first frame.
     static func decode(_ path: String) throws -> Bitmap { try load(path).bitmap }
 }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ThumbnailServer
 
-/// When a connection is closed, by a clock that the tests move.
+/// The deadlines of connections, measured by a clock that the tests control.
 struct ConnectionDeadlinesTests {
     private static let limits: ConnectionLimits = {
         var limits = ConnectionLimits()
@@ -17,7 +17,7 @@ struct ConnectionDeadlinesTests {
     private static let head = HTTPRequestPart.head(
         HTTPRequest(method: .get, scheme: "http", authority: "localhost", path: "/"))
 
-    /// Makes bytes of responses, which is all that embedded channels can count.
+    /// Encodes responses as bytes, the only thing that embedded channels can count.
     private final class Encoder: ChannelOutboundHandler {
         typealias OutboundIn = HTTPResponsePart
         typealias OutboundOut = ByteBuffer
@@ -28,7 +28,7 @@ struct ConnectionDeadlinesTests {
             context.write(wrapOutboundOut(bytes), promise: promise)
         }
 
-        /// Embedded channels cannot be closed by half.
+        /// Closes the whole channel, because embedded channels do not support half-closing.
         func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
             if mode == .all { context.close(mode: mode, promise: promise) }
         }
@@ -60,7 +60,7 @@ struct ConnectionDeadlinesTests {
     @Test func theFirstHeadMustComeInTime() throws {
         let channel = try connected()
         #expect(pass(9, channel))
-        // A byte of a head, which is no part yet.
+        // A byte of a head, which is not a complete part yet.
         channel.pipeline.fireChannelReadComplete()
         #expect(!pass(1, channel))
     }
@@ -115,7 +115,7 @@ struct ConnectionDeadlinesTests {
         try answer(channel, byteCount + 5)
         #expect(pass(29, channel))
         if byteCount > 16 << 10 {
-            // All of it is taken at once, and as much comes after it.
+            // All of it is read at once, and the same amount follows.
             encoder.holds = false
             channel.flush()
             encoder.holds = true

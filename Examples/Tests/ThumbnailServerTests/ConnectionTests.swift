@@ -9,13 +9,13 @@ import Testing
 
 @testable import ThumbnailServer
 
-/// What happens to the connection that a request came over.
+/// The effects of requests on their connections, and of connections on their requests.
 @Suite(.timeLimit(.minutes(10)))
 struct ConnectionTests {
     private static let request =
         "GET /insecure/thumbnail:9x9/https%3A%2F%2Fexample.com%2Fa.png HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
-    /// A connection to the server at `port`, and the text of all that comes over it.
+    /// Opens a connection to the server at `port`, and collects the received text.
     private func connect(_ port: Int) async throws -> NIOAsyncChannel<ByteBuffer, ByteBuffer> {
         try await ClientBootstrap(group: NIOSingletons.posixEventLoopGroup)
             .channelOption(.allowRemoteHalfClosure, value: true)
@@ -61,7 +61,7 @@ struct ConnectionTests {
         let answer = Task {
             try await channel.whileConnected {
                 await entered.pass()
-                // What a cancelled load throws.
+                // The error that a cancelled load throws.
                 if leaves { try? await Task.sleep(for: .seconds(100)) }
                 throw ImageError.cancelled
             }
@@ -80,7 +80,7 @@ struct ConnectionTests {
             try await connection.executeThenClose { inbound, outbound in
                 var answers = inbound.makeAsyncIterator()
                 for number in 1...3 {
-                    // Each must be made.
+                    // Each result must be made.
                     let request = Self.request.replacing("a.png", with: "\(number).png")
                     try await outbound.write(ByteBuffer(string: request))
                     var text = ""

@@ -7,12 +7,12 @@ import Testing
 
 @testable import ThumbnailServer
 
-/// What is told about answers whose origin wants to be asked each time.
+/// The header fields of responses whose origin requires revalidation of each request.
 @Suite(.timeLimit(.minutes(10)))
 struct FreshnessTests {
     private static let path = "/insecure/thumbnail:2x2/https%3A%2F%2Fexample.com%2Fa.png"
 
-    /// An origin's second answer, and what the server then says about its own.
+    /// The second response of an origin, and the resulting header fields of the server's own.
     struct Row: Sendable {
         let body: @Sendable (Data) throws -> LoadResponse.Body
         let status: String

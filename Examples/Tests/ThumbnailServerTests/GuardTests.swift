@@ -24,7 +24,7 @@ struct GuardTests {
         let limit = ClientRateLimit(RateLimit(perSecond: 1, burst: 1))
         let now = ContinuousClock.now
         for client in UInt64(0)..<25_000 { try limit.take(.prefix(client), at: now) }
-        // Those that could come again are forgotten before the one that could not.
+        // Clients whose limit has been replenished are forgotten before the one whose limit has not.
         #expect(throws: Problem.self) { try limit.take(.prefix(24_999), at: now) }
     }
 

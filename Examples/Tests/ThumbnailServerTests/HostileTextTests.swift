@@ -8,10 +8,10 @@ import Testing
 @testable import ThumbnailServer
 @testable import ThumbnailServerProgram
 
-/// Text that no honest client sends, always the same, through each of the server's parsers: all end, and none traps.
+/// Arbitrary but reproducible text in each of the server's parsers: all terminate, and none traps.
 @Suite(.timeLimit(.minutes(5)))
 struct HostileTextTests {
-    /// What the parsers look for, and scalars that join what stands before them.
+    /// Tokens that the parsers look for, and scalars that combine with the preceding text.
     private static let pieces: [String] = [
         "/", "//", "-", "insecure", "..", ".", ";", "%", "%2", "%2e", "%252e", "%2F", "%00", "%ff", "%C3%97", "\\", "@",
         "@webp", ".webp", ":", "+", ",", "=", "x", "×", "resize", "thumbnail:", "size=", "9000x9000", "dpr:", "preset:",
@@ -24,7 +24,7 @@ struct HostileTextTests {
         "\u{FFFD}", "\u{10FFFF}", "\u{202E}", "é",
     ]
 
-    /// Pieces joined at random, with scalars and bytes at random between them.
+    /// Random sequences of tokens, scalars and bytes.
     private static let texts: [String] = {
         var numbers = SeededNumbers(seed: 14)
         return (0..<3000).map { number in
@@ -38,7 +38,7 @@ struct HostileTextTests {
                 default: bytes += (pieces.randomElement(using: &numbers) ?? "").utf8
                 }
             }
-            // As header fields are read: what is not UTF-8 is replaced.
+            // As in header fields, invalid UTF-8 is replaced.
             return String(decoding: bytes, as: UTF8.self)
         } + ["", String(repeating: "%25", count: 5000), String(repeating: "/..;", count: 2000)]
             + [String(repeating: "[", count: 100_000), String(repeating: "a,", count: 50_000)]
@@ -47,7 +47,7 @@ struct HostileTextTests {
     @Test func pathsEndInPartsOrAProblem() {
         for text in Self.texts {
             guard let path = try? ThumbnailPath("/insecure/\(text)") else { continue }
-            // Nothing of the path is lost, and nothing is there twice.
+            // No part of the path is lost or duplicated.
             let options = path.options.isEmpty ? "-" : path.options
             #expect(path.signedText.utf8.elementsEqual("/\(options)/\(path.source)".utf8), "\(text.debugDescription)")
             #expect("/\(path.signature)\(path.signedText)".utf8.elementsEqual("/insecure/\(text)".utf8))

@@ -38,7 +38,7 @@ struct PathSignerTests {
         .bug(id: "Fix signatures of many spellings"),
         arguments: [
             known + "=", known + "==", known.replacing("-", with: "+"), known.replacing("_", with: "/"), known + "A",
-            // Of the last letter only four bits count.
+            // Only four bits of the last letter are used.
             known.replacing("Kgl1o", with: "Kgl1p"), known.replacing("4o8", with: "%34o8"), known + "\n", " " + known,
             known + "\u{301}",
         ]

@@ -39,7 +39,7 @@ struct PrometheusTests {
         registry.makeCounter(label: "a\r\n\u{301}b", dimensions: [("k\r\n", value)]).increment(by: 1)
         let text = registry.text()
         #expect(text.utf8.count { $0 == UInt8(ascii: "\n") } == 2)
-        // All quotes but the two around the value have a backslash before them.
+        // All quotation marks except the two around the value are escaped.
         let plain = text.utf8.indices.dropFirst().filter {
             text.utf8[$0] == UInt8(ascii: "\"") && text.utf8[text.utf8.index(before: $0)] != UInt8(ascii: "\\")
         }

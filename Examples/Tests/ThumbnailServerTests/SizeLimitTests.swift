@@ -3,7 +3,7 @@ import Testing
 
 @testable import ThumbnailServer
 
-/// The limit of pixels holds for what steps make, however they are written.
+/// The pixel limit applies to the result of every step, however it is written.
 struct SizeLimitTests {
     private static let limit = 250_000
 
@@ -24,12 +24,13 @@ struct SizeLimitTests {
         return try vocabulary().transformers(options, pixelRatio: options.pixelRatio, width: nil)
     }
 
-    /// The forms whose size is the size of a picture: thumbnails are never larger, and a ratio is none.
+    /// The forms that set the size of an image. Thumbnails are never larger than their source, and a ratio is not a
+    /// size.
     private static let sizing = TransformNotation.entries.map(\.form).filter { form in
         !["thumbnail", "aspectCrop"].contains(form.name) && form.parameters.contains { $0.isSize }
     }
 
-    /// A form's sizes of `sides`, in all spellings.
+    /// Returns the size arguments of a form in all spellings.
     private static func spellings(_ form: TransformNotation.Form, _ width: Int, _ height: Int) -> [String] {
         let values = ["x", "X", "×", "%78", "%C3%97"].flatMap {
             ["\(width)\($0)\(height)", "\(width).0\($0)0\(height)", "0\(width)\($0)\(height).000"]

@@ -9,7 +9,7 @@ import Testing
 
 @testable import ThumbnailServer
 
-/// Clients that never finish, over real sockets: the server ends the connection, and each test waits for that.
+/// Clients that never finish, over real sockets: the server closes the connection, and each test waits for that.
 @Suite(.timeLimit(.minutes(5)), .bug(id: "Fix connections of clients that never finish a request"))
 struct SlowClientTests {
     private static let request = "GET /big HTTP/1.1\r\nHost: localhost\r\n\r\n"
@@ -20,7 +20,8 @@ struct SlowClientTests {
         return limits
     }
 
-    /// Runs `body` with the port of a server that answers `/big` with more than sockets buffer, and `/small`.
+    /// Runs `body` with the port of a server that responds to `/big` with more than the sockets can buffer, and to
+    /// `/small`.
     private func serve(
         _ limits: ConnectionLimits = limits, _ body: @escaping @Sendable (Int) async throws -> Void
     ) async throws {
@@ -39,7 +40,7 @@ struct SlowClientTests {
             .connect(host: "127.0.0.1", port: port).get()
     }
 
-    /// Writes `text` again and again, for as long as that goes.
+    /// Writes `text` repeatedly until it fails.
     private func trickle(_ text: String, _ channel: any Channel) {
         channel.eventLoop.scheduleRepeatedTask(initialDelay: .zero, delay: .milliseconds(20)) { task in
             guard channel.isActive else { return task.cancel() }
@@ -47,7 +48,7 @@ struct SlowClientTests {
         }
     }
 
-    /// All that comes over a connection on which `text` is sent.
+    /// Sends `text`, and returns everything received over the connection.
     private func exchange(_ text: String, _ port: Int) async throws -> String {
         let channel = try await ClientBootstrap(group: NIOSingletons.posixEventLoopGroup)
             .connect(host: "127.0.0.1", port: port) { channel in
@@ -90,11 +91,11 @@ struct SlowClientTests {
     func aConnectionThatIsAnsweredEnds(_ field: String) async throws {
         try await serve { port in
             let channel = try await connect(port)
-            // It does not close its half when the server does.
+            // The client does not close its half when the server does.
             try await channel.setOption(.allowRemoteHalfClosure, value: true).get()
             let head = "GET /small HTTP/1.1\r\nHost: localhost\r\n\(field)\r\n"
             try await channel.writeAndFlush(ByteBuffer(string: head))
-            // Ends of lines before a request are passed over.
+            // Line breaks before a request are ignored.
             trickle("\r\n", channel)
             try await channel.closeFuture.get()
         }
@@ -105,7 +106,7 @@ struct SlowClientTests {
             let channel = try await connect(port)
             try await channel.setOption(.autoRead, value: false).get()
             try await channel.writeAndFlush(ByteBuffer(string: Self.request))
-            // Only a write finds out, for nothing is read.
+            // Only writing detects that the connection is closed, because nothing is read.
             trickle("\r\n", channel)
             try await channel.closeFuture.get()
         }
@@ -115,7 +116,7 @@ struct SlowClientTests {
         var limits = Self.limits
         limits.count = 1
         try await serve(limits) { port in
-            // Each ends as an idle one, and makes room for the next.
+            // Each connection ends as idle, and makes room for the next.
             let clients = (0..<8).map { _ in
                 Task { try await exchange("GET /small HTTP/1.1\r\nHost: a\r\n\r\n", port) }
             }

@@ -9,12 +9,12 @@ import PrometheusText
 
 @testable import ThumbnailServer
 
-/// The folder of the pictures that all tests share.
+/// The folder of the fixtures that all tests share.
 let fixtureFolder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../Tests/Fixtures")
     .standardizedFileURL
 
-/// Runs `body` with a client of a server on the loopback address, and the URL of an origin of the fixtures; `loader`
-/// takes the place of the loaders of a real server. A `folder` outlives the server.
+/// Runs `body` with a client of a server on the loopback address, and the URL of an origin that serves the fixtures.
+/// `loader` replaces the loaders of a real server. A `folder` outlives the server.
 func withServer(
     _ configure: @Sendable (inout ThumbnailSettings) throws -> Void = { _ in },
     addresses: HTTPLoader.AddressPolicy = .any,
@@ -69,7 +69,7 @@ extension TestResponse {
     /// The bytes of the body.
     var data: Data { Data(body.readableBytesView) }
 
-    /// The body as a decoded picture.
+    /// Returns the body as a decoded image.
     func image() throws -> Image {
         try CoderRegistry([PNGCoder(), JPEGCoder(), GIFCoder(), WebPCoder()]).decode(data)
     }

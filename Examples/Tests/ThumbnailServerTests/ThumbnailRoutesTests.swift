@@ -27,7 +27,7 @@ struct ThumbnailRoutesTests {
             let warm = try await client.execute(uri: path, method: .get)
             #expect(warm.headers[Self.cacheStatus] != cold.headers[Self.cacheStatus])
             #expect(warm.body == cold.body)
-            // The origin says 60 seconds.
+            // The origin specifies 60 seconds.
             let control = try #require(cold.headers[.cacheControl])
             let seconds = try #require(control.split(separator: "max-age=").last.flatMap { Int($0) })
             #expect((0...60).contains(seconds))
@@ -179,7 +179,7 @@ struct ThumbnailRoutesTests {
         try await withServer(addresses: .publicOnly) { client, origin in
             var bodies: Set<String> = []
             for host in [origin, "http://name.invalid", "http://127.0.0.1:1", "http://[::1]:1", "http://127.1"] {
-                // The second time, the failure is remembered.
+                // The second time, the failure has been remembered.
                 for _ in 0..<2 {
                     let source = try #require(
                         "\(host)/a.jpg".addingPercentEncoding(withAllowedCharacters: .alphanumerics))
