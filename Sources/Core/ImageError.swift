@@ -91,7 +91,7 @@ public struct ImageError: Error, Sendable {
 
     /// The error of a cache miss where only the caches may be used.
     static let cacheOnlyMiss = ImageError(
-        .cacheOnlyMiss, .cache, "the caches do not have it, and only they were asked")
+        .cacheOnlyMiss, .cache, "the image is not in the caches, and only the caches may be used")
 
     /// Returns the error for a value that exceeds the property of ``DecodeLimits`` named `limit`.
     public static func overLimit(_ limit: String, value: Int, bound: Int, stage: Stage = .decode) -> ImageError {
@@ -101,7 +101,7 @@ public struct ImageError: Error, Sendable {
     }
 
     /// Whether the data is at fault, so that other data could help.
-    var isAboutBytes: Bool { [.corrupt, .incomplete, .noCoder].contains(kind) }
+    var isDataError: Bool { [.corrupt, .incomplete, .noCoder].contains(kind) }
 
     /// Runs `body`, and converts any error other than an ``ImageError`` into one of `stage`.
     static func wrap<Result>(_ stage: Stage, _ body: () throws -> Result) throws(ImageError) -> Result {

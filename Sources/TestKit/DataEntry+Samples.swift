@@ -50,8 +50,8 @@ extension DataEntry.Metadata {
         freshness.staleIfError = 60
         metadata.original = OriginalVersion(
             revision: "1:2", isLocal: false, freshness: freshness, varied: VariedFields(["accept": "image/png"]))
-        metadata.original?.reach = URL(string: "https://example.com/a?b").map { url in
-            SourceReach([
+        metadata.original?.route = URL(string: "https://example.com/a?b").map { url in
+            SourceRoute([
                 .init(url: url, address: "10.0.0.1", credentials: ["authorization", "cookie"]), .init(url: url),
             ])
         }

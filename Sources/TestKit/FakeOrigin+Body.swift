@@ -59,7 +59,7 @@ private struct Body: AsyncSequence, Sendable {
             guard let tag = reply.headers["etag"], !tag.hasPrefix("W/"), sentByteCount > 0 || position > 0 else {
                 throw error
             }
-            request.tell(.retries(after: .zero, because: error))
+            request.report(.retries(after: .zero, because: error))
             let (asked, answer) = try await origin.ask(
                 request.url,
                 origin.requestFields(for: request).merging(["range": "bytes=\(position)-", "if-range": tag]) { $1 })

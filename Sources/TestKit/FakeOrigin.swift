@@ -61,11 +61,11 @@ public final class FakeOrigin: ImageLoader {
 
     /// Requests the URL, and returns the response as the HTTP loader would.
     public func load(_ request: LoadRequest) async throws -> LoadResponse {
-        request.tell(.started)
+        request.report(.started)
         let validators = request.validators
         let (asked, answer) = try await ask(request.url, fields.merging(validators) { $1 })
-        request.tell(.connected)
-        request.tell(.responded)
+        request.report(.connected)
+        request.report(.responded)
         let reply = answer.reply(to: asked)
         let metadata = ResponseMetadata(url: request.url, status: reply.status, headers: reply.headers)
         if reply.status == 304, !validators.isEmpty { return LoadResponse(.notModified, metadata: metadata) }

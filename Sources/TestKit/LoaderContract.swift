@@ -66,7 +66,7 @@ public struct LoaderContract: Sendable {
     public func checkMilestones(of url: URL) async throws {
         let told = Mutex<[TransferMilestone]>([])
         var request = request(url)
-        request.tell = { milestone in told.withLock { $0.append(milestone) } }
+        request.report = { milestone in told.withLock { $0.append(milestone) } }
         _ = try await answer(to: request)
         var last = 0
         for milestone in told.withLock({ $0 }) {
@@ -153,13 +153,13 @@ public struct LoaderContract: Sendable {
     /// It refuses nothing that it brings, may have it from a cache, and tells how it was reached if it restricts that.
     public func checkAccess(of url: URL) async throws {
         let request = request(url)
-        let reach = try await answer(to: request).reach
+        let route = try await answer(to: request).route
         do {
             try loader.check(request)
         } catch {
             throw subject.violation("it brings \(url.shown), and refuses it before: \(error)")
         }
-        for hop in reach?.hops ?? [] {
+        for hop in route?.hops ?? [] {
             try subject.require(
                 hop.url.user == nil && hop.url.password == nil, "the way to \(url.shown) has a user or a password in it"
             )
@@ -168,7 +168,7 @@ public struct LoaderContract: Sendable {
         }
         guard loader.localVersion(of: url) == nil else { return }
         try subject.require(
-            loader.permits(reach, for: request), "what it brings of \(url.shown), it would not take from a cache")
+            loader.permits(route, for: request), "what it brings of \(url.shown), it would not take from a cache")
     }
 
     /// A cancelled load ends, with an error or with what it had; `url` may be one that never answers by itself.
@@ -243,7 +243,7 @@ private enum LoadMoment: CaseIterable {
     func load(_ request: LoadRequest, with loader: any ImageLoader, reaching gate: Gate) async throws {
         var request = request
         let isReported = self == .reported
-        request.tell = { _ in if isReported { gate.arrive() } }
+        request.report = { _ in if isReported { gate.arrive() } }
         if self == .asked { gate.arrive() }
         defer { gate.arrive() }
         let response = try await loader.load(request)

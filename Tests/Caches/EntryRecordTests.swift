@@ -38,11 +38,11 @@ import Testing
         freshness.staleIfError = 2_147_483_648
         metadata.original = OriginalVersion(
             revision: "1", isLocal: true, freshness: freshness,
-            varied: VariedFields(["accept": "image/*", "cookie": ""], areAll: true),
-            reach: SourceReach([
-                .init(url: URL(string: "https://example.com/a?b")!, credentials: ["cookie", "authorization"]),
-                .init(url: URL(string: "http://10.0.0.1:8080/é")!, address: "10.0.0.1"),
-            ]))
+            varied: VariedFields(["accept": "image/*", "cookie": ""], isWildcard: true))
+        metadata.original?.route = SourceRoute([
+            .init(url: URL(string: "https://example.com/a?b")!, credentials: ["cookie", "authorization"]),
+            .init(url: URL(string: "http://10.0.0.1:8080/é")!, address: "10.0.0.1"),
+        ])
         metadata.extendedData = Data()
         return metadata
     }

@@ -68,7 +68,7 @@ import Testing
         let manager = try ImageManager { $0.dataCache = cache }
         let url = try #require(URL(string: key.source))
         let plan = await manager.explain(url)
-        #expect(plan.steps.contains { $0.place == "original on disk" && ($0.finding == "nothing") != isWhole })
+        #expect(plan.steps.contains { $0.location == "original on disk" && ($0.finding == "miss") != isWhole })
         #expect(try status() == before)
     }
 }

@@ -12,7 +12,7 @@
         private func milestones(_ loader: HTTPLoader, _ url: URL) async throws -> [String] {
             let told = Recorder<String>()
             var request = LoadRequest(url: url)
-            request.tell = { told.note(String("\($0)".prefix { $0 != "(" })) }
+            request.report = { told.note(String("\($0)".prefix { $0 != "(" })) }
             _ = try await loader.load(request).data()
             return told.values
         }
@@ -76,7 +76,7 @@
                 async let first = loader.data(server.url("/"))
                 await waitUntil { server.requests.count == 1 }
                 var request = LoadRequest(url: server.url("/"))
-                request.tell = { told.note("\($0)") }
+                request.report = { told.note("\($0)") }
                 async let second = loader.load(request).data()
                 await waitUntil { loader.waitingTransferCount == 1 }
                 #expect(told.values.isEmpty)

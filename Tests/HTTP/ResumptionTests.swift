@@ -49,7 +49,7 @@
         /// Loads the image; the received bytes are in `received`.
         private func load(_ server: LoopbackServer, limit: Int = 2) async throws {
             var request = LoadRequest(url: server.url("/"))
-            request.tell = { [retries] in if case .retries(_, let error) = $0 { retries.note(error) } }
+            request.report = { [retries] in if case .retries(_, let error) = $0 { retries.note(error) } }
             let response = try await HTTPLoader { $0.resumeLimit = limit }.load(request)
             try await read(response)
         }
@@ -233,7 +233,7 @@
         @Test func cancellingEndsThePause() async throws {
             try await serving(Self.tag, breakingAt: 1000, Self.rest()) { server in
                 var request = LoadRequest(url: server.url("/"))
-                request.tell = {
+                request.report = {
                     if case .retries = $0 { unsafe withUnsafeCurrentTask { unsafe $0?.cancel() } }
                 }
                 let told = request

@@ -184,8 +184,8 @@
                 _ = try await manager.load(named)
                 let image = try #require(manager.cachedImage(for: named))
                 #expect(
-                    image.metadata.original?.reach?.hops.map(\.credentials) == [["authorization"], ["authorization"]])
-                #expect(image.metadata.original?.reach?.hops.map(\.address) == ["127.0.0.1", "127.0.0.1"])
+                    image.metadata.original?.route?.hops.map(\.credentials) == [["authorization"], ["authorization"]])
+                #expect(image.metadata.original?.route?.hops.map(\.address) == ["127.0.0.1", "127.0.0.1"])
                 #expect("\(image.metadata)".contains("secret") == false)
             }
         }
@@ -204,7 +204,7 @@
             try await LoopbackServer.serving(routes) { server in
                 let loader = HTTPLoader { $0.cookies = CookieStore() }
                 let hops = try await (0..<2).asyncMap { _ in
-                    try await loader.load(LoadRequest(url: server.url("/"))).reach?.hops.map(\.credentials)
+                    try await loader.load(LoadRequest(url: server.url("/"))).route?.hops.map(\.credentials)
                 }
                 #expect(hops == [[[]], [["cookie"]]])
             }

@@ -51,7 +51,7 @@
             }
             LoadTracing(tracer).loadEnded(
                 LoadRecord(
-                    url: Rig.url, context: ImageContext(), start: start, duration: .seconds(10),
+                    url: Rig.url, context: ImageContext(), interval: start..<(start + .seconds(10)),
                     result: .success(result)))
             let after = DefaultTracerClock.now.nanosecondsSinceEpoch
             let load = try load(tracer.finishedSpans)

@@ -74,7 +74,8 @@
     extension LoadRecord {
         /// Creates a record of a load that took one second.
         init(_ result: Result<LoadResult, ImageError>, url: URL = Rig.url) {
-            self.init(url: url, context: ImageContext(), start: .now, duration: .seconds(1), result: result)
+            let start = ContinuousClock.now
+            self.init(url: url, context: ImageContext(), interval: start..<(start + .seconds(1)), result: result)
         }
     }
 

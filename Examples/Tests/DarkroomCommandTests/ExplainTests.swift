@@ -14,7 +14,7 @@ struct ExplainTests {
                 let warm = try #require(try await darkroom(["explain", "--json"] + asked).objects.first)
                 #expect(warm["origin"] as? String == "disk")
                 #expect((warm["decision"] as? String)?.hasPrefix("fresh") == true)
-                #expect((warm["steps"] as? [[String: String]])?.map { $0["place"] } == ["memory", "result on disk"])
+                #expect((warm["steps"] as? [[String: String]])?.map { $0["location"] } == ["memory", "result on disk"])
             }
         }
     }

@@ -81,11 +81,11 @@ extension RecordWriter {
         write(original.isLocal)
         write(original.freshness) { $0.write($1) }
         write(original.varied.fields)
-        write(original.varied.areAll)
-        write(original.reach) { writer, reach in writer.write(reach.hops) { $0.write($1) } }
+        write(original.varied.isWildcard)
+        write(original.route) { writer, route in writer.write(route.hops) { $0.write($1) } }
     }
 
-    private mutating func write(_ hop: SourceReach.Hop) {
+    private mutating func write(_ hop: SourceRoute.Hop) {
         write(hop.url.absoluteString)
         write(hop.address) { $0.write($1) }
         write(hop.credentials.sorted()) { $0.write($1) }
@@ -171,17 +171,18 @@ extension RecordReader {
     }
 
     private mutating func original() throws(DamagedEntry) -> OriginalVersion {
-        OriginalVersion(
+        var version = OriginalVersion(
             revision: try string(), isLocal: try bool(),
             freshness: try optional { reader throws(DamagedEntry) in try reader.freshness() },
-            varied: VariedFields(try dictionary(), areAll: try bool()),
-            reach: try optional { reader throws(DamagedEntry) in
-                SourceReach(try reader.array { reader throws(DamagedEntry) in try reader.hop() })
-            })
+            varied: VariedFields(try dictionary(), isWildcard: try bool()))
+        version.route = try optional { reader throws(DamagedEntry) in
+            SourceRoute(try reader.array { reader throws(DamagedEntry) in try reader.hop() })
+        }
+        return version
     }
 
-    private mutating func hop() throws(DamagedEntry) -> SourceReach.Hop {
-        SourceReach.Hop(
+    private mutating func hop() throws(DamagedEntry) -> SourceRoute.Hop {
+        SourceRoute.Hop(
             url: try value(URL(string: try string())),
             address: try optional { reader throws(DamagedEntry) in try reader.string() },
             credentials: Set(try array { reader throws(DamagedEntry) in try reader.string() }))

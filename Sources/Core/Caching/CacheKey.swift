@@ -63,7 +63,7 @@ extension CacheKey: CustomStringConvertible {
     /// The rule is that of SDWebImage's `SDTransformedKeyForKey`, except that the rest of the source stays unchanged.
     public var description: String {
         guard !variant.isEmpty else { return source }
-        let text = SourceText(source)
+        let text = ParsedSource(source)
         let place = text.extensionDot ?? text.bytes.count
         let isEscaped = text.extensionDot != nil && text.isURL && !text.isFile
         var bytes = Array(text.bytes[..<place])
@@ -78,7 +78,7 @@ extension CacheKey: CustomStringConvertible {
 
     /// The path extension of the text form, percent-decoded; empty if there is none.
     public var pathExtension: String {
-        let text = SourceText(description)
+        let text = ParsedSource(description)
         guard let dot = text.extensionDot else { return "" }
         let end = String(decoding: text.bytes[(dot + 1)..<text.nameEnd], as: UTF8.self)
         return text.isURL ? end.percentDecoded : end
@@ -90,7 +90,7 @@ extension [UInt8] {
     /// 3.3).
     fileprivate mutating func appendEscapedForPath(_ text: String) {
         for byte in text.utf8 {
-            if SourceText.isPathByte(byte) { append(byte) } else { appendPercentEscape(of: byte) }
+            if ParsedSource.isPathByte(byte) { append(byte) } else { appendPercentEscape(of: byte) }
         }
     }
 }

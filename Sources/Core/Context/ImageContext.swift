@@ -59,13 +59,13 @@ public struct ImageContext: Sendable {
         let variant: Variant
         /// A bit set with one bit for each key. Different keys may have the same bit.
         let keyBits: UInt64
-        let isPlain: Bool
+        let hasDefaultLookup: Bool
 
         init(_ entries: [Entry]) {
             self.entries = entries
             variant = Variant(ImageContext.fragments(of: entries))
             keyBits = entries.reduce(0) { $0 | ImageContext.bit(of: $1.key) }
-            isPlain = !entries.contains(where: \.affectsLookup)
+            hasDefaultLookup = !entries.contains(where: \.affectsLookup)
         }
     }
 
@@ -113,7 +113,7 @@ public struct ImageContext: Sendable {
     var isEmpty: Bool { storage == nil }
 
     /// Whether a memory lookup depends on `variant` only.
-    var isPlain: Bool { storage?.isPlain ?? true }
+    var hasDefaultLookup: Bool { storage?.hasDefaultLookup ?? true }
 
     /// The fragments that two requests must have in common, besides their key, to share a run.
     var flightFragments: [String] { entries.compactMap(\.flightFragment).sorted() }

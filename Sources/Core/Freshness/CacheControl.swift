@@ -1,9 +1,9 @@
-/// The directives of a `Cache-Control` field, read as RFC 9111 section 5.2 says, for a private cache. Unknown ones do no harm.
+/// The directives of a `Cache-Control` field for a private cache (RFC 9111, section 5.2). Unknown ones are ignored.
 struct CacheControl: Equatable {
-    /// The largest number of seconds; larger ones count as this (section 1.2.2).
-    private static let longest = 2_147_483_648.0
+    /// The maximum number of seconds. Larger numbers are clamped (section 1.2.2).
+    private static let maximumSeconds = 2_147_483_648.0
 
-    /// Names in lower case. Of several directives of one name the first one counts (section 4.2.1).
+    /// The directives by lowercase name. Of several with one name, the first counts (section 4.2.1).
     private var directives: [String: String] = [:]
 
     init(_ field: String) {
@@ -15,46 +15,48 @@ struct CacheControl: Equatable {
         }
     }
 
-    /// What the fields of a response say. `Pragma: no-cache` counts where there is no `Cache-Control`.
+    /// Creates the directives of a response. `Pragma: no-cache` counts if there is no `Cache-Control`.
     init(of headers: [String: String]) {
         let pragma = headers["pragma"].map { Self($0).has("no-cache") } ?? false
         self.init(headers["cache-control"] ?? (pragma ? "no-cache" : ""))
     }
 
-    /// Whether the response may not be kept at all. `must-understand` takes the ban back, for we know the statuses that we keep.
+    /// Whether the response must not be stored. `must-understand` lifts the ban, because all statuses that are stored are
+    /// understood.
     var forbidsStore: Bool { has("no-store") && !has("must-understand") }
 
-    /// Whether it is for one user alone. With an argument `private` speaks of the fields that it names only.
+    /// Whether the response is meant for a single user. With an argument, `private` applies only to the fields it names.
     var isPrivate: Bool { directives["private"]?.isEmpty ?? false }
 
-    /// Whether it may never be used unasked. With an argument `no-cache` speaks of the fields that it names only.
-    var forbidsUnaskedUse: Bool { directives["no-cache"]?.isEmpty ?? false }
+    /// Whether the response must be revalidated before every use. With an argument, `no-cache` applies only to the fields
+    /// it names.
+    var requiresRevalidation: Bool { directives["no-cache"]?.isEmpty ?? false }
 
-    /// The names of the fields that may not be used unasked, and therefore are not kept.
-    var fieldsNotToKeep: [String] { directives["no-cache"]?.listMembers ?? [] }
+    /// The names of the fields that `no-cache` forbids to use without revalidation, and which are therefore not stored.
+    var unstorableFields: [String] { directives["no-cache"]?.listMembers ?? [] }
 
     func has(_ name: String) -> Bool { directives[name] != nil }
 
-    /// The value of a directive that is a number of seconds: 0, which means stale, for what is no such number.
+    /// Returns the number of seconds that a directive has as its value; 0, which means stale, if that is not a number.
     func seconds(_ name: String) -> Double? { directives[name].map { Self.seconds($0[...]) ?? 0 } }
 
-    /// Seconds as fields have them: digits and nothing else (section 1.2.2).
+    /// Returns a number of seconds in the notation of fields, which is digits only (section 1.2.2).
     static func seconds(_ text: Substring) -> Double? {
         guard text.isDecimal else { return nil }
-        return Int(decimal: text).map { min(Double($0), longest) } ?? longest
+        return Int(decimal: text).map { min(Double($0), Self.maximumSeconds) } ?? Self.maximumSeconds
     }
 
-    /// What stands between the commas that are not quoted, without the quotes.
+    /// Returns the parts between unquoted commas, without the quotes.
     private static func parts(of field: String) -> [String] {
         let quote = UInt8(ascii: "\"")
-        // A quote without end would hide what stands behind it, and that may be a ban: then no quote means anything.
+        // An unterminated quote would hide the rest of the field, which may forbid something, so all quotes are ignored.
         let parts =
             quotedParts(of: field)
             ?? field.utf8.filter { $0 != quote }.split(separator: UInt8(ascii: ",")).map(Array.init)
         return parts.map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// The same for a field whose quotes all end; `nil` for another one.
+    /// Returns the parts of a field whose quotes are all terminated; `nil` otherwise.
     private static func quotedParts(of field: String) -> [[UInt8]]? {
         var parts: [[UInt8]] = [[]]
         var (isQuoted, isEscaped) = (false, false)

@@ -57,11 +57,11 @@ extension CacheDecision: CustomStringConvertible {
         case .changed: "revalidated: changed"
         case .staleWhileRevalidating(let seconds): "stale for \(Self.whole(seconds)) s, revalidating in the background"
         case .staleOnError(let kind): "stale: the origin failed (\(kind))"
-        case .staleFromCacheOnly: "stale: only the caches were asked"
+        case .staleFromCacheOnly: "stale: only the caches may be used"
         case .expired(let seconds): seconds.map { "expired \(Self.whole($0)) s ago" } ?? "to be revalidated each time"
-        case .varies: "kept for other request fields"
+        case .varies: "cached for other request fields"
         case .missing: "not in a cache"
-        case .bypassed(let use): "bypassed: \(use.words)"
+        case .bypassed(let use): "bypassed: \(use.phrase)"
         case .notStored: "not in a cache: the origin forbids it"
         }
     }
@@ -89,7 +89,7 @@ extension CacheDecision {
 }
 
 extension CacheUse {
-    fileprivate var words: String {
+    fileprivate var phrase: String {
         switch self {
         case .standard: "standard"
         case .cacheOnly: "caches only"

@@ -7,7 +7,7 @@
 // An image is cached under the requested URL, so each redirect hop on the way must still be fresh.
 extension Freshness {
     /// The statuses of permanent redirects, which are heuristically cacheable (RFC 9110, section 15.1).
-    private static let lastingRedirects: Set = [301, 308]
+    private static let permanentRedirects: Set = [301, 308]
 
     /// Creates the freshness of `response`, limited by the `redirects` that led to it.
     init(of response: ResponseMetadata?, after redirects: [ResponseMetadata], sentAt: Date, receivedAt: Date) {
@@ -15,23 +15,23 @@ extension Freshness {
         for redirect in redirects {
             // The interval is that of the whole chain, so the age of a single hop is never underestimated.
             let freshness = Freshness(of: redirect, sentAt: sentAt, receivedAt: receivedAt)
-            limit(by: freshness, isLasting: Self.lastingRedirects.contains(redirect.status))
+            limit(by: freshness, isPermanent: Self.permanentRedirects.contains(redirect.status))
         }
     }
 
     /// Limits the freshness to that of a redirect hop. A hop without explicit freshness does not expire if it is
     /// permanent, and is good for this request only otherwise.
-    private mutating func limit(by redirect: Freshness, isLasting: Bool) {
+    private mutating func limit(by redirect: Freshness, isPermanent: Bool) {
         mustRevalidate = mustRevalidate || redirect.mustRevalidate
         isPrivate = isPrivate || redirect.isPrivate
-        let told = redirect.isHeuristic ? nil : redirect.expires
-        guard let theirs = told ?? (isLasting ? nil : .distantPast) else { return }
+        let declared = redirect.isHeuristic ? nil : redirect.expires
+        guard let redirectEnd = declared ?? (isPermanent ? nil : .distantPast) else { return }
         isImmutable = isImmutable && redirect.isImmutable
-        let ours = expires ?? .distantFuture
-        let end = min(ours, theirs)
+        let ownEnd = expires ?? .distantFuture
+        let end = min(ownEnd, redirectEnd)
         staleWhileRevalidate =
-            min(ours + staleWhileRevalidate, theirs + redirect.staleWhileRevalidate).timeIntervalSince(end)
-        staleIfError = min(ours + staleIfError, theirs + redirect.staleIfError).timeIntervalSince(end)
+            min(ownEnd + staleWhileRevalidate, redirectEnd + redirect.staleWhileRevalidate).timeIntervalSince(end)
+        staleIfError = min(ownEnd + staleIfError, redirectEnd + redirect.staleIfError).timeIntervalSince(end)
         expires = end
     }
 }

@@ -42,7 +42,7 @@ public struct Freshness: Hashable, Sendable, Codable {
         self.init(confirmedAt: receivedAt)
         guard let headers = response?.headers else { return }
         let control = CacheControl(of: headers)
-        mustRevalidate = control.has("must-revalidate") || control.forbidsUnaskedUse
+        mustRevalidate = control.has("must-revalidate") || control.requiresRevalidation
         isImmutable = control.has("immutable")
         isPrivate = control.isPrivate
         staleWhileRevalidate = control.seconds("stale-while-revalidate") ?? 0
@@ -50,7 +50,7 @@ public struct Freshness: Hashable, Sendable, Codable {
         func read(_ name: String) -> Date? { headers[name].flatMap { Date(httpDate: $0, receivedAt: receivedAt) } }
         let date = read("date") ?? receivedAt
         let lifetime: Double
-        if control.forbidsUnaskedUse {
+        if control.requiresRevalidation {
             expires = .distantPast
             return
         } else if let seconds = control.seconds("max-age") {
@@ -64,13 +64,14 @@ public struct Freshness: Hashable, Sendable, Codable {
         } else {
             return
         }
-        expires = receivedAt + lifetime - Self.age(headers["age"], date, sentAt: sentAt, receivedAt: receivedAt)
+        expires =
+            receivedAt + lifetime - Self.age(field: headers["age"], date: date, sentAt: sentAt, receivedAt: receivedAt)
     }
 
     /// Returns the age of the response when it was received (section 4.2.3), corrected for clock skew by our own clock.
-    private static func age(_ field: String?, _ date: Date, sentAt: Date, receivedAt: Date) -> Double {
-        let told = field.flatMap { CacheControl.seconds($0.fields(separatedBy: UInt8(ascii: ","))[0].trimmed) } ?? 0
+    private static func age(field: String?, date: Date, sentAt: Date, receivedAt: Date) -> Double {
+        let declared = field.flatMap { CacheControl.seconds($0.fields(separatedBy: UInt8(ascii: ","))[0].trimmed) } ?? 0
         let delay = max(0, receivedAt.timeIntervalSince(sentAt))
-        return max(0, receivedAt.timeIntervalSince(date), told + delay)
+        return max(0, receivedAt.timeIntervalSince(date), declared + delay)
     }
 }

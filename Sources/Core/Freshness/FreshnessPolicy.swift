@@ -9,8 +9,8 @@ public enum FreshnessPolicy: Hashable, Sendable {
     /// Treat every response as fresh for a fixed time after it was received or confirmed, regardless of its header
     /// fields.
     ///
-    /// Responses that the origin forbids to store are stored only with `keepsForbidden`.
-    case lifetime(seconds: Double, keepsForbidden: Bool = false)
+    /// Responses that the origin forbids to store are stored only with `ignoresNoStore`.
+    case lifetime(seconds: Double, ignoresNoStore: Bool = false)
 
     /// Treat every cached response as fresh for ever, so that it is never requested again.
     case immutable

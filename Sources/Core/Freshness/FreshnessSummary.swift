@@ -11,7 +11,7 @@ enum FreshnessSummary: Sendable {
     case always
     /// As fresh as declared, for every request.
     case timed(Freshness)
-    /// It depends on the header fields or credentials of the request, or on the present version of a local source.
+    /// Depends on the header fields or credentials of the request, or on the current version of a local source.
     case dependsOnRequest
 
     init(of version: OriginalVersion?) {
@@ -19,15 +19,15 @@ enum FreshnessSummary: Sendable {
             self = .always
             return
         }
-        guard !version.isLocal, version.varied.isEmpty, version.reach?.usesCredentials != true else {
+        guard !version.isLocal, version.varied.isEmpty, version.route?.usesCredentials != true else {
             self = .dependsOnRequest
             return
         }
         self = version.freshness.map { .timed($0) } ?? .always
     }
 
-    /// Returns the verdict that the image is fresh, for a request with a plain `context`; `nil` if it may not be, and
-    /// only `OriginalVersion.verdict` can decide.
+    /// Returns the verdict that the image is fresh, for a `context` with the default lookup; `nil` if it may not be fresh,
+    /// and only `OriginalVersion.verdict` can decide.
     func verdict(for context: ImageContext, at now: @autoclosure () -> Date) -> CacheDecision? {
         switch self {
         case .always: return .fresh(for: nil)

@@ -5,13 +5,13 @@
 #endif
 
 extension Date {
-    /// No date of a header field is longer; all that is gets no second look.
+    /// The maximum length of a date in a header field. Longer texts are rejected without being parsed.
     private static let byteLimit = 128
 
-    /// The date of an HTTP header field, in any of the three forms that RFC 9110 section 5.6.7 has:
+    /// Creates the date of an HTTP header field, in any of the three forms of RFC 9110, section 5.6.7:
     /// `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT` and `Sun Nov  6 08:49:37 1994`.
     ///
-    /// A year of two digits is the last such year that is at most 50 years later than `receivedAt`.
+    /// A two-digit year is the latest one that is at most 50 years after `receivedAt`.
     package init?(httpDate text: String, receivedAt: Date) {
         guard text.utf8.count <= Self.byteLimit else { return nil }
         let words = text.asciiLowercased.fields(separatedBy: UInt8(ascii: " ")).filter { !$0.isEmpty }
@@ -28,10 +28,10 @@ extension Date {
         self.init(year: year, month: month, day: day, secondsOfDay: time)
     }
 
-    /// The date of a header field that came just now.
+    /// Creates the date of a header field that was received now.
     package init?(httpDate text: String) { self.init(httpDate: text, receivedAt: .now) }
 
-    /// The moment by the Gregorian calendar in universal time; `nil` for a day that the month does not have.
+    /// Creates a date of the Gregorian calendar in universal time; `nil` for a day that the month does not have.
     ///
     /// - Parameters:
     ///   - year: From 1601 to 9999.
@@ -54,7 +54,7 @@ extension Substring {
 
     fileprivate var isUniversalTime: Bool { self == "gmt" || self == "utc" }
 
-    /// The month of three small letters, 1 for `jan`; `nil` for any other text.
+    /// The number of a month from its three lowercase letters, 1 for `jan`; `nil` for any other text.
     package var monthNumber: Int? { Self.months.firstIndex { $0.hasBytes(of: self) }.map { $0 + 1 } }
 
     fileprivate var secondsOfDay: Int? {

@@ -5,7 +5,7 @@
 #endif
 
 /// The inputs of a freshness verdict besides the version and the clock.
-protocol FreshnessInquiry {
+protocol FreshnessContext {
     /// The options of the request.
     var context: ImageContext { get }
 
@@ -19,14 +19,14 @@ protocol FreshnessInquiry {
 // The only place that decides whether a cached entry may be used. `nil` is the version of an entry that has none.
 extension OriginalVersion? {
     /// Returns the verdict on an entry made from this version.
-    func verdict(for inquiry: some FreshnessInquiry, at now: Date) -> CacheDecision {
-        let use = inquiry.context.cacheUse
-        guard let version = self else { return use.asksCachesFirst ? .fresh(for: nil) : .bypassed(use) }
+    func verdict(for request: some FreshnessContext, at now: Date) -> CacheDecision {
+        let use = request.context.cacheUse
+        guard let version = self else { return use.prefersCaches ? .fresh(for: nil) : .bypassed(use) }
         if version.isLocal {
-            guard use.asksCachesFirst else { return .bypassed(use) }
-            return inquiry.localRevision == version.revision ? .local : .localChanged
+            guard use.prefersCaches else { return .bypassed(use) }
+            return request.localRevision == version.revision ? .local : .localChanged
         }
-        return version.remoteVerdict(for: inquiry, at: now)
+        return version.remoteVerdict(for: request, at: now)
     }
 
     /// Returns whether an entry made from this version may be used instead of failing with `error`, which occurred on
@@ -34,33 +34,33 @@ extension OriginalVersion? {
     ///
     /// If the origin cannot be reached, a stale image is better than none. If it responds with a server error, a stale
     /// image may be used only as long as its origin has allowed (`stale-if-error`).
-    func isBetter(than error: ImageError, for inquiry: some FreshnessInquiry, at now: Date) -> Bool {
-        let (context, error) = (inquiry.context, error.cause)
-        guard context.cacheUse != .loaderOnly, verdict(for: inquiry, at: now) != .varies else { return false }
-        guard let version = self else { return error.isAboutReach }
-        // A loader that knows no local versions did not bring it.
-        guard !version.isLocal else { return error.isAboutReach && inquiry.localRevision != nil }
-        guard context.freshnessPolicy == .server, let freshness = version.freshness else { return error.isAboutReach }
+    func allowsUse(after error: ImageError, for request: some FreshnessContext, at now: Date) -> Bool {
+        let (context, error) = (request.context, error.cause)
+        guard context.cacheUse != .loaderOnly, verdict(for: request, at: now) != .varies else { return false }
+        guard let version = self else { return error.isUnreachable }
+        // It was not loaded by a loader without local versions.
+        guard !version.isLocal else { return error.isUnreachable && request.localRevision != nil }
+        guard context.freshnessPolicy == .server, let freshness = version.freshness else { return error.isUnreachable }
         guard !freshness.mustRevalidate else { return false }
         let left = freshness.secondsLeft(at: now, for: context) ?? 0
-        return error.isAboutReach || error.isOriginFailure && -left < freshness.staleIfError
+        return error.isUnreachable || error.isServerError && -left < freshness.staleIfError
     }
 }
 
 extension OriginalVersion {
-    fileprivate func remoteVerdict(for inquiry: some FreshnessInquiry, at now: Date) -> CacheDecision {
-        let context = inquiry.context
+    fileprivate func remoteVerdict(for request: some FreshnessContext, at now: Date) -> CacheDecision {
+        let context = request.context
         let use = context.cacheUse
         if use == .loaderOnly { return .bypassed(use) }
         let policy = context.freshnessPolicy
         if !varied.isEmpty {
-            if !varied.match(inquiry.requestFields) { return .varies }
-            if varied.areAll, policy == .server { return use == .cacheOnly ? .staleFromCacheOnly : .varies }
+            if !varied.match(request.requestFields) { return .varies }
+            if varied.isWildcard, policy == .server { return use == .cacheOnly ? .staleFromCacheOnly : .varies }
         }
         let left = freshness?.secondsLeft(at: now, for: context)
         if left.map({ $0 > 0 }) ?? true {
-            let asks = use == .refresh && policy != .immutable && freshness?.isImmutable != true
-            return asks ? .bypassed(use) : .fresh(for: left)
+            let revalidates = use == .refresh && policy != .immutable && freshness?.isImmutable != true
+            return revalidates ? .bypassed(use) : .fresh(for: left)
         }
         if use == .cacheOnly { return .staleFromCacheOnly }
         if use == .refresh { return .bypassed(use) }
@@ -97,15 +97,15 @@ extension Freshness {
 
 extension CacheUse {
     /// Whether a usable cached image makes a call of the loader unnecessary.
-    var asksCachesFirst: Bool { self == .standard || self == .cacheOnly }
+    var prefersCaches: Bool { self == .standard || self == .cacheOnly }
 }
 
 extension ImageError {
     /// Whether the origin could not be reached.
-    var isAboutReach: Bool { [.network, .timedOut].contains(kind) }
+    var isUnreachable: Bool { [.network, .timedOut].contains(kind) }
 
     /// Whether the origin failed with one of the statuses of RFC 5861, section 4, so that the request is not at fault.
-    var isOriginFailure: Bool { kind == .status && [500, 502, 503, 504].contains(response?.status) }
+    var isServerError: Bool { kind == .status && [500, 502, 503, 504].contains(response?.status) }
 
     /// The original failure, if this error only refuses to try again; otherwise the error itself.
     var cause: ImageError { kind == .refused ? underlying as? ImageError ?? self : self }

@@ -15,18 +15,17 @@ public struct OriginalVersion: Hashable, Sendable, Codable {
     /// The request header fields on which the response depends, with the values sent.
     public var varied: VariedFields
 
-    /// How its bytes were reached; `nil` when its loader did not tell. Only requests that could reach it so may have it.
-    public var reach: SourceReach?
+    /// The route by which the bytes were fetched; `nil` if the loader did not report it. Only requests that could take this
+    /// route may use the entry.
+    public var route: SourceRoute?
 
-    /// A version named `revision`.
+    /// Creates a version with the identifier `revision`.
     public init(
-        revision: String, isLocal: Bool = false, freshness: Freshness? = nil, varied: VariedFields = .init(),
-        reach: SourceReach? = nil
+        revision: String, isLocal: Bool = false, freshness: Freshness? = nil, varied: VariedFields = .init()
     ) {
         self.revision = revision
         self.isLocal = isLocal
         self.freshness = freshness
         self.varied = varied
-        self.reach = reach
     }
 }

@@ -18,7 +18,7 @@ extension ResponseMetadata {
     /// The metadata without the fields that must not be stored.
     var storable: ResponseMetadata {
         let named = headers["connection"]?.listMembers ?? []
-        let left = Self.fieldsOfConnections.union(named).union(CacheControl(of: headers).fieldsNotToKeep)
+        let left = Self.fieldsOfConnections.union(named).union(CacheControl(of: headers).unstorableFields)
         var storable = self
         storable.headers = headers.filter { !left.contains($0.key) }
         return storable
@@ -70,7 +70,7 @@ extension ResponseMetadata {
 
     /// Whether the response has a complete image, so that it may be stored. Other successful statuses mean something
     /// else.
-    var isWholePicture: Bool { status == 200 || status == 203 }
+    var isCompleteImage: Bool { status == 200 || status == 203 }
 }
 
 extension String {

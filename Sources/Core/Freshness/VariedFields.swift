@@ -1,45 +1,46 @@
-/// What was sent in the fields that the `Vary` of a response names (RFC 9111, section 4.1).
+/// The request header fields that the `Vary` field of a response names, with the values sent (RFC 9111, section 4.1).
 ///
-/// One variant of a source is kept, the last one: a request that would send something else in these fields asks again.
+/// Only the last variant of a source is cached. A request with other values of these fields loads the image again.
 public struct VariedFields: Hashable, Sendable, Codable {
     private static let credentials: Set = ["authorization", "cookie", "proxy-authorization"]
 
-    /// Names in lower case, and what was sent; the empty text for nothing. Of credentials it is not told what was sent.
+    /// The values by lowercase name; empty for a field that was not sent. The values of credentials are not stored.
     public var fields: [String: String]
 
-    /// Whether `Vary: *` says that no later request can be known to get the same.
-    public var areAll: Bool
+    /// Whether the response varies with anything (`Vary: *`), so that it matches no other request.
+    public var isWildcard: Bool
 
-    /// Nothing varies.
-    public init(_ fields: [String: String] = [:], areAll: Bool = false) {
+    /// Creates the fields; by default, a response that does not vary.
+    public init(_ fields: [String: String] = [:], isWildcard: Bool = false) {
         self.fields = fields
-        self.areAll = areAll
+        self.isWildcard = isWildcard
     }
 
-    /// What `sent`, with names in lower case, has in the fields that `response` names, or one of the `redirects` before it.
+    /// Creates the fields that `response` and the `redirects` before it name, with the values of `sent`, which has
+    /// lowercase names.
     init(of response: ResponseMetadata?, after redirects: [ResponseMetadata] = [], sent: [String: String]) {
         let names = ([response].compactMap(\.self) + redirects).flatMap { response in
             response.headers["vary"]?.listMembers ?? []
         }
-        self.init(areAll: names.contains("*"))
+        self.init(isWildcard: names.contains("*"))
         for name in names where name != "*" {
             let value = Self.normalized(sent[name])
-            // Secrets shall not lie in caches: it is enough to know that there was one.
+            // Caches must not contain secrets. It is enough to know that there was one.
             fields[name] = Self.credentials.contains(name) && !value.isEmpty ? "*" : value
         }
     }
 
-    var isEmpty: Bool { fields.isEmpty && !areAll }
+    var isEmpty: Bool { fields.isEmpty && !isWildcard }
 
-    /// Whether a request with the fields `sent` gets the same, as far as the named fields tell.
+    /// Returns whether a request with the fields `sent` matches the named fields.
     func match(_ sent: [String: String]) -> Bool {
         fields.allSatisfy { name, value in
-            let now = Self.normalized(sent[name])
-            return now.hasBytes(of: value) && (now.isEmpty || !Self.credentials.contains(name))
+            let current = Self.normalized(sent[name])
+            return current.hasBytes(of: value) && (current.isEmpty || !Self.credentials.contains(name))
         }
     }
 
-    /// The value without the blanks that mean nothing in a list.
+    /// Returns the value without insignificant whitespace around list members.
     private static func normalized(_ value: String?) -> String {
         (value ?? "").fields(separatedBy: UInt8(ascii: ",")).map(\.trimmed).joined(separator: ",")
     }

@@ -40,12 +40,12 @@ public protocol ImageLoader: ImagePlugin {
     /// without waiting.
     func check(_ request: LoadRequest) throws(ImageError)
 
-    /// Whether `request` may have what was reached in the way of `reach`, possibly by another loader; where not, it is as if
+    /// Whether `request` may have what was reached in the way of `route`, possibly by another loader; where not, it is as if
     /// the cache did not have it.
     ///
-    /// `reach` is `nil` for what came from a loader that does not tell. A loader that fills in `LoadResponse.reach` answers
+    /// `route` is `nil` for what came from a loader that does not tell. A loader that fills in `LoadResponse.route` answers
     /// true for what it has just brought. Answer fast, without waiting.
-    func permits(_ reach: SourceReach?, for request: LoadRequest) -> Bool
+    func permits(_ route: SourceRoute?, for request: LoadRequest) -> Bool
 }
 
 extension ImageLoader {
@@ -70,10 +70,10 @@ extension ImageLoader {
     public func check(_ request: LoadRequest) throws(ImageError) {}
 
     /// The default permits what came without credentials, or with no others than `requestFields(for:)` tells.
-    public func permits(_ reach: SourceReach?, for request: LoadRequest) -> Bool {
-        guard let reach, reach.usesCredentials else { return true }
+    public func permits(_ route: SourceRoute?, for request: LoadRequest) -> Bool {
+        guard let route, route.usesCredentials else { return true }
         let sent = Set(requestFields(for: request).filter { !$0.value.isEmpty }.keys)
-        return reach.hops.allSatisfy { $0.credentials.isSubset(of: sent) }
+        return route.hops.allSatisfy { $0.credentials.isSubset(of: sent) }
     }
 
     /// Adds the loader, which is asked before all others from now on.
@@ -96,7 +96,7 @@ public struct LoadRequest: Sendable {
     public var urgency: Urgency
 
     /// Hears how the transfer goes on, for events and reports. Telling is optional; it may be done from any thread.
-    public var tell: @Sendable (TransferMilestone) -> Void = { _ in }
+    public var report: @Sendable (TransferMilestone) -> Void = { _ in }
 
     /// A request for `url`. It is as urgent as `context.priority` says, and stays so, unless there is an `urgency`.
     public init(

@@ -73,7 +73,7 @@ public struct LimitedLoader<Base: ImageLoader>: LoaderWrapper {
     /// It counts as running until its body was read to the end, or is forgotten.
     public func load(_ request: LoadRequest) async throws -> LoadResponse {
         let admission = try await queue.admit(request.urgency, group: group(request.url))
-        request.tell(.started)
+        request.report(.started)
         var response = try await base.load(request)
         if case .chunks(let chunks) = response.body { response.body = .chunks(AdmittedBody(chunks, admission)) }
         return response

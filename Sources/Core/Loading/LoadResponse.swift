@@ -36,7 +36,7 @@ public struct LoadResponse: Sendable {
     public var requestFields: [String: String]?
 
     /// How the bytes were reached, for loaders that care who may have them; `nil` when the loader does not tell.
-    public var reach: SourceReach?
+    public var route: SourceRoute?
 
     /// A response of `body`.
     public init(_ body: Body, expectedByteCount: Int? = nil, metadata: ResponseMetadata? = nil) {

@@ -42,8 +42,8 @@ extension LoaderWrapper {
     public func check(_ request: LoadRequest) throws(ImageError) { try base.check(request) }
 
     /// What the base permits.
-    public func permits(_ reach: SourceReach?, for request: LoadRequest) -> Bool {
-        base.permits(reach, for: request)
+    public func permits(_ route: SourceRoute?, for request: LoadRequest) -> Bool {
+        base.permits(route, for: request)
     }
 
     /// Adds this loader in the place of the base, and what the base adds besides itself.

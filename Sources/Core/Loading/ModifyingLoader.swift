@@ -69,8 +69,8 @@ struct ModifyingLoader<Base: ImageLoader>: LoaderWrapper {
         if !modifiesRequests { try base.check(request) }
     }
 
-    /// A modifier may add any credential, such as a signature, so the credentials of `reach` prove nothing here.
-    func permits(_ reach: SourceReach?, for request: LoadRequest) -> Bool {
-        base.permits(modifiesRequests ? reach?.withoutCredentials : reach, for: request)
+    /// A modifier may add any credential, such as a signature, so the credentials of `route` prove nothing here.
+    func permits(_ route: SourceRoute?, for request: LoadRequest) -> Bool {
+        base.permits(modifiesRequests ? route?.withoutCredentials : route, for: request)
     }
 }

@@ -19,7 +19,7 @@ extension ImageLoader {
                     guard policy.retries?(error) ?? (error.isTransient && !remembers(error)),
                         let pause = policy.pause(afterAttempt: attempt, error)
                     else { throw error }
-                    request.tell(.retries(after: pause, because: error))
+                    request.report(.retries(after: pause, because: error))
                     try await stopwatch.wait(stopwatch.elapsed() + pause)
                     attempt += 1
                 }

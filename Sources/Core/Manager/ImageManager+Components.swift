@@ -56,7 +56,7 @@ extension ImageManager {
         public var memoryBudget = MemoryBudget()
 
         /// The clock for freshness. Tests replace it.
-        var now: @Sendable () -> Date = { .roughNow }
+        var now: @Sendable () -> Date = { .coarseNow }
 
         /// Installs `plugin`.
         public mutating func install(_ plugin: some ImagePlugin) { plugin.install(in: &self) }

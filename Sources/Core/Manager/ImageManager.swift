@@ -12,8 +12,8 @@ public final class ImageManager: Sendable {
     private let pipeline: LoadPipeline
     /// The image cache, or an empty one if there is none.
     private let memory: any ImageCache
-    /// Whether requests are taken as they are: nothing changes them, and no loader refuses them.
-    private let takesRequestsAsTheyAre: Bool
+    /// Whether requests are used unchanged: nothing rewrites them, and no loader refuses them.
+    private let usesRequestsUnchanged: Bool
     private let isObserved: Bool
 
     /// Creates a manager of the components that `configure` sets.
@@ -26,7 +26,7 @@ public final class ImageManager: Sendable {
         try components.validate()
         pipeline = LoadPipeline(components)
         memory = components.imageCache ?? NoImageCache()
-        takesRequestsAsTheyAre =
+        usesRequestsUnchanged =
             components.processors.isEmpty && components.keyFilters.isEmpty && components.defaults.isEmpty
             && !pipeline.restrictsAccess
         isObserved = !components.observers.isEmpty
@@ -49,7 +49,7 @@ extension ImageManager {
     /// leaves the run at once, and cancels it if no other caller is left.
     public func load(_ url: URL, context: ImageContext = .init()) async throws(ImageError) -> LoadResult {
         if !isObserved, let hit = memoryHit(url, context: context) { return hit }
-        return try await load(request(for: url, context: context), observer: nil, hasLooked: !isObserved)
+        return try await load(request(for: url, context: context), observer: nil, skipsMemory: !isObserved)
     }
 
     /// Loads one image with the options of each of `contexts`, and returns the results in the same order.
@@ -59,13 +59,13 @@ extension ImageManager {
     public func load(_ url: URL, contexts: [ImageContext]) async -> [Result<LoadResult, ImageError>] {
         let requests = contexts.map { request(for: url, context: $0) }
         var isCached: [Bool] = []
-        for request in requests { isCached.append(await pipeline.caches(for: request).haveResult()) }
+        for request in requests { isCached.append(await pipeline.caches(for: request).containsResult()) }
         let plan = SizesPlan(requests, isCached: isCached)
         return await withTaskGroup(of: [(Int, Result<LoadResult, ImageError>)].self) { group in
             for sizes in plan.groups { group.addTask { [self] in await load(sizes) } }
             var results = [Result<LoadResult, ImageError>](repeating: .failure(.cancelled), count: contexts.count)
-            for await answers in group {
-                for (index, result) in answers { results[index] = result }
+            for await finished in group {
+                for (index, result) in finished { results[index] = result }
             }
             return results
         }
@@ -75,7 +75,7 @@ extension ImageManager {
     /// expires.
     ///
     /// After `wait`, that is a stale image from the caches (``LoadResult/isStale``), the image at another size from
-    /// memory (``LoadResult/isSmaller``), or the last preview (`image.metadata.isIncomplete`), in this order. The
+    /// memory (``LoadResult/isSubstitute``), or the last preview (`image.metadata.isIncomplete`), in this order. The
     /// caches are used only if the request may read them and the origin does not forbid stale responses. After the
     /// deadline, the load continues only if other callers wait for it.
     ///
@@ -121,7 +121,7 @@ extension ImageManager {
         let start = ContinuousClock.now
         let request = request(for: url, context: context)
         guard let hit = pipeline.caches(for: request).memoryHit() else { return nil }
-        notifyObservers(of: request, since: start, .success(hit))
+        notifyObservers(of: request, since: start, result: .success(hit))
         return hit
     }
 
@@ -130,51 +130,52 @@ extension ImageManager {
         _ url: URL, context: ImageContext, observer: LoadPipeline.Results.Observer?
     ) async throws(ImageError) -> LoadResult {
         if !isObserved, let hit = memoryHit(url, context: context) { return hit }
-        return try await load(request(for: url, context: context), observer: observer, hasLooked: !isObserved)
+        return try await load(request(for: url, context: context), observer: observer, skipsMemory: !isObserved)
     }
 
-    /// Loads `request`; with `hasLooked`, what is in memory has been looked at.
+    /// Loads `request`. `skipsMemory` states that memory has been searched already.
     private func load(
-        _ request: Request, observer: LoadPipeline.Results.Observer?, hasLooked: Bool = false
+        _ request: Request, observer: LoadPipeline.Results.Observer?, skipsMemory: Bool = false
     ) async throws(ImageError) -> LoadResult {
         let start = isObserved ? ContinuousClock.now : nil
-        if !hasLooked, let hit = pipeline.caches(for: request).memoryHit() {
-            notifyObservers(of: request, since: start, .success(hit))
+        if !skipsMemory, let hit = pipeline.caches(for: request).memoryHit() {
+            notifyObservers(of: request, since: start, result: .success(hit))
             return hit
         }
         do {
-            return finish(request, since: start, try await pipeline.load(request, observer: observer))
+            let shared = try await pipeline.load(request, observer: observer)
+            return finish(request, since: start, with: shared)
         } catch {
-            throw fail(request, since: start, error)
+            throw fail(request, since: start, with: error)
         }
     }
 
     /// Returns the result for the caller, and notifies the observers.
     @inline(never)
     private func finish(
-        _ request: Request, since start: ContinuousClock.Instant?, _ shared: SharedResult
+        _ request: Request, since start: ContinuousClock.Instant?, with shared: SharedResult
     ) -> LoadResult {
         let result = shared.value(scaledBy: request.context.scale)
-        notifyObservers(of: request, since: start, .success(result))
+        notifyObservers(of: request, since: start, result: .success(result))
         return result
     }
 
     /// Returns the error for the caller, and notifies the observers.
     @inline(never)
     private func fail(
-        _ request: Request, since start: ContinuousClock.Instant?, _ error: any Error
+        _ request: Request, since start: ContinuousClock.Instant?, with error: any Error
     ) -> ImageError {
         let error = ImageError(error, in: .load)
-        notifyObservers(of: request, since: start, .failure(error))
+        notifyObservers(of: request, since: start, result: .failure(error))
         return error
     }
 
     private func notifyObservers(
-        of request: Request, since start: ContinuousClock.Instant?, _ result: Result<LoadResult, ImageError>
+        of request: Request, since start: ContinuousClock.Instant?, result: Result<LoadResult, ImageError>
     ) {
         guard let start else { return }
         let record = LoadRecord(
-            url: request.url, context: request.context, start: start, duration: .now - start, result: result)
+            url: request.url, context: request.context, interval: start..<max(start, .now), result: result)
         for observer in pipeline.components.observers { observer.loadEnded(record) }
     }
 
@@ -184,7 +185,7 @@ extension ImageManager {
     /// original copied only where necessary.
     @inline(never)
     private func memoryHit(_ url: URL, context: ImageContext) -> LoadResult? {
-        guard takesRequestsAsTheyAre, context.isPlain else {
+        guard usesRequestsUnchanged, context.hasDefaultLookup else {
             return pipeline.caches(for: request(for: url, context: context)).memoryHit()
         }
         let key = CacheKey(source: url.absoluteString, context.variant)
@@ -235,11 +236,11 @@ extension ImageManager {
     ///
     /// An image of a local source that has changed since, or one fetched for other header fields, does not count.
     public func isCached(_ url: URL, context: ImageContext = .init()) async -> Bool {
-        await pipeline.caches(for: request(for: url, context: context)).haveResult()
+        await pipeline.caches(for: request(for: url, context: context)).containsResult()
     }
 
-    /// Whether a load of `url` may use something that was made of `version`: its loader takes the URL now, and could have
-    /// reached the source in the same way. For those who cache what they make of results themselves.
+    /// Returns whether a load of `url` may use an entry made from `version`: its loader accepts the URL now, and could have
+    /// reached the source by the same route. Call it before you use results that you cache yourself.
     public func permits(_ version: OriginalVersion?, for url: URL, context: ImageContext = .init()) -> Bool {
         let request = request(for: url, context: context)
         guard (try? pipeline.checkAccess(of: request)) != nil else { return false }
@@ -293,16 +294,14 @@ extension ImageManager {
     }
 
     /// Trims the data caches to their age and size limits. Call it when the app moves to the background.
-    public func didEnterBackground() async { await trimCaches() }
-
-    /// Stores the results delivered so far and trims the data caches. Call it before the process exits.
-    public func willTerminate() async {
-        await waitForStores()
-        await trimCaches()
-    }
-
-    private func trimCaches() async {
+    public func trim() async {
         try? await pipeline.components.dataCache?.trim()
         try? await pipeline.components.originalCache?.trim()
+    }
+
+    /// Stores the results delivered so far and trims the data caches. Call it before the process exits.
+    public func flush() async {
+        await waitForStores()
+        await trim()
     }
 }

@@ -38,15 +38,15 @@ public struct LoadRecord: Sendable {
     /// The result that the caller received.
     public let result: Result<LoadResult, ImageError>
 
-    /// Creates a record, as the manager does.
+    /// Creates a record of a load that took place during `interval`.
     public init(
-        url: URL, context: ImageContext, start: ContinuousClock.Instant, duration: Duration,
+        url: URL, context: ImageContext, interval: Range<ContinuousClock.Instant>,
         result: Result<LoadResult, ImageError>
     ) {
         self.url = url
         self.context = context
-        self.start = start
-        self.duration = duration
+        start = interval.lowerBound
+        duration = interval.upperBound - interval.lowerBound
         self.result = result
     }
 }

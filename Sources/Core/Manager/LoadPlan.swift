@@ -8,8 +8,8 @@
 public struct LoadPlan: Sendable {
     /// One lookup.
     public struct Step: Sendable {
-        /// The name of the place, such as `memory` or `original on disk`.
-        public let place: String
+        /// The name of the location, such as `memory` or `original on disk`.
+        public let location: String
 
         /// A short description of what was found there.
         public let finding: String
@@ -37,8 +37,10 @@ public struct LoadPlan: Sendable {
 extension LoadPlan: CustomStringConvertible {
     /// One line each for the URL, the key, the steps and the outcome.
     public var description: String {
-        var lines = ["url: \(url.absoluteString)", "key: \(key?.description ?? "none, it is kept out of all caches")"]
-        lines += steps.map { "\($0.place): \($0.finding)" }
+        var lines = [
+            "url: \(url.absoluteString)", "key: \(key?.description ?? "none, it is excluded from all caches")",
+        ]
+        lines += steps.map { "\($0.location): \($0.finding)" }
         lines.append("decision: \(decision)")
         lines.append("origin: \(origin?.rawValue ?? failure?.description ?? "none")")
         return lines.joined(separator: "\n")

@@ -38,7 +38,7 @@ public struct LoadResult: Sendable {
     public var isStale = false
 
     /// Whether the image has another size than requested, because the deadline expired first.
-    public var isSmaller = false
+    public var isSubstitute = false
 
     /// The report of the load.
     public var report = LoadReport(decision: .missing)

@@ -8,9 +8,9 @@
 public protocol RequestProcessor: ImagePlugin {
     /// Changes the request in place. `context` includes the manager's defaults already; the result is final.
     ///
-    /// What it throws ends the load, and nothing is looked for in a cache: a mapping that fails must not go on with the URL
-    /// that it was to replace. Answer fast, and the same for the same request: it is also asked when only a key or a memory look-up is wanted.
-    func process(_ url: inout URL, _ context: inout ImageContext) throws
+    /// An error ends the load before any cache lookup, because a load must not continue with a URL that could not be
+    /// replaced. The method must be fast and deterministic: it is also called when only a key or a memory lookup is needed.
+    func process(url: inout URL, context: inout ImageContext) throws
 }
 
 extension RequestProcessor {

@@ -15,7 +15,7 @@ struct CacheWriter: Sendable {
     private let writable: CacheTiers
     private let clock: WorkClock?
 
-    /// A writer for `request`, whose encoding counts on `clock`; `nil` for a clock of its own.
+    /// Creates a writer for `request`, whose encoding is timed by `clock`; `nil` for a separate clock.
     init(for request: Request, in pipeline: LoadPipeline, clock: WorkClock?) {
         self.request = request
         self.pipeline = pipeline
@@ -56,7 +56,8 @@ struct CacheWriter: Sendable {
         else { return }
         let (serializer, url) = (serializer, request.url)
         await store(
-            EntryDraft(key, byteCount: entry.data.count, .init(entry: entry, version: entry.metadata.original)),
+            EntryDraft(
+                key: key, byteCount: entry.data.count, content: .init(entry: entry, version: entry.metadata.original)),
             in: caches.originals
         ) { executor in
             guard let serializer else { return entry.entry }
@@ -121,7 +122,8 @@ struct CacheWriter: Sendable {
         let format = pipeline.components.resultFormat.flatMap { coders.encoder(for: $0) == nil ? nil : $0 }
         guard writable.contains(.results), serializer != nil || format != nil else { return }
         await store(
-            EntryDraft(key, byteCount: image.heldByteCount, .init(version: image.metadata.original)), in: caches.results
+            EntryDraft(key: key, byteCount: image.heldByteCount, content: .init(version: image.metadata.original)),
+            in: caches.results
         ) { executor in
             try await executor.run {
                 let own = try serializer?.data(for: image, encoded: nil, url: url)
@@ -138,7 +140,8 @@ struct CacheWriter: Sendable {
         guard writable.contains(.originals) else { return }
         let url = request.url
         await store(
-            EntryDraft(key, byteCount: entry.data.count, .init(version: entry.metadata.original)), in: caches.originals
+            EntryDraft(key: key, byteCount: entry.data.count, content: .init(version: entry.metadata.original)),
+            in: caches.originals
         ) { executor in
             try await executor.run {
                 let data = try serializer.data(for: image, encoded: entry.data, url: url)
@@ -170,17 +173,11 @@ struct CacheWriter: Sendable {
     private var serializer: (any CacheSerializer)? { request.context.serializer ?? pipeline.components.serializer }
 }
 
-/// An entry that is to be stored: its key, the bytes held until then, and what is known of it before.
+/// An entry to store: its key, the number of bytes it holds until then, and the content known in advance.
 private struct EntryDraft: Sendable {
     let key: CacheKey
     let byteCount: Int
     let content: PendingStores.Content
-
-    init(_ key: CacheKey, byteCount: Int, _ content: PendingStores.Content) {
-        self.key = key
-        self.byteCount = byteCount
-        self.content = content
-    }
 }
 
 extension DataEntry.Metadata {

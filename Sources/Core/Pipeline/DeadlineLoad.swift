@@ -5,7 +5,7 @@ struct DeadlineLoad: Sendable {
     private enum Outcome: Sendable {
         case loaded(LoadResult)
         case stale(LoadResult?)
-        case late
+        case expired
     }
 
     private let request: Request
@@ -26,10 +26,10 @@ struct DeadlineLoad: Sendable {
         load: @escaping @Sendable (Request, @escaping LoadPipeline.Results.Observer) async throws -> LoadResult
     ) async throws -> LoadResult {
         try await withThrowingTaskGroup(of: Outcome.self) { group in
-            group.addTask { [self] in .loaded(try await load(request) { progress.note($0) }) }
+            group.addTask { [self] in .loaded(try await load(request) { progress.observe($0) }) }
             group.addTask {
                 try await sleep()
-                return .late
+                return .expired
             }
             // Looked up in advance, so that it is available at the deadline.
             if request.context.cacheUse != .loaderOnly { group.addTask { [self] in .stale(await staleResult()) } }
@@ -39,7 +39,7 @@ struct DeadlineLoad: Sendable {
                 switch outcome {
                 case .loaded(let result): return result
                 case .stale(let result): stale = result
-                case .late: return try fallback(stale, after: wait)
+                case .expired: return try fallback(stale, after: wait)
                 }
             }
             throw ImageError.cancelled
@@ -86,7 +86,7 @@ struct DeadlineLoad: Sendable {
             guard other.withoutThumbnail == key.withoutThumbnail, let verdict = verdict(on: image) else { return nil }
             return LoadResult(
                 image: image.scaled(request.context.scale), key: other, origin: .memory, isStale: verdict.isStale,
-                isSmaller: true, report: LoadReport(decision: verdict))
+                isSubstitute: true, report: LoadReport(decision: verdict))
         }
         return others.max { $0.image.size.width * $0.image.size.height < $1.image.size.width * $1.image.size.height }
     }
@@ -103,13 +103,13 @@ struct DeadlineLoad: Sendable {
 /// The progress of the load, which matters at the deadline.
 private final class Progress: Sendable {
     private let newest = Mutex<Image?>(nil)
-    private let asked = AsyncStream.makeStream(of: Void.self)
+    private let loaderCalls = AsyncStream.makeStream(of: Void.self)
 
     var preview: Image? { newest.withLock { $0 } }
 
-    func note(_ event: LoadEvent) {
+    func observe(_ event: LoadEvent) {
         switch event {
-        case .queued: asked.continuation.yield()
+        case .queued: loaderCalls.continuation.yield()
         case .preview(let image): newest.withLock { $0 = image }
         default: break
         }
@@ -117,7 +117,7 @@ private final class Progress: Sendable {
 
     /// Waits until a loader is called. Returns false if the task is cancelled first.
     func isTransferring() async -> Bool {
-        var events = asked.stream.makeAsyncIterator()
+        var events = loaderCalls.stream.makeAsyncIterator()
         return await events.next() != nil
     }
 }

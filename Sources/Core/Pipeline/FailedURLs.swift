@@ -35,7 +35,7 @@ final class FailedURLs: Sendable {
         }
     }
 
-    func insert(_ url: URL, _ error: ImageError) {
+    func insert(_ url: URL, error: ImageError) {
         entries.withLock { entries in
             if entries.count >= Self.countLimit {
                 let now = ContinuousClock.now

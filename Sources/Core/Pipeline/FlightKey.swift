@@ -42,7 +42,7 @@ final class FlightKey: Hashable, Sendable {
 extension Request {
     /// The key of the run that makes the result.
     var resultFlight: FlightKey {
-        isAlone
+        isScopedToURL
             ? FlightKey(unfilteredKey, context: context, isCached: true, scope: .url(url))
             : FlightKey(key ?? unfilteredKey, context: context, isCached: key != nil)
     }
@@ -50,7 +50,7 @@ extension Request {
     /// The key of the run that fetches the original.
     var originalFlight: FlightKey {
         // With a policy of its own, a variant looks for the original elsewhere than a plain load does.
-        let isOwn = isAlone || isVariant && context.cachePolicy != CachePolicy()
+        let isOwn = isScopedToURL || isVariant && context.cachePolicy != CachePolicy()
         let key = originalKey ?? CacheKey(source: url.absoluteString)
         return FlightKey(key, context: context, isCached: self.key != nil, scope: isOwn ? .url(url) : .all)
     }

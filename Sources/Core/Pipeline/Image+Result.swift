@@ -1,7 +1,7 @@
 extension Image {
-    /// The image after `transformers`, each frame of an animation when it is asked for.
+    /// Returns the image after `transformers`. Frames of an animation are transformed when they are requested.
     ///
-    /// Throws `overLimit` when they are more than the limits of `request` allow.
+    /// - Throws: An error of kind `overLimit` if there are more transformers than the limits of `request` allow.
     func transformed(
         by transformers: [any ImageTransformer], _ request: TransformRequest
     ) throws(ImageError) -> Image {
@@ -14,7 +14,7 @@ extension Image {
             }
         }
         let frames = animation?.map { [context = request.context] frame in
-            // Frames are made long after the load: its cancellation and its clock are not theirs.
+            // Frames are made long after the load, so its cancellation and clock do not apply to them.
             let request = TransformRequest(context: context)
             return try settled.reduce(frame) { try $1.transform($0, request) }
         }
@@ -23,11 +23,11 @@ extension Image {
         return image
     }
 
-    /// An image that was decoded elsewhere, at the size that `context` asks for.
+    /// Returns the image, which was decoded elsewhere, at the size that `context` requests.
     func fitted(for context: ImageContext, _ checkCancellation: () throws -> Void) throws -> Image {
-        var shown = ImageInfo(format: info.format, storedSize: size)
-        shown.frameCount = info.frameCount
-        let target = context.deliveredSize(of: shown)
+        var decoded = ImageInfo(format: info.format, storedSize: size)
+        decoded.frameCount = info.frameCount
+        let target = context.deliveredSize(of: decoded)
         guard target != size else { return self }
         return Image(
             info: info,
@@ -35,7 +35,7 @@ extension Image {
             animation: animation?.map { try $0.resized(to: target, limits: context.limits) }, metadata: metadata)
     }
 
-    /// The image as decoding its original for `context` would have sized it.
+    /// Returns the image at the size at which its original would be decoded for `context`.
     func shrunk(for context: ImageContext, _ checkCancellation: () throws -> Void) throws -> Image {
         let target = context.deliveredSize(of: info)
         var metadata = metadata
@@ -46,7 +46,7 @@ extension Image {
             animation: animation?.map { try $0.resized(to: target, limits: context.limits) }, metadata: metadata)
     }
 
-    /// The image with all frames of its animation in memory, if `context` wants that.
+    /// Returns the image with all frames of its animation in memory, if `context` requests that.
     func preloaded(for context: ImageContext, _ checkCancellation: () throws -> Void) throws -> Image {
         guard context.preloadsFrames, let animation else { return self }
         try context.limits.check(decodedByteCount: bitmap.byteCount.multiplied(by: animation.frameCount))
@@ -81,7 +81,7 @@ extension Image {
 }
 
 extension DecodeLimits {
-    /// Throws `overLimit` when `transformers` are too many.
+    /// Throws an error of kind `overLimit` if there are too many `transformers`.
     fileprivate func check(_ transformers: [any ImageTransformer]) throws(ImageError) {
         let count = transformers.reduce(0) { $0.adding($1.transformerCount) }
         guard count <= transformerCount else {
@@ -95,8 +95,8 @@ extension CacheKey {
     /// such suffix.
     var scaleInName: Double? {
         // Substring search is slow, and most keys have neither of these characters.
-        let mayTell = source.utf8.contains { $0 == UInt8(ascii: "@") || $0 == UInt8(ascii: "%") }
-        guard mayTell, source.utf8.count >= 8 else { return nil }
+        let mayHaveScale = source.utf8.contains { $0 == UInt8(ascii: "@") || $0 == UInt8(ascii: "%") }
+        guard mayHaveScale, source.utf8.count >= 8 else { return nil }
         let isWeb = source.startsWithBytes(of: "http://") || source.startsWithBytes(of: "https://")
         let bytes = source.utf8
         for scale in [2, 3]

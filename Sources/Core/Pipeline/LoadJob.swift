@@ -53,7 +53,7 @@ final class LoadJob {
 extension LoadJob {
     /// Returns the stored result, which is fresh or may be served stale; `nil` if it cannot be decoded.
     private func usableResult(_ stored: CachedEntry, verdict: CacheDecision) async throws -> LoadResult? {
-        trace.note { $0.decision = verdict }
+        trace.update { $0.decision = verdict }
         guard var result = try await decodeResult(stored) else { return nil }
         if case .staleWhileRevalidating = verdict { pipeline.revalidate(request) }
         result.isStale = verdict.isStale
@@ -64,7 +64,7 @@ extension LoadJob {
     private func staleResult(_ stored: CachedEntry, after error: ImageError) async throws -> LoadResult? {
         guard caches.allowsStale(stored.metadata.original, after: error), var result = try await decodeResult(stored)
         else { return nil }
-        trace.note { $0.decision = .staleOnError(error.cause.kind) }
+        trace.update { $0.decision = .staleOnError(error.cause.kind) }
         result.isStale = true
         return result
     }
@@ -121,8 +121,8 @@ extension LoadJob {
     /// Returns the original, which all results of its source share.
     private func original(for request: Request, showsPreviews: Bool = true) async throws -> Original {
         // A second request to the origin might return a different image.
-        if let original = request.sharedDecode?.made?.original {
-            note(original, isShared: true)
+        if let original = request.sharedDecode?.decoded?.original {
+            record(original, isShared: true)
             return original
         }
         let (run, previewer) = (run, showsPreviews ? previewer : nil)
@@ -132,13 +132,13 @@ extension LoadJob {
             guard let previewer, let received = transfer.received else { return }
             if filter.passes(received.count, of: transfer.expectedByteCount) { previewer.bytesArrived(received) }
         }
-        note(original, isShared: isShared)
+        record(original, isShared: isShared)
         return original
     }
 
-    private func note(_ original: Original, isShared: Bool) {
+    private func record(_ original: Original, isShared: Bool) {
         trace.add(original.report)
-        trace.note { $0.isTransferShared = isShared }
+        trace.update { $0.isTransferShared = isShared }
     }
 
     /// Decodes, transforms and stores the result that the request makes from `original`.
@@ -158,7 +158,7 @@ extension LoadJob {
     private func decode(_ original: Original) async throws -> (Image, Original) {
         do {
             return (try await decoded(original, previewer: previewer), original)
-        } catch let error as ImageError where error.isAboutBytes {
+        } catch let error as ImageError where error.isDataError {
             // The request's own coder says nothing about the bytes for other requests.
             if request.context.coder == nil { await caches.writer.removeOriginal() }
             guard original.origin == .disk, request.context.cacheUse != .cacheOnly else {
@@ -169,7 +169,7 @@ extension LoadJob {
         let loaded = try await self.original(for: request.loaderOnly, showsPreviews: false)
         do {
             return (try await decoded(loaded, previewer: nil), loaded)
-        } catch let error as ImageError where error.isAboutBytes {
+        } catch let error as ImageError where error.isDataError {
             if request.context.coder == nil { await caches.writer.removeOriginal() }
             pipeline.remember(error, of: request)
             throw error
@@ -179,41 +179,41 @@ extension LoadJob {
     /// Returns the image of `original` before any transformer. It is decoded once for all runs that need it at the same
     /// size.
     private func decoded(_ original: Original, previewer: Previewer?) async throws -> Image {
-        if let image = try await imageAtHand(of: original, previewer: previewer) { return image }
+        if let image = try await existingImage(of: original, previewer: previewer) { return image }
         guard case .data(let data) = original.body else {
             throw ImageError(.internal, .decode, "there are no bytes to decode")
         }
         let context = request.context.unscaled
         let job = DecodeJob(data, coders: pipeline.coders(for: request), context: context, scope: scope)
         let decoded = try await pipeline.decoded(job, flight: request.decodeFlight(of: original))
-        trace.note { $0.stages += decoded.stages }
+        trace.update { $0.stages += decoded.stages }
         scope.clock.add(secondsSpent: decoded.workSeconds)
         request.sharedDecode?.offer(decoded.image, of: original, for: request)
         return hold(decoded)
     }
 
     /// Returns the image if its pixels exist already: from a loader, from the previews, or at another size.
-    private func imageAtHand(of original: Original, previewer: Previewer?) async throws -> Image? {
-        let made = request.sharedDecode?.made
-        if case .data = original.body, previewer == nil, made == nil { return nil }
+    private func existingImage(of original: Original, previewer: Previewer?) async throws -> Image? {
+        let shared = request.sharedDecode?.decoded
+        if case .data = original.body, previewer == nil, shared == nil { return nil }
         let (context, scope) = (request.context, scope)
-        let atHand = try await trace.measure(.decode) {
+        let existing = try await trace.measure(.decode) {
             try await pipeline.work(scope.cancellation) { () -> ReservedImage? in
-                var atHand = try previewer?.finish(original.received)
-                scope.clock.add(secondsSpent: atHand?.workSeconds ?? 0)
+                var existing = try previewer?.finish(original.received)
+                scope.clock.add(secondsSpent: existing?.workSeconds ?? 0)
                 let check = scope.monitor(.decode).check
                 return try scope.clock.run {
                     if case .image(let image) = original.body {
-                        atHand = ReservedImage(image: try image.fitted(for: context, check))
-                    } else if atHand == nil, let made {
-                        atHand = ReservedImage(image: try made.image.shrunk(for: context, check))
+                        existing = ReservedImage(image: try image.fitted(for: context, check))
+                    } else if existing == nil, let shared {
+                        existing = ReservedImage(image: try shared.image.shrunk(for: context, check))
                     }
-                    if let image = atHand?.image { atHand?.image = try image.preloaded(for: context, check) }
-                    return atHand
+                    if let image = existing?.image { existing?.image = try image.preloaded(for: context, check) }
+                    return existing
                 }
             }
         }
-        return atHand.map(hold)
+        return existing.map(hold)
     }
 
     private func transform(_ image: Image) async throws -> Image {
@@ -253,7 +253,7 @@ extension LoadJob {
 extension Original {
     /// Returns whether `entry`, a stored result, was made from this version and may remain stored.
     fileprivate func isOfSameVersion(as entry: CachedEntry) -> Bool {
-        !forbidsStore && version?.revision == entry.metadata.original?.revision
+        !self.forbidsStore && self.version?.revision == entry.metadata.original?.revision
     }
 }
 

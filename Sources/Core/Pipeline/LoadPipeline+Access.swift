@@ -17,16 +17,16 @@ extension LoadPipeline {
 
     /// Whether `request` may have something in a cache that was made of `version`; otherwise it is a miss.
     func permits(_ version: OriginalVersion?, for request: Request) -> Bool {
-        let usesCredentials = version?.reach?.usesCredentials ?? false
+        let usesCredentials = version?.route?.usesCredentials ?? false
         guard usesCredentials || mayRestrictAccess(request) else { return true }
         guard let loader = loader(for: request) else { return !usesCredentials }
         guard usesCredentials || loader.restrictsAccess else { return true }
         let applied = loader.applying(request.context)
-        let question = LoadRequest(url: request.url, context: request.context)
-        guard (try? applied.check(question)) != nil else { return false }
+        let loadRequest = LoadRequest(url: request.url, context: request.context)
+        guard (try? applied.check(loadRequest)) != nil else { return false }
         // The loader knows the present version of a local source. An entry without a version was stored by the app.
         guard let version, !version.isLocal else { return true }
-        return applied.permits(version.reach, for: question)
+        return applied.permits(version.route, for: loadRequest)
     }
 
     /// Whether the loader of `request` may restrict anything; mostly decided when the manager was made.

@@ -41,7 +41,7 @@ extension LoadPipeline {
     /// Remembers `error` as the failure of `request`, if its context or its loader demands that.
     func remember(_ error: ImageError, of request: Request) {
         if request.context.remembers(error, of: request.url, by: loader(for: request)) {
-            failedURLs.insert(request.url, error)
+            failedURLs.insert(request.url, error: error)
         }
     }
 

@@ -78,13 +78,13 @@ extension LoadPipeline {
         } catch {
             first = .failure(error)
         }
-        if let result = shared(first, request) { return result }
+        if let result = permittedResult(of: first, for: request) { return result }
         return try await retry(request, after: first, observer: observer)
     }
 
-    /// The result of a first run, if `request` may have it.
+    /// Returns the result of a first run, if `request` may have it.
     @inline(never)
-    private func shared(_ first: Result<SharedResult, any Error>, _ request: Request) -> SharedResult? {
+    private func permittedResult(of first: Result<SharedResult, any Error>, for request: Request) -> SharedResult? {
         guard case .success(let result) = first else { return nil }
         return !result.isJoined || permits(result.version, for: request) ? result : nil
     }
@@ -99,7 +99,7 @@ extension LoadPipeline {
             if case .failure(let failure) = first, (failure as? RunFailure)?.url ?? request.url == request.url {
                 throw failure
             }
-            return try await join(request.alone, observer: observer)
+            return try await join(request.scopedToURL, observer: observer)
         } catch {
             return try staleResult(of: request, after: (error as? RunFailure)?.error ?? ImageError(error, in: .load))
         }
@@ -177,9 +177,9 @@ extension LoadPipeline {
         do {
             let joined = try await join(request, urgency: urgency, observer: observer)
             if !joined.isShared || permits(joined.original.version, for: request) { return joined }
-            return try await join(request.alone, urgency: urgency, observer: observer)
+            return try await join(request.scopedToURL, urgency: urgency, observer: observer)
         } catch let failure as RunFailure where failure.url != request.url {
-            return try await join(request.alone, urgency: urgency, observer: observer)
+            return try await join(request.scopedToURL, urgency: urgency, observer: observer)
         }
     }
 

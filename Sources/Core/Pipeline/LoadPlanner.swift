@@ -19,55 +19,55 @@ struct LoadPlanner {
     /// Performs the lookups of the load, up to the one that finds the image, and returns the findings.
     mutating func makePlan() async -> LoadPlan {
         let caches = pipeline.caches(for: request)
-        for place in Place.all(of: request) {
-            if note(await caches.peek(into: place.tier), in: place) { return plan }
+        for lookup in Lookup.all(of: request) {
+            if record(await caches.peek(into: lookup.tier), of: lookup) { return plan }
         }
-        noteLoader()
+        recordLoader()
         return plan
     }
 
-    /// Records the finding for `place`. Returns true if the load ends there.
-    private mutating func note(_ finding: RequestCaches.Finding, in place: Place) -> Bool {
-        plan.steps.append(.init(place: place.name, finding: finding.description))
+    /// Records the finding of `lookup`. Returns true if the load ends there.
+    private mutating func record(_ finding: RequestCaches.Finding, of lookup: Lookup) -> Bool {
+        plan.steps.append(.init(location: lookup.name, finding: finding.description))
         guard let verdict = finding.verdict else { return false }
         plan.decision = verdict
-        guard place.accepts(verdict) else { return false }
-        plan.origin = place.origin
+        guard lookup.accepts(verdict) else { return false }
+        plan.origin = lookup.origin
         return true
     }
 
-    private mutating func noteLoader() {
+    private mutating func recordLoader() {
         if request.context.cacheUse == .loaderOnly { plan.decision = .bypassed(.loaderOnly) }
         do throws(ImageError) {
             guard request.context.cacheUse != .cacheOnly else { throw .cacheOnlyMiss }
             try pipeline.checkAccess(of: request)
             let loader = try pipeline.readyLoader(for: request)
-            plan.steps.append(.init(place: "loader", finding: "\(type(of: loader))"))
+            plan.steps.append(.init(location: "loader", finding: "\(type(of: loader))"))
             plan.origin = loader.localVersion(of: request.url) == nil ? .network : .local
         } catch {
-            plan.steps.append(.init(place: "loader", finding: error.message))
+            plan.steps.append(.init(location: "loader", finding: error.message))
             plan.failure = error
         }
     }
 }
 
-/// A tier that a load reads, and its name in the plan.
-private struct Place {
+/// A lookup of a load in one tier, and its name in the plan.
+private struct Lookup {
     let name: String
     let tier: CacheTiers
     /// The origin of an image found there.
     let origin: LoadResult.Origin
 
-    /// Returns the places for `request` in lookup order.
-    static func all(of request: Request) -> [Place] {
-        let memory = Place(name: "memory", tier: .memory, origin: .memory)
-        let disk = Place(name: "original on disk", tier: .originals, origin: request.isVariant ? .original : .disk)
+    /// Returns the lookups of `request` in order.
+    static func all(of request: Request) -> [Lookup] {
+        let memory = Lookup(name: "memory", tier: .memory, origin: .memory)
+        let disk = Lookup(name: "original on disk", tier: .originals, origin: request.isVariant ? .original : .disk)
         guard request.isVariant else { return [memory, disk] }
-        var places = [memory, Place(name: "result on disk", tier: .results, origin: .disk)]
+        var lookups = [memory, Lookup(name: "result on disk", tier: .results, origin: .disk)]
         if request.context.cachePolicy.originalQuery.contains(.memory) {
-            places.append(Place(name: "original in memory", tier: .decodedOriginals, origin: .memory))
+            lookups.append(Lookup(name: "original in memory", tier: .decodedOriginals, origin: .memory))
         }
-        return places + [disk]
+        return lookups + [disk]
     }
 
     func accepts(_ verdict: CacheDecision) -> Bool {
@@ -80,9 +80,9 @@ private struct Place {
 extension RequestCaches.Finding: CustomStringConvertible {
     var description: String {
         switch self {
-        case .notConsulted: "not asked"
-        case .miss: "nothing"
-        case .withheld: "withheld: the loader may not reach it as it was reached"
+        case .notRead: "not read"
+        case .miss: "miss"
+        case .withheld: "withheld: the loader could not have reached it by the same route"
         case .entry(_, let verdict): "\(verdict)"
         }
     }

@@ -5,9 +5,9 @@
 #endif
 
 extension LoadResponse {
-    /// The body, with all its bytes gathered and counted against `limits` and in `memory` as they arrive.
+    /// Returns the body with all its bytes, which are counted against `limits` and in `memory` as they arrive.
     ///
-    /// Nothing more is read while there is no memory.
+    /// Reading pauses while no memory is available.
     func collected(
         limits: DecodeLimits, memory: TransferMemory, _ emit: (TransferEvent) -> Void
     ) async throws -> (Original.Body, ReceivedBytes?) {
@@ -25,7 +25,7 @@ extension LoadResponse {
         switch body {
         case .image(let image): return (.image(image), nil)
         case .notModified:
-            throw ImageError(.internal, .load, "the loader says that nothing has changed, but nothing was kept")
+            throw ImageError(.internal, .load, "the loader reports that nothing has changed, but nothing was stored")
         case .data(let data):
             try check(data.count)
             try checkEnd(data.count)
@@ -36,18 +36,18 @@ extension LoadResponse {
         case .chunks(let chunks):
             try check(expectedByteCount ?? 0)
             let received = ReceivedBytes(expectedByteCount: expectedByteCount ?? 0)
-            func tell() {
+            func emitProgress() {
                 let progress = LoadEvent.progress(
                     receivedByteCount: received.count, expectedByteCount: expectedByteCount)
                 emit(
                     TransferEvent(event: progress, received: received, expectedByteCount: expectedByteCount))
             }
-            tell()
+            emitProgress()
             for try await chunk in chunks {
                 try check(received.count + chunk.count)
                 try await memory.grow(by: chunk.count)
                 received.append(chunk)
-                tell()
+                emitProgress()
             }
             try checkEnd(received.count)
             memory.finish()

@@ -8,7 +8,7 @@ final class LoadTrace: Sendable {
     var value: LoadReport { report.withLock { $0 } }
 
     /// Runs `body` and records its duration, whether it succeeds or fails.
-    func measure<Result>(_ step: LoadReport.Step, _ body: () async throws -> Result) async rethrows -> Result {
+    func measure<Result>(_ step: LoadReport.Step, of body: () async throws -> Result) async rethrows -> Result {
         let start = ContinuousClock.now
         defer { add(step, since: start) }
         return try await body()
@@ -21,7 +21,7 @@ final class LoadTrace: Sendable {
     }
 
     /// Changes other values of the report.
-    func note(_ change: (inout LoadReport) -> Void) { report.withLock { change(&$0) } }
+    func update(_ change: (inout LoadReport) -> Void) { report.withLock { change(&$0) } }
 
     /// Adds the report of a run that this one has waited for.
     func add(_ other: LoadReport) {

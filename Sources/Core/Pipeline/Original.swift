@@ -7,72 +7,66 @@
 /// The image as its origin provides it, from which variants are made.
 ///
 /// It is a class, like `CachedEntry`, because both are large and often passed on.
+@dynamicMemberLookup
 final class Original: Sendable {
     enum Body: Sendable {
         case data(Data)
         case image(Image)
     }
 
-    let body: Body
-    let origin: LoadResult.Origin
-    let version: OriginalVersion?
-    /// The entry for the data cache; `nil` if the loader delivered a decoded image.
-    let entry: CachedEntry?
-    /// The bytes as they arrived, if they were just received in chunks.
-    let received: ReceivedBytes?
-    /// Whether storing it, and any result made from it, is forbidden.
-    let forbidsStore: Bool
-    /// The decision on the cached original.
-    let decision: CacheDecision
-    /// The report of the run that fetched it.
-    let report: LoadReport
-    /// The memory of its bytes, when a loader has just brought them.
-    let memory: TransferMemory?
-
-    init(
-        body: Body, origin: LoadResult.Origin, version: OriginalVersion?, entry: CachedEntry? = nil,
-        received: ReceivedBytes? = nil, forbidsStore: Bool = false, decision: CacheDecision, report: LoadReport? = nil,
-        memory: TransferMemory? = nil
-    ) {
-        self.body = body
-        self.origin = origin
-        self.version = version
-        self.entry = entry
-        self.received = received
-        self.forbidsStore = forbidsStore
-        self.decision = decision
-        self.report = report ?? LoadReport(decision: .missing)
-        self.memory = memory
+    /// The values of an original.
+    struct Properties: Sendable {
+        let body: Body
+        let origin: LoadResult.Origin
+        let version: OriginalVersion?
+        /// The entry for the data cache; `nil` if the loader delivered a decoded image.
+        var entry: CachedEntry?
+        /// The bytes as they arrived, if they were just received in chunks.
+        var received: ReceivedBytes?
+        /// Whether storing it, and any result made from it, is forbidden.
+        var forbidsStore = false
+        /// The decision on the cached original.
+        let decision: CacheDecision
+        /// The report of the run that fetched it.
+        var report = LoadReport(decision: .missing)
+        /// The memory reserved for its bytes, if a loader has just delivered them.
+        var memory: TransferMemory?
     }
 
+    private let properties: Properties
+
+    init(_ properties: Properties) { self.properties = properties }
+
     /// Creates an original from the decoded `image` in memory.
-    convenience init(_ image: Image, _ decision: CacheDecision) {
-        self.init(body: .image(image), origin: .memory, version: image.metadata.original, decision: decision)
+    convenience init(_ image: Image, decision: CacheDecision) {
+        self.init(.init(body: .image(image), origin: .memory, version: image.metadata.original, decision: decision))
     }
 
     /// Creates an original from an entry of the data cache.
-    convenience init(_ entry: CachedEntry, _ decision: CacheDecision, forbidsStore: Bool = false) {
+    convenience init(_ entry: CachedEntry, decision: CacheDecision, forbidsStore: Bool = false) {
         self.init(
-            body: .data(entry.data), origin: .disk, version: entry.metadata.original, entry: entry,
-            forbidsStore: forbidsStore, decision: decision)
+            .init(
+                body: .data(entry.data), origin: .disk, version: entry.metadata.original, entry: entry,
+                forbidsStore: forbidsStore, decision: decision))
     }
 
-    var isStale: Bool { decision.isStale }
+    subscript<Value>(dynamicMember property: KeyPath<Properties, Value>) -> Value { properties[keyPath: property] }
+
+    var isStale: Bool { properties.decision.isStale }
 
     /// Returns the same original with the report of its run.
     func reported(_ report: LoadReport) -> Original {
-        var report = report
-        report.decision = decision
-        return Original(
-            body: body, origin: origin, version: version, entry: entry, received: received,
-            forbidsStore: forbidsStore, decision: decision, report: report, memory: memory)
+        var properties = properties
+        properties.report = report
+        properties.report.decision = properties.decision
+        return Original(properties)
     }
 
-    /// The same, whose bytes are counted in `memory` for as long as it is kept.
+    /// Returns the same original, whose bytes are counted in `memory` for as long as it is referenced.
     func holding(_ memory: TransferMemory) -> Original {
-        Original(
-            body: body, origin: origin, version: version, entry: entry, received: received,
-            forbidsStore: forbidsStore, decision: decision, report: report, memory: memory)
+        var properties = properties
+        properties.memory = memory
+        return Original(properties)
     }
 }
 

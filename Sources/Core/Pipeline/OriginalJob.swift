@@ -20,12 +20,12 @@ final class OriginalJob {
     func run() async throws -> Original { try await original().reported(trace.value) }
 
     private func original() async throws -> Original {
-        if let (image, verdict) = caches.usableOriginalImage() { return Original(image, verdict) }
+        if let (image, verdict) = caches.usableOriginalImage() { return Original(image, decision: verdict) }
         let stored = await caches.storedOriginal(trace)
         if let stored {
             let verdict = caches.verdict(on: stored.metadata.original)
             if case .staleWhileRevalidating = verdict { pipeline.revalidate(request) }
-            if verdict.allowsUse { return Original(stored, verdict) }
+            if verdict.allowsUse { return Original(stored, decision: verdict) }
         }
         guard request.context.cacheUse != .cacheOnly else { throw ImageError.cacheOnlyMiss }
         do {
@@ -34,7 +34,7 @@ final class OriginalJob {
             let error = ImageError(error, in: .load)
             // When the origin cannot be reached, images loaded before are still shown.
             if let stored, caches.allowsStale(stored.metadata.original, after: error) {
-                return Original(stored, .staleOnError(error.cause.kind))
+                return Original(stored, decision: .staleOnError(error.cause.kind))
             }
             pipeline.remember(error, of: request)
             throw error
@@ -47,18 +47,18 @@ final class OriginalJob {
         let transfer = OriginalTransfer(request, pipeline: pipeline, loader: loader, stored: stored)
         let progress = TransferTrace(trace) { [run] in run.emit(TransferEvent(event: $0)) }
         switch try await transfer.response(urgency: run.urgency, progress: progress) {
-        case .confirmed(let original):
+        case .notModified(let original):
             if original.forbidsStore {
                 await caches.writer.removeReplaced()
             } else if let entry = original.entry {
                 await caches.writer.updateOriginal(entry.metadata)
             }
             return original
-        case .received(let response):
+        case .response(let response):
             let original = try await transfer.original(of: response, urgency: run.urgency, emit: run.emit)
             pipeline.failedURLs.remove(request.url)
-            if transfer.isReplaced(by: original, response) { await caches.writer.removeReplaced() }
-            if case .data(let data) = original.body { progress.received(data.count) }
+            if transfer.isReplaced(by: original, from: response) { await caches.writer.removeReplaced() }
+            if case .data(let data) = original.body { progress.recordBody(byteCount: data.count) }
             if !transfer.isLocal { await trace.measure(.store) { await caches.writer.store(original) } }
             return original
         }

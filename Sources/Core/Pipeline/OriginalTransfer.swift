@@ -9,9 +9,9 @@ struct OriginalTransfer {
     /// The outcome of a request to the loader.
     enum Outcome {
         /// The origin has confirmed the stored original, which is given with its new freshness.
-        case confirmed(Original)
+        case notModified(Original)
         /// The origin has responded with an image, whose body is still to be received.
-        case received(LoadResponse)
+        case response(LoadResponse)
     }
 
     private let request: Request
@@ -37,29 +37,29 @@ struct OriginalTransfer {
 
     /// Calls the loader, with the validators of the stored original if there is one.
     func response(urgency: Urgency, progress: TransferTrace) async throws -> Outcome {
-        var question = LoadRequest(
+        var loadRequest = LoadRequest(
             url: request.url, context: request.context, stored: stored.flatMap(validators), urgency: urgency)
-        question.tell = { [times] in
-            times.note($0)
-            progress.heard($0)
+        loadRequest.report = { [times] in
+            times.record($0)
+            progress.record($0)
         }
-        var response = try await loader.load(question)
-        if case .notModified = response.body, let stored, let validators = question.stored {
+        var response = try await loader.load(loadRequest)
+        if case .notModified = response.body, let stored, let validators = loadRequest.stored {
             if validators.isConfirmed(by: response.metadata) {
-                progress.answered(response)
-                return .confirmed(confirmed(stored, by: response))
+                progress.recordHead(of: response)
+                return .notModified(confirmed(stored, by: response))
             }
             // The 304 does not select the stored response, so the image is requested again without validators.
-            question.stored = nil
-            response = try await loader.load(question)
+            loadRequest.stored = nil
+            response = try await loader.load(loadRequest)
         }
-        progress.answered(response)
+        progress.recordHead(of: response)
         // Recorded now, because receiving the body may take long.
         _ = times.receivedAt
-        return .received(response)
+        return .response(response)
     }
 
-    /// The original whose body `response` brings.
+    /// Returns the original whose body `response` delivers.
     ///
     /// Its bytes are counted in the memory budget as they arrive, and for as long as the original is referenced.
     func original(
@@ -67,22 +67,22 @@ struct OriginalTransfer {
     ) async throws -> Original {
         guard response.metadata?.status != 206 else {
             throw ImageError(
-                .status, .load, "the origin answered 206 with a part of the picture, which is no use alone",
+                .status, .load, "the origin responded with status 206 and only a part of the image",
                 response: response.metadata)
         }
         let memory = pipeline.components.memoryBudget.makeTransferMemory(urgency)
         let (body, received) = try await response.collected(
             limits: request.context.limits, memory: memory, emit)
-        // What is no picture is not stored, and replaces nothing.
+        // Data that is not an image is not stored, and replaces nothing.
         if case .data(let data) = body { _ = try pipeline.coders(for: request).coder(for: data) }
         return original(of: response, body: body, received: received).holding(memory)
     }
 
     /// Returns whether `original`, received with `response`, invalidates the cached entries of the source.
-    func isReplaced(by original: Original, _ response: LoadResponse) -> Bool {
+    func isReplaced(by original: Original, from response: LoadResponse) -> Bool {
         guard case .data = original.body else { return false }
         // A response with another status says nothing about the stored image.
-        if original.forbidsStore { return response.metadata?.isWholePicture == true }
+        if original.forbidsStore { return response.metadata?.isCompleteImage == true }
         return original.decision != .unchanged && (stored != nil || request.context.cacheUse == .loaderOnly)
     }
 
@@ -94,8 +94,8 @@ struct OriginalTransfer {
         var decision = decision(forbidsStore: forbidsStore)
         var entry: CachedEntry?
         if case .data(let data) = body {
-            if !forbidsStore, let stored, stored.data == data, let known = stored.metadata.original {
-                version.revision = known.revision  // the same bytes, so all variants remain valid
+            if !forbidsStore, let stored, stored.data == data, let existing = stored.metadata.original {
+                version.revision = existing.revision  // the same bytes, so all variants remain valid
                 decision = .unchanged
             }
             var metadata = DataEntry.Metadata(storedAt: times.receivedAt)
@@ -105,8 +105,9 @@ struct OriginalTransfer {
             entry = CachedEntry(DataEntry(data, metadata: metadata))
         }
         return Original(
-            body: body, origin: isLocal ? .local : .network, version: version, entry: entry, received: received,
-            forbidsStore: forbidsStore, decision: decision)
+            .init(
+                body: body, origin: isLocal ? .local : .network, version: version, entry: entry, received: received,
+                forbidsStore: forbidsStore, decision: decision))
     }
 
     /// Returns the stored original with its new freshness, after its origin has confirmed it.
@@ -116,16 +117,16 @@ struct OriginalTransfer {
         confirmed.metadata.response = metadata
         confirmed.metadata.original = version(
             stored.metadata.original?.revision ?? UUID().uuidString, by: metadata, of: response)
-        // The bytes are those that came before, whoever confirms them now.
-        confirmed.metadata.original?.reach = stored.metadata.original?.reach
+        // The bytes are those of the stored response, by whichever route it was confirmed.
+        confirmed.metadata.original?.route = stored.metadata.original?.route
         return Original(
-            CachedEntry(confirmed), .revalidated, forbidsStore: forbidsStore(metadata, of: response))
+            CachedEntry(confirmed), decision: .revalidated, forbidsStore: forbidsStore(metadata, of: response))
     }
 
     /// Returns the validators of `stored` that this request may send.
     private func validators(of stored: CachedEntry) -> ResponseMetadata? {
-        let isForOthers = pipeline.caches(for: request).verdict(on: stored.metadata.original) == .varies
-        return isForOthers ? stored.metadata.response?.forOtherFields : stored.metadata.response
+        let isOtherVariant = pipeline.caches(for: request).verdict(on: stored.metadata.original) == .varies
+        return isOtherVariant ? stored.metadata.response?.forOtherFields : stored.metadata.response
     }
 
     /// Returns the version `revision` with the freshness of `metadata`, which `response` has just delivered or
@@ -134,19 +135,20 @@ struct OriginalTransfer {
         _ revision: String, by metadata: ResponseMetadata?, of response: LoadResponse
     ) -> OriginalVersion {
         let fields = response.requestFields ?? pipeline.caches(for: request).requestFields
-        return OriginalVersion(
+        var version = OriginalVersion(
             revision: revision,
             freshness: Freshness(
                 of: metadata, after: response.redirects, sentAt: times.sentAt, receivedAt: times.receivedAt),
-            varied: VariedFields(of: metadata, after: response.redirects, sent: fields),
-            reach: response.reach)
+            varied: VariedFields(of: metadata, after: response.redirects, sent: fields))
+        version.route = response.route
+        return version
     }
 
     /// Returns whether the image that `metadata` describes must not be stored.
     private func forbidsStore(_ metadata: ResponseMetadata?, of response: LoadResponse) -> Bool {
         guard let metadata else { return false }
-        guard metadata.isWholePicture else { return true }
-        if case .lifetime(_, keepsForbidden: true) = request.context.freshnessPolicy { return false }
+        guard metadata.isCompleteImage else { return true }
+        if case .lifetime(_, ignoresNoStore: true) = request.context.freshnessPolicy { return false }
         return ([metadata] + response.redirects).contains { CacheControl(of: $0.headers).forbidsStore }
     }
 

@@ -22,11 +22,11 @@ final class Previewer: Sendable {
     private let executor: WorkExecutor
     private let budget: MemoryBudget
     private let run: LoadPipeline.Results.Run
-    /// Previews have as much time to be transformed as the request has for all: what they lose the picture does not.
+    /// The clock of transforming previews. They have as much time as the whole request, and use none of its time.
     private let clock: WorkClock
     private let schedule = Mutex(Schedule())
     /// The progressive decode. Its lock is held while decoding, so only threads that may block take it.
-    private let picture = Mutex<ProgressiveDecode?>(nil)
+    private let decode = Mutex<ProgressiveDecode?>(nil)
 
     init(_ request: Request, pipeline: LoadPipeline, run: LoadPipeline.Results.Run) {
         self.request = request
@@ -55,10 +55,10 @@ final class Previewer: Sendable {
     /// memory.
     func finish(_ received: ReceivedBytes?) throws -> ReservedImage? {
         schedule.withLock { $0.isOver = true }
-        return try picture.withLock { picture in
-            defer { picture = nil }
-            guard let received, picture?.received === received else { return nil }
-            return try picture?.finish()
+        return try decode.withLock { decode in
+            defer { decode = nil }
+            guard let received, decode?.received === received else { return nil }
+            return try decode?.finish()
         }
     }
 
@@ -67,15 +67,16 @@ final class Previewer: Sendable {
 
     private func work() {
         while let received = next() {
-            let preview = picture.withLock { picture -> Image? in
+            let preview = decode.withLock { decode -> Image? in
                 // The previews may have ended while this thread waited for the lock.
                 guard !isOver else { return nil }
-                if picture?.received !== received {
-                    picture = ProgressiveDecode(
-                        received, coders: coders, context: request.context, cancellation: run.cancellation,
+                if decode?.received !== received {
+                    decode = ProgressiveDecode(
+                        received,
+                        settings: .init(coders: coders, context: request.context, cancellation: run.cancellation),
                         reserve: reserve)
                 }
-                return picture?.preview()
+                return decode?.preview()
             }
             if let preview = preview.flatMap(finished) { emit(preview) }
         }

@@ -3,7 +3,7 @@ import Synchronization
 /// Limits the rate of progress events.
 final class ProgressFilter: Sendable {
     private let interval: Double
-    private let told = Mutex(0.0)
+    private let lastFraction = Mutex(0.0)
 
     /// Creates a filter that lets an event pass once `interval` of the whole, from 0 to 1, has arrived since the last
     /// one.
@@ -14,9 +14,9 @@ final class ProgressFilter: Sendable {
     func passes(_ receivedByteCount: Int, of expectedByteCount: Int?) -> Bool {
         guard interval > 0, let expectedByteCount, expectedByteCount > 0, receivedByteCount > 0 else { return true }
         let fraction = Double(receivedByteCount) / Double(expectedByteCount)
-        return told.withLock { told in
-            guard receivedByteCount >= expectedByteCount || fraction - told >= interval else { return false }
-            told = fraction
+        return lastFraction.withLock { last in
+            guard receivedByteCount >= expectedByteCount || fraction - last >= interval else { return false }
+            last = fraction
             return true
         }
     }

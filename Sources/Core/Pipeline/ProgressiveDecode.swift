@@ -11,13 +11,20 @@ struct ProgressiveDecode {
 
     let received: ReceivedBytes
 
+    /// The coders and options of the decode, and its cancellation.
+    struct Settings {
+        let coders: CoderRegistry
+        let context: ImageContext
+        let cancellation: CancellationFlag
+    }
+
     private struct Preview {
         let decoding: Decoding
         let reservation: MemoryBudget.Reservation
         var decoder: any PreviewDecoder
         var fitting: Fitting
         var shownFrameCount = 1
-        var nextAnimation = 0
+        var nextAnimationByteCount = 0
     }
 
     private enum State {
@@ -29,27 +36,20 @@ struct ProgressiveDecode {
         case over
     }
 
-    private let coders: CoderRegistry
-    private let context: ImageContext
-    private let cancellation: CancellationFlag
+    private let settings: Settings
     private let clock: WorkClock
     private let reserve: Reserve
     private var state = State.waiting(byteCount: 1)
     private var consumed = 0
 
-    init(
-        _ received: ReceivedBytes, coders: CoderRegistry, context: ImageContext, cancellation: CancellationFlag,
-        reserve: @escaping Reserve
-    ) {
+    init(_ received: ReceivedBytes, settings: Settings, reserve: @escaping Reserve) {
         self.received = received
-        self.coders = coders
-        self.context = context
-        self.cancellation = cancellation
-        clock = WorkClock(limit: context.limits.workSeconds)
+        self.settings = settings
+        clock = WorkClock(limit: settings.context.limits.workSeconds)
         self.reserve = reserve
     }
 
-    /// A better preview than the last one, of the bytes that are there by now.
+    /// Returns a preview of the bytes received so far, if it is better than the last one.
     mutating func preview() -> Image? { clock.run { nextPreview() } }
 
     private mutating func nextPreview() -> Image? {
@@ -68,16 +68,16 @@ struct ProgressiveDecode {
 
     /// Returns the final image; `nil` if the ordinary decode must make it.
     mutating func finish() throws -> ReservedImage? {
-        var picture = try clock.run { try wholePicture() }
-        picture?.workSeconds = clock.secondsSpent
-        return picture
+        var image = try clock.run { try completeImage() }
+        image?.workSeconds = clock.secondsSpent
+        return image
     }
 
-    private mutating func wholePicture() throws -> ReservedImage? {
+    private mutating func completeImage() throws -> ReservedImage? {
         guard case .decoding(var preview) = state else { return nil }
         state = .over
         let decoding = try decoding(of: received.all)
-        // What stands behind the pixels may turn the picture, and so another size be wanted of it.
+        // Metadata after the pixels may change the orientation, and thereby the target size.
         guard decoding.request.target == preview.decoding.request.target else { return nil }
         do {
             _ = try preview.decoder.append(received.bytes(from: consumed))
@@ -86,7 +86,7 @@ struct ProgressiveDecode {
             var image = decoding.image(try fitting.fitted(bitmap), isConverted: fitting.converts)
             image.metadata.notes = preview.decoding.request.notes + image.metadata.notes
             return ReservedImage(image: image, reservation: preview.reservation)
-        } catch let error as ImageError where error.isAboutBytes {
+        } catch let error as ImageError where error.isDataError {
             return nil
         }
     }
@@ -95,7 +95,7 @@ struct ProgressiveDecode {
         let prefix = received.bytes(from: 0)
         do {
             let decoding = try decoding(of: prefix)
-            guard try coders.coder(for: prefix) is any ProgressiveImageCoder,
+            guard try settings.coders.coder(for: prefix) is any ProgressiveImageCoder,
                 let reservation = reserve(decoding.previewedByteCount), let decoder = try decoding.makePreviewDecoder()
             else { return state = .over }
             state = .decoding(
@@ -119,17 +119,20 @@ struct ProgressiveDecode {
     }
 
     private func decoding(of data: Data) throws -> Decoding {
-        try Decoding(data, coders: coders, context: context, cancellation: cancellation, clock: clock)
+        try Decoding(
+            data, coders: settings.coders, context: settings.context, cancellation: settings.cancellation, clock: clock)
     }
 
     /// Returns the decoding of the frames so far, if more are complete than were shown. The checks get rarer as the
     /// data grows, because each one copies all bytes.
     private func animationToShow(_ preview: inout Preview) -> Decoding? {
         let frameCount = preview.decoder.frameDurations.count
-        guard frameCount > preview.shownFrameCount, consumed >= preview.nextAnimation, !context.firstFrameOnly else {
+        guard frameCount > preview.shownFrameCount, consumed >= preview.nextAnimationByteCount,
+            !settings.context.firstFrameOnly
+        else {
             return nil
         }
-        preview.nextAnimation = consumed + consumed / 16
+        preview.nextAnimationByteCount = consumed + consumed / 16
         guard let decoding = try? decoding(of: received.bytes(from: 0)),
             decoding.request.info.frameCount > preview.shownFrameCount
         else { return nil }

@@ -14,34 +14,35 @@ final class Request: Sendable {
     /// The key of the result; `nil` if a key filter excludes it from all caches.
     let key: CacheKey?
 
-    /// Why no processor could rewrite it. Such a request gets nothing from anywhere.
+    /// The error of the processor that failed to rewrite the request, if any. Such a request gets neither a cached image
+    /// nor a loaded one.
     var failure: ImageError? { boxedFailure as? ImageError }
 
-    /// The failure in a box, because most of the many requests that wait have none.
+    /// The failure in a box, because most waiting requests have none.
     private let boxedFailure: (any Error)?
 
-    /// The picture that several sizes of one call are made of; `nil` for a load of its own.
+    /// The decoded image from which several sizes of one call are made; `nil` for a separate load.
     let sharedDecode: SharedDecode?
 
-    /// Whether it shares runs only with requests of its own URL: a key filter may give other URLs the same key.
-    let isAlone: Bool
+    /// Whether runs are shared only with requests for the same URL. A key filter may give other URLs the same key.
+    let isScopedToURL: Bool
 
-    /// The request for `url` with `context`, as the defaults and processors of its manager complete it.
+    /// Creates a request for `url` with `context`, completed by the defaults and processors of its manager.
     init(_ url: URL, context: ImageContext, pipeline: LoadPipeline) {
         var (url, context) = (url, context.withDefaults(pipeline.components.defaults))
-        boxedFailure = pipeline.components.processors.process(&url, &context)
-        self.context = context.withThumbnailDecoded()
+        boxedFailure = pipeline.components.processors.process(url: &url, context: &context)
+        self.context = context.withDecodingThumbnail()
         self.url = url
         let filters = self.context.keyFilters ?? pipeline.components.keyFilters
         var source = filters.isEmpty ? url.absoluteString : filters.source(of: url, context: self.context)
         if boxedFailure != nil { source = nil }
         key = source.map { [variant = self.context.variant] in CacheKey(source: $0, variant) }
         sharedDecode = nil
-        isAlone = false
+        isScopedToURL = false
     }
 
-    private init(_ request: Request, context: ImageContext, sharedDecode: SharedDecode?, isAlone: Bool) {
-        self.isAlone = isAlone
+    private init(_ request: Request, context: ImageContext, sharedDecode: SharedDecode?, isScopedToURL: Bool) {
+        self.isScopedToURL = isScopedToURL
         url = request.url
         key = request.key
         boxedFailure = request.boxedFailure
@@ -58,13 +59,13 @@ final class Request: Sendable {
 
 // Variations of the same load.
 extension Request {
-    /// This request as one of several that are made of one decoded picture.
+    /// Returns this request as one of several that are made from one decoded image.
     func sharing(_ decode: SharedDecode) -> Request {
-        Request(self, context: context, sharedDecode: decode, isAlone: isAlone)
+        Request(self, context: context, sharedDecode: decode, isScopedToURL: isScopedToURL)
     }
 
-    /// The same load, sharing runs only with requests of its own URL.
-    var alone: Request { Request(self, context: context, sharedDecode: sharedDecode, isAlone: true) }
+    /// The same load, which shares runs only with requests for the same URL.
+    var scopedToURL: Request { Request(self, context: context, sharedDecode: sharedDecode, isScopedToURL: true) }
 
     /// The same load, bypassing all cache lookups.
     var loaderOnly: Request { with { $0.cacheUse = .loaderOnly } }
@@ -88,15 +89,15 @@ extension Request {
     private func with(_ change: (inout ImageContext) -> Void) -> Request {
         var context = context
         change(&context)
-        return Request(self, context: context, sharedDecode: sharedDecode, isAlone: isAlone)
+        return Request(self, context: context, sharedDecode: sharedDecode, isScopedToURL: isScopedToURL)
     }
 }
 
 extension [any RequestProcessor] {
     /// Has each processor rewrite the request in turn. Returns the error of the one that failed, if any.
-    fileprivate func process(_ url: inout URL, _ context: inout ImageContext) -> ImageError? {
+    fileprivate func process(url: inout URL, context: inout ImageContext) -> ImageError? {
         do {
-            for processor in self { try processor.process(&url, &context) }
+            for processor in self { try processor.process(url: &url, context: &context) }
             return nil
         } catch {
             if let error = error as? ImageError { return error }
@@ -120,7 +121,7 @@ extension [any CacheKeyFilter] {
 extension ImageContext {
     /// Returns this context with a leading thumbnail transformer moved into `thumbnail`, so that both spellings have
     /// the same key and the thumbnail is applied once.
-    fileprivate func withThumbnailDecoded() -> ImageContext {
+    fileprivate func withDecodingThumbnail() -> ImageContext {
         guard let first = transformers.first?.decodingThumbnail, thumbnail == nil || thumbnail == first else {
             return self
         }

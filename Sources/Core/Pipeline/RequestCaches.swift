@@ -21,10 +21,10 @@ struct RequestCaches: Sendable {
         readable = CacheTiers(readBy: request)
     }
 
-    /// What stores results and originals of the request, and removes them.
+    /// The writer that stores and removes results and originals of the request.
     var writer: CacheWriter { writer(clock: nil) }
 
-    /// Like `writer`; encoding counts on `clock`.
+    /// Returns a writer whose encoding is timed by `clock`.
     func writer(clock: WorkClock?) -> CacheWriter { CacheWriter(for: request, in: pipeline, clock: clock) }
 
     /// The key of the result; `nil` if a key filter excludes the request from all caches.
@@ -36,11 +36,11 @@ extension RequestCaches {
     /// The finding of a lookup in one tier.
     enum Finding {
         /// The request must not read this tier.
-        case notConsulted
+        case notRead
         case miss
-        /// Something that the loader of the request may not reach as it was reached: a miss.
+        /// An entry that the loader of the request could not have reached by the same route, which counts as a miss.
         case withheld
-        /// Something of this version, and the verdict on it.
+        /// An entry of this version, and the verdict on it.
         case entry(OriginalVersion?, CacheDecision)
 
         /// The verdict on the entry, if one was found.
@@ -52,7 +52,7 @@ extension RequestCaches {
 
     /// Looks up the entry in `tier`, without decoding or changing anything.
     func peek(into tier: CacheTiers) async -> Finding {
-        guard readable.contains(tier), let key else { return .notConsulted }
+        guard readable.contains(tier), let key else { return .notRead }
         switch tier {
         case .memory: return peek(into: caches.images, at: key)
         case .decodedOriginals: return peek(into: caches.images, at: key.original)
@@ -70,13 +70,13 @@ extension RequestCaches {
 
     /// Returns whether a readable cache has the result, fresh or stale, of the current local version and for the same
     /// header fields.
-    func haveResult() async -> Bool {
-        guard request.context.cacheUse.asksCachesFirst else { return false }
+    func containsResult() async -> Bool {
+        guard request.context.cacheUse.prefersCaches else { return false }
         if await peek(into: .memory).isUsableOnceFresh || isStoringResult { return true }
         return await peek(into: request.isVariant ? .results : .originals).isUsableOnceFresh
     }
 
-    /// The result in memory that may be shown without waiting; a stale one is revalidated in the background.
+    /// Returns the result in memory, if it may be used without waiting. A stale one is revalidated in the background.
     func memoryHit() -> LoadResult? {
         guard readable.contains(.memory), let key else { return nil }
         return caches.images?.image(for: key).flatMap(hit)
@@ -162,7 +162,7 @@ extension RequestCaches {
     }
 
     private func peek(into cache: (any ImageCache)?, at key: CacheKey) -> Finding {
-        guard let cache else { return .notConsulted }
+        guard let cache else { return .notRead }
         return cache.image(for: key).map { finding($0.metadata.original) } ?? .miss
     }
 
@@ -170,7 +170,7 @@ extension RequestCaches {
         if caches.areShared, let entry = pipeline.pendingStores.entry(for: key) {
             return finding(entry.metadata.original)
         }
-        guard let cache else { return .notConsulted }
+        guard let cache else { return .notRead }
         guard let entry = (try? await cache.peek(at: key)) ?? nil else { return .miss }
         return finding(entry.metadata.original)
     }
@@ -188,26 +188,26 @@ extension RequestCaches {
 }
 
 // Verdicts.
-extension RequestCaches: FreshnessInquiry {
+extension RequestCaches: FreshnessContext {
     var context: ImageContext { request.context }
 
     var localRevision: String? { pipeline.loader(for: request)?.localVersion(of: request.url) }
 
     var requestFields: [String: String] {
-        let question = LoadRequest(url: request.url, context: request.context)
-        return pipeline.loader(for: request)?.requestFields(for: question) ?? [:]
+        let loadRequest = LoadRequest(url: request.url, context: request.context)
+        return pipeline.loader(for: request)?.requestFields(for: loadRequest) ?? [:]
     }
 
-    /// Whether the request may have something made of `version`: only what it could have loaded itself.
+    /// Returns whether the request may use an entry made from `version`, which it could have loaded itself.
     func permits(_ version: OriginalVersion?) -> Bool { pipeline.permits(version, for: request) }
 
-    /// The verdict on something made of `version`.
+    /// Returns the verdict on an entry made from `version`.
     func verdict(on version: OriginalVersion?) -> CacheDecision {
         version.verdict(for: self, at: pipeline.components.now())
     }
 
     /// Returns whether an entry made from `version` may be used in place of `error`, which occurred on revalidation.
     func allowsStale(_ version: OriginalVersion?, after error: ImageError) -> Bool {
-        version.isBetter(than: error, for: self, at: pipeline.components.now())
+        version.allowsUse(after: error, for: self, at: pipeline.components.now())
     }
 }

@@ -9,7 +9,7 @@ final class SharedDecode: Sendable {
     init(base: Request) { self.base = base.resultFlight }
 
     /// The image with the original it was decoded from, once it is available.
-    var made: (image: Image, original: Original)? { state.withLock { $0 } }
+    var decoded: (image: Image, original: Original)? { state.withLock { $0 } }
 
     /// Accepts `image`, decoded from `original`, if it was decoded for the base request.
     func offer(_ image: Image, of original: Original, for request: Request) {

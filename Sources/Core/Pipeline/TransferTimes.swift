@@ -29,7 +29,7 @@ final class TransferTimes: Sendable {
         }
     }
 
-    func note(_ milestone: TransferMilestone) {
+    func record(_ milestone: TransferMilestone) {
         switch milestone {
         case .started: times.withLock { $0 = (now(), nil) }
         case .responded: times.withLock { $0.received = now() }

@@ -20,33 +20,33 @@ final class TransferTrace: Sendable {
     }
 
     /// Records a milestone that the loader reports.
-    func heard(_ milestone: TransferMilestone) {
+    func record(_ milestone: TransferMilestone) {
         switch milestone {
         case .started:
             guard begin() else { return }
-            pass(.queue)
+            complete(.queue)
             emit(.started)
-        case .connected: pass(.connect)
+        case .connected: complete(.connect)
         case .responded:
             state.withLock { $0.hasResponse = true }
-            pass(.firstByte)
+            complete(.firstByte)
         case .retries:
-            trace.note { $0.retryCount += 1 }
+            trace.update { $0.retryCount += 1 }
         }
     }
 
     /// Records the response head, also of a loader that reports no milestones.
-    func answered(_ response: LoadResponse) {
+    func recordHead(of response: LoadResponse) {
         if begin() { emit(.started) }
-        if state.withLock({ !$0.hasResponse }) { pass(.firstByte) }
+        if state.withLock({ !$0.hasResponse }) { complete(.firstByte) }
         if case .notModified = response.body { return }
         emit(.response(LoadEvent.Response(response)))
     }
 
     /// Records that the body is complete.
-    func received(_ byteCount: Int) {
-        pass(.body)
-        trace.note { $0.receivedByteCount += byteCount }
+    func recordBody(byteCount: Int) {
+        complete(.body)
+        trace.update { $0.receivedByteCount += byteCount }
     }
 
     /// Marks the transfer as started. Returns false if it was already.
@@ -57,7 +57,7 @@ final class TransferTrace: Sendable {
         }
     }
 
-    private func pass(_ step: LoadReport.Step) {
+    private func complete(_ step: LoadReport.Step) {
         let start = state.withLock { state in
             defer { state.last = .now }
             return state.last

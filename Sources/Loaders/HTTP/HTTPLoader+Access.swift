@@ -30,23 +30,23 @@
         /// Which credential was used is not recorded, so other users of the same caches get the entry too, unless the
         /// origin distinguishes them with `Vary`. A restricted loader permits no entry without a record of how it was
         /// reached.
-        public func permits(_ reach: SourceReach?, for request: LoadRequest) -> Bool {
-            guard let reach else { return !restrictsAccess }
-            return reach.hops.allSatisfy(allows) && sendsCredentials(of: reach, request)
+        public func permits(_ route: SourceRoute?, for request: LoadRequest) -> Bool {
+            guard let route else { return !restrictsAccess }
+            return route.hops.allSatisfy(allows) && sendsCredentials(of: route, request)
         }
 
-        private func allows(_ hop: SourceReach.Hop) -> Bool {
+        private func allows(_ hop: SourceRoute.Hop) -> Bool {
             guard (try? configuration.check(hop.url)) != nil, let host = hop.url.host else { return false }
             return hosts?.permits(hop.address, of: host) ?? true
         }
 
-        /// Whether `request` would send the same kinds of credential to each hop of `reach`.
-        private func sendsCredentials(of reach: SourceReach, _ request: LoadRequest) -> Bool {
-            guard reach.usesCredentials else { return true }
+        /// Whether `request` would send the same kinds of credential to each hop of `route`.
+        private func sendsCredentials(of route: SourceRoute, _ request: LoadRequest) -> Bool {
+            guard route.usesCredentials else { return true }
             guard let first = try? Hop(request, configuration, identifiesClient: connections.identifyClient) else {
                 return false
             }
-            return reach.hops.allSatisfy { past in
+            return route.hops.allSatisfy { past in
                 guard !past.credentials.isEmpty else { return true }
                 var hop = first
                 guard (try? hop.follow(to: past.url)) != nil, let sent = try? hop.credentials else { return false }

@@ -92,14 +92,14 @@
         public func load(_ request: LoadRequest) async throws -> LoadResponse {
             if let mistake { throw mistake }
             let admission = try await queue.admit(request.urgency, group: request.url.host?.asciiLowercased)
-            request.tell(.started)
+            request.report(.started)
             let transfer = Transfer(request, configuration, connections, hosts)
             let answer = try await transfer.answer()
-            request.tell(.responded)
+            request.report(.responded)
             var response = try transfer.checked(answer) { ResponseBody(answer, transfer, admission) }
             response.redirects = answer.redirects
             response.requestFields = fields(of: request, answer.secrets)
-            response.reach = answer.reach
+            response.route = answer.route
             return response
         }
 

@@ -100,7 +100,7 @@
                 // The random delay keeps the clients that lost their connections at the same time from reconnecting
                 // at the same time.
                 let pause = Duration.milliseconds(Int.random(in: 50...150)) * min(resumptionCount, 10)
-                transfer.request.tell(.retries(after: pause, because: error))
+                transfer.request.report(.retries(after: pause, because: error))
                 try await transfer.pause(pause)
                 guard let answer = try await transfer.rest(of: first, resumption) else { continue }
                 return try goOn(with: answer)

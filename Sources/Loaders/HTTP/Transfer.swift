@@ -37,15 +37,15 @@
             var hop = try Hop(request, configuration, identifiesClient: connections.identifyClient)
             var redirects: [ResponseMetadata] = []
             var secrets: Set<String> = []
-            var reach = SourceReach([])
+            var route = SourceRoute([])
             for _ in 0...max(0, configuration.redirectLimit) {
                 let headers = try hop.headers
                 secrets.formUnion(headers.secrets)
                 // Read before the request is sent: the response may set a cookie that was not sent.
                 let credentials = try hop.credentials
-                var answer = try await send(headers, to: hop.url) { [tell = request.tell] in tell(.connected) }
-                reach.hops.append(.init(url: hop.url, address: answer.address, credentials: credentials))
-                (answer.redirects, answer.secrets, answer.reach) = (redirects, secrets, reach)
+                var answer = try await send(headers, to: hop.url) { [report = request.report] in report(.connected) }
+                route.hops.append(.init(url: hop.url, address: answer.address, credentials: credentials))
+                (answer.redirects, answer.secrets, answer.route) = (redirects, secrets, route)
                 // Releasing the response of a redirect discards its body and ends its transfer.
                 guard let target = try answer.head.redirectTarget(from: hop.url) else { return answer }
                 redirects.append(answer.metadata)
@@ -137,7 +137,7 @@
         let address: String?
 
         /// The requests that led here, including this one.
-        var reach: SourceReach?
+        var route: SourceRoute?
 
         /// The redirects that led here.
         var redirects: [ResponseMetadata] = []

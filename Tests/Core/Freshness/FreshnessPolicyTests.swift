@@ -77,7 +77,7 @@ struct FreshnessPolicyTests {
             #expect(origin.box.images.keys.isEmpty && origin.box.data.keys.isEmpty)
         }
         let origin = origin("no-store")
-        let asked = FreshnessPolicy.lifetime(seconds: 60, keepsForbidden: true)
+        let asked = FreshnessPolicy.lifetime(seconds: 60, ignoresNoStore: true)
         for _ in 0..<2 { _ = try await origin.load { $0.freshnessPolicy = asked } }
         #expect(origin.requests.count == 1)
         #expect(!origin.box.data.keys.isEmpty)
@@ -153,9 +153,9 @@ struct FreshnessPolicyTests {
         let clock = WallClock()
         let loader = FakeLoader { request in
             clock.advance(by: 1000)
-            request.tell(.started)
+            request.report(.started)
             clock.advance(by: 5)
-            request.tell(.responded)
+            request.report(.responded)
             var response = Origin.response("max-age=60")
             response.body = .chunks(
                 AsyncThrowingStream(unfolding: { [isOver = Recorder<Bool>()] in

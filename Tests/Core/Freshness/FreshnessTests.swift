@@ -177,17 +177,17 @@ struct FreshnessTests {
         if CacheControl(of: row.headers).forbidsStore { return .notStored }
         let now = Self.received + row.after
         let version: OriginalVersion? = version
-        switch version.verdict(for: PlainInquiry(), at: now) {
+        switch version.verdict(for: DefaultFreshnessContext(), at: now) {
         case .fresh: return .fresh
         case .staleWhileRevalidating: return .staleWhileAsking
         default: break
         }
         let answer = ResponseMetadata(url: URL(string: "http://a/b")!, status: 503)
-        let isBetter = [
+        let allowsUse = [
             ImageError(.network, .load, ""), ImageError(.timedOut, .load, ""),
             ImageError(.status, .load, "", response: answer), ImageError(.contentType, .load, ""),
-        ].map { version.isBetter(than: $0, for: PlainInquiry(), at: now) }
-        return switch isBetter {
+        ].map { version.allowsUse(after: $0, for: DefaultFreshnessContext(), at: now) }
+        return switch allowsUse {
         case [true, true, true, false]: .askedOrStale
         case [true, true, false, false]: .asked
         default: .mustBeConfirmed
@@ -202,7 +202,7 @@ struct FreshnessTests {
 }
 
 /// A request without a context of its own, whose loader sends nothing.
-private struct PlainInquiry: FreshnessInquiry {
+private struct DefaultFreshnessContext: FreshnessContext {
     let context = ImageContext()
     let localRevision: String? = nil
     let requestFields: [String: String] = [:]

@@ -91,7 +91,7 @@ struct VariedFieldsTests {
 
     @Test func aStarNamesAll() {
         let all = varied("accept, *", [:])
-        #expect(all.areAll && !all.isEmpty && all.fields == ["accept": ""])
+        #expect(all.isWildcard && !all.isEmpty && all.fields == ["accept": ""])
     }
 
     @Test func credentialsAreNotKeptAndNeverTheSame() {

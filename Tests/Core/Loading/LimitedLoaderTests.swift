@@ -102,7 +102,7 @@ struct LimitedLoaderTests {
         let loader = FakeLoader(Data([1])).limited(to: 1)
         loader.isSuspended = true
         var request = request("1")
-        request.tell = { if case .started = $0 { told.note(true) } }
+        request.report = { if case .started = $0 { told.note(true) } }
         let task = Task.immediate { [request] in _ = try await loader.load(request) }
         #expect(told.values.isEmpty)
         loader.isSuspended = false

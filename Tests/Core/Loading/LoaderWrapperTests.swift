@@ -16,7 +16,7 @@ private struct PeculiarLoader: ImageLoader {
     func remembers(_ error: ImageError) -> Bool { error.kind == .crashed }
     var restrictsAccess: Bool { true }
     func check(_ request: LoadRequest) throws(ImageError) { throw Self.refusal }
-    func permits(_ reach: SourceReach?, for request: LoadRequest) -> Bool { reach?.hops.count == 3 }
+    func permits(_ route: SourceRoute?, for request: LoadRequest) -> Bool { route?.hops.count == 3 }
     func install(in components: inout ImageManager.Components) {
         components.loaders.append(self)
         components.resultFormat = .plain
@@ -38,13 +38,13 @@ struct LoaderWrapperTests {
     @Test(arguments: wrappers.indices) func aWrapperIsItsBaseInAllElse(_ index: Int) async throws {
         let loader = Self.wrappers[index]
         let request = LoadRequest(url: Darkbox.url)
-        let hop = SourceReach.Hop(url: Darkbox.url)
+        let hop = SourceRoute.Hop(url: Darkbox.url)
         #expect(loader.canLoad(Darkbox.url) && !loader.canLoad(URL(filePath: "/")))
         #expect(loader.localVersion(of: Darkbox.url) == "peculiar")
         #expect(loader.requestFields(for: request) == ["peculiar": "1"])
         #expect(loader.remembers(ImageError(.crashed, .load, "")) && !loader.remembers(.cancelled))
         #expect(loader.restrictsAccess)
-        #expect(loader.permits(SourceReach([hop, hop, hop]), for: request) && !loader.permits(nil, for: request))
+        #expect(loader.permits(SourceRoute([hop, hop, hop]), for: request) && !loader.permits(nil, for: request))
         #expect(throws: ImageError.self) { try loader.validate() }
         #expect(throws: ImageError.self) { try loader.check(request) }
         var components = ImageManager.Components()
@@ -60,7 +60,7 @@ struct LoaderWrapperTests {
     }
 
     @Test func byDefaultCredentialsArePermittedToWhoeverSendsTheSame() {
-        let reach = SourceReach([
+        let route = SourceRoute([
             .init(url: Darkbox.url, credentials: ["authorization"]), .init(url: Darkbox.url, credentials: ["cookie"]),
         ])
         let request = LoadRequest(url: Darkbox.url)
@@ -69,8 +69,8 @@ struct LoaderWrapperTests {
             (["cookie": "*", "authorization": ""], false),
         ] as [([String: String], Bool)] {
             let loader = OriginLoader(base: FakeLoader(Data())) { _ in fields }
-            #expect(loader.permits(reach, for: request) == isPermitted)
-            #expect(loader.permits(nil, for: request) && loader.permits(reach.withoutCredentials, for: request))
+            #expect(loader.permits(route, for: request) == isPermitted)
+            #expect(loader.permits(nil, for: request) && loader.permits(route.withoutCredentials, for: request))
             #expect(!loader.restrictsAccess)
         }
     }

@@ -36,7 +36,7 @@ struct RetryingLoaderTests {
         let (clock, loader) = (TestClock(), loader(failing: errors))
         let told = Recorder<Duration>()
         var request = request
-        request.tell = { if case .retries(let pause, _) = $0 { told.note(pause) } }
+        request.report = { if case .retries(let pause, _) = $0 { told.note(pause) } }
         let response = try? await loader.retrying(policy, on: clock).load(request)
         #expect(loader.requests.count == told.values.count + 1)
         // The clock jumps over every pause, so it stands where they end.
@@ -162,7 +162,7 @@ struct RetryingLoaderTests {
         let loader = FakeLoader { _ in throw network }
         let pauses = Recorder<Duration>()
         var request = Self.request
-        request.tell = { if case .retries(let pause, _) = $0 { pauses.note(pause) } }
+        request.report = { if case .retries(let pause, _) = $0 { pauses.note(pause) } }
         _ = try? await loader.retrying(policy, on: TestClock()).load(request)
         #expect(pauses.values.allSatisfy { $0 >= .zero && $0 <= policy.basePause })
         #expect(Set(pauses.values).count > 25)

@@ -7,7 +7,7 @@ import Testing
 /// A loader that reaches its bytes as it is told, and may have what its rules allow.
 private struct GuardedLoader: ImageLoader {
     let base: FakeLoader
-    var reach: SourceReach?
+    var route: SourceRoute?
     var isPublicOnly = false
     var credentials: Set<String> = []
     var refusal: ImageError?
@@ -16,7 +16,7 @@ private struct GuardedLoader: ImageLoader {
 
     func load(_ request: LoadRequest) async throws -> LoadResponse {
         var response = try await base.load(request)
-        response.reach = reach
+        response.route = route
         return response
     }
 
@@ -28,9 +28,9 @@ private struct GuardedLoader: ImageLoader {
 
     func check(_ request: LoadRequest) throws(ImageError) { if let refusal { throw refusal } }
 
-    func permits(_ reach: SourceReach?, for request: LoadRequest) -> Bool {
-        guard let reach else { return !restrictsAccess }
-        return reach.hops.allSatisfy { hop in
+    func permits(_ route: SourceRoute?, for request: LoadRequest) -> Bool {
+        guard let route else { return !restrictsAccess }
+        return route.hops.allSatisfy { hop in
             hop.credentials.isSubset(of: credentials) && (!isPublicOnly || hop.address?.hasPrefix("192.") == true)
         }
     }
@@ -55,7 +55,7 @@ struct SharedCacheAccessTests {
     /// How something was reached, and who may have it.
     struct Case: Sendable, CustomTestStringConvertible {
         let name: String
-        let reach: SourceReach?
+        let route: SourceRoute?
         let usesCredentials, isPublic: Bool
         let mayUseCredentials, isPublicOnly: Bool
 
@@ -77,22 +77,22 @@ struct SharedCacheAccessTests {
     }
 
     static let cases: [Case] = {
-        func hop(_ address: String?, _ credentials: Set<String> = []) -> SourceReach.Hop {
+        func hop(_ address: String?, _ credentials: Set<String> = []) -> SourceRoute.Hop {
             .init(url: Darkbox.url, address: address, credentials: credentials)
         }
-        let ways: [(String, SourceReach?, Bool, Bool)] = [
-            ("untold", nil, false, false), ("public", SourceReach([hop("192.0.2.1")]), false, true),
-            ("unknown", SourceReach([hop(nil)]), false, false),
-            ("private", SourceReach([hop("10.0.0.1")]), false, false),
-            ("redirected", SourceReach([hop("192.0.2.1"), hop("10.0.0.1")]), false, false),
-            ("credential", SourceReach([hop("192.0.2.1", ["authorization"])]), true, true),
-            ("redirected credential", SourceReach([hop("192.0.2.1"), hop("192.0.2.2", ["cookie"])]), true, true),
-            ("private credential", SourceReach([hop("10.0.0.1", ["cookie"])]), true, false),
+        let ways: [(String, SourceRoute?, Bool, Bool)] = [
+            ("untold", nil, false, false), ("public", SourceRoute([hop("192.0.2.1")]), false, true),
+            ("unknown", SourceRoute([hop(nil)]), false, false),
+            ("private", SourceRoute([hop("10.0.0.1")]), false, false),
+            ("redirected", SourceRoute([hop("192.0.2.1"), hop("10.0.0.1")]), false, false),
+            ("credential", SourceRoute([hop("192.0.2.1", ["authorization"])]), true, true),
+            ("redirected credential", SourceRoute([hop("192.0.2.1"), hop("192.0.2.2", ["cookie"])]), true, true),
+            ("private credential", SourceRoute([hop("10.0.0.1", ["cookie"])]), true, false),
         ]
-        return ways.flatMap { name, reach, usesCredentials, isPublic in
+        return ways.flatMap { name, route, usesCredentials, isPublic in
             [(false, false), (false, true), (true, false), (true, true)].map {
                 Case(
-                    name: name, reach: reach, usesCredentials: usesCredentials, isPublic: isPublic,
+                    name: name, route: route, usesCredentials: usesCredentials, isPublic: isPublic,
                     mayUseCredentials: $0, isPublicOnly: $1)
             }
         }
@@ -112,14 +112,14 @@ struct SharedCacheAccessTests {
         }
     }
 
-    /// A loader for `reach` that may have everything.
-    private func owner(_ reach: SourceReach?, isStale: Bool = false) -> GuardedLoader {
+    /// A loader for `route` that may have everything.
+    private func owner(_ route: SourceRoute?, isStale: Bool = false) -> GuardedLoader {
         let headers = ["cache-control": isStale ? "max-age=0" : "max-age=600", "etag": "\"1\""]
         let base = FakeLoader { _ in
             LoadResponse(
                 .data(Darkbox.file), metadata: ResponseMetadata(url: Darkbox.url, status: 200, headers: headers))
         }
-        return GuardedLoader(base: base, reach: reach, credentials: ["authorization", "cookie"])
+        return GuardedLoader(base: base, route: route, credentials: ["authorization", "cookie"])
     }
 
     private func guest(_ test: Case, _ base: FakeLoader? = nil) -> GuardedLoader {
@@ -138,11 +138,11 @@ struct SharedCacheAccessTests {
         }
     }
 
-    private func fill(_ place: Place, _ reach: SourceReach?) async throws {
+    private func fill(_ place: Place, _ route: SourceRoute?) async throws {
         images.removeAll()
         try await data.removeAll()
         let manager = try manager(
-            owner(reach, isStale: place.isStale), images: place.isInMemory, data: !place.isInMemory)
+            owner(route, isStale: place.isStale), images: place.isInMemory, data: !place.isInMemory)
         _ = try await manager.load(Darkbox.url, context: context(place, isFilling: true))
         await manager.waitForStores()
         if place == .diskOfVariant || place == .staleVariant {
@@ -155,7 +155,7 @@ struct SharedCacheAccessTests {
         .bug(id: "Fix cached pictures handed to requests that may not reach their source"), arguments: cases,
         Place.allCases)
     func cachedPicturesAreForThoseWhoCouldFetchThem(_ test: Case, _ place: Place) async throws {
-        try await fill(place, test.reach)
+        try await fill(place, test.route)
         let (guest, context) = (try manager(guest(test)), context(place))
         let isShown = test.isAllowed && place != .otherSize
         #expect(await guest.isCached(Darkbox.url, context: context) == (isShown && !place.isOfOriginal))
@@ -170,13 +170,13 @@ struct SharedCacheAccessTests {
             context.cacheUse = use
             let result = try? await guest.load(Darkbox.url, context: context)
             #expect((result != nil) == isShown, "\(use)")
-            if result != nil { #expect(result?.image.metadata.original?.reach == test.reach) }
+            if result != nil { #expect(result?.image.metadata.original?.route == test.route) }
         }
     }
 
     @Test(arguments: cases, Place.allCases)
     func nothingForbiddenIsShownAtTheDeadlineOrWhileRefreshing(_ test: Case, _ place: Place) async throws {
-        try await fill(place, test.reach)
+        try await fill(place, test.route)
         let (gate, clock) = (Gate(), ManualClock())
         let stuck = FakeLoader { _ in
             try await gate.passUnlessCancelled()
@@ -210,7 +210,7 @@ struct SharedCacheAccessTests {
     @Test(arguments: cases) func whatIsOnItsWayToTheDiskIsForThoseWhoCouldFetchIt(_ test: Case) async throws {
         let gate = Gate()
         let manager = try ImageManager {
-            $0.install(owner(test.reach))
+            $0.install(owner(test.route))
             $0.install(PlainCoder())
             $0.dataCache = StuckCache(gate: gate)
             $0.resultFormat = .plain
@@ -226,26 +226,26 @@ struct SharedCacheAccessTests {
     }
 
     @Test(arguments: cases) func aMissIsNotAskedAboutAndIsReplaced(_ test: Case) async throws {
-        try await fill(.disk, test.reach)
+        try await fill(.disk, test.route)
         let other = PlainCoder.file(of: Bitmap(3, 3) { _, _ in Color(red: 1, green: 2, blue: 3) })
         let base = FakeLoader { request in
             guard request.stored == nil else { return LoadResponse(.notModified) }
             return LoadResponse(.data(other))
         }
         var loader = guest(test, base)
-        loader.reach = SourceReach([.init(url: Darkbox.url, address: "192.0.2.9")])
+        loader.route = SourceRoute([.init(url: Darkbox.url, address: "192.0.2.9")])
         let guest = try manager(loader)
         let context = ImageContext { ($0.cacheUse, $0.waitsForStore) = (.refresh, true) }
         let result = try await guest.load(Darkbox.url, context: context)
         // A forbidden entry must not be confirmed by somebody else's 304.
         #expect((base.requests.first?.stored == nil) == !test.isAllowed)
         #expect(result.image.size == (test.isAllowed ? Darkbox.bitmap.size : PixelSize(3, 3)))
-        #expect(result.image.metadata.original?.reach == (test.isAllowed ? test.reach : loader.reach))
+        #expect(result.image.metadata.original?.route == (test.isAllowed ? test.route : loader.route))
     }
 
     @Test func aRequestThatIsRefusedGetsNothingFromAnyCache() async throws {
         for place in Place.allCases {
-            try await fill(place, SourceReach([.init(url: Darkbox.url, address: "192.0.2.1")]))
+            try await fill(place, SourceRoute([.init(url: Darkbox.url, address: "192.0.2.1")]))
             var loader = owner(nil)
             loader.refusal = ImageError(.refused, .load, "not this one")
             let (guest, context) = (try manager(loader), context(place))
@@ -270,7 +270,7 @@ struct SharedCacheAccessTests {
     }
 
     @Test func aLoaderOfTheRequestIsAskedInPlaceOfTheManagers() async throws {
-        let manager = try manager(owner(SourceReach([.init(url: Darkbox.url, address: "10.0.0.1")])))
+        let manager = try manager(owner(SourceRoute([.init(url: Darkbox.url, address: "10.0.0.1")])))
         _ = try await manager.load(Darkbox.url)
         let context = ImageContext { $0.loader = GuardedLoader(base: unreachable, isPublicOnly: true) }
         #expect(manager.cachedImage(for: Darkbox.url) != nil)
@@ -279,8 +279,8 @@ struct SharedCacheAccessTests {
     }
 
     @Test func whoModifiesRequestsIsTakenToSendAnyCredential() async throws {
-        let reach = SourceReach([.init(url: Darkbox.url, address: "10.0.0.1", credentials: ["authorization"])])
-        try await fill(.memory, reach)
+        let route = SourceRoute([.init(url: Darkbox.url, address: "10.0.0.1", credentials: ["authorization"])])
+        try await fill(.memory, route)
         let plain = GuardedLoader(base: unreachable)
         #expect(try manager(plain).cachedImage(for: Darkbox.url) == nil)
         #expect(try manager(plain.modifyingRequests { _ in }).cachedImage(for: Darkbox.url) != nil)
@@ -293,7 +293,7 @@ struct SharedCacheAccessTests {
 
     @Test func withoutALoaderOnlyWhatCameWithoutCredentialsIsShown() async throws {
         for (credentials, isShown) in [([], true), (["cookie"], false)] as [(Set<String>, Bool)] {
-            try await fill(.memory, SourceReach([.init(url: Darkbox.url, credentials: credentials)]))
+            try await fill(.memory, SourceRoute([.init(url: Darkbox.url, credentials: credentials)]))
             let manager = try ImageManager { $0.imageCache = images }
             #expect((manager.cachedImage(for: Darkbox.url) != nil) == isShown)
         }
@@ -316,7 +316,7 @@ struct SharedCacheAccessTests {
             await gate.pass()
             var response = LoadResponse(.data(Darkbox.file))
             let isSecret = request.url == Darkbox.url
-            response.reach = SourceReach([.init(url: request.url, credentials: isSecret ? ["cookie"] : [])])
+            response.route = SourceRoute([.init(url: request.url, credentials: isSecret ? ["cookie"] : [])])
             return response
         }
         let other = try #require(URL(string: "http://example.com/b.plain"))
@@ -326,7 +326,7 @@ struct SharedCacheAccessTests {
             $0.keyFilters = [SameKey()]
         }
         let loads = [Darkbox.url, other].map { url in
-            Task.immediate { try await manager.load(url).image.metadata.original?.reach?.hops.map(\.url) }
+            Task.immediate { try await manager.load(url).image.metadata.original?.route?.hops.map(\.url) }
         }
         await gate.arrivals()
         gate.open()

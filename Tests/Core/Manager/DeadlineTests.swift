@@ -25,7 +25,7 @@ struct DeadlineTests {
 
     @Test func whatComesInTimeIsGivenWhole() async throws {
         let result = try await Darkbox().manager.load(Darkbox.url, within: .seconds(1), clock: HeldClock())
-        #expect(result.image.bitmap == Darkbox.bitmap && !result.isStale && !result.isSmaller)
+        #expect(result.image.bitmap == Darkbox.bitmap && !result.isStale && !result.isSubstitute)
         #expect(!result.image.metadata.isIncomplete)
     }
 
@@ -166,7 +166,7 @@ struct DeadlineTests {
         await gate.arrivals()
         clock.ring()
         let result = try await load.value
-        #expect(result.isSmaller && result.image.size == PixelSize(6, 4) && result.key == small)
+        #expect(result.isSubstitute && result.image.size == PixelSize(6, 4) && result.key == small)
         gate.open()
     }
 }

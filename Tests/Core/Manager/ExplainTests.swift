@@ -11,14 +11,14 @@ struct ExplainTests {
         $0.waitsForStore = true
     }
 
-    private func places(_ plan: LoadPlan) -> [String] { plan.steps.map { "\($0.place): \($0.finding)" } }
+    private func steps(_ plan: LoadPlan) -> [String] { plan.steps.map { "\($0.location): \($0.finding)" } }
 
     @Test func aColdLoadWouldAskTheLoader() async {
         let box = Darkbox()
         let plan = await box.manager.explain(Darkbox.url, context: small)
         #expect(
-            places(plan) == [
-                "memory: nothing", "result on disk: nothing", "original on disk: nothing", "loader: FakeLoader",
+            steps(plan) == [
+                "memory: miss", "result on disk: miss", "original on disk: miss", "loader: FakeLoader",
             ])
         #expect(plan.origin == .network && plan.decision == .missing && plan.failure == nil)
         #expect(box.loader.requests.isEmpty, "nothing was loaded")
@@ -27,9 +27,9 @@ struct ExplainTests {
     @Test func theFirstPlaceThatAnswersIsTheLast() async throws {
         let box = Darkbox()
         _ = try await box.manager.load(Darkbox.url, context: small)
-        #expect(places(await box.manager.explain(Darkbox.url, context: small)) == ["memory: fresh for ever"])
+        #expect(steps(await box.manager.explain(Darkbox.url, context: small)) == ["memory: fresh for ever"])
         let restarted = await box.restarted().explain(Darkbox.url, context: small)
-        #expect(places(restarted) == ["memory: not asked", "result on disk: fresh for ever"])
+        #expect(steps(restarted) == ["memory: not read", "result on disk: fresh for ever"])
         #expect(restarted.origin == .disk)
         let other = await box.manager.explain(Darkbox.url, context: ImageContext { $0.thumbnail = .fit(3, 3) })
         #expect(other.origin == .original)

@@ -41,7 +41,7 @@ struct FailedURLTests {
 
     @Test func aFailureIsForgottenUnderTheURLThatWasAskedFor() async {
         struct Elsewhere: RequestProcessor {
-            func process(_ url: inout URL, _ context: inout ImageContext) { url = url.appending(path: "there") }
+            func process(url: inout URL, context: inout ImageContext) { url = url.appending(path: "there") }
         }
         let box = box { $0.install(Elsewhere()) }
         for _ in 0..<2 {

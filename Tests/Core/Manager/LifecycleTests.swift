@@ -22,9 +22,9 @@ struct LifecycleTests {
             $0.originalCache = originals
         }
         _ = try await box.load()
-        await box.manager.willTerminate()
+        await box.manager.flush()
         #expect(originals.base.keys.count == 1, "what was delivered is kept first")
-        await box.manager.didEnterBackground()
+        await box.manager.trim()
         #expect(disk.trims.values.count == 2 && originals.trims.values.count == 2)
     }
 }

@@ -9,10 +9,10 @@ struct LoadReportTests {
     /// Brings the file, and tells of everything on the way.
     private func tellingLoader() -> FakeLoader {
         FakeLoader { request in
-            request.tell(.started)
-            request.tell(.connected)
-            request.tell(.retries(after: .zero, because: ImageError(.network, .load, "broken")))
-            request.tell(.responded)
+            request.report(.started)
+            request.report(.connected)
+            request.report(.retries(after: .zero, because: ImageError(.network, .load, "broken")))
+            request.report(.responded)
             return LoadResponse(.data(Darkbox.file))
         }
     }

@@ -126,7 +126,7 @@ struct RequestPartsTests {
 
     @Test func processorsRewriteURLAndContextBeforeTheKeyIsMade() async throws {
         struct Halved: RequestProcessor {
-            func process(_ url: inout URL, _ context: inout ImageContext) {
+            func process(url: inout URL, context: inout ImageContext) {
                 url = URL(string: url.absoluteString + "?half")!
                 context.thumbnail = .fit(6, 4)
             }
@@ -144,7 +144,7 @@ struct RequestPartsTests {
         struct Unmapped: Error {}
         struct Mapping: RequestProcessor {
             let error: any Error
-            func process(_ url: inout URL, _ context: inout ImageContext) throws { throw error }
+            func process(url: inout URL, context: inout ImageContext) throws { throw error }
         }
         let box = Darkbox()
         _ = try await box.load { $0.waitsForStore = true }

@@ -43,7 +43,7 @@ struct ExplainCommand: AsyncParsableCommand {
             "url": plan.url.absoluteString,
             "key": plan.key?.description,
             "file": plan.key?.fileName,
-            "steps": plan.steps.map { JSONLine(["place": $0.place, "finding": $0.finding]) },
+            "steps": plan.steps.map { JSONLine(["location": $0.location, "finding": $0.finding]) },
             "decision": "\(plan.decision)",
             "origin": plan.origin?.rawValue,
             "error": plan.failure,
@@ -54,8 +54,8 @@ struct ExplainCommand: AsyncParsableCommand {
 extension LoadPlan {
     /// The lines of the report, as label and text.
     fileprivate var lines: [(String, String)] {
-        [("url", url.absoluteString), ("key", key?.description ?? "none, it is kept out of all caches")]
-            + steps.map { ($0.place, $0.finding) }
+        [("url", url.absoluteString), ("key", key?.description ?? "none, it is excluded from all caches")]
+            + steps.map { ($0.location, $0.finding) }
             + [("decision", "\(decision)"), ("origin", origin?.rawValue ?? "none: \(failure?.message ?? "")")]
     }
 }

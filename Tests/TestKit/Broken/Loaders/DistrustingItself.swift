@@ -5,5 +5,5 @@ import FoundationEssentials
 struct DistrustingItself: NearlySoundLoader {
     var restrictsAccess: Bool { true }
 
-    func permits(_ reach: SourceReach?, for request: LoadRequest) -> Bool { reach != nil }
+    func permits(_ route: SourceRoute?, for request: LoadRequest) -> Bool { route != nil }
 }

@@ -3,8 +3,8 @@ import DarkroomCore
 /// It tells of the end of a transfer before its beginning.
 struct TellingBackwards: NearlySoundLoader {
     func load(_ request: LoadRequest) async throws -> LoadResponse {
-        request.tell(.responded)
-        request.tell(.connected)
+        request.report(.responded)
+        request.report(.connected)
         return try soundAnswer(to: request)
     }
 }

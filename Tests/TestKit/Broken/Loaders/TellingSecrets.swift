@@ -5,7 +5,7 @@ import FoundationEssentials
 struct TellingSecrets: NearlySoundLoader {
     func load(_ request: LoadRequest) async throws -> LoadResponse {
         var response = try soundAnswer(to: request)
-        response.reach = URL(string: "http://me:secret@example.com/").map { SourceReach([.init(url: $0)]) }
+        response.route = URL(string: "http://me:secret@example.com/").map { SourceRoute([.init(url: $0)]) }
         return response
     }
 }

@@ -24,7 +24,7 @@ public struct RetryingLoader<Base: ImageLoader, Time: Clock<Duration>>: LoaderWr
                 return try await base.load(request)
             } catch let error as ImageError where error.isTransient && !base.remembers(error) {
                 // Shown in events and reports: whoever waits wants to know why.
-                request.tell(.retries(after: pause, because: error))
+                request.report(.retries(after: pause, because: error))
                 try await clock.sleep(for: pause)
             }
         }

@@ -13,7 +13,7 @@ struct RetryingLoaderTests {
         let base = FakeLoader(failing: 2, with: ImageError(.timedOut, .load, "too slow"))
         let milestones = Recorder()
         var request = LoadRequest(url: url)
-        request.tell = { _ in milestones.count() }
+        request.report = { _ in milestones.count() }
         let loader = RetryingLoader(base, pauses: [.seconds(1), .seconds(3)], on: clock)
         let task = Task { [request] in try await loader.load(request) }
         await clock.sleeps(1)

@@ -2,7 +2,7 @@
 ///
 /// It works on bytes, because characters would merge an accent with a slash or dot before it, and are many times
 /// slower.
-struct SourceText {
+struct ParsedSource {
     /// The UTF-8 form of the text. All positions are offsets into it, and always at the boundary of a character.
     let bytes: [UInt8]
 

@@ -14,7 +14,7 @@
 extension Date {
     /// The current time, at the resolution of the system tick: some milliseconds late, at a fifth of the cost of the
     /// exact time. That suffices for freshness, which counts in seconds.
-    static var roughNow: Date {
+    static var coarseNow: Date {
         #if os(Linux)
             var time = timespec()
             guard unsafe clock_gettime(CLOCK_REALTIME_COARSE, &time) == 0 else { return .now }
