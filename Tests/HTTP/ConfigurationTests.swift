@@ -9,7 +9,7 @@
     struct ConfigurationTests {
         typealias Change = @Sendable (inout HTTPLoader.Configuration) -> Void
 
-        static let mistakes: [(String, Change)] = [
+        static let invalidSettings: [(String, Change)] = [
             ("maxConcurrentTransfers", { $0.maxConcurrentTransfers = 0 }), ("redirectLimit", { $0.redirectLimit = -1 }),
             ("resumeLimit", { $0.resumeLimit = -1 }), ("decompressionRatioLimit", { $0.decompressionRatioLimit = 0 }),
             ("connectTimeout", { $0.connectTimeout = .zero }), ("firstByteTimeout", { $0.firstByteTimeout = .zero }),
@@ -36,9 +36,9 @@
             ("addressPolicy", { $0.addressPolicy = .publicOnly.or(.networks("x")) }),
         ]
 
-        @Test(arguments: mistakes.indices)
+        @Test(arguments: invalidSettings.indices)
         func configurationThatCannotWorkIsTold(_ index: Int) async throws {
-            let (name, change) = Self.mistakes[index]
+            let (name, change) = Self.invalidSettings[index]
             let loader = HTTPLoader { change(&$0) }
             let told = try await expectError(.refused, mentioning: "HTTPLoader.Configuration.") {
                 try loader.configuration.validate()
@@ -65,7 +65,7 @@
             configuration.ports = [443]
             configuration.credentials = ["https://example.com": .bearer("a"), "http://[::1]:80/": .bearer("b")]
             configuration.proxy = .socks(host: "a")
-            configuration.trustRoots = .pem(Data(LoopbackIdentity.certificate.utf8), besidesSystem: true)
+            configuration.trustRoots = .pem(Data(LoopbackIdentity.certificate.utf8), includingSystem: true)
             configuration.addressPolicy = .publicOnly.or(.networks("10.0.0.0/8")).or(.hosts("a"))
             try configuration.validate()
         }

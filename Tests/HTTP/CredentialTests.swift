@@ -83,7 +83,7 @@
         @Test func credentialThatIsRefusedIsToldAndNotShown() async throws {
             try await LoopbackServer.serving(routes) { server in
                 let url = try #require(URL(string: "http://me:secret@127.0.0.1:\(server.url("/").port ?? 0)/401"))
-                let error = try await expectError(.status, mentioning: "refused the credential") {
+                let error = try await expectError(.status, mentioning: "rejected the credential") {
                     _ = try await HTTPLoader().data(url)
                 }
                 #expect(error.message.contains("401"))

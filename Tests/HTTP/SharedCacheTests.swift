@@ -191,7 +191,8 @@
         }
 
         @Test func aCertificateOfTheClientIsACredentialOnSecureConnections() throws {
-            var hop = try Hop(LoadRequest(url: #require(URL(string: "https://a/"))), .init(), identifiesClient: true)
+            var hop = try RedirectHop(
+                LoadRequest(url: #require(URL(string: "https://a/"))), .init(), sendsClientCertificate: true)
             #expect(try hop.credentials == ["client certificate"])
             try hop.follow(to: #require(URL(string: "http://a/")))
             #expect(try hop.credentials.isEmpty)

@@ -20,8 +20,8 @@
             }
         }
 
-        private func expectTimeout(_ knob: String, _ loader: HTTPLoader, _ url: URL) async throws {
-            let error = try await expectError(.timedOut, mentioning: knob) { _ = try await loader.data(url) }
+        private func expectTimeout(_ setting: String, _ loader: HTTPLoader, _ url: URL) async throws {
+            let error = try await expectError(.timedOut, mentioning: setting) { _ = try await loader.data(url) }
             #expect(!loader.remembers(error))
             await waitUntil { loader.transferCount == 0 }
         }

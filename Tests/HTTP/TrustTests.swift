@@ -35,9 +35,9 @@
         }
 
         @Test(arguments: [false, true])
-        func givenAuthorityIsTrustedForItsNames(_ besidesSystem: Bool) async throws {
+        func givenAuthorityIsTrustedForItsNames(_ includingSystem: Bool) async throws {
             try await serving { server in
-                let loader = loader { $0.trustRoots = .pem(pem, besidesSystem: besidesSystem) }
+                let loader = loader { $0.trustRoots = .pem(pem, includingSystem: includingSystem) }
                 // The certificate is checked against the name in the URL, even if the connection is pinned to an
                 // address.
                 let url = server.url("/", scheme: "https", host: "pictures.test")

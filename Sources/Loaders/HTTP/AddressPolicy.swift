@@ -15,24 +15,24 @@
             let allows: (@Sendable (_ address: IPAddress, _ host: String) -> Bool)?
 
             /// The networks that could not be parsed. They allow no address.
-            let mistakes: [String]
+            let invalidNetworks: [String]
 
             private init(
-                mistakes: [String] = [], _ allows: (@Sendable (_ address: IPAddress, _ host: String) -> Bool)?
+                invalidNetworks: [String] = [], _ allows: (@Sendable (_ address: IPAddress, _ host: String) -> Bool)?
             ) {
                 self.allows = allows
-                self.mistakes = mistakes
+                self.invalidNetworks = invalidNetworks
             }
 
             /// Creates a policy that allows the addresses for which `allows` returns `true`.
             ///
             /// The host is in lower case. An IPv4 address embedded in an IPv6 one is checked separately as well.
             public init(_ allows: @escaping @Sendable (_ address: IPAddress, _ host: String) -> Bool) {
-                self.init(mistakes: [], allows)
+                self.init(invalidNetworks: [], allows)
             }
 
             /// Allows every address and lets the system resolve names. For programs that choose their URLs themselves.
-            public static let any = AddressPolicy(mistakes: [], nil)
+            public static let any = AddressPolicy(invalidNetworks: [], nil)
 
             /// Allows the addresses whose `IPAddress.isPublic` is `true`. For servers that load URLs supplied by
             /// clients.
@@ -41,7 +41,7 @@
             /// Allows the addresses in `networks`, such as `10.1.0.0/16`, `2001:db8::/32` or `192.0.2.1`.
             public static func networks(_ networks: String...) -> AddressPolicy {
                 let known = networks.compactMap(IPNetwork.init)
-                return AddressPolicy(mistakes: networks.filter { IPNetwork($0) == nil }) { address, _ in
+                return AddressPolicy(invalidNetworks: networks.filter { IPNetwork($0) == nil }) { address, _ in
                     known.contains { $0.contains(address) }
                 }
             }
@@ -55,9 +55,11 @@
 
             /// Returns a policy that allows every address that this policy or `other` allows.
             public func or(_ other: AddressPolicy) -> AddressPolicy {
-                let mistakes = mistakes + other.mistakes
-                guard let allows, let others = other.allows else { return AddressPolicy(mistakes: mistakes, nil) }
-                return AddressPolicy(mistakes: mistakes) { allows($0, $1) || others($0, $1) }
+                let invalidNetworks = invalidNetworks + other.invalidNetworks
+                guard let allows, let others = other.allows else {
+                    return AddressPolicy(invalidNetworks: invalidNetworks, nil)
+                }
+                return AddressPolicy(invalidNetworks: invalidNetworks) { allows($0, $1) || others($0, $1) }
             }
 
             /// Returns whether the policy allows connecting to `host` at `address`.

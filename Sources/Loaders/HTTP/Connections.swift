@@ -32,7 +32,7 @@
         private struct State {
             /// The entries, most recently used last.
             var entries: [Entry] = []
-            var isOver = false
+            var isClosed = false
 
             /// Removes and returns the least recently used idle client if there are at least `count` clients.
             mutating func dropIdle(atLeast count: Int) -> OwnedClient? {
@@ -47,7 +47,7 @@
         private static let idleLimit = 32
 
         /// Calls back at the deadlines of all transfers.
-        let alarm = Alarm()
+        let timer = DeadlineTimer()
 
         private let settings: HTTPClient.Configuration
         private let state = Mutex(State())
@@ -55,7 +55,7 @@
         init(_ settings: HTTPClient.Configuration) { self.settings = settings }
 
         /// Whether secure connections send a client certificate.
-        var identifyClient: Bool { settings.tlsConfiguration?.certificateChain.isEmpty == false }
+        var sendsClientCertificate: Bool { settings.tlsConfiguration?.certificateChain.isEmpty == false }
 
         /// Returns the address that is written as the host of `url`; `nil` for a name, and for an address that is
         /// overridden.
@@ -70,7 +70,7 @@
         func client(for pin: Pin?) throws(ImageError) -> OwnedClient {
             // Dropping a client shuts it down, which must not happen while the lock is held.
             let (client, _) = try state.withLock { state throws(ImageError) in
-                guard !state.isOver else { throw Self.isShutDown }
+                guard !state.isClosed else { throw Self.shutdownError }
                 let known = state.entries.firstIndex { $0.pin == pin }.map { state.entries.remove(at: $0) }
                 let dropped = known == nil ? state.dropIdle(atLeast: Self.idleLimit) : nil
                 let entry = known ?? Entry(pin: pin, client: OwnedClient(settings(for: pin)))
@@ -83,17 +83,17 @@
         /// Sends `request`, and calls `isSent` once its head has been sent.
         func send(
             _ request: HTTPClient.Request, through pin: Pin?, isSent: @escaping @Sendable () -> Void
-        ) throws(ImageError) -> Exchange {
-            let exchange = Exchange(request, over: try client(for: pin), alarm, isSent: isSent)
+        ) throws(ImageError) -> HTTPExchange {
+            let exchange = HTTPExchange(request, over: try client(for: pin), timer, isSent: isSent)
             // A client that was shut down in the meantime does not notify the receiver.
-            if state.withLock(\.isOver) { exchange.end(Self.isShutDown) }
+            if state.withLock(\.isClosed) { exchange.end(Self.shutdownError) }
             return exchange
         }
 
         /// Ends all requests and closes all connections, permanently.
         func shutdown() async {
             let clients = state.withLock { state in
-                state.isOver = true
+                state.isClosed = true
                 defer { state.entries = [] }
                 return state.entries.map(\.client)
             }
@@ -101,7 +101,7 @@
             for owned in clients { try? await owned.client.shutdown() }
         }
 
-        private static let isShutDown = ImageError(.refused, .load, "the HTTP loader was shut down")
+        private static let shutdownError = ImageError(.refused, .load, "the HTTP loader was shut down")
 
         private func settings(for pin: Pin?) -> HTTPClient.Configuration {
             guard let pin else { return settings }

@@ -43,7 +43,7 @@
             if let age = parts.last(where: { $0.isNamed("max-age") })?.seconds {
                 expires = age <= 0 ? .distantPast : now + TimeInterval(age)
             }
-            guard !isSecure || origin.isSecure, keepsPromiseOfName(parts) else { return nil }
+            guard !isSecure || origin.isSecure, satisfiesNamePrefix(parts) else { return nil }
         }
 
         /// Returns whether it is the same cookie as `other`, so that one replaces the other.
@@ -52,7 +52,7 @@
         }
 
         /// Returns whether it is sent to `url`.
-        func goes(to url: URL, now: Date) -> Bool {
+        func matches(_ url: URL, now: Date) -> Bool {
             guard let origin = Origin(url), expires > now, !isSecure || origin.isSecure else { return false }
             return (isHostOnly ? origin.host.hasBytes(of: domain) : origin.host.isInDomain(domain))
                 && url.cookiePath.isBelow(path)
@@ -71,7 +71,7 @@
 
         /// Whether the cookie meets the requirements of the `__Host-` and `__Secure-` name prefixes (RFC 6265bis,
         /// section 4.1.3).
-        private func keepsPromiseOfName(_ parts: [Attribute]) -> Bool {
+        private func satisfiesNamePrefix(_ parts: [Attribute]) -> Bool {
             if name.startsIgnoringASCIICase(with: "__host-") {
                 return isSecure && path == "/" && !parts.contains { $0.isNamed("domain") }
             }

@@ -56,7 +56,7 @@
 
         /// Returns the `Cookie` field for a request to `url`; `nil` when no cookie matches.
         func header(for url: URL, now: Date = Date()) -> String? {
-            let matching = cookies.withLock { $0.filter { $0.goes(to: url, now: now) } }
+            let matching = cookies.withLock { $0.filter { $0.matches(url, now: now) } }
             // Longer paths come first, then older cookies; the offsets make the sort stable.
             let sorted = matching.enumerated().sorted { a, b in
                 (b.element.path.utf8.count, a.offset) < (a.element.path.utf8.count, b.offset)

@@ -12,12 +12,12 @@
 
         /// Creates a deadline `duration` from now; `nil` without a duration. `event` describes what did not happen in
         /// time.
-        init?(after duration: Duration?, _ knob: String, _ event: String) {
+        init?(after duration: Duration?, _ setting: String, _ event: String) {
             guard let duration else { return nil }
             instant = .now() + TimeAmount(duration)
             error = ImageError(
                 .timedOut, .load,
-                "the origin \(event) within \(duration); allow more with HTTPLoader.Configuration.\(knob)")
+                "the origin \(event) within \(duration); allow more with HTTPLoader.Configuration.\(setting)")
         }
 
         /// Whether the deadline has passed.
@@ -32,16 +32,16 @@
         ///
         /// `body` runs in a task of its own, so that it can be cancelled without cancelling the caller.
         static func run<Value: Sendable>(
-            _ deadline: Deadline?, _ alarm: Alarm, body: @escaping @Sendable () async throws -> Value
+            _ deadline: Deadline?, _ timer: DeadlineTimer, body: @escaping @Sendable () async throws -> Value
         ) async throws -> Value {
             guard let deadline else { return try await body() }
             let hasPassed = CancellationFlag()
             let task = Task { try await body() }
-            let call = alarm.set(deadline.instant) {
+            let call = timer.schedule(at: deadline.instant) {
                 hasPassed.set()
                 task.cancel()
             }
-            defer { alarm.takeBack(call) }
+            defer { timer.cancel(call) }
             let result = await withTaskCancellationHandler {
                 await task.result
             } onCancel: {

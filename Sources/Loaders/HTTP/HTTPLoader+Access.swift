@@ -43,7 +43,10 @@
         /// Whether `request` would send the same kinds of credential to each hop of `route`.
         private func sendsCredentials(of route: SourceRoute, _ request: LoadRequest) -> Bool {
             guard route.usesCredentials else { return true }
-            guard let first = try? Hop(request, configuration, identifiesClient: connections.identifyClient) else {
+            guard
+                let first = try? RedirectHop(
+                    request, configuration, sendsClientCertificate: connections.sendsClientCertificate)
+            else {
                 return false
             }
             return route.hops.allSatisfy { past in

@@ -26,13 +26,13 @@
             }
 
             /// Whether host, port and credential are valid.
-            var isPossible: Bool {
+            var isValid: Bool {
                 !host.isEmpty && (1...65535).contains(port) && (credential == nil || credential?.authorization != nil)
             }
 
             /// The corresponding setting of the HTTP client; `nil` when host, port or credential is invalid.
             var setting: HTTPClient.Configuration.Proxy? {
-                guard isPossible else { return nil }
+                guard isValid else { return nil }
                 switch kind {
                 case .http: return .server(host: host, port: port, authorization: credential?.clientAuthorization)
                 case .socks: return .socksServer(host: host, port: port)

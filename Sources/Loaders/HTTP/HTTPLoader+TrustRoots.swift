@@ -13,21 +13,21 @@
         public struct TrustRoots: Sendable {
             /// The certificates in PEM form; `nil` for the system's only.
             private let pem: Data?
-            private let isBesideSystem: Bool
+            private let includesSystem: Bool
 
             /// Trusts the system's authorities.
-            public static let system = TrustRoots(pem: nil, isBesideSystem: true)
+            public static let system = TrustRoots(pem: nil, includesSystem: true)
 
-            /// Trusts the certificates in `bytes`, in PEM form, and the system's only if `besidesSystem` is `true`.
-            public static func pem(_ bytes: Data, besidesSystem: Bool = false) -> TrustRoots {
-                TrustRoots(pem: bytes, isBesideSystem: besidesSystem)
+            /// Trusts the certificates in `bytes`, in PEM form, and the system's only if `includingSystem` is `true`.
+            public static func pem(_ bytes: Data, includingSystem: Bool = false) -> TrustRoots {
+                TrustRoots(pem: bytes, includesSystem: includingSystem)
             }
 
-            /// Trusts the certificates in `file`, in PEM form, and the system's only if `besidesSystem` is `true`. The
+            /// Trusts the certificates in `file`, in PEM form, and the system's only if `includingSystem` is `true`. The
             /// file is read immediately.
-            public static func pemFile(_ file: URL, besidesSystem: Bool = false) throws(ImageError) -> TrustRoots {
+            public static func pemFile(_ file: URL, includingSystem: Bool = false) throws(ImageError) -> TrustRoots {
                 do {
-                    return .pem(try Data(contentsOf: file), besidesSystem: besidesSystem)
+                    return .pem(try Data(contentsOf: file), includingSystem: includingSystem)
                 } catch {
                     throw ImageError(
                         .refused, .request,
@@ -49,7 +49,7 @@
             func apply(to settings: inout TLSConfiguration) {
                 guard !isSystem else { return }
                 // If the certificates cannot be parsed, nothing else is trusted instead.
-                if isBesideSystem {
+                if includesSystem {
                     settings.additionalTrustRoots.append(.certificates(certificates ?? []))
                 } else {
                     settings.trustRoots = .certificates(certificates ?? [])

@@ -40,7 +40,7 @@
                 throw ImageError(.invalidURL, .load, "the URL has a port that does not exist")
             }
             guard let origin = Origin(url) else {
-                throw ImageError(.invalidURL, .load, "the URL has no host that could be asked")
+                throw ImageError(.invalidURL, .load, "the URL has no host")
             }
             guard schemes.contains(origin.scheme) else {
                 throw ImageError(
@@ -60,12 +60,12 @@
             try require(redirectLimit >= 0, "redirectLimit", "must not be negative")
             try require(resumeLimit >= 0, "resumeLimit", "must not be negative")
             try require(decompressionRatioLimit >= 1, "decompressionRatioLimit", "must be at least 1")
-            try require(connectTimeout > .zero, "connectTimeout", "must be longer than nothing")
+            try require(connectTimeout > .zero, "connectTimeout", "must be positive")
             let timeouts = [
                 ("firstByteTimeout", firstByteTimeout), ("idleTimeout", idleTimeout), ("totalTimeout", totalTimeout),
             ]
             for (name, timeout) in timeouts {
-                try require(timeout ?? .seconds(1) > .zero, name, "must be longer than nothing; nil is for no bound")
+                try require(timeout ?? .seconds(1) > .zero, name, "must be positive, or nil for no timeout")
             }
         }
 
@@ -84,32 +84,34 @@
         private func checkHeaders() throws(ImageError) {
             for (name, value) in headers {
                 try require(
-                    name.isHTTPToken && value.isHTTPFieldValue, "headers", "has a field that cannot be sent")
+                    name.isHTTPToken && value.isHTTPFieldValue, "headers", "contains a field with invalid characters")
             }
             for (origin, credential) in credentials {
                 try require(
                     Origin(text: origin) != nil, "credentials",
-                    "has a key that is no origin such as https://example.com")
-                try require(credential.authorization != nil, "credentials", "has one that cannot be sent")
+                    "contains a key that is not an origin such as https://example.com")
+                try require(credential.authorization != nil, "credentials", "contains a credential that cannot be sent")
             }
         }
 
         private func checkSecurity() throws(ImageError) {
             try require(
-                proxy?.isPossible ?? true, "proxy", "needs a host, a port from 1 to 65535, and a plain credential")
+                proxy?.isValid ?? true, "proxy", "must have a host, a port from 1 to 65535, and a valid credential")
             try require(
-                trustRoots.isSystem || trustRoots.certificates != nil, "trustRoots", "has no certificates in PEM form")
+                trustRoots.isSystem || trustRoots.certificates != nil, "trustRoots",
+                "contains no certificates in PEM form")
             try require(
                 trustRoots.isSystem || !allowsInvalidCertificates, "trustRoots",
-                "would not be looked at with allowsInvalidCertificates")
-            if let mistake = addressPolicy.mistakes.first {
+                "has no effect with allowsInvalidCertificates")
+            if let network = addressPolicy.invalidNetworks.first {
                 try require(
-                    false, "addressPolicy", "has \(mistake.debugDescription), which is no network like 10.0.0.0/8")
+                    false, "addressPolicy",
+                    "contains \(network.debugDescription), which is not a network such as 10.0.0.0/8")
             }
         }
 
-        private func require(_ isRight: Bool, _ name: String, _ rule: String) throws(ImageError) {
-            guard !isRight else { return }
+        private func require(_ isValid: Bool, _ name: String, _ rule: String) throws(ImageError) {
+            guard !isValid else { return }
             throw ImageError(.refused, .request, "HTTPLoader.Configuration.\(name) \(rule)")
         }
     }

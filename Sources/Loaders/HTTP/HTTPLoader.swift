@@ -19,7 +19,7 @@
 
         let connections: Connections
         let hosts: HostCheck?
-        private let mistake: ImageError?
+        private let configurationError: ImageError?
         private let queue: AdmissionQueue
 
         /// Creates a loader with its own connections.
@@ -33,9 +33,9 @@
             hosts = HostCheck(configuration, overrides: client.dnsOverride)
             do throws(ImageError) {
                 try configuration.validate()
-                mistake = nil
+                configurationError = nil
             } catch {
-                mistake = error
+                configurationError = error
             }
             queue = AdmissionQueue(limit: configuration.maxConcurrentTransfers, order: configuration.transferOrder)
             queue.groupLimit = configuration.maxConcurrentTransfersPerHost
@@ -83,23 +83,23 @@
         public var runningTransferCount: Int { queue.runningCount }
 
         /// Returns whether `url` has the scheme `http` or `https`.
-        public func canLoad(_ url: URL) -> Bool { url.isWeb }
+        public func canLoad(_ url: URL) -> Bool { url.isHTTP }
 
         /// Returns the streamed body once an acceptable response head has arrived, or `notModified` for a request with
         /// validators.
         ///
         /// The transfer counts as running until the last chunk has been read or the response is released.
         public func load(_ request: LoadRequest) async throws -> LoadResponse {
-            if let mistake { throw mistake }
+            if let configurationError { throw configurationError }
             let admission = try await queue.admit(request.urgency, group: request.url.host?.asciiLowercased)
             request.report(.started)
             let transfer = Transfer(request, configuration, connections, hosts)
-            let answer = try await transfer.answer()
+            let received = try await transfer.finalResponse()
             request.report(.responded)
-            var response = try transfer.checked(answer) { ResponseBody(answer, transfer, admission) }
-            response.redirects = answer.redirects
-            response.requestFields = fields(of: request, answer.secrets)
-            response.route = answer.route
+            var response = try transfer.checked(received) { ResponseBody(received, transfer, admission) }
+            response.redirects = received.redirects
+            response.requestFields = fields(of: request, received.credentialFields)
+            response.route = received.route
             return response
         }
 
@@ -108,15 +108,15 @@
         ///
         /// The values of credentials and cookies are replaced by `*`.
         public func requestFields(for request: LoadRequest) -> [String: String] {
-            fields(of: request, request.secrets(configuration))
+            fields(of: request, request.credentialFields(configuration))
         }
 
-        private func fields(of request: LoadRequest, _ secrets: Set<String>) -> [String: String] {
+        private func fields(of request: LoadRequest, _ credentialFields: Set<String>) -> [String: String] {
             var fields: [String: String] = [:]
             for headers in [configuration.headers, request.context.httpHeaders] {
                 for (name, value) in headers.sorted(by: { $0.key < $1.key }) { fields[name.asciiLowercased] = value }
             }
-            for name in secrets { fields[name] = "*" }
+            for name in credentialFields { fields[name] = "*" }
             return fields
         }
 
@@ -127,7 +127,7 @@
         /// decoded, or an origin that cannot prove its identity. A status, a content type, a timeout and a broken
         /// connection are not remembered.
         public func remembers(_ error: ImageError) -> Bool {
-            [.invalidURL, .corrupt, .noCoder].contains(error.kind) || error.isAboutTrust
+            [.invalidURL, .corrupt, .noCoder].contains(error.kind) || error.isTrustFailure
         }
 
         /// Ends all transfers and connections. Later loads fail.

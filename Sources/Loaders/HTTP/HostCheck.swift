@@ -27,7 +27,7 @@
         func pins(for host: String) async throws -> [Connections.Pin] {
             if let address = try literalAddress(of: host) { return [Connections.Pin(host: host, address: address)] }
             let addresses = try await lookup(overrides[host] ?? host)
-            guard !addresses.isEmpty else { throw ImageError(.network, .load, "\(host) has no address") }
+            guard !addresses.isEmpty else { throw ImageError(.network, .load, "the host \(host) has no address") }
             try check(addresses, of: host)
             return addresses.prefix(Self.addressLimit).map { Connections.Pin(host: host, address: $0) }
         }
@@ -42,7 +42,7 @@
                     throw ImageError(
                         .refused, .load,
                         "the host is neither a plain name nor a plain address; "
-                            + "only HTTPLoader.Configuration.addressPolicy = .any takes it")
+                            + "HTTPLoader.Configuration.addressPolicy = .any accepts it")
                 }
                 return nil
             }

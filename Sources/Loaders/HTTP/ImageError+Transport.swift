@@ -23,13 +23,13 @@
             case NIOHTTPDecompression.DecompressionError.limit:
                 self.init(
                     .overLimit, .load,
-                    "the body unpacks to more than \(configuration.decompressionRatioLimit) times its size; "
-                        + "raise it with HTTPLoader.Configuration.decompressionRatioLimit", underlying: error)
-            case _ where Self.isAboutTrust(error):
-                self.init(.network, .load, "there is no secure connection to the origin: \(error)", underlying: error)
+                    "the body decompresses to more than \(configuration.decompressionRatioLimit) times its size; "
+                        + "raise the limit with HTTPLoader.Configuration.decompressionRatioLimit", underlying: error)
+            case _ where Self.isTrustFailure(error):
+                self.init(.network, .load, "the secure connection to the origin failed: \(error)", underlying: error)
             case let error as IOError:
                 // The error's own description calls every failure a connection reset.
-                let reason = unsafe String(cString: strerror(error.errnoCode)).withSmallInitial
+                let reason = unsafe String(cString: strerror(error.errnoCode)).decapitalized
                 self.init(.network, .load, "the connection to the origin failed: \(reason)", underlying: error)
             default:
                 self.init(.network, .load, "the connection to the origin failed: \(error)", underlying: error)
@@ -37,9 +37,9 @@
         }
 
         /// Whether the origin could not prove its identity, or supports no TLS version or cipher that the client does.
-        var isAboutTrust: Bool { underlying.map(Self.isAboutTrust) ?? false }
+        var isTrustFailure: Bool { underlying.map(Self.isTrustFailure) ?? false }
 
-        private static func isAboutTrust(_ error: any Error) -> Bool {
+        private static func isTrustFailure(_ error: any Error) -> Bool {
             switch error {
             // The connection broke, which says nothing about trust.
             case NIOSSLError.uncleanShutdown: false
@@ -52,22 +52,22 @@
             switch error {
             case .cancelled: self = .cancelled
             case .invalidURL, .emptyHost, .emptyScheme:
-                self.init(.invalidURL, .load, "the URL has no host that could be asked", underlying: error)
+                self.init(.invalidURL, .load, "the URL has no host", underlying: error)
             case .connectTimeout, .tlsHandshakeTimeout, .getConnectionFromPoolTimeout, .httpProxyHandshakeTimeout,
                 .socksHandshakeTimeout:
                 self.init(
                     .timedOut, .load,
-                    "there was no connection to the origin within \(configuration.connectTimeout); "
+                    "the origin accepted no connection within \(configuration.connectTimeout); "
                         + "allow more with HTTPLoader.Configuration.connectTimeout", underlying: error)
             case .proxyAuthenticationRequired:
                 self.init(
                     .refused, .load,
-                    "the proxy wants another credential; give it with HTTPLoader.Configuration.proxy", underlying: error
+                    "the proxy rejected the credential; set it with HTTPLoader.Configuration.proxy", underlying: error
                 )
             case .alreadyShutdown:
                 self.init(.refused, .load, "the HTTP loader was shut down", underlying: error)
             default:
-                let reason = error.shortDescription.withSmallInitial
+                let reason = error.shortDescription.decapitalized
                 self.init(.network, .load, "the transfer failed: \(reason)", underlying: error)
             }
         }
@@ -75,7 +75,7 @@
 
     extension Error {
         /// Whether connecting failed in a way that another address of the host may avoid.
-        var isAboutAddress: Bool {
+        var isConnectionFailure: Bool {
             switch self {
             case let error as HTTPClientError: error == .connectTimeout
             case let error as IOError:
@@ -90,6 +90,6 @@
     }
 
     extension String {
-        fileprivate var withSmallInitial: String { prefix(1).lowercased() + dropFirst() }
+        fileprivate var decapitalized: String { prefix(1).lowercased() + dropFirst() }
     }
 #endif

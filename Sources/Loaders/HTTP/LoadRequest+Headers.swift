@@ -11,7 +11,8 @@
             for (name, value) in configuration.headers.sorted(by: { $0.key < $1.key }) + callers + validators {
                 // A line break would start another field or another request (header injection).
                 guard name.isHTTPToken, value.isHTTPFieldValue else {
-                    throw ImageError(.refused, .load, "the header field \(name.debugDescription) cannot be sent")
+                    throw ImageError(
+                        .refused, .load, "the header field \(name.debugDescription) contains invalid characters")
                 }
                 headers.replaceOrAdd(name: name, value: value)
             }

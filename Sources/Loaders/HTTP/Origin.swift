@@ -18,7 +18,7 @@
         /// Creates the origin of `url`; `nil` unless it is a valid HTTP or HTTPS URL.
         init?(_ url: URL) {
             // async-http-client takes a host with a stray bracket for an empty one, and then ends the process.
-            guard url.isWeb, let scheme = url.scheme?.asciiLowercased, let host = url.host?.asciiLowercased,
+            guard url.isHTTP, let scheme = url.scheme?.asciiLowercased, let host = url.host?.asciiLowercased,
                 !host.isEmpty, !host.utf8.contains(where: { "[]".utf8.contains($0) })
             else { return nil }
             self.scheme = scheme
@@ -40,7 +40,7 @@
 
     extension URL {
         /// Whether the loader can fetch this URL, directly or after a redirect.
-        var isWeb: Bool { ["http", "https"].contains(scheme?.asciiLowercased) }
+        var isHTTP: Bool { ["http", "https"].contains(scheme?.asciiLowercased) }
 
         /// The URL without user name and password, and the credential they make up.
         var withoutUser: (url: URL, credential: HTTPCredential?) {
@@ -48,7 +48,7 @@
                 guard user != nil || password != nil else { return (self, nil) }
                 let components = URLComponents(url: self, resolvingAgainstBaseURL: true)
                 guard let components, let url = components.withoutUser.url else {
-                    throw ImageError(.invalidURL, .load, "the URL has a user or a password that cannot be taken out")
+                    throw ImageError(.invalidURL, .load, "the user name and password cannot be removed from the URL")
                 }
                 let credential = HTTPCredential.basic(
                     user: components.user ?? "", password: components.password ?? "")

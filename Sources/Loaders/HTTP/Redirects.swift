@@ -16,9 +16,9 @@
             guard [301, 302, 303, 307, 308].contains(status.code), let location = headers.first(name: "location"),
                 !location.isEmpty
             else { return nil }
-            guard let target = URL(string: location, relativeTo: url)?.absoluteURL, target.isWeb else {
+            guard let target = URL(string: location, relativeTo: url)?.absoluteURL, target.isHTTP else {
                 // The message omits the target, which may contain a secret.
-                throw ImageError(.invalidURL, .load, "it redirects to something else than an http or https URL")
+                throw ImageError(.invalidURL, .load, "the origin redirects to a URL that is neither http nor https")
             }
             return target
         }

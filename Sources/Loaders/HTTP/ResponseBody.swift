@@ -16,8 +16,8 @@
     struct ResponseBody: AsyncSequence, Sendable {
         private let chunks: Chunks
 
-        init(_ answer: Answer, _ transfer: Transfer, _ admission: Admission) {
-            chunks = Chunks(answer, transfer, admission)
+        init(_ response: ReceivedResponse, _ transfer: Transfer, _ admission: Admission) {
+            chunks = Chunks(response, transfer, admission)
         }
 
         func makeAsyncIterator() -> Iterator { Iterator(chunks: chunks.begin() ? chunks : nil) }
@@ -38,17 +38,18 @@
     // Only the one iterator that `begin` permits calls `next`, one call after another, so no lock is needed.
     private final class Chunks: @unchecked Sendable {
         private let hasBegun = Atomic(false)
-        private var answer: Answer?
+        private var response: ReceivedResponse?
         private var resumption: Resumption?
         private var resumptionCount = 0
         /// The error that last interrupted the connection.
-        private var failure = ImageError(.network, .load, "the origin sent another number of bytes than it told")
+        private var failure = ImageError(
+            .network, .load, "the origin sent a different number of bytes than it declared")
         private let transfer: Transfer
         private let admission: Admission
 
-        init(_ answer: Answer, _ transfer: Transfer, _ admission: Admission) {
-            self.answer = answer
-            resumption = Resumption(answer.head)
+        init(_ response: ReceivedResponse, _ transfer: Transfer, _ admission: Admission) {
+            self.response = response
+            resumption = Resumption(response.head)
             self.transfer = transfer
             self.admission = admission
         }
@@ -58,7 +59,7 @@
 
         func next() async throws(ImageError) -> Data? {
             do {
-                guard let chunk = try await resumedNext() else {
+                guard let chunk = try await nextResuming() else {
                     end()
                     return nil
                 }
@@ -70,8 +71,8 @@
         }
 
         /// Returns the next bytes of this response, or of the one that resumes it.
-        private func resumedNext() async throws -> Data? {
-            while let exchange = answer?.exchange {
+        private func nextResuming() async throws -> Data? {
+            while let exchange = response?.exchange {
                 do {
                     return try check(try await transfer.bytes(of: exchange))
                 } catch let error as ImageError {
@@ -93,7 +94,9 @@
         }
 
         private func resume(after error: ImageError) async throws {
-            guard error.kind == .network, !error.isAboutTrust, let resumption, let first = answer else { throw error }
+            guard error.kind == .network, !error.isTrustFailure, let resumption, let first = response else {
+                throw error
+            }
             failure = error
             while resumptionCount < transfer.configuration.resumeLimit {
                 resumptionCount += 1
@@ -102,43 +105,45 @@
                 let pause = Duration.milliseconds(Int.random(in: 50...150)) * min(resumptionCount, 10)
                 transfer.request.report(.retries(after: pause, because: error))
                 try await transfer.pause(pause)
-                guard let answer = try await transfer.rest(of: first, resumption) else { continue }
-                return try goOn(with: answer)
+                guard let response = try await transfer.rest(of: first, resumption) else { continue }
+                return try resume(with: response)
             }
             throw error
         }
 
-        private func goOn(with answer: Answer) throws(ImageError) {
+        private func resume(with response: ReceivedResponse) throws(ImageError) {
             do {
-                try resumption?.continue(with: answer.head)
+                try resumption?.continue(with: response.head)
             } catch {
                 throw failure
             }
-            self.answer = answer
+            self.response = response
         }
 
         private func end() {
-            answer = nil
+            response = nil
             admission.release()
         }
     }
 
-    extension Answer {
+    extension ReceivedResponse {
         /// Whether the response may be attributed to the address of `first`, under which the whole entry is recorded.
-        fileprivate func isReached(like first: Answer) -> Bool {
+        fileprivate func isAttributable(to first: ReceivedResponse) -> Bool {
             address == first.address || address.flatMap(IPAddress.init)?.isPublic == true
         }
     }
 
     extension Transfer {
         /// Returns the response to a request for the rest of `first`; `nil` when another attempt may help.
-        fileprivate func rest(of first: Answer, _ resumption: Resumption) async throws(ImageError) -> Answer? {
+        fileprivate func rest(of first: ReceivedResponse, _ resumption: Resumption) async throws(ImageError)
+            -> ReceivedResponse?
+        {
             do throws(ImageError) {
-                let answer = try await send(resumption.headers(after: first.headers), to: first.url)
-                guard answer.isReached(like: first) else {
-                    throw ImageError(.network, .load, "the rest of the body could only be had from another address")
+                let response = try await send(resumption.headers(after: first.headers), to: first.url)
+                guard response.isAttributable(to: first) else {
+                    throw ImageError(.network, .load, "the rest of the body is only available from a different address")
                 }
-                return answer.head.status.code >= 500 ? nil : answer
+                return response.head.status.code >= 500 ? nil : response
             } catch {
                 guard error.kind == .network || error.kind == .timedOut else { throw error }
                 return nil

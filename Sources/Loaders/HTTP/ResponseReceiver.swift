@@ -24,7 +24,7 @@
             var demand: EventLoopPromise<Void>?
             var reader: CheckedContinuation<Void, Never>?
             /// Whether something has changed since the reader last looked.
-            var hasNews = false
+            var hasChanged = false
 
             mutating func takeBuffers() -> [ByteBuffer] {
                 defer { (buffers, byteCount) = ([], 0) }
@@ -45,7 +45,7 @@
         var head: HTTPResponseHead? {
             get throws {
                 try state.withLock { state in
-                    state.hasNews = false
+                    state.hasChanged = false
                     // If the connection broke while the body was received, the head is still valid.
                     if state.head == nil, case .failure(let error) = state.end { throw error }
                     return state.head
@@ -57,7 +57,7 @@
         /// an error are returned before it is thrown.
         func takeBytes() throws -> (data: Data?, isAtEnd: Bool) {
             let (buffers, end, demand) = state.withLock { state in
-                state.hasNews = false
+                state.hasChanged = false
                 return (state.takeBuffers(), state.end, state.demand.take())
             }
             demand?.succeed()
@@ -68,11 +68,11 @@
 
         /// Resumes `reader` as soon as something has changed since it last looked.
         func resume(_ reader: CheckedContinuation<Void, Never>) {
-            let hasNews = state.withLock { state in
-                if !state.hasNews { state.reader = reader }
-                return state.hasNews
+            let hasChanged = state.withLock { state in
+                if !state.hasChanged { state.reader = reader }
+                return state.hasChanged
             }
-            if hasNews { reader.resume() }
+            if hasChanged { reader.resume() }
         }
 
         /// Discards unread bytes, and ends with `error`.
@@ -113,13 +113,13 @@
         func didFinishRequest(task: HTTPClient.Task<Void>) { change { $0.end = $0.end ?? .success(()) } }
 
         /// Changes the state, and wakes the reader.
-        private func change<Answer: Sendable>(_ body: (inout State) -> Answer) -> Answer {
-            let (answer, reader) = state.withLock { state in
-                state.hasNews = true
+        private func change<Value: Sendable>(_ body: (inout State) -> Value) -> Value {
+            let (value, reader) = state.withLock { state in
+                state.hasChanged = true
                 return (body(&state), state.reader.take())
             }
             reader?.resume()
-            return answer
+            return value
         }
     }
 

@@ -19,20 +19,20 @@
         /// Returns all addresses of `host`, best first. A cancelled task stops waiting at once.
         func addresses(of host: String) async throws -> [IPAddress] {
             let isAbandoned = CancellationFlag()
-            let answer = HTTPClient.defaultEventLoopGroup.any().makePromise(of: [IPAddress].self)
+            let result = HTTPClient.defaultEventLoopGroup.any().makePromise(of: [IPAddress].self)
             // A lookup cannot be interrupted. After its waiter has left, it runs to its end unobserved, or never
             // starts.
-            answer.completeWithTask { [executor] in
+            result.completeWithTask { [executor] in
                 try await executor.run {
                     try isAbandoned.check()
                     return try Self.resolve(host)
                 }
             }
             return try await withTaskCancellationHandler {
-                try await answer.futureResult.get()
+                try await result.futureResult.get()
             } onCancel: {
                 isAbandoned.set()
-                answer.fail(CancellationError())
+                result.fail(CancellationError())
             }
         }
 
@@ -48,7 +48,7 @@
             defer { if let list = unsafe list { unsafe freeaddrinfo(list) } }
             guard code == 0 else {
                 let reason = unsafe String(cString: gai_strerror(code))
-                throw ImageError(.network, .load, "the address of \(host) cannot be found: \(reason)")
+                throw ImageError(.network, .load, "the host \(host) cannot be resolved: \(reason)")
             }
             var addresses: [IPAddress] = []
             var next = unsafe list

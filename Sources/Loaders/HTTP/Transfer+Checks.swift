@@ -4,27 +4,27 @@
 
     extension Transfer {
         /// Returns the response of the load, with `body` if the head is acceptable for an image.
-        func checked(_ answer: Answer, body: () -> ResponseBody) throws(ImageError) -> LoadResponse {
-            let metadata = answer.metadata
+        func checked(_ response: ReceivedResponse, body: () -> ResponseBody) throws(ImageError) -> LoadResponse {
+            let metadata = response.metadata
             if metadata.status == 304, !request.validators.isEmpty {
                 return LoadResponse(.notModified, metadata: metadata)
             }
-            if let error = statusError(metadata, answer) ?? contentTypeError(metadata) { throw error }
+            if let error = statusError(metadata, response) ?? contentTypeError(metadata) { throw error }
             let length = metadata.headers["content-length"].flatMap { Int(decimal: $0) }
             try checkLength(length ?? 0)
             // The length counts encoded bytes; the decoded length is known only at the end.
             return LoadResponse(
-                .chunks(body()), expectedByteCount: answer.head.isEncoded ? nil : length, metadata: metadata)
+                .chunks(body()), expectedByteCount: response.head.isEncoded ? nil : length, metadata: metadata)
         }
 
-        private func statusError(_ metadata: ResponseMetadata, _ answer: Answer) -> ImageError? {
+        private func statusError(_ metadata: ResponseMetadata, _ response: ReceivedResponse) -> ImageError? {
             let status = metadata.status
             guard let acceptable = configuration.acceptableStatusCodes, !acceptable.contains(status) else { return nil }
             let reason = HTTPResponseStatus(statusCode: status).reasonPhrase
-            let isRefusal = status == 401 && answer.headers.contains(name: "Authorization")
+            let isRefusal = status == 401 && response.headers.contains(name: "Authorization")
             return error(
                 .status,
-                (isRefusal ? "the origin refused the credential: it answered" : "the origin answered")
+                (isRefusal ? "the origin rejected the credential with status" : "the origin returned status")
                     + " \(status)" + (reason.isEmpty ? "" : " \(reason)"), metadata)
         }
 
@@ -36,7 +36,7 @@
             guard acceptable.isDisjoint(with: [type, family]) else { return nil }
             return error(
                 .contentType,
-                "the origin sent \(type), which is no picture; "
+                "the origin sent \(type), which is not an image; "
                     + "allow it with HTTPLoader.Configuration.acceptableContentTypes", metadata)
         }
 
@@ -53,7 +53,7 @@
         }
     }
 
-    extension Answer {
+    extension ReceivedResponse {
         /// The metadata of the response.
         var metadata: ResponseMetadata {
             ResponseMetadata(url: url, status: Int(head.status.code), headers: head.headers.joined)

@@ -29,45 +29,46 @@
             self.configuration = configuration
             self.connections = connections
             self.hosts = hosts
-            end = Deadline(after: configuration.totalTimeout, "totalTimeout", "did not send everything")
+            end = Deadline(after: configuration.totalTimeout, "totalTimeout", "did not complete the response")
         }
 
         /// Returns the final response: the first that is no redirect.
-        func answer() async throws(ImageError) -> Answer {
-            var hop = try Hop(request, configuration, identifiesClient: connections.identifyClient)
+        func finalResponse() async throws(ImageError) -> ReceivedResponse {
+            var hop = try RedirectHop(
+                request, configuration, sendsClientCertificate: connections.sendsClientCertificate)
             var redirects: [ResponseMetadata] = []
-            var secrets: Set<String> = []
+            var credentialFields: Set<String> = []
             var route = SourceRoute([])
             for _ in 0...max(0, configuration.redirectLimit) {
                 let headers = try hop.headers
-                secrets.formUnion(headers.secrets)
+                credentialFields.formUnion(headers.credentialFields)
                 // Read before the request is sent: the response may set a cookie that was not sent.
                 let credentials = try hop.credentials
-                var answer = try await send(headers, to: hop.url) { [report = request.report] in report(.connected) }
-                route.hops.append(.init(url: hop.url, address: answer.address, credentials: credentials))
-                (answer.redirects, answer.secrets, answer.route) = (redirects, secrets, route)
+                var response = try await send(headers, to: hop.url) { [report = request.report] in report(.connected) }
+                route.hops.append(.init(url: hop.url, address: response.address, credentials: credentials))
+                (response.redirects, response.credentialFields, response.route) = (redirects, credentialFields, route)
                 // Releasing the response of a redirect discards its body and ends its transfer.
-                guard let target = try answer.head.redirectTarget(from: hop.url) else { return answer }
-                redirects.append(answer.metadata)
+                guard let target = try response.head.redirectTarget(from: hop.url) else { return response }
+                redirects.append(response.metadata)
                 try hop.follow(to: target)
             }
             throw ImageError(
                 .status, .load,
-                "it redirects more than \(configuration.redirectLimit) times; "
+                "the origin redirects more than \(configuration.redirectLimit) times; "
                     + "allow more with HTTPLoader.Configuration.redirectLimit")
         }
 
         /// Returns the head of the response to one request. `isConnected` is called once the request has been sent.
         func send(
             _ headers: HTTPHeaders, to url: URL, isConnected: @escaping @Sendable () -> Void = {}
-        ) async throws(ImageError) -> Answer {
+        ) async throws(ImageError) -> ReceivedResponse {
             try configuration.check(url)
-            let firstByte = Deadline(after: configuration.firstByteTimeout, "firstByteTimeout", "did not answer")
+            let firstByte = Deadline(after: configuration.firstByteTimeout, "firstByteTimeout", "did not respond")
             do {
                 let (head, exchange, address) = try await connect(
                     to: url, headers, until: .first(of: firstByte, end), isConnected)
                 configuration.cookies?.store(head.headers["set-cookie"], from: url)
-                return Answer(
+                return ReceivedResponse(
                     head: head, exchange: exchange, url: url, headers: headers, address: address.map { "\($0)" })
             } catch {
                 throw ImageError(transport: error, configuration)
@@ -75,15 +76,15 @@
         }
 
         /// Returns the next bytes of a body; `nil` at its end.
-        func bytes(of exchange: Exchange) async throws -> Data? {
-            let idle = Deadline(after: configuration.idleTimeout, "idleTimeout", "sent nothing more")
+        func bytes(of exchange: HTTPExchange) async throws -> Data? {
+            let idle = Deadline(after: configuration.idleTimeout, "idleTimeout", "sent no more data")
             return try await exchange.nextBytes(until: .first(of: idle, end))
         }
 
         /// Sleeps for `duration`.
         func pause(_ duration: Duration) async throws(ImageError) {
             do {
-                try await Deadline.run(end, connections.alarm) { try await Task.sleep(for: duration) }
+                try await Deadline.run(end, connections.timer) { try await Task.sleep(for: duration) }
             } catch {
                 throw ImageError(transport: error, configuration)
             }
@@ -92,7 +93,7 @@
         private func connect(
             to url: URL, _ headers: HTTPHeaders, until deadline: Deadline?,
             _ isConnected: @escaping @Sendable () -> Void
-        ) async throws -> (HTTPResponseHead, Exchange, IPAddress?) {
+        ) async throws -> (HTTPResponseHead, HTTPExchange, IPAddress?) {
             let message = try HTTPClient.Request(url: url, headers: headers)
             let pins = try await pins(for: url, until: deadline)
             try Task.checkCancellation()
@@ -100,7 +101,7 @@
                 do {
                     let exchange = try connections.send(message, through: pin, isSent: isConnected)
                     return (try await exchange.head(until: deadline), exchange, pin.address)
-                } catch  where error.isAboutAddress {
+                } catch  where error.isConnectionFailure {
                     // Another address may be reachable.
                 }
             }
@@ -112,20 +113,20 @@
         /// Returns the addresses to connect to; empty when the HTTP client resolves the host itself.
         private func pins(for url: URL, until deadline: Deadline?) async throws -> [Connections.Pin] {
             guard let hosts, let host = url.host else { return [] }
-            let lookup = Deadline(after: configuration.connectTimeout, "connectTimeout", "had no address")
-            return try await Deadline.run(.first(of: lookup, deadline), connections.alarm) {
+            let lookup = Deadline(after: configuration.connectTimeout, "connectTimeout", "could not be resolved")
+            return try await Deadline.run(.first(of: lookup, deadline), connections.timer) {
                 try await hosts.pins(for: host)
             }
         }
     }
 
     /// The head of a response, and the requests that led to it.
-    struct Answer: Sendable {
+    struct ReceivedResponse: Sendable {
         /// The head of the response.
         let head: HTTPResponseHead
 
         /// The exchange that delivers the body. It must be referenced until the body has been read.
-        let exchange: Exchange
+        let exchange: HTTPExchange
 
         /// The URL that returned the response.
         let url: URL
@@ -143,6 +144,6 @@
         var redirects: [ResponseMetadata] = []
 
         /// The names of the fields sent on the way that identify the caller.
-        var secrets: Set<String> = []
+        var credentialFields: Set<String> = []
     }
 #endif

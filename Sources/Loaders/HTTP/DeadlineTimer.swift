@@ -7,7 +7,7 @@
     ///
     /// A waiter sets a deadline and usually cancels it a moment later. A timer for each would wake a thread twice every
     /// time; here one timer serves the earliest deadline, and mostly fires with nothing to do.
-    final class Alarm: Sendable {
+    final class DeadlineTimer: Sendable {
         private struct Call {
             let time: NIODeadline
             let body: @Sendable () -> Void
@@ -24,7 +24,7 @@
 
         /// Calls `body` at `time`, on a thread that must not be blocked, unless the returned identifier is cancelled
         /// before.
-        func set(_ time: NIODeadline, _ body: @escaping @Sendable () -> Void) -> UInt64 {
+        func schedule(at time: NIODeadline, _ body: @escaping @Sendable () -> Void) -> UInt64 {
             let (id, isEarliest) = state.withLock { state in
                 state.lastID += 1
                 state.calls[state.lastID] = Call(time: time, body: body)
@@ -37,13 +37,13 @@
         }
 
         /// Cancels a call that has not been made yet.
-        func takeBack(_ id: UInt64) { _ = state.withLock { $0.calls.removeValue(forKey: id) } }
+        func cancel(_ id: UInt64) { _ = state.withLock { $0.calls.removeValue(forKey: id) } }
 
         private func startTimer(_ time: NIODeadline) {
-            HTTPClient.defaultEventLoopGroup.any().scheduleTask(deadline: time) { [weak self] in self?.ring(time) }
+            HTTPClient.defaultEventLoopGroup.any().scheduleTask(deadline: time) { [weak self] in self?.fire(time) }
         }
 
-        private func ring(_ time: NIODeadline) {
+        private func fire(_ time: NIODeadline) {
             let (due, next) = state.withLock { state -> ([Call], NIODeadline?) in
                 guard state.next == time else { return ([], nil) }
                 let due = state.calls.filter { $0.value.time <= time }

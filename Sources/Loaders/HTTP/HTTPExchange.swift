@@ -13,23 +13,23 @@
     ///
     /// Bytes are collected on the connection's thread, so that reading a small body suspends the reader at most once.
     /// While many unread bytes are buffered, the connection is not read.
-    final class Exchange: Sendable {
+    final class HTTPExchange: Sendable {
         private let receiver: ResponseReceiver
         private let task: HTTPClient.Task<Void>
         private let connection: OwnedClient
-        private let alarm: Alarm
+        private let timer: DeadlineTimer
 
-        /// Sends `request` over `connection`, and calls `isSent` once its head has been sent. `alarm` calls back at
+        /// Sends `request` over `connection`, and calls `isSent` once its head has been sent. `timer` calls back at
         /// deadlines.
         init(
-            _ request: HTTPClient.Request, over connection: OwnedClient, _ alarm: Alarm,
+            _ request: HTTPClient.Request, over connection: OwnedClient, _ timer: DeadlineTimer,
             isSent: @escaping @Sendable () -> Void
         ) {
             receiver = ResponseReceiver(isSent: isSent)
             task = connection.client.execute(
                 request: request, delegate: receiver, eventLoop: .delegate(on: connection.eventLoop))
             self.connection = connection
-            self.alarm = alarm
+            self.timer = timer
         }
 
         deinit { end(CancellationError()) }
@@ -68,14 +68,14 @@
         /// Returns once more has been received or the exchange has ended.
         private func wait(until deadline: Deadline?) async {
             let call = deadline.map { deadline in
-                alarm.set(deadline.instant) { [weak self] in self?.end(deadline.error) }
+                timer.schedule(at: deadline.instant) { [weak self] in self?.end(deadline.error) }
             }
             await withTaskCancellationHandler {
                 await withCheckedContinuation { receiver.resume($0) }
             } onCancel: {
                 end(CancellationError())
             }
-            if let call { alarm.takeBack(call) }
+            if let call { timer.cancel(call) }
         }
     }
 #endif

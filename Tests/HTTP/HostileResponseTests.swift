@@ -9,7 +9,7 @@
 
     /// Arbitrary responses of an origin server. None may crash the process, or have effects beyond its origin.
     @Suite(.timeLimit(.minutes(10)))
-    struct HostileAnswerTests {
+    struct HostileResponseTests {
         // A separate thread: on the shared pool, this much work would delay the timeouts of tests that run in parallel.
         private static let thread = WorkExecutor(name: "hostile-answers", width: 1)
 
@@ -111,7 +111,7 @@
                         version: .http1_1, status: .found, headers: ["Location": mutator.next()])
                     do throws(ImageError) {
                         guard let target = try head.redirectTarget(from: url) else { continue }
-                        #expect(target.isWeb)
+                        #expect(target.isHTTP)
                         if let origin = Origin(target) {
                             #expect(!origin.host.utf8.contains { "[]".utf8.contains($0) } && !origin.host.isEmpty)
                         }
@@ -130,7 +130,7 @@
                 for unit in ["../", "a", "%41"] {
                     let text = TextMutator.longText(repeating: unit, byteCount: 1 << 16)
                     let head = HTTPResponseHead(version: .http1_1, status: .found, headers: ["Location": text])
-                    #expect(try head.redirectTarget(from: url)?.isWeb ?? true)
+                    #expect(try head.redirectTarget(from: url)?.isHTTP ?? true)
                 }
             }
         }

@@ -5,7 +5,7 @@
     import Testing
 
     @Suite(.timeLimit(.minutes(10)))
-    struct AlarmTests {
+    struct DeadlineTimerTests {
         /// The scales of repeated attempts: on a busy machine, a call may be due before the next one is set.
         private static let scales = (0..<8).map { Int64(1) << $0 }
 
@@ -13,37 +13,37 @@
         func everyCallComesInItsTurn(_ times: [Int64]) async {
             var orders: [[Int64]] = []
             for scale in Self.scales where orders.last != times.sorted() {
-                let (alarm, calls) = (Alarm(), Recorder<Int64>())
+                let (timer, calls) = (DeadlineTimer(), Recorder<Int64>())
                 let start = NIODeadline.now()
-                for time in times { _ = alarm.set(start + .milliseconds(time * scale)) { calls.note(time) } }
+                for time in times { _ = timer.schedule(at: start + .milliseconds(time * scale)) { calls.note(time) } }
                 await calls.reached(3)
-                withExtendedLifetime(alarm) { orders.append(calls.values) }
+                withExtendedLifetime(timer) { orders.append(calls.values) }
             }
             #expect(orders.last == times.sorted(), "\(orders)")
         }
 
         @Test func whatWasTakenBackIsNotCalled() async {
             for scale in Self.scales {
-                let (alarm, calls) = (Alarm(), Recorder<Int>())
+                let (timer, calls) = (DeadlineTimer(), Recorder<Int>())
                 let soon = NIODeadline.now() + .milliseconds(5 * scale)
-                let first = alarm.set(soon) { calls.note(1) }
-                _ = alarm.set(soon + .milliseconds(15 * scale)) { calls.note(2) }
-                alarm.takeBack(first)
+                let first = timer.schedule(at: soon) { calls.note(1) }
+                _ = timer.schedule(at: soon + .milliseconds(15 * scale)) { calls.note(2) }
+                timer.cancel(first)
                 guard .now() < soon else { continue }
                 await calls.reached(1)
                 #expect(calls.values == [2])
-                return withExtendedLifetime(alarm) {}
+                return withExtendedLifetime(timer) {}
             }
             Issue.record("the machine is too busy to take anything back in time")
         }
 
         @Test func alarmThatRangIsSetAgain() async {
-            let (alarm, calls) = (Alarm(), Recorder<Int>())
+            let (timer, calls) = (DeadlineTimer(), Recorder<Int>())
             for number in 1...3 {
-                _ = alarm.set(.now() + .milliseconds(1)) { calls.note(number) }
+                _ = timer.schedule(at: .now() + .milliseconds(1)) { calls.note(number) }
                 await calls.reached(number)
             }
-            withExtendedLifetime(alarm) {}
+            withExtendedLifetime(timer) {}
             #expect(calls.values == [1, 2, 3])
         }
     }

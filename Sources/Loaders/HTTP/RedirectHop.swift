@@ -9,7 +9,7 @@
     #endif
 
     /// One request of a transfer: its URL and header fields. A redirect leads from one hop to the next.
-    struct Hop: Sendable {
+    struct RedirectHop: Sendable {
         /// The URL of the request, without user name and password.
         private(set) var url: URL
 
@@ -17,19 +17,19 @@
         private var credential: HTTPCredential?
         private let configuration: HTTPLoader.Configuration
         /// Whether secure connections send a client certificate.
-        private let identifiesClient: Bool
+        private let sendsClientCertificate: Bool
         /// The URL of the stored response that the validators belong to, if there are any.
         private let validated: URL?
 
         /// Creates the first hop of `request`.
         init(
-            _ request: LoadRequest, _ configuration: HTTPLoader.Configuration, identifiesClient: Bool = false
+            _ request: LoadRequest, _ configuration: HTTPLoader.Configuration, sendsClientCertificate: Bool = false
         ) throws(ImageError) {
             let (url, credential) = try request.url.withoutUser
             self.url = url
             self.credential = request.context.httpCredential ?? credential
             self.configuration = configuration
-            self.identifiesClient = identifiesClient
+            self.sendsClientCertificate = sendsClientCertificate
             validated = request.validators.isEmpty ? nil : request.stored?.url
             fields = try request.headers(configuration)
         }
@@ -56,7 +56,7 @@
                 }
                 if !headers.contains(name: "Authorization"), let credential = credential ?? configuredCredential {
                     guard let value = credential.authorization else {
-                        throw ImageError(.refused, .load, "the credential holds characters that cannot be sent")
+                        throw ImageError(.refused, .load, "the credential contains characters that cannot be sent")
                     }
                     headers.add(name: "Authorization", value: value)
                 }
@@ -73,7 +73,8 @@
         var credentials: Set<String> {
             get throws(ImageError) {
                 let names = try headers.privateNames
-                return identifiesClient && Origin(url)?.isSecure == true ? names.union(["client certificate"]) : names
+                return sendsClientCertificate && Origin(url)?.isSecure == true
+                    ? names.union(["client certificate"]) : names
             }
         }
 
@@ -86,17 +87,17 @@
     extension LoadRequest {
         /// Returns the names of the fields that identify the caller to the first hop; all such names for a request that
         /// cannot be sent.
-        func secrets(_ configuration: HTTPLoader.Configuration) -> Set<String> {
-            (try? Hop(self, configuration).headers)?.secrets ?? HTTPHeaders.secretNames
+        func credentialFields(_ configuration: HTTPLoader.Configuration) -> Set<String> {
+            (try? RedirectHop(self, configuration).headers)?.credentialFields ?? HTTPHeaders.credentialFieldNames
         }
     }
 
     extension HTTPHeaders {
         /// The names of the fields that identify the caller, in lower case.
-        fileprivate static let secretNames: Set = ["authorization", "cookie", "proxy-authorization"]
+        fileprivate static let credentialFieldNames: Set = ["authorization", "cookie", "proxy-authorization"]
 
         /// The names of the fields present that identify the caller.
-        var secrets: Set<String> { Self.secretNames.filter { contains(name: $0) } }
+        var credentialFields: Set<String> { Self.credentialFieldNames.filter { contains(name: $0) } }
 
         /// Removes the validators that are meaningless for another URL than their own: all but a strong entity tag.
         fileprivate mutating func keepStrongTagOnly() {
@@ -117,7 +118,7 @@
         /// Removes the fields meant for one origin only: credentials, and, unless `keepingCustom`, every field that may
         /// identify the caller.
         fileprivate mutating func removePrivateFields(keepingCustom: Bool) {
-            let removed = keepingCustom ? Self.secretNames.union(["host"]) : privateNames
+            let removed = keepingCustom ? Self.credentialFieldNames.union(["host"]) : privateNames
             for name in removed { remove(name: name) }
         }
     }
