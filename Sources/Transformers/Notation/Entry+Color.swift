@@ -2,7 +2,7 @@ import DarkroomCore
 
 extension TransformNotation.Entry {
     static let tint = Self(
-        "tint", "Lays a colour on the picture.",
+        "tint", "Blends a colour over the image.",
         [.required("color", .color), .optional("mode", .word(of: BlendMode.self), "sourceIn")],
         example: "tint:80ff0000,multiply"
     ) { values, _ in
@@ -10,7 +10,7 @@ extension TransformNotation.Entry {
     }
 
     static let adjust = Self(
-        "adjust", "Adds brightness, and multiplies contrast and saturation.",
+        "adjust", "Adds to the brightness, and multiplies contrast and saturation.",
         [
             .optional("brightness", .number(-1...1), "0"), .optional("contrast", .number(0...100), "1"),
             .optional("saturation", .number(0...100), "1"),
@@ -22,17 +22,17 @@ extension TransformNotation.Entry {
     }
 
     static let greyscale = Self(
-        "greyscale", aliases: ["grayscale"], "Takes the colour out.", example: "greyscale"
+        "greyscale", aliases: ["grayscale"], "Removes the colours.", example: "greyscale"
     ) { _, _ in
         Greyscale()
     }
 
-    static let invert = Self("invert", "Makes light dark and dark light.", example: "invert") { _, _ in
+    static let invert = Self("invert", "Inverts the colours.", example: "invert") { _, _ in
         Filter.colorInvert
     }
 
     static let blur = Self(
-        "blur", "Blurs the picture; in linear light as a lens does.",
+        "blur", "Blurs the image; with linearLight as a lens does.",
         [.required("radius", .number(0...16384, of: "pixels")), .optional("linearLight", .flag, "false")],
         example: "blur:5"
     ) { values, _ in
@@ -40,7 +40,7 @@ extension TransformNotation.Entry {
     }
 
     static let sharpen = Self(
-        "sharpen", "Sharpens the picture by an unsharp mask.",
+        "sharpen", "Sharpens the image with an unsharp mask.",
         [
             .optional("amount", .number(0...100), "1"), .optional("radius", .number(0...32, of: "pixels"), "1"),
             .optional("threshold", .integer(0...255), "0"),

@@ -2,7 +2,7 @@ import DarkroomCore
 
 extension TransformNotation.Entry {
     static let crop = Self(
-        "crop", "Cuts out a rectangle.",
+        "crop", "Crops to a rectangle.",
         [
             .required("x", .number(-1e6...1e6, of: "pixels")), .required("y", .number(-1e6...1e6, of: "pixels")),
             .required("width", .number(0...1e6, of: "pixels")), .required("height", .number(0...1e6, of: "pixels")),
@@ -14,14 +14,15 @@ extension TransformNotation.Entry {
     }
 
     static let aspectCrop = Self(
-        "aspectCrop", "Cuts out the largest part of an aspect ratio.", [.required("ratio", .size), .gravity("center")],
+        "aspectCrop", "Crops to the largest area with the given aspect ratio.",
+        [.required("ratio", .size), .gravity("center")],
         example: "aspectCrop:16x9,top"
     ) { values, _ in
         let ratio = try values.size("ratio")
         return AspectCropping(width: ratio.width, height: ratio.height, gravity: try values.word("gravity"))
     }
     static let smartCrop = Self(
-        "smartCrop", "Makes the picture exactly as large as asked, where most is to be seen.",
+        "smartCrop", "Resizes and crops to exactly the given size, keeping the most detailed part.",
         [.required("size", .size), .optional("by", .word(of: SmartCropping.Measure.self), "entropy")],
         example: "smartCrop:200x200,edges"
     ) { values, _ in
@@ -30,7 +31,7 @@ extension TransformNotation.Entry {
     }
 
     static let trim = Self(
-        "trim", "Cuts away a border of one colour.", [.optional("tolerance", .integer(0...255), "10")],
+        "trim", "Removes a border of uniform colour.", [.optional("tolerance", .integer(0...255), "10")],
         example: "trim:20"
     ) { values, _ in
         Trimming(tolerance: try values.integer("tolerance"))

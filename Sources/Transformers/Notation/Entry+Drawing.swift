@@ -2,7 +2,7 @@ import DarkroomCore
 
 extension TransformNotation.Entry {
     static let roundCorner = Self(
-        "roundCorner", "Rounds the corners, and draws a border that has a width and a colour.",
+        "roundCorner", "Rounds the corners, and draws a border if width and colour are given.",
         [
             .required("radius", .number(0...1e6, of: "pixels")), .optional("corners", .words(cornerNames), "all"),
             .optional("border", .number(0...1e6, of: "pixels"), "0"), .optional("borderColor", .color),
@@ -22,16 +22,16 @@ extension TransformNotation.Entry {
     }
 
     static let watermark = Self(
-        "watermark", "Lays another picture over it; scale is its share of the width.",
+        "watermark", "Draws another image on top; scale is its share of the width.",
         [
-            .required("picture", .text), .gravity("bottomRight"),
+            .required("image", .text), .gravity("bottomRight"),
             .optional("x", .number(-1e6...1e6, of: "pixels"), "0"),
             .optional("y", .number(-1e6...1e6, of: "pixels"), "0"), .optional("opacity", .number(0...1), "1"),
             .optional("scale", .number(0.001...100)),
         ], example: "watermark:logo.png,topRight,opacity=0.5"
     ) { values, pictures in
         Watermark(
-            try pictures(try values.text("picture")), gravity: try values.word("gravity"),
+            try pictures(try values.text("image")), gravity: try values.word("gravity"),
             offsetX: try values.number("x"), offsetY: try values.number("y"), opacity: try values.number("opacity"),
             scale: values["scale"] == nil ? nil : try values.number("scale"))
     }

@@ -2,7 +2,7 @@ import DarkroomCore
 
 extension TransformNotation.Entry {
     static let resize = Self(
-        "resize", "Makes the picture exactly as large as asked.",
+        "resize", "Resizes to exactly the given size.",
         [
             .required("size", .size), .optional("mode", .word(of: Resizing.Mode.self), "fill"), .gravity("center"),
             .optional("linearLight", .flag, "false"),
@@ -15,7 +15,7 @@ extension TransformNotation.Entry {
     }
 
     static let thumbnail = Self(
-        "thumbnail", "Makes the picture no larger than asked; fill may change its aspect ratio.",
+        "thumbnail", "Scales down to fit into the given size; fill may change the aspect ratio.",
         [.required("size", .size), .optional("mode", .word(["fit", "fill"]), "fit")], example: "thumbnail:180x120"
     ) { values, _ in
         let size = try values.size("size")
@@ -24,7 +24,7 @@ extension TransformNotation.Entry {
     }
 
     static let canvas = Self(
-        "canvas", "Puts the picture, as large as it is, on a canvas.",
+        "canvas", "Places the image on a canvas without scaling it.",
         [.required("size", .size), .gravity("center"), .optional("background", .color)],
         example: "canvas:400x300,background=white"
     ) { values, _ in
@@ -35,7 +35,7 @@ extension TransformNotation.Entry {
     }
 
     static let pad = Self(
-        "pad", "Adds room on all sides, or on each as much as told.",
+        "pad", "Adds padding on all sides, or on each side separately.",
         [
             .optional("all", .padding, "0"), .optional("top", .padding), .optional("left", .padding),
             .optional("bottom", .padding), .optional("right", .padding), .optional("background", .color),

@@ -2,20 +2,20 @@ import DarkroomCore
 
 extension TransformNotation.Entry {
     static let flip = Self(
-        "flip", "Mirrors the picture.",
+        "flip", "Mirrors the image.",
         [
             .required(
-                "way",
+                "direction",
                 .word(
                     ["horizontal", "vertical", "both"], spellings: ["h": "horizontal", "v": "vertical", "hv": "both"]))
         ], example: "flip:horizontal"
     ) { values, _ in
-        let way = try values.words("way")
-        return Flipping(horizontal: way != ["vertical"], vertical: way != ["horizontal"])
+        let direction = try values.words("direction")
+        return Flipping(horizontal: direction != ["vertical"], vertical: direction != ["horizontal"])
     }
 
     static let rotate = Self(
-        "rotate", "Turns the picture counterclockwise, and cuts its corners if it need not fit.",
+        "rotate", "Rotates counterclockwise; without fit, the size stays and corners are cropped.",
         [.required("angle", .number(-3600...3600, of: "degrees")), .optional("fit", .flag, "true")],
         example: "rotate:-7.5"
     ) { values, _ in

@@ -25,7 +25,7 @@ extension String {
             guard let high = rest.popFirst()?.hexDigitValue, let low = rest.popFirst()?.hexDigitValue else {
                 throw ImageError(
                     .unsupported, .request,
-                    "the % in \(Substring(text).quoted) begins no escape; write %25 for the sign itself")
+                    "the % in \(Substring(text).quoted) does not begin an escape; write %25 for a literal %")
             }
             bytes.append(high << 4 | low)
         }

@@ -48,7 +48,7 @@ extension TransformNotation {
                 values[parameter.name] = try value(of: argument.value, for: parameter)
             }
             for parameter in parameters where values[parameter.name] == nil {
-                guard !parameter.isRequired else { throw error("needs \(parameter.name), such as \(example)") }
+                guard !parameter.isRequired else { throw error("requires \(parameter.name), as in \(example)") }
                 values[parameter.name] = parameter.defaultValue
             }
             return Values(form: self, values)
@@ -62,12 +62,12 @@ extension TransformNotation {
                     return parameter
                 }
                 let suggestion = name.suggestion(among: parameters.map(\.name))
-                throw error("has no \(name.quoted); \(suggestion ?? takes)")
+                throw error("has no parameter \(name.quoted); \(suggestion ?? takes)")
             }
             guard !hasNames else {
-                throw error("has \(argument.value.quoted) behind an argument with a name, so it needs one, too")
+                throw error("has \(argument.value.quoted) after a named argument, so it must be named, too")
             }
-            guard index < parameters.count else { throw error("takes no \(count) arguments; \(takes)") }
+            guard index < parameters.count else { throw error("does not take \(count) arguments; \(takes)") }
             return parameters[index]
         }
 

@@ -73,13 +73,13 @@ extension TransformNotation.Parameter.Kind: CustomStringConvertible {
         switch self {
         case .number(let range, let unit):
             "\(range.lowerBound.shortDecimals) to \(range.upperBound.shortDecimals)" + (unit.map { " " + $0 } ?? "")
-        case .integer(let range): "a whole number, \(range.lowerBound) to \(range.upperBound)"
+        case .integer(let range): "an integer from \(range.lowerBound) to \(range.upperBound)"
         case .size: "WxH"
         case .color: "a colour"
         case .flag: "true or false"
         case .word(let words, _): words.listed("or")
-        case .words(let words): words.listed("or") + ", several joined by ."
-        case .text: "a text"
+        case .words(let words): words.listed("or") + ", or several joined by ."
+        case .text: "text"
         }
     }
 }

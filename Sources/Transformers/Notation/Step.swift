@@ -47,14 +47,14 @@ extension TransformNotation.Step {
         guard byteCount <= TransformNotation.byteLimit else {
             throw ImageError(
                 .overLimit, .request,
-                "the transforms take \(byteCount) bytes, and the limit is \(TransformNotation.byteLimit)")
+                "the list of transforms has \(byteCount) bytes, and the limit is \(TransformNotation.byteLimit)")
         }
-        guard byteCount > 0 else { throw ImageError(.unsupported, .request, "no transform is named") }
+        guard byteCount > 0 else { throw ImageError(.unsupported, .request, "the list of transforms is empty") }
         let parts = text.utf8.parts("+")
         guard parts.count <= TransformNotation.stepLimit else {
             throw ImageError(
                 .overLimit, .request,
-                "there are \(parts.count) transforms, and the limit is \(TransformNotation.stepLimit)")
+                "the list has \(parts.count) transforms, and the limit is \(TransformNotation.stepLimit)")
         }
         var steps: [Self] = []
         for part in parts { steps.append(try Self(part, in: text)) }
@@ -65,7 +65,7 @@ extension TransformNotation.Step {
     private init(_ text: Substring.UTF8View, in list: String) throws(ImageError) {
         let name = text.prefix { $0 != UInt8(ascii: ":") }
         guard !name.isEmpty else {
-            throw ImageError(.unsupported, .request, "a transform without a name stands in \(list.quoted)")
+            throw ImageError(.unsupported, .request, "the list \(list.quoted) contains a transform without a name")
         }
         self.init(try String(unescaping: name))
         guard name.endIndex < text.endIndex else { return }
@@ -83,7 +83,7 @@ extension TransformNotation.Step.Argument {
         guard !value.isEmpty, !name.isEmpty else {
             throw ImageError(
                 .unsupported, .request,
-                "an argument without a \(name.isEmpty && isNamed ? "name" : "value") stands in \(step.quoted)")
+                "the step \(step.quoted) contains an argument without a \(name.isEmpty && isNamed ? "name" : "value")")
         }
         self.init(try String(unescaping: value), name: isNamed ? try String(unescaping: name) : nil)
     }

@@ -31,7 +31,7 @@ public struct TransformNotation: Sendable {
 
     /// Throws an error for any name.
     public static let noPictures: Pictures = { _ in
-        throw ImageError(.unsupported, .request, "no other pictures can be named here")
+        throw ImageError(.unsupported, .request, "images cannot be named here")
     }
 
     /// Parses the steps of a list, whatever their names.

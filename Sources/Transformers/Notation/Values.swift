@@ -92,7 +92,7 @@ extension TransformNotation {
         }
 
         private func missing(_ name: String) -> ImageError {
-            ImageError(.internal, .request, "\(form.name) has no such value as \(name)")
+            ImageError(.internal, .request, "\(form.name) has no value \(name)")
         }
     }
 }

@@ -3,7 +3,7 @@ import DarkroomTransformers
 import Foundation
 import Testing
 
-/// Holds `docs/transforms.md` against what the code does.
+/// Compares `docs/transforms.md` with the code.
 struct DocumentTests {
     private static func document() throws -> String {
         var root = URL(filePath: #filePath)
@@ -11,12 +11,12 @@ struct DocumentTests {
         return try String(contentsOf: root.appending(path: "docs/transforms.md"), encoding: .utf8)
     }
 
-    @Test func theTableHasExactlyWhatThereIs() throws {
+    @Test func tableListsExactlyTheExistingTransforms() throws {
         let rows = try Self.document().split(separator: "\n").filter { $0.hasPrefix("| `") }.map(String.init)
         #expect(rows == TransformNotation.entries.map { Self.row(of: $0.form) })
     }
 
-    @Test func theBoundsAreTold() throws {
+    @Test func limitsAreDocumented() throws {
         let text = try Self.document()
         #expect(text.contains("\(TransformNotation.byteLimit) bytes"))
         #expect(text.contains("\(TransformNotation.stepLimit) steps"))
@@ -25,16 +25,16 @@ struct DocumentTests {
     private static func row(of form: Form) -> String {
         let names = ([form.name] + form.aliases).map { "`\($0)`" }.joined(separator: ", ")
         let arguments = form.parameters.map { parameter in
-            let otherwise = parameter.isRequired ? ", needed" : parameter.default.map { " (`\($0)`)" } ?? ""
+            let otherwise = parameter.isRequired ? ", required" : parameter.default.map { " (`\($0)`)" } ?? ""
             return "`\(parameter.name)` \(parameter.kind)\(otherwise)"
         }
         return "| \(names) | \(form.summary) | \(arguments.joined(separator: "<br>")) | `\(form.example)` |"
     }
 
     /// The code of the document.
-    @Test func serversReadOptionsOfTheirOwn() throws {
+    @Test func serverCanParseItsOwnOptions() throws {
         let quality = TransformNotation.Form(
-            "quality", "How good the result is.", [.required("value", .number(0...100))], example: "quality:80")
+            "quality", "Sets the quality of the result.", [.required("value", .number(0...100))], example: "quality:80")
         let notation = TransformNotation(others: [quality])
         var transformers: [any ImageTransformer] = []
         var percent = 75.0

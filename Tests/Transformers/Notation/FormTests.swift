@@ -50,7 +50,7 @@ struct FormTests {
     }
 
     @Test(arguments: [
-        ("line", "drawLine needs size, such as drawLine:3x4"),
+        ("line", "drawLine requires size, as in drawLine:3x4"),
         ("line:3", "size of drawLine must be WxH, not \"3\""),
         ("line:0x4", "size of drawLine must be WxH, not \"0x4\""),
         ("line:nanxinf", "size of drawLine must be WxH, not \"nanxinf\""),
@@ -58,7 +58,7 @@ struct FormTests {
         ("line:3x4,11", "width of drawLine must be 0 to 10 pixels, not \"11\""),
         ("line:3x4,1e1", "width of drawLine must be 0 to 10 pixels, not \"1e1\""),
         ("line:3x4,0x1", "width of drawLine must be 0 to 10 pixels, not \"0x1\""),
-        ("line:3x4,count=1.5", "count of drawLine must be a whole number, 0 to 9, not \"1.5\""),
+        ("line:3x4,count=1.5", "count of drawLine must be an integer from 0 to 9, not \"1.5\""),
         ("line:3x4,color=reddish", "color of drawLine must be a colour, not \"reddish\""),
         ("line:3x4,color=ffff", "color of drawLine must be a colour, not \"ffff\""),
         ("line:3x4,dashed=2", "dashed of drawLine must be true or false, not \"2\""),
@@ -66,18 +66,18 @@ struct FormTests {
         ("line:3x4,end=none", "end of drawLine must be butt, roundCap or square, not \"none\""),
         (
             "line:3x4,corners=topLeft.x",
-            "corners of drawLine must be topLeft, bottomRight or both, several joined by ., not \"topLeft.x\""
+            "corners of drawLine must be topLeft, bottomRight or both, or several joined by ., not \"topLeft.x\""
         ),
-        ("line:3x4,colour=red", "drawLine has no \"colour\"; did you mean color?"),
+        ("line:3x4,colour=red", "drawLine has no parameter \"colour\"; did you mean color?"),
         (
             "line:3x4,nonsense=red",
-            "drawLine has no \"nonsense\"; it takes size, width, color, dashed, end, corners, count and label"
+            "drawLine has no parameter \"nonsense\"; it takes size, width, color, dashed, end, corners, count and label"
         ),
-        ("line:3x4,width=1,red", "drawLine has \"red\" behind an argument with a name, so it needs one, too"),
+        ("line:3x4,width=1,red", "drawLine has \"red\" after a named argument, so it must be named, too"),
         ("line:3x4,size=3x4", "drawLine has size twice"),
         (
             "line:3x4,2,red,1,butt,both,1,a,b",
-            "drawLine takes no 9 arguments; it takes size, width, color, dashed, end, corners, count and label"
+            "drawLine does not take 9 arguments; it takes size, width, color, dashed, end, corners, count and label"
         ),
     ])
     func errorsSayWhatIsWrongAndWhatIsAllowed(text: String, message: String) {

@@ -36,16 +36,16 @@ struct StepTests {
     }
 
     @Test(arguments: [
-        ("", "no transform is named"), ("a++b", "a transform without a name stands in \"a++b\""),
-        ("+", "a transform without a name stands in \"+\""),
-        ("a:1+:2", "a transform without a name stands in \"a:1+:2\""),
-        ("a:", "an argument without a value stands in \"a:\""),
-        ("a:1,,2", "an argument without a value stands in \"a:1,,2\""),
-        ("a:x=", "an argument without a value stands in \"a:x=\""),
-        ("a:=1", "an argument without a name stands in \"a:=1\""),
-        ("a:1%2", "the % in \"1%2\" begins no escape; write %25 for the sign itself"),
-        ("a:%+b", "the % in \"%\" begins no escape; write %25 for the sign itself"),
-        ("%zz", "the % in \"%zz\" begins no escape; write %25 for the sign itself"),
+        ("", "the list of transforms is empty"), ("a++b", "the list \"a++b\" contains a transform without a name"),
+        ("+", "the list \"+\" contains a transform without a name"),
+        ("a:1+:2", "the list \"a:1+:2\" contains a transform without a name"),
+        ("a:", "the step \"a:\" contains an argument without a value"),
+        ("a:1,,2", "the step \"a:1,,2\" contains an argument without a value"),
+        ("a:x=", "the step \"a:x=\" contains an argument without a value"),
+        ("a:=1", "the step \"a:=1\" contains an argument without a name"),
+        ("a:1%2", "the % in \"1%2\" does not begin an escape; write %25 for a literal %"),
+        ("a:%+b", "the % in \"%\" does not begin an escape; write %25 for a literal %"),
+        ("%zz", "the % in \"%zz\" does not begin an escape; write %25 for a literal %"),
         ("a:%FF%FE", "the escapes in \"%FF%FE\" are not UTF-8"),
     ])
     func whatCannotBeTakenApartIsAnError(text: String, message: String) {
