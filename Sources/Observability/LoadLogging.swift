@@ -44,9 +44,9 @@
             guard logger.logLevel <= level else { return }
             switch record.result {
             case .success(let result):
-                logger.log(level: level, "a load gave a picture", metadata: record.metadata(result, redaction))
+                logger.log(level: level, "load completed", metadata: record.metadata(result, redaction))
             case .failure(let error):
-                logger.log(level: level, "a load failed", metadata: record.metadata(error, redaction))
+                logger.log(level: level, "load failed", metadata: record.metadata(error, redaction))
             }
         }
 
@@ -62,13 +62,13 @@
             guard !error.isCancellation else { return }
             let heldBack = (reading ? readWarnings : writeWarnings).pass()
             logger.log(
-                level: heldBack == nil ? .debug : .warning, "a cache failed",
+                level: heldBack == nil ? .debug : .warning, "cache operation failed",
                 metadata: [
                     "operation": reading ? "read" : "write",
                     "url": .string(redaction(key.source)),
                     "variant": .string(redaction.text(key.variant.joined(separator: "-"))),
                     "error": .string(redaction.text("\(error)")),
-                    "held_back": .stringConvertible(heldBack ?? 0),
+                    "suppressed": .stringConvertible(heldBack ?? 0),
                 ])
         }
     }

@@ -28,7 +28,7 @@
             #expect(rig.handler.entries.count == 1)
             let entry = try #require(rig.handler.entries.first)
             #expect(entry.level == .debug)
-            #expect(entry.message == "a load gave a picture")
+            #expect(entry.message == "load completed")
             #expect(entry.metadata["url"] == "http://example.com/a.plain")
             #expect(entry.metadata["origin"] == "network")
             #expect(entry.metadata["decision"] == "not in a cache")
@@ -103,7 +103,7 @@
             let rig = try Rig(FakeLoader(Data("plain!".utf8)))
             await #expect(throws: ImageError.self) { try await rig.load() }
             let entry = try #require(rig.handler.entries.first)
-            #expect(entry.message == "a load failed")
+            #expect(entry.message == "load failed")
             #expect(entry.level == .debug)
             #expect(entry.metadata["error_kind"] == "incomplete")
             #expect(entry.metadata["error_stage"] == "decode")
@@ -152,13 +152,13 @@
             _ = try await rig.load()
             rig.images.removeAll()
             _ = try await rig.load()
-            let failures = rig.handler.entries.filter { $0.message == "a cache failed" }
+            let failures = rig.handler.entries.filter { $0.message == "cache operation failed" }
             let reads = failures.filter { $0.metadata["operation"] == "read" }
             let writes = failures.filter { $0.metadata["operation"] == "write" }
             #expect(reads.map(\.level) == [.warning, .debug])
             #expect(writes.map(\.level) == [.warning, .debug])
             #expect(reads.first?.metadata["url"] == "http://example.com/a.plain")
-            #expect(reads.first?.text("held_back") == "0")
+            #expect(reads.first?.text("suppressed") == "0")
             #expect(!rig.handler.text.contains("hunter"))
         }
 

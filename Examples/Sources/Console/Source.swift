@@ -26,7 +26,7 @@ package struct Source: Hashable, Sendable, ExpressibleByArgument {
     /// - Throws: An error of kind `invalidURL` if there is none.
     package var validURL: URL {
         get throws(ImageError) {
-            guard let url else { throw ImageError(.invalidURL, .request, "it is not a URL that can be understood") }
+            guard let url else { throw ImageError(.invalidURL, .request, "it is not a valid URL") }
             return url
         }
     }

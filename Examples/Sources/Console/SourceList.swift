@@ -43,7 +43,7 @@ package final class SourceList: Sendable {
         do throws(SystemError) {
             file = path == "-" ? .standardInput : try FileDescriptor(reading: path)
         } catch {
-            throw ImageError(.invalidURL, .request, "the list at \(path) cannot be read: \(error)")
+            throw ImageError(.invalidURL, .request, "the list \(path) cannot be read: \(error)")
         }
     }
 
@@ -88,14 +88,14 @@ package final class SourceList: Sendable {
         state.bytes.removeFirst(state.start)
         (state.start, state.searched) = (0, state.bytes.count)
         guard state.bytes.count <= Self.lineByteLimit else {
-            throw ImageError(.invalidURL, .request, "a line of the list is longer than \(Self.lineByteLimit) bytes")
+            throw ImageError(.invalidURL, .request, "the list contains a line of more than \(Self.lineByteLimit) bytes")
         }
         do throws(SystemError) {
             let bytes = try file.someBytes()
             state.bytes += bytes
             state.isAtEnd = bytes.isEmpty
         } catch {
-            throw ImageError(.invalidURL, .request, "the list cannot be read any further: \(error)")
+            throw ImageError(.invalidURL, .request, "the rest of the list cannot be read: \(error)")
         }
     }
 }

@@ -28,7 +28,7 @@ struct Demo {
         let names = try FileManager.default.contentsOfDirectory(atPath: paths[1].path).filter {
             ["png", "jpg", "jpeg", "gif", "webp"].contains(URL(filePath: $0).pathExtension.lowercased())
         }
-        guard !names.isEmpty else { throw DemoError("there are no pictures in \(paths[1].path)") }
+        guard !names.isEmpty else { throw DemoError("the folder \(paths[1].path) contains no images") }
         let demo = Demo(
             command: Darkroom(executable: paths[0]), names: names.sorted(), cache: temporary, output: paths[2])
         try await PictureServer(folder: paths[1].path, chunkDelay: .milliseconds(20)).run { try await demo.run($0) }
@@ -36,15 +36,15 @@ struct Demo {
 
     private func run(_ server: String) async throws {
         let urls = names.map { "\(server)/\($0.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? $0)" }
-        say("\(names.count) pictures are served at \(server). Without a cache, as a person sees it:\n")
+        say("\(names.count) images are served at \(server). The output without a cache:\n")
         try await command.show(["load"] + urls + ["--thumbnail", "180x120", "--no-cache"])
 
         try await pass("First process, cold", urls, server, output) { $0 == "network" }
         try await pass("Second process, warm", urls, server, output) { $0 == "disk" }
         let twice = urls.flatMap { [$0, $0] }
-        let loads = try await pass("Third process, each picture twice", twice, server, cache.appending(path: "twice"))
+        let loads = try await pass("Third process, each image twice", twice, server, cache.appending(path: "twice"))
         guard loads.indices.allSatisfy({ loads[$0].origin == ($0.isMultiple(of: 2) ? "disk" : "memory") }) else {
-            throw DemoError("a picture that was given twice did not come from memory the second time")
+            throw DemoError("an image that was given twice did not come from memory the second time")
         }
         say("\nThe thumbnails are in \(output.path).")
     }

@@ -43,7 +43,7 @@ struct FramesWork: Sendable {
     ) throws -> FrameOutcome {
         do {
             guard let frame = try decode() else {
-                throw ImageError(.incomplete, .decode, "frame \(number) is not there")
+                throw ImageError(.incomplete, .decode, "frame \(number) is missing")
             }
             let still = Image(info: image.info, bitmap: frame.bitmap, metadata: image.metadata)
             let data = try coders.encode(still, as: .png, context: context)

@@ -40,7 +40,7 @@ struct InfoWork: Sendable {
         switch try await loader.load(LoadRequest(url: url, context: context)).body {
         case .data(let data): return data
         case .chunks(let chunks): return try await gather(chunks)
-        case .image, .notModified: throw ImageError(.internal, .load, "the loader brought no bytes")
+        case .image, .notModified: throw ImageError(.internal, .load, "the loader returned no bytes")
         }
     }
 

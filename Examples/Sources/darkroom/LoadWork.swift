@@ -80,7 +80,7 @@ struct WrittenFile: Sendable {
     /// Remarks about the written file.
     fileprivate var notes: [String] {
         guard let byteLimit, byteCount > byteLimit else { return [] }
-        return ["it could not be written in \(byteLimit) bytes, and has \(byteCount)"]
+        return ["it cannot be encoded in \(byteLimit) bytes, and has \(byteCount)"]
     }
 }
 

@@ -54,7 +54,7 @@ private final class ReadSources: Sendable {
         while let source = await next() {
             do throws(ImageError) {
                 guard !source.isStandardInput else {
-                    throw ImageError(.invalidURL, .request, "standard input cannot stand in a list")
+                    throw ImageError(.invalidURL, .request, "standard input cannot be an entry of a list")
                 }
                 let url = try source.validURL
                 state.withLock { state in

@@ -7,13 +7,13 @@ import Darkroom
 struct RootCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "darkroom",
-        abstract: "Loads pictures, makes thumbnails of them, and keeps both.",
+        abstract: "Loads, resizes and caches images.",
         discussion: .help(
             """
-            The status is 0 when all went well, 1 when something failed, 2 when the arguments cannot be understood, 3 when \
-            all that failed was beyond a limit, 4 when all that failed was the network, and 130 after an interruption.
+            The exit status is 0 for success, 1 if something failed, 2 for invalid arguments, 3 if all failures exceeded a \
+            limit, 4 if all failures were network failures, and 130 after an interruption.
 
-            Shells complete commands, options and transforms once they have the script that darkroom makes:
+            For shell completion of commands, options and transforms, install the generated script:
               bash  darkroom --generate-completion-script bash \\
                       > ~/.local/share/bash-completion/completions/darkroom
               zsh   darkroom --generate-completion-script zsh > ~/.zfunc/_darkroom
@@ -32,11 +32,11 @@ struct RootCommand: AsyncParsableCommand {
     @Flag(help: "Show the version.")
     var version = false
 
-    @Flag(help: "With --version, show those of the libraries, too.")
+    @Flag(help: "With --version, also show the versions of the libraries.")
     var verbose = false
 
     func validate() throws {
-        guard version || !verbose else { throw ValidationError("--verbose needs --version.") }
+        guard version || !verbose else { throw ValidationError("--verbose requires --version.") }
     }
 
     func run() throws {

@@ -36,7 +36,7 @@ final class GalleryCell: ImageTarget {
     /// Loads `source` and shows it in place of the previous row.
     func begin(_ source: Source) {
         self.source = source
-        words = "waits"
+        words = "waiting"
         setImage(source.url, context: ImageContext { $0.thumbnail = layout.thumbnail }) { [weak self] answer in
             self?.tell(answer)
         }

@@ -12,10 +12,10 @@ import Darkroom
 @main
 struct GalleryCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "gallery", abstract: "Scrolls through pictures in the terminal.",
+        commandName: "gallery", abstract: "Scrolls through images in the terminal.",
         discussion: """
-            j and k or the arrows move by one row, space and b or the page keys by as many as are in view, g and G go to \
-            the first and the last, q ends. Where standard output is no terminal, the last frame is printed.
+            j and k or the arrow keys move by one row, space and b or the page keys by one screen, g and G go to the first \
+            and the last row, and q quits. If standard output is not a terminal, the last frame is printed.
             """)
 
     @Argument(help: ArgumentHelp("Folders, files and URLs.", valueName: "source"))
@@ -24,22 +24,22 @@ struct GalleryCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("A file with a URL or path on each line.", valueName: "file"))
     var list: String?
 
-    @Option(help: ArgumentHelp("Keys to press, in place of those of the keyboard.", valueName: "text"))
+    @Option(help: ArgumentHelp("Keys to press, instead of reading the keyboard.", valueName: "text"))
     var keys: String?
 
-    @Option(help: ArgumentHelp("Columns and rows, in place of those of the terminal.", valueName: "80x24"))
+    @Option(help: ArgumentHelp("Columns and rows, instead of the size of the terminal.", valueName: "80x24"))
     var size: String?
 
-    @Option(help: ArgumentHelp("How many lines a picture and its margin take.", valueName: "n"))
+    @Option(help: ArgumentHelp("The number of lines for an image and its margin.", valueName: "n"))
     var rowHeight = 6
 
-    @Option(help: ArgumentHelp("The folder to keep pictures in; none are kept without one.", valueName: "dir"))
+    @Option(help: ArgumentHelp("The cache folder; without one, nothing is cached on disk.", valueName: "dir"))
     var cache: String?
 
     func validate() throws {
-        guard !sources.isEmpty || list != nil else { throw ValidationError("There is nothing to show.") }
+        guard !sources.isEmpty || list != nil else { throw ValidationError("Give at least one source or a list.") }
         guard list != "-" || keys != nil else {
-            throw ValidationError("With a list on standard input, --keys is needed.")
+            throw ValidationError("A list on standard input requires --keys.")
         }
         guard (1...1000).contains(rowHeight) else { throw ValidationError("--row-height must be between 1 and 1000.") }
         guard size == nil || terminal != nil else { throw ValidationError("--size must be COLUMNSxROWS.") }

@@ -46,16 +46,17 @@ struct ServerSettings {
         noticeSeconds = try await reader.double("http.noticeSeconds", default: 0)
         let level = try await reader.text("log.level", default: "info")
         guard let level = level.flatMap({ Logger.Level(rawValue: $0) }) else {
-            throw SettingsError("log.level is none of \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", "))")
+            throw SettingsError(
+                "log.level must be one of \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", "))")
         }
         logLevel = level
         let format = try await reader.text("log.format", default: "text")
-        guard format == "text" || format == "json" else { throw SettingsError("log.format is neither text nor json") }
+        guard format == "text" || format == "json" else { throw SettingsError("log.format must be text or json") }
         logsJSON = format == "json"
         thumbnails = try await Self.thumbnails(&reader)
         showsGallery = try await reader.bool("gallery", default: false)
         guard !showsGallery || thumbnails.allowsInsecure else {
-            throw SettingsError("gallery needs signature.insecure: its page asks for whatever its sliders say")
+            throw SettingsError("gallery requires signature.insecure, because its page requests arbitrary options")
         }
         let directory = try await reader.text(
             "cache.directory", default: DiskDataCache.defaultDirectory(namespace: "thumbnail-server").path)
@@ -78,17 +79,20 @@ struct ServerSettings {
         if !keys.isEmpty {
             let bytes = keys.compactMap { Data(base64Encoded: $0) }
             guard bytes.count == keys.count, let signer = PathSigner(keys: bytes) else {
-                throw SettingsError("signature.keys are base64 of at least 16 bytes each, the signing one first")
+                throw SettingsError(
+                    "signature.keys must be in base64, of at least 16 bytes each, with the signing key first")
             }
             settings.signer = signer
         }
         settings.allowsInsecure = try await reader.bool("signature.insecure", default: false)
         guard settings.signer != nil || settings.allowsInsecure else {
-            throw SettingsError("set signature.keys, or signature.insecure if whoever can reach the server may use it")
+            throw SettingsError(
+                "signature.keys is not set; set it, or set signature.insecure if everyone who can reach the server may use it"
+            )
         }
         let rules = try await reader.list("sources.allow").map { text in
             guard let rule = SourceRule(text) else {
-                throw SettingsError("sources.allow holds \(text), which is not the beginning of an http or https URL")
+                throw SettingsError("sources.allow contains \(text), which is not a prefix of http or https URLs")
             }
             return rule
         }
@@ -146,7 +150,7 @@ struct ServerSettings {
         let formats = ImageFormat.offered.filter { names.contains($0.fileExtension) }
         guard !formats.isEmpty, formats.count == Set(names).count else {
             throw SettingsError(
-                "formats are some of \(ImageFormat.offered.map(\.fileExtension).joined(separator: ", "))")
+                "formats must be some of \(ImageFormat.offered.map(\.fileExtension).joined(separator: ", "))")
         }
         return formats
     }
@@ -155,7 +159,7 @@ struct ServerSettings {
     private static func sourcePorts(_ reader: inout SettingsReader, _ sources: SourcePolicy) async throws -> Set<Int> {
         let ports = try await reader.list("sources.ports", default: ["80", "443"]).map { text in
             guard let port = Int(text), (1...65535).contains(port) else {
-                throw SettingsError("sources.ports holds \(text), which is not a number from 1 to 65535")
+                throw SettingsError("sources.ports contains \(text), which is not a number from 1 to 65535")
             }
             return port
         }

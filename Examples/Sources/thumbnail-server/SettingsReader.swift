@@ -62,7 +62,7 @@ struct SettingsReader {
     mutating func pairs(_ key: String) async throws -> [(name: String, value: String)] {
         try await list(key).map { item in
             let parts = item.utf8.split(separator: UInt8(ascii: "="), maxSplits: 1).map { String(Substring($0)) }
-            guard parts.count == 2 else { throw SettingsError("\(key) holds \(item), which is not NAME=VALUE") }
+            guard parts.count == 2 else { throw SettingsError("\(key) contains \(item), which is not NAME=VALUE") }
             return (parts[0], parts[1])
         }
     }
@@ -73,7 +73,7 @@ struct SettingsReader {
         for argument in arguments where argument.utf8.first == UInt8(ascii: "-") && Double(argument) == nil {
             let flag = String(Substring(argument.utf8.prefix { $0 != UInt8(ascii: "=") }))
             guard known.contains(flag) else {
-                throw SettingsError("there is no flag \(flag); --print-config shows what can be set")
+                throw SettingsError("the flag \(flag) is unknown; --print-config lists all settings")
             }
         }
     }

@@ -59,12 +59,12 @@ enum ThumbnailServerProgram {
     private static let help = """
         usage: thumbnail-server [--config FILE] [--print-config] [--KEY VALUE]...
 
-        Serves GET /{signature|insecure}/{options}/{source}: the picture at a URL, transformed, sized and written anew.
+        Serves GET /{signature|insecure}/{options}/{source}: the image at a URL, transformed and encoded.
 
           thumbnail-server --signature-insecure true --sources-samples Pictures --gallery true
           curl http://127.0.0.1:8080/insecure/thumbnail:180x120/sample/photo.jpg -o thumbnail.jpg
 
         A key such as http.drainSeconds is --http-drain-seconds as a flag, DARKROOM_HTTP_DRAIN_SECONDS in the environment,
-        and {"http": {"drainSeconds": 20}} in the file. --print-config shows all keys with the values in force. docs/server.md explains them.
+        and {"http": {"drainSeconds": 20}} in the file. --print-config prints all keys with their effective values. docs/server.md explains them.
         """
 }

@@ -106,7 +106,7 @@ struct ThumbnailService {
 
 /// The reason why a redirect is not followed.
 private struct SourceRefusal: Error, CustomStringConvertible {
-    let description = "sources.allow does not hold for it"
+    let description = "sources.allow does not allow it"
 }
 
 /// Reports not ready at the start of a shutdown, and gives the load balancer time to notice. The services before it in

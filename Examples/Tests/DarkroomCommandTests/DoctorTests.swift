@@ -35,7 +35,7 @@ struct DoctorTests {
         try await withFolder { folder in
             let cache = folder.appending(path: "none/cache")
             let run = try await darkroom("doctor", "--cache", cache.path)
-            #expect(run.lines.contains("ok      cache      \(cache.path): not there yet, can be made"))
+            #expect(run.lines.contains("ok      cache      \(cache.path): does not exist yet, can be created"))
             #expect(try folder.names.isEmpty)
         }
     }

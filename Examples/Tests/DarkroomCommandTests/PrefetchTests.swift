@@ -99,7 +99,7 @@ struct PrefetchTests {
     @Test func aListThatIsNotThereIsAnError() async throws {
         let run = try await darkroom("prefetch", "/no/such/list")
         #expect(run.status == 1)
-        #expect(run.errors.contains("the list at /no/such/list cannot be read: No such file or directory"))
+        #expect(run.errors.contains("the list /no/such/list cannot be read: No such file or directory"))
     }
 
     @Test func aTerminalShowsABar() async throws {

@@ -19,10 +19,10 @@ struct TransformTests {
     }
 
     @Test(arguments: [
-        ("flip:x", "way of flip must be horizontal, vertical or both, not \"x\""),
+        ("flip:x", "direction of flip must be horizontal, vertical or both, not \"x\""),
         ("sharpn", "there is no transform \"sharpn\"; did you mean sharpen?"),
-        ("watermark:/no/such.png", "there is no picture to be read at /no/such.png"),
-        ("watermark:/dev/zero", "there is no picture to be read at /dev/zero"), ("", "no transform is named"),
+        ("watermark:/no/such.png", "the image at /no/such.png cannot be read"),
+        ("watermark:/dev/zero", "the image at /dev/zero cannot be read"), ("", "the list of transforms is empty"),
     ])
     func theSentenceSaysWhatIsWrong(text: String, sentence: String) async throws {
         let run = try await darkroom("load", "a.png", "--transform", text)

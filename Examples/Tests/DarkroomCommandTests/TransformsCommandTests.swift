@@ -10,10 +10,10 @@ struct TransformsCommandTests {
     @Test func everyTransformIsListedWithItsArguments() async throws {
         let run = try await darkroom("transforms")
         #expect(run.status == 0)
-        #expect(run.lines.contains("resize         Makes the picture exactly as large as asked."))
+        #expect(run.lines.contains("resize         Resizes to exactly the given size."))
         #expect(run.lines.contains("               resize:300x200,cover,gravity=top"))
-        #expect(run.lines.contains("  mode         fill, fit or cover; fill unless given"))
-        #expect(run.lines.contains("  radius       0 to 16384 pixels; needed"))
+        #expect(run.lines.contains("  mode         fill, fit or cover; default fill"))
+        #expect(run.lines.contains("  radius       0 to 16384 pixels; required"))
         #expect(run.lines.filter { !$0.hasPrefix(" ") }.map { $0.prefix { $0 != " " } } == forms.map { $0.name[...] })
     }
 

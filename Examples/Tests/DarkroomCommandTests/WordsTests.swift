@@ -53,6 +53,6 @@ struct WordsTests {
         let bytes = Array("II".utf8) + [42, 0, 8, 0, 0, 0, 2, 0] + entries.joined() + [0, 0, 0, 0]
         var info = still
         info.exif = Exif(Data(bytes + Array("2026:11:21 14:30:00\0".utf8) + place))
-        #expect(info.remarks == ["Exif of 76 B", "taken 2026-11-21 14:30:00", "with the place"])
+        #expect(info.remarks == ["Exif of 76 B", "taken 2026-11-21 14:30:00", "with location"])
     }
 }

@@ -20,7 +20,7 @@ struct FilePath: Sendable {
     init(_ url: URL) throws(ImageError) {
         let host = url.host(percentEncoded: false) ?? ""
         guard host.isEmpty || host.asciiLowercased == "localhost" else {
-            throw ImageError(.invalidURL, .load, "the file is on another machine, \(host)")
+            throw ImageError(.invalidURL, .load, "the file is on another machine: \(host)")
         }
         let bytes = [UInt8](percentDecoding: url.absoluteURL.path(percentEncoded: true))
         guard bytes.first == UInt8(ascii: "/") else {

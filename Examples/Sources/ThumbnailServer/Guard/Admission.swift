@@ -46,7 +46,7 @@ public final class Admission: Sendable {
                 return nil
             }
             guard state.waiting.count < limit.waiting else {
-                throw Problem(.tooManyRequests, "too many requests wait already", retryAfter: 2)
+                throw Problem(.tooManyRequests, "too many requests are waiting", retryAfter: 2)
             }
             state.nextTicket += 1
             return state.nextTicket

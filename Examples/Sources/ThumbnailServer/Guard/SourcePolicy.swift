@@ -32,12 +32,12 @@ public struct SourcePolicy: Sendable {
             return try sample(String(Substring(text.utf8.dropFirst(7))), folder)
         }
         guard let url = URL(string: text), url.webScheme != nil, url.webHost != nil else {
-            throw Problem(.badRequest, "the source is not an absolute URL of http or https")
+            throw Problem(.badRequest, "the source is not an absolute http or https URL")
         }
         guard url.user == nil, url.password == nil else {
-            throw Problem(.forbidden, "the source holds a name or password")
+            throw Problem(.forbidden, "the source contains a user name or password")
         }
-        guard allows(url) else { throw Problem(.forbidden, "the source is not on the list of those allowed") }
+        guard allows(url) else { throw Problem(.forbidden, "the source is not allowed") }
         return url
     }
 
@@ -58,7 +58,7 @@ public struct SourcePolicy: Sendable {
             && !name.utf8.contains { $0 < 0x20 || "/\\".utf8.contains($0) }
         let file = folder.appending(component: name)
         guard isName, FileManager.default.fileExists(atPath: file.path) else {
-            throw Problem(.notFound, "there is no sample of this name")
+            throw Problem(.notFound, "there is no sample with this name")
         }
         return file
     }

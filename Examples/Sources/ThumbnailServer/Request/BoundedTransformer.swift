@@ -43,7 +43,7 @@ struct BoundedTransformer: ImageTransformer {
         let largest = transformer.largestSize(for: size)
         guard largest.pixelCount <= max(pixelLimit, size.pixelCount) else {
             throw ImageError(
-                .overLimit, stage, "a step makes a picture of \(largest) pixels, and the limit is \(pixelLimit)")
+                .overLimit, stage, "a step makes an image of \(largest) pixels, and the limit is \(pixelLimit)")
         }
     }
 }

@@ -17,13 +17,13 @@ struct SourceText {
     init(_ text: Substring) throws(Problem) {
         if text.utf8.contains(where: { ":%/".utf8.contains($0) }) {
             guard let plain = String(text).removingPercentEncoding else {
-                throw Problem(.badRequest, "the source is not UTF-8 in percent-encoding")
+                throw Problem(.badRequest, "the source is not percent-encoded UTF-8")
             }
             (url, format) = Self.parted(plain, at: UInt8(ascii: "@"))
         } else {
             let (encoded, format) = Self.parted(String(text), at: UInt8(ascii: "."))
             guard let data = Data(base64URL: encoded.utf8), let plain = String(data: data, encoding: .utf8) else {
-                throw Problem(.badRequest, "the source is neither a URL nor one in base64url")
+                throw Problem(.badRequest, "the source is neither a URL nor a URL in base64url")
             }
             (url, self.format) = (plain, format)
         }

@@ -42,27 +42,27 @@ struct ThumbnailVocabulary: Sendable {
     ]
 
     private static let format = TransformNotation.Form(
-        "format", "Writes the picture in this format; without it, in one that the request takes.",
+        "format", "Sets the output format; without it, the format is negotiated.",
         [.required("name", .word(["webp", "jpeg", "png", "gif"], spellings: ["jpg": "jpeg"]))], example: "format:webp")
     private static let quality = TransformNotation.Form(
-        "quality", "How well it looks where it is written lossy.", [.required("percent", .number(1...100))],
+        "quality", "Sets the quality of lossy formats.", [.required("percent", .number(1...100))],
         example: "quality:75")
     private static let background = TransformNotation.Form(
-        "background", "What shows through a picture with alpha that becomes JPEG.", [.required("color", .color)],
+        "background", "Sets the colour behind transparent images written as JPEG.", [.required("color", .color)],
         example: "background:white")
     private static let pixelRatio = TransformNotation.Form(
         "dpr", "Multiplies all sizes; auto follows Sec-CH-DPR.", [.required("ratio", .text)], example: "dpr:2")
     private static let width = TransformNotation.Form(
-        "width", "Makes the picture no wider than Sec-CH-Width.", [.required("pixels", .word(["auto"]))],
+        "width", "Limits the width to Sec-CH-Width.", [.required("pixels", .word(["auto"]))],
         example: "width:auto")
     private static let expires = TransformNotation.Form(
-        "expires", "When the signature ends, in seconds since 1970.",
+        "expires", "Sets the expiry of the signature, in seconds since 1970.",
         [.required("time", .text)], example: "expires:1893456000")
     private static let preset = TransformNotation.Form(
-        "preset", "The options of this name in the server's settings.", [.required("name", .text)],
+        "preset", "Applies the options with this name in the server's settings.", [.required("name", .text)],
         example: "preset:small")
     private static let still = TransformNotation.Form(
-        "still", "Of an animation, the first frame.", example: "still")
+        "still", "Uses only the first frame of an animation.", example: "still")
 
     private let notation: TransformNotation
     private let presets: [String: [TransformNotation.Step]]
@@ -87,7 +87,7 @@ struct ThumbnailVocabulary: Sendable {
             do {
                 _ = try transformers(try options("preset:\(name)"), pixelRatio: 1, width: nil)
             } catch {
-                throw ImageError(.refused, .request, "the preset \(name) cannot be used: \(error)")
+                throw ImageError(.refused, .request, "the preset \(name) is invalid: \(error)")
             }
         }
     }
@@ -106,7 +106,7 @@ struct ThumbnailVocabulary: Sendable {
     ) throws -> [any ImageTransformer] {
         guard options.steps.count <= stepLimit else {
             throw ImageError(
-                .overLimit, .request, "there are \(options.steps.count) transforms, and the limit is \(stepLimit)")
+                .overLimit, .request, "the path has \(options.steps.count) transforms, and the limit is \(stepLimit)")
         }
         var transformers: [any ImageTransformer] = []
         for step in options.steps {
@@ -156,7 +156,8 @@ struct ThumbnailVocabulary: Sendable {
         guard let seconds = Double(plainDecimal: text.utf8), (0...100_000_000_000).contains(seconds),
             seconds == seconds.rounded()
         else {
-            throw ImageError(.unsupported, .request, "time of expires must be whole seconds since 1970, not \(text)")
+            throw ImageError(
+                .unsupported, .request, "time of expires must be an integer of seconds since 1970, not \(text)")
         }
         return Date(timeIntervalSince1970: seconds)
     }

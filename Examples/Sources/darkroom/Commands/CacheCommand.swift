@@ -11,9 +11,9 @@ import Darkroom
 /// `darkroom cache`: inspects and maintains the disk cache.
 struct CacheCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "cache", abstract: "Shows and tends the disk cache.",
+        commandName: "cache", abstract: "Inspects and maintains the disk cache.",
         discussion: .help(
-            "Without --cache it is the folder that XDG_CACHE_HOME or the home directory has for it.",
+            "The default folder is below XDG_CACHE_HOME or the home directory; --cache selects another one.",
             examples: "darkroom cache stats", "darkroom cache ls --json --cache /var/cache/pictures",
             "darkroom cache purge https://example.com/photo.jpg"),
         subcommands: [
@@ -23,7 +23,7 @@ struct CacheCommand: AsyncParsableCommand {
     /// Counts the entries.
     struct Stats: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Counts entries and the bytes of their pictures.",
+            abstract: "Prints the number and the total size of entries.",
             discussion: .help(examples: "darkroom cache stats --json"), aliases: ["stat"])
         @OptionGroup var options: CacheFolderOptions
 
@@ -33,14 +33,14 @@ struct CacheCommand: AsyncParsableCommand {
     /// Verifies the entries.
     struct Verify: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Reads all entries, and removes damaged ones.",
+            abstract: "Verifies all entries, and removes damaged ones.",
             discussion: .help(examples: "darkroom cache verify --cache /var/cache/pictures"))
         @OptionGroup var options: CacheFolderOptions
 
         func run() async throws {
             let found = try await options.cache?.verify()
             let (intact, removed) = (found?.intactCount ?? 0, found?.removedCount ?? 0)
-            options.print("\(intact) entries are whole, \(removed) were damaged and are removed") {
+            options.print("\(intact) entries are intact, \(removed) damaged entries were removed") {
                 JSONLine(["directory": $0, "intact": intact, "removed": removed])
             }
         }
@@ -49,11 +49,11 @@ struct CacheCommand: AsyncParsableCommand {
     /// Lists the files of all entries.
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "ls", abstract: "Lists the files of all entries, those stored last at the end.",
+            commandName: "ls", abstract: "Lists the files of all entries, oldest first.",
             discussion: .help(
                 """
-                A file holds the picture as any viewer shows it. Its name is that of the cache key, which `darkroom key` \
-                prints for a URL.
+                Any image viewer opens the files. Their names are derived from cache keys; `darkroom key` prints the \
+                name for a URL.
                 """,
                 examples: "darkroom cache ls", "darkroom cache ls --json"))
         @OptionGroup var options: CacheFolderOptions
@@ -72,7 +72,7 @@ struct CacheCommand: AsyncParsableCommand {
             discussion: .help(examples: "darkroom cache clear --dry-run", "darkroom cache clear"))
         @OptionGroup var options: CacheFolderOptions
 
-        @Flag(help: "Only say how much would be removed.")
+        @Flag(help: "Only print how much would be removed.")
         var dryRun = false
 
         func run() async throws {
@@ -85,7 +85,7 @@ struct CacheCommand: AsyncParsableCommand {
     /// Removes expired entries and those beyond the limit.
     struct Trim: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Removes what is too old, then what was not used for longest, down to half of the limit.",
+            abstract: "Removes expired entries, then the least recently used ones, down to half of the size limit.",
             discussion: .help(examples: "darkroom cache gc"), aliases: ["gc"])
         @OptionGroup var options: CacheFolderOptions
 
@@ -99,7 +99,7 @@ struct CacheCommand: AsyncParsableCommand {
     /// Removes one image.
     struct Remove: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Removes a picture and everything that was made of it.",
+            abstract: "Removes an image and all of its variants.",
             discussion: .help(examples: "darkroom cache purge https://example.com/photo.jpg"), aliases: ["purge"])
         @Argument(help: ArgumentHelp("A URL or path.", valueName: "url"), completion: .pictures) var source: Source
         @OptionGroup var options: CacheFolderOptions

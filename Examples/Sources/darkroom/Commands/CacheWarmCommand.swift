@@ -6,9 +6,9 @@ import Synchronization
 /// `darkroom cache warm`: loads images into the cache, as `darkroom prefetch` does with a list.
 struct CacheWarmCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "warm", abstract: "Loads pictures into the cache, unless they are there.",
+        commandName: "warm", abstract: "Loads images into the cache, unless they are cached already.",
         discussion: .help(
-            "Many pictures are better named in a list: see `darkroom prefetch`.",
+            "For many images, use a list: see `darkroom prefetch`.",
             examples: "darkroom cache warm https://example.com/photo.jpg --thumbnail 180x120"))
 
     @Argument(help: ArgumentHelp("A URL or path.", valueName: "url"), completion: .pictures)
@@ -21,7 +21,7 @@ struct CacheWarmCommand: AsyncParsableCommand {
     @OptionGroup var report: ReportOptions
 
     func validate() throws {
-        guard !caches.noCache else { throw ValidationError("With --no-cache there is nothing to load into.") }
+        guard !caches.noCache else { throw ValidationError("--no-cache leaves no cache to load into.") }
     }
 
     func run() async throws {

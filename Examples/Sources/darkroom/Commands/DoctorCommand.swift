@@ -11,20 +11,20 @@ import Darkroom
 /// `darkroom doctor`: checks that Darkroom and everything it depends on work on this machine.
 struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "doctor", abstract: "Checks whether everything works on this machine.",
+        commandName: "doctor", abstract: "Checks whether Darkroom works on this machine.",
         discussion: .help(
             """
-            Each line says ok, note or failed, what was looked at, and what was found. The status is 1 when something \
-            failed. Nothing is written but into a cache folder that is there already, and no network is used.
+            Each line contains ok, note or failed, the checked part, and the finding. The exit status is 1 if a check \
+            failed. The check uses no network, and writes only into an existing cache folder.
             """,
             examples: "darkroom doctor", "darkroom doctor --json --cache /var/cache/pictures"))
 
     @Option(
-        name: .customLong("cache"), help: ArgumentHelp("The folder of the cache.", valueName: "dir"),
+        name: .customLong("cache"), help: ArgumentHelp("The cache folder.", valueName: "dir"),
         completion: .directory)
     var path: String?
 
-    @Flag(help: "Print one JSON object a line.")
+    @Flag(help: "Print one JSON object per line.")
     var json = false
 
     func run() async throws {

@@ -12,7 +12,7 @@ import Darkroom
 struct ExplainCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
-        abstract: "Says where a picture would come from now, and why, without loading it.",
+        abstract: "Shows where an image would come from, and why, without loading it.",
         discussion: .help(
             examples: "darkroom explain https://example.com/photo.jpg --thumbnail 180x120",
             "darkroom explain https://example.com/photo.jpg --from-cache-only --json"))

@@ -8,7 +8,7 @@ struct FormatsCommand: ParsableCommand {
         commandName: "formats", abstract: "Lists the formats that can be read and written.",
         discussion: .help(examples: "darkroom formats", "darkroom formats --json"))
 
-    @Flag(help: "Print one JSON object a line.")
+    @Flag(help: "Print one JSON object per line.")
     var json = false
 
     func run() {

@@ -6,11 +6,11 @@ import Synchronization
 /// `darkroom frames`: writes every frame of an image to a file.
 struct FramesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "frames", abstract: "Writes every frame of a picture as PNG.",
+        commandName: "frames", abstract: "Writes every frame of an image as PNG.",
         discussion: .help(
             """
-            Frames are whole pictures, numbered from 1, with the seconds they are shown in their names, such as \
-            cat-0001-0.100s.png. A frame that cannot be decoded is passed over, and makes the status 1.
+            Frames are complete images, numbered from 1, with their duration in the name, such as cat-0001-0.100s.png. \
+            A frame that cannot be decoded is skipped, and the exit status is 1.
             """,
             examples: "darkroom frames cat.gif --output frames/",
             "darkroom frames cat.webp --thumbnail 64x64 --output small/ --json"))
@@ -20,7 +20,7 @@ struct FramesCommand: AsyncParsableCommand {
     var source: Source
 
     @Option(
-        help: ArgumentHelp("The folder for the files; it is made if it is not there.", valueName: "dir"),
+        help: ArgumentHelp("The folder for the files; it is created if necessary.", valueName: "dir"),
         completion: .directory)
     var output: String
 
@@ -30,8 +30,8 @@ struct FramesCommand: AsyncParsableCommand {
     @OptionGroup var report: ReportOptions
 
     func validate() throws {
-        guard output != "" else { throw ValidationError("--output needs a path.") }
-        guard output != "-" else { throw ValidationError("--output needs a folder.") }
+        guard output != "" else { throw ValidationError("--output requires a path.") }
+        guard output != "-" else { throw ValidationError("--output requires a folder.") }
     }
 
     func run() async throws {

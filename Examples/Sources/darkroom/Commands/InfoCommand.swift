@@ -5,7 +5,7 @@ import Darkroom
 /// `darkroom info`: prints the headers of images. Nothing is decoded, and no cache is used.
 struct InfoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "info", abstract: "Prints what the headers of pictures say.",
+        commandName: "info", abstract: "Prints the headers of images.",
         discussion: .help(
             "Nothing is decoded, and no cache is used.",
             examples: "darkroom info photo.jpg cat.gif", "darkroom info --json --jobs 8 https://example.com/photo.jpg"))
@@ -17,7 +17,7 @@ struct InfoCommand: AsyncParsableCommand {
     @OptionGroup var loading: LoadingOptions
     @OptionGroup var queue: QueueOptions
 
-    @Flag(help: "Print one JSON object a line.")
+    @Flag(help: "Print one JSON object per line.")
     var json = false
 
     func validate() throws { try sources.checkStandardInput() }

@@ -5,7 +5,7 @@ import Darkroom
 /// `darkroom key`: prints the cache key of an image. Nothing is loaded.
 struct KeyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "key", abstract: "Prints the cache key of a picture, and its file's name, without loading it.",
+        commandName: "key", abstract: "Prints the cache key of an image and the name of its file, without loading it.",
         discussion: .help(
             examples: "darkroom key https://example.com/photo.jpg --thumbnail 180x120",
             "darkroom key 'https://example.com/a.jpg?size=2&token=3' --drop-query token"))

@@ -5,7 +5,7 @@ import Darkroom
 /// `darkroom load`: loads images through the caches, and writes the results to files.
 struct LoadCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "load", abstract: "Loads pictures through the caches, and writes what is made of them.",
+        commandName: "load", abstract: "Loads images through the caches, and writes the results.",
         discussion: .help(
             examples: "darkroom load photo.jpg --thumbnail 180x120 --output thumbnails/",
             "darkroom load *.png --format webp --quality 80 --output web/",
@@ -24,13 +24,13 @@ struct LoadCommand: AsyncParsableCommand {
     @OptionGroup var queue: QueueOptions
     @OptionGroup var report: ReportOptions
 
-    @Flag(help: "Only say where each picture would come from, and where it would be written.")
+    @Flag(help: "Only print where each image would come from, and where it would be written.")
     var dryRun = false
 
     func validate() throws {
         try sources.checkStandardInput()
         guard output.output != "-" || !report.json else {
-            throw ValidationError("--json and --output - would both write to standard output.")
+            throw ValidationError("--json and --output - cannot both write to standard output.")
         }
         // Throws for arguments that cannot be combined.
         _ = try output.destination(for: sources)
@@ -83,6 +83,8 @@ struct LoadCommand: AsyncParsableCommand {
 extension [Source] {
     /// Throws an error if standard input, which can be read only once, is given several times.
     func checkStandardInput() throws {
-        guard count(where: \.isStandardInput) <= 1 else { throw ValidationError("- may be given only once.") }
+        guard count(where: \.isStandardInput) <= 1 else {
+            throw ValidationError("Standard input (-) may be given only once.")
+        }
     }
 }

@@ -11,12 +11,12 @@ import Darkroom
 /// `darkroom play`: shows an image in the terminal.
 struct PlayCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "play", abstract: "Shows a picture in the terminal, and plays it if it is an animation.",
+        commandName: "play", abstract: "Shows an image in the terminal, and plays animations.",
         discussion: .help(
             """
-            Pictures are shrunk to fit the terminal, and never enlarged. Pixels more transparent than not show the \
-            terminal's own background. Where standard output is no terminal, --style is needed, and 80 columns and 24 \
-            rows are assumed.
+            Images are scaled down to fit the terminal, and never enlarged. Mostly transparent pixels show the terminal's \
+            background. If standard output is not a terminal, --style is required, and 80 columns and 24 rows are \
+            assumed.
             """,
             examples: "darkroom play cat.gif --style blocks",
             "darkroom play --style blocks --loops 1 --rate 2 --width 40 cat.gif"))
@@ -25,16 +25,16 @@ struct PlayCommand: AsyncParsableCommand {
         help: ArgumentHelp("A URL, a path, or - for standard input.", valueName: "source"), completion: .pictures)
     var source: Source
 
-    @Option(help: ArgumentHelp("How often an animation plays, 0 for ever; else it says so itself.", valueName: "n"))
+    @Option(help: ArgumentHelp("The number of loops, 0 for ever; by default that of the animation.", valueName: "n"))
     var loops: Int?
 
-    @Option(help: ArgumentHelp("How many times as fast to play.", valueName: "factor"))
+    @Option(help: ArgumentHelp("The playback rate.", valueName: "factor"))
     var rate = 1.0
 
-    @Option(help: ArgumentHelp("The most columns to take.", valueName: "n"))
+    @Option(help: ArgumentHelp("The maximum number of columns.", valueName: "n"))
     var width: Int?
 
-    @Option(help: ArgumentHelp("blocks or kitty; else what the terminal is known to have.", valueName: "style"))
+    @Option(help: ArgumentHelp("blocks or kitty; by default the best that the terminal supports.", valueName: "style"))
     var style: TerminalStyle?
 
     @OptionGroup var caches: CacheOptions
@@ -45,7 +45,7 @@ struct PlayCommand: AsyncParsableCommand {
         guard (0.001...1000).contains(rate) else { throw ValidationError("--rate must be between 0.001 and 1000.") }
         guard width.map({ $0 > 0 }) ?? true else { throw ValidationError("--width must be at least 1.") }
         guard style != nil || FileDescriptor.standardOutput.isTerminal else {
-            throw ValidationError("Standard output is no terminal; --style says what to write to it.")
+            throw ValidationError("Standard output is not a terminal; select the output with --style.")
         }
     }
 

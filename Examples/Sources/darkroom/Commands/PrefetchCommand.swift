@@ -6,12 +6,12 @@ import Synchronization
 /// `darkroom prefetch`: loads the images of a list into the caches.
 struct PrefetchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "prefetch", abstract: "Loads the pictures of a list into the cache.",
+        commandName: "prefetch", abstract: "Loads the images of a list into the cache.",
         discussion: .help(
             """
-            The list has a URL or a path on each line; blank lines and those that begin with # are passed over. With --null \
-            each ends with a zero byte in place of a line break, and counts whatever it begins with. The list is read as it \
-            is needed. What is in the cache already is not loaded again.
+            The list contains a URL or a path on each line; blank lines and those that begin with # are skipped. With \
+            --null, entries end with a zero byte instead of a line break, and none are skipped. The list is read on \
+            demand. Images that are cached already are not loaded again.
             """,
             examples: "darkroom prefetch list.txt --thumbnail 180x120 --jobs 8",
             "find photos -name '*.jpg' -print0 | darkroom prefetch --null -",
@@ -20,13 +20,13 @@ struct PrefetchCommand: AsyncParsableCommand {
     @Argument(help: ArgumentHelp("A file of URLs, or - for standard input.", valueName: "list"), completion: .file())
     var list: String
 
-    @Flag(name: [.customShort("0"), .long], help: "The list is separated by zero bytes, as find -print0 writes it.")
+    @Flag(name: [.customShort("0"), .long], help: "The entries end with zero bytes, as find -print0 writes them.")
     var null = false
 
-    @Flag(help: "Only say what is in the cache, and what would be loaded.")
+    @Flag(help: "Only print what is cached, and what would be loaded.")
     var dryRun = false
 
-    @Option(help: ArgumentHelp("How many pictures are loaded at once.", valueName: "n"))
+    @Option(help: ArgumentHelp("The maximum number of concurrent loads.", valueName: "n"))
     var jobs = 3
 
     @OptionGroup var variant: VariantOptions
@@ -36,7 +36,7 @@ struct PrefetchCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard jobs > 0 else { throw ValidationError("--jobs must be at least 1.") }
-        guard !caches.noCache else { throw ValidationError("With --no-cache there is nothing to prefetch into.") }
+        guard !caches.noCache else { throw ValidationError("--no-cache leaves no cache to prefetch into.") }
     }
 
     func run() async throws {

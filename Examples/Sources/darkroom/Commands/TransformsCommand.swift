@@ -5,17 +5,17 @@ import Darkroom
 /// `darkroom transforms`: lists the steps that `--transform` accepts.
 struct TransformsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "transforms", abstract: "Lists what --transform understands.",
+        commandName: "transforms", abstract: "Lists the transforms that --transform accepts.",
         discussion: .help(
             """
-            A list is written in one word: steps are joined by +, and a step is a name, then : and its arguments, joined \
-            by a comma. Arguments stand in the order of this list, or have names: resize:300x200,cover,gravity=top+sharpen. \
-            Letter case and hyphens do not count in names. Other signs than letters, digits and -._~ are written as \
-            percent escapes: watermark:my%20logo.png.
+            A list is a single word: steps are joined by +, and a step is a name, optionally followed by : and arguments \
+            joined by commas. Arguments are given in the order below, or by name: \
+            resize:300x200,cover,gravity=top+sharpen. Names ignore case and hyphens. Characters other than letters, \
+            digits and -._~ are percent-encoded: watermark:my%20logo.png.
             """,
             examples: "darkroom transforms", "darkroom transforms --json"))
 
-    @Flag(help: "Print one JSON object a line.")
+    @Flag(help: "Print one JSON object per line.")
     var json = false
 
     func run() {

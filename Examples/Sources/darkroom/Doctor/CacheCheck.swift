@@ -26,9 +26,9 @@ enum CacheCheck {
             parent = parent.deletingLastPathComponent()
         }
         guard OutputFolder.exists(parent.path), FileManager.default.isWritableFile(atPath: parent.path) else {
-            return failure(folder, "it cannot be made, for \(parent.path) cannot be written")
+            return failure(folder, "it cannot be created, because \(parent.path) is not writable")
         }
-        return Check(name: "cache", finding: "\(folder.path): not there yet, can be made")
+        return Check(name: "cache", finding: "\(folder.path): does not exist yet, can be created")
     }
 
     private static func failure(_ folder: URL, _ reason: String) -> Check {

@@ -28,7 +28,7 @@ enum CodecChecks {
             let image = Image(info: ImageInfo(format: format, storedSize: bitmap.size), bitmap: bitmap)
             let data = try coders.encode(image, as: format, context: ImageContext { $0.quality = 1 })
             let isSame = isSimilar(try coders.decode(data).bitmap, bitmap)
-            return isSame ? nil : "what was written is read as another picture"
+            return isSame ? nil : "decoding does not return the encoded image"
         } catch {
             return (error as? ImageError)?.message ?? "\(error)"
         }

@@ -18,13 +18,13 @@ struct MachineChecks {
         let path =
             flags.isSuperset(of: ["avx2", "avx512f", "avx512bw", "avx512vl"])
             ? "AVX-512" : flags.contains("avx2") ? "AVX2" : "portable code"
-        return Check(name: "processor", finding: "\(Self.architecture), pictures are resized with \(path)")
+        return Check(name: "processor", finding: "\(Self.architecture), images are resized with \(path)")
     }
 
     private var memory: Check {
         let (budget, cache) = (MemoryBudget.defaultByteLimit, MemoryImageCache.defaultByteLimit)
         return Check(
-            name: "memory", finding: "\(budget.asByteCount) to decode in, \(cache.asByteCount) of it to keep images in")
+            name: "memory", finding: "\(budget.asByteCount) for decoding, \(cache.asByteCount) for the memory cache")
     }
 
     /// Whether memory pressure can be measured.
@@ -37,21 +37,21 @@ struct MachineChecks {
         guard !readable.isEmpty else {
             return Check(
                 name: "pressure", status: .note,
-                finding: "the kernel does not tell how scarce memory is, so caches give nothing back by themselves")
+                finding: "the kernel reports no memory pressure, so caches do not shrink by themselves")
         }
-        return Check(name: "pressure", finding: "told by \(readable.joined(separator: ", "))")
+        return Check(name: "pressure", finding: "reported by \(readable.joined(separator: ", "))")
     }
 
     private var files: Check {
         let line = text("/proc/self/limits")?.split(separator: "\n").first { $0.hasPrefix("Max open files") } ?? ""
         let numbers = line.split(separator: " ").compactMap { Int($0) }
         guard let limit = numbers.first else {
-            return Check(name: "files", status: .note, finding: "how many may be open at once is not known")
+            return Check(name: "files", status: .note, finding: "the limit on open files is unknown")
         }
         let isFew = limit < Self.fewFiles
         return Check(
             name: "files", status: isFew ? .note : .ok,
-            finding: "\(limit) may be open at once" + (isFew ? ", which is few: raise it with ulimit -n" : ""))
+            finding: "\(limit) may be open at once" + (isFew ? ", which is low: raise it with ulimit -n" : ""))
     }
 
     private static var architecture: String {

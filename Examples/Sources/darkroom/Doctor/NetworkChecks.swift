@@ -18,10 +18,10 @@ struct NetworkChecks {
 
     private var http: Check {
         let configuration = HTTPLoader.Configuration()
-        let seconds = configuration.totalTimeout.map { ($0 / .seconds(1)).asSeconds } ?? "any time"
+        let seconds = configuration.totalTimeout.map { ($0 / .seconds(1)).asSeconds } ?? "no timeout"
         return Check(
             name: "http",
-            finding: "\(configuration.maxConcurrentTransfers) transfers at once, at most \(seconds) each, "
+            finding: "\(configuration.maxConcurrentTransfers) concurrent transfers, timeout \(seconds), "
                 + "\(configuration.redirectLimit) redirects")
     }
 
@@ -30,14 +30,14 @@ struct NetworkChecks {
         guard !names.isEmpty else { return Check(name: "proxy", finding: "none") }
         return Check(
             name: "proxy", status: .note,
-            finding: "\(names.sorted().joined(separator: ", ")) is set, but no proxy is taken from the environment")
+            finding: "\(names.sorted().joined(separator: ", ")) is set, but proxies in the environment are ignored")
     }
 
     private var trust: Check {
         guard let file = Self.trustFiles.first(where: isFile) else {
             return Check(
                 name: "trust", status: .note,
-                finding: "no certificates of authorities are found, so https may fail: install ca-certificates")
+                finding: "no certificate authorities were found, so https may fail: install ca-certificates")
         }
         return Check(name: "trust", finding: file)
     }

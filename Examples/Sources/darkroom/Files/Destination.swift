@@ -88,7 +88,7 @@ struct OutputFolder: Sendable {
         do {
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         } catch {
-            throw .output("the folder \(path) cannot be made", error)
+            throw .output("the folder \(path) cannot be created", error)
         }
     }
 

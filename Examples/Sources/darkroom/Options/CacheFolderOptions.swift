@@ -11,7 +11,7 @@ import Darkroom
 /// The options that select a cache folder and an output form.
 struct CacheFolderOptions: ParsableArguments {
     @Option(
-        name: .customLong("cache"), help: ArgumentHelp("The folder of the cache.", valueName: "dir"),
+        name: .customLong("cache"), help: ArgumentHelp("The cache folder.", valueName: "dir"),
         completion: .directory)
     var path: String?
 

@@ -9,22 +9,22 @@ import Darkroom
 
 /// The options that control caching.
 struct CacheOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The folder to keep pictures in.", valueName: "dir"), completion: .directory)
+    @Option(help: ArgumentHelp("The cache folder.", valueName: "dir"), completion: .directory)
     var cache: String?
 
-    @Flag(help: "Keep nothing on disk, and read nothing from it but the sources.")
+    @Flag(help: "Do not use the disk cache.")
     var noCache = false
 
-    @Flag(help: "Take pictures from the caches only.")
+    @Flag(help: "Only use cached images; never contact the origin.")
     var fromCacheOnly = false
 
-    @Flag(help: "Ask the origin whether cached pictures have changed.")
+    @Flag(help: "Revalidate cached images with the origin.")
     var refresh = false
 
     func validate() throws {
-        guard cache == nil || !noCache else { throw ValidationError("--cache and --no-cache exclude each other.") }
+        guard cache == nil || !noCache else { throw ValidationError("--cache and --no-cache cannot be combined.") }
         guard !fromCacheOnly || !refresh else {
-            throw ValidationError("--from-cache-only and --refresh exclude each other.")
+            throw ValidationError("--from-cache-only and --refresh cannot be combined.")
         }
     }
 

@@ -8,25 +8,25 @@ struct EncodingOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The most bytes a file of a lossy format should take, in place of a quality.", valueName: "n"))
+            "The maximum file size in lossy formats, instead of a quality.", valueName: "n"))
     var maxBytes: Int?
 
-    @Option(help: ArgumentHelp("Shrink what is written to fit into this size.", valueName: "WxH"))
+    @Option(help: ArgumentHelp("Scale the output down to fit into this size.", valueName: "WxH"))
     var maxSize: Extent?
 
-    @Option(help: ArgumentHelp("The colour under transparent pixels where a format has no alpha.", valueName: "color"))
+    @Option(help: ArgumentHelp("The colour behind transparent pixels in formats without alpha.", valueName: "color"))
     var background: Background?
 
-    @Flag(help: "Write the Exif of the source, which may tell when and where it was taken.")
+    @Flag(help: "Include the Exif of the source, which may reveal when and where it was taken.")
     var keepMetadata = false
 
-    @Flag(help: "Write JPEG in several scans, so that it can be shown while it loads.")
+    @Flag(help: "Write progressive JPEG, which can be shown while it loads.")
     var progressive = false
 
-    @Flag(help: "Write WebP without loss.")
+    @Flag(help: "Write lossless WebP.")
     var lossless = false
 
-    @Option(help: ArgumentHelp("How hard PNG is compressed; 3 unless given.", valueName: "0-9"))
+    @Option(help: ArgumentHelp("The compression level of PNG, 3 by default.", valueName: "0-9"))
     var compressionLevel: Int?
 
     func validate() throws {
@@ -35,10 +35,10 @@ struct EncodingOptions: ParsableArguments {
         }
         guard maxBytes.map({ $0 > 0 }) ?? true else { throw ValidationError("--max-bytes must be at least 1.") }
         guard quality == nil || maxBytes == nil else {
-            throw ValidationError("--quality and --max-bytes exclude each other.")
+            throw ValidationError("--quality and --max-bytes cannot be combined.")
         }
         guard maxSize.map({ $0.pixelSize != nil }) ?? true else {
-            throw ValidationError("--max-size must be whole pixels.")
+            throw ValidationError("--max-size must be in whole pixels.")
         }
         guard compressionLevel.map({ (0...9).contains($0) }) ?? true else {
             throw ValidationError("--compression-level must be between 0 and 9.")

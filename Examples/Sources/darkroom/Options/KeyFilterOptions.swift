@@ -6,25 +6,25 @@ import Darkroom
 struct KeyFilterOptions: ParsableArguments {
     @Option(
         name: .customLong("drop-query"),
-        help: ArgumentHelp("Leave the query item of this name out of the key.", valueName: "name"))
+        help: ArgumentHelp("Remove the query item with this name from the key.", valueName: "name"))
     var droppedItems: [String] = []
 
     @Option(
         name: .customLong("keep-query"),
-        help: ArgumentHelp("Leave all query items but that of this name out of the key.", valueName: "name"))
+        help: ArgumentHelp("Remove all query items except the one with this name from the key.", valueName: "name"))
     var keptItems: [String] = []
 
-    @Flag(help: "Leave the signatures of AWS, Google Cloud Storage, Azure and CloudFront out of the key.")
+    @Flag(help: "Remove the signatures of AWS, Google Cloud Storage, Azure and CloudFront from the key.")
     var dropSignatures = false
 
-    @Flag(help: "Put query items in order.")
+    @Flag(help: "Sort the query items.")
     var sortQuery = false
 
-    @Flag(help: "Write scheme and host in small letters.")
+    @Flag(help: "Convert scheme and host to lower case.")
     var lowercaseHost = false
 
     @Option(
-        name: .customLong("map-host"), help: ArgumentHelp("Put one host in the place of another.", valueName: "from=to")
+        name: .customLong("map-host"), help: ArgumentHelp("Replace one host with another.", valueName: "from=to")
     )
     var hosts: [HostPair] = []
 

@@ -15,7 +15,7 @@ struct LoadingOptions: ParsableArguments {
         help: ArgumentHelp("Send a header field with each request.", valueName: "name: value"))
     var headers: [HeaderField] = []
 
-    @Option(help: ArgumentHelp("The longest time for one transfer.", valueName: "seconds"))
+    @Option(help: ArgumentHelp("The timeout of each transfer.", valueName: "seconds"))
     var timeout: Double?
 
     func validate() throws {

@@ -7,17 +7,17 @@ struct OutputOptions: ParsableArguments {
     @Option(help: ArgumentHelp("A file, a folder, or - for standard output.", valueName: "path"), completion: .file())
     var output: String?
 
-    @Option(help: ArgumentHelp("png, jpeg, gif or webp; else the file's extension decides.", valueName: "format"))
+    @Option(help: ArgumentHelp("png, jpeg, gif or webp; by default that of the file extension.", valueName: "format"))
     var format: OutputFormat?
 
     @OptionGroup var encoding: EncodingOptions
 
     func validate() throws {
-        guard output != "" else { throw ValidationError("--output needs a path.") }
+        guard output != "" else { throw ValidationError("--output requires a path.") }
         let names = (format == nil ? [] : ["--format"]) + encoding.names
         guard output != nil || names.isEmpty else {
-            let needs = names.count == 1 ? "needs" : "need"
-            throw ValidationError("\(names.joined(separator: " and ")) \(needs) --output.")
+            let requirement = names.count == 1 ? "requires" : "require"
+            throw ValidationError("\(names.joined(separator: " and ")) \(requirement) --output.")
         }
     }
 
@@ -25,7 +25,7 @@ struct OutputOptions: ParsableArguments {
     func destination(for sources: [Source]) throws -> Destination? {
         guard let output else { return nil }
         if output == "-" {
-            guard sources.count == 1 else { throw ValidationError("--output - takes one source.") }
+            guard sources.count == 1 else { throw ValidationError("--output - accepts only one source.") }
             return .standardOutput
         }
         if sources.count > 1 || output.utf8.last == UInt8(ascii: "/") || OutputFolder.exists(output) {

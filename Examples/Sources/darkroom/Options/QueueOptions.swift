@@ -2,7 +2,7 @@ import ArgumentParser
 
 /// The options for processing several sources.
 struct QueueOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("How many sources are handled at once.", valueName: "n"))
+    @Option(help: ArgumentHelp("The maximum number of sources processed at once.", valueName: "n"))
     var jobs = 4
 
     func validate() throws {

@@ -4,27 +4,27 @@ import Darkroom
 
 /// The options that select the variant of an image.
 struct VariantOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The size to fit into; pictures are never enlarged.", valueName: "WxH"))
+    @Option(help: ArgumentHelp("The size to fit into; images are never enlarged.", valueName: "WxH"))
     var thumbnail: Extent?
 
-    @Flag(help: "Fill the thumbnail's size, whatever becomes of the aspect ratio.")
+    @Flag(help: "Fill the thumbnail's size, ignoring the aspect ratio.")
     var stretch = false
 
     @Option(
         name: .customLong("transform"),
         help: ArgumentHelp(
-            "What to do, such as crop:0,0,50,50+flip:h; may be given several times. See `darkroom transforms`.",
+            "Transforms, such as crop:0,0,50,50+flip:h; may be given several times. See `darkroom transforms`.",
             valueName: "list"), completion: .transforms, transform: TransformList.init)
     var transforms: [TransformList] = []
 
-    @Flag(help: "Take the first frame of an animation as a still.")
+    @Flag(help: "Use only the first frame of an animation.")
     var firstFrame = false
 
-    @Flag(help: "Leave the colours as the file has them, with its ICC profile; otherwise they become sRGB.")
+    @Flag(help: "Keep the colours and the ICC profile of the file, instead of converting to sRGB.")
     var keepProfile = false
 
     func validate() throws {
-        guard thumbnail != nil || !stretch else { throw ValidationError("--stretch needs --thumbnail WxH.") }
+        guard thumbnail != nil || !stretch else { throw ValidationError("--stretch requires --thumbnail WxH.") }
     }
 
     /// A context with these options.

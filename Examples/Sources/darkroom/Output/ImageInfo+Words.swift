@@ -10,7 +10,7 @@ extension ImageInfo {
             calibration?.words,
             exif.map { "Exif of \($0.data.count.asByteCount)" },
             exif?.dateTime.map { "taken \($0)" },
-            exif?.hasLocation == true ? "with the place" : nil,
+            exif?.hasLocation == true ? "with location" : nil,
         ].compactMap(\.self)
     }
 

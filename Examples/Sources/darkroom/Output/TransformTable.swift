@@ -35,7 +35,7 @@ struct TransformTable {
 extension TransformNotation.Parameter {
     /// A description of the allowed values and the default.
     fileprivate var words: String {
-        let otherwise = isRequired ? "needed" : self.default.map { "\($0) unless given" } ?? "may be left out"
+        let otherwise = isRequired ? "required" : self.default.map { "default \($0)" } ?? "optional"
         return "\(kind); \(otherwise)"
     }
 }
