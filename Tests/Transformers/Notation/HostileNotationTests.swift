@@ -56,6 +56,6 @@ struct HostileNotationTests {
             try notation.steps(of: (most + ["invert"]).joined(separator: "+"))
         }
         #expect(error?.kind == .overLimit)
-        #expect(error?.message == "there are 33 transforms, and the limit is 32")
+        #expect(error?.message == "the list has 33 transforms, and the limit is 32")
     }
 }

@@ -63,7 +63,7 @@ struct StepTests {
         #expect(try notation.steps(of: long).count == 1)
         let error = #expect(throws: ImageError.self) { try notation.steps(of: long + "b") }
         #expect(error?.kind == .overLimit)
-        #expect(error?.message == "the transforms take 4097 bytes, and the limit is 4096")
+        #expect(error?.message == "the list of transforms has 4097 bytes, and the limit is 4096")
     }
 
     @Test func hostileTextsAreReadOrRefused() throws {
