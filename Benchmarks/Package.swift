@@ -47,7 +47,7 @@ let package = Package(
             swiftSettings: swiftSettings),
         .executableTarget(
             name: "hit-ratios",
-            dependencies: darkroom("DarkroomCore", "DarkroomCaches"),
+            dependencies: darkroom("DarkroomCore", "DarkroomCaches", "DarkroomTestKit"),
             path: "Sources/HitRatios",
             swiftSettings: swiftSettings),
         .executableTarget(

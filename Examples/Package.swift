@@ -203,6 +203,7 @@ let package = Package(
             dependencies: [
                 "PictureServer",
                 .product(name: "Darkroom", package: "Darkroom"),
+                .product(name: "DarkroomTestKit", package: "Darkroom"),
             ],
             swiftSettings: swiftSettings
         ),

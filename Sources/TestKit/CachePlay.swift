@@ -11,9 +11,9 @@ struct CachePlay {
     /// The number of keys in use.
     static let keyCount = 6
 
-    private var random: SeededNumbers
+    private var random: SeededGenerator
 
-    init(seed: UInt64) { random = SeededNumbers(seed: seed) }
+    init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 
     static func key(_ index: Int) -> CacheKey { CacheKey(source: "https://example.com/play/\(index).png") }
 

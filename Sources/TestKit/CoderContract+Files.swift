@@ -59,7 +59,7 @@ extension CoderContract {
         // A header that lies may ask for much; more than this is refused, which is right and fast.
         context.limits.pixelCount = max(4 * stored.width * stored.height, 1 << 16)
         context.limits.decodedByteCount = context.limits.pixelCount * 16
-        var random = SeededNumbers(seed: UInt64(data.count))
+        var random = SeededGenerator(seed: UInt64(data.count))
         for round in 0..<count {
             var bytes = [UInt8](data)
             let place = Int.random(in: 0..<(round % 3 == 0 ? bytes.count : min(bytes.count, 100)), using: &random)

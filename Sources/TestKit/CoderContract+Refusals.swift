@@ -42,7 +42,7 @@ extension CoderContract {
         try require(!coder.canDecode(Data("not a picture".utf8)), "it takes plain text")
         try requireRefusal(of: Data(), "no bytes")
         try requireRefusal(of: Data("not a picture, but a line of text".utf8), "text")
-        var random = SeededNumbers(seed: 1)
+        var random = SeededGenerator(seed: 1)
         for byteCount in Array(1...80) + [255, 256, 1_000, 4_096, 10_000] {
             let junk = Data((0..<byteCount).map { _ in UInt8.random(in: 0...255, using: &random) })
             try checkDecode(junk, "\(byteCount) random bytes")

@@ -54,9 +54,9 @@ extension DataCacheContract {
         rounds: Int = 10, processCount: Int = 1, seed: UInt64 = 1, runChild: @escaping @Sendable (Child) async -> Void
     ) async throws {
         guard persists else { return }
-        try await withFolder { root in
+        try await withTemporaryDirectory { root in
             try await storeBystanders(in: root.cacheFolder)
-            var random = SeededNumbers(seed: seed)
+            var random = SeededGenerator(seed: seed)
             for round in 0..<rounds {
                 let children = (0..<processCount).map { _ in
                     let microseconds = Int.random(in: 0...15_000, using: &random)
@@ -93,7 +93,7 @@ extension DataCacheContract {
         _ limit: ProcessLimit, _ circumstances: String, _ runChild: @escaping @Sendable (Child) async -> Void
     ) async throws {
         guard persists else { return }
-        try await withFolder { root in
+        try await withTemporaryDirectory { root in
             try await storeBystanders(in: root.cacheFolder)
             let child = Child(folder: root, work: .store(under: limit), seed: 0)
             await runChild(child)

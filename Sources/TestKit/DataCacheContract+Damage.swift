@@ -13,7 +13,7 @@ extension DataCacheContract {
     /// bits, while no cache is open; then one is made. Does nothing for caches that do not persist.
     public func checkDamage(fileCount: Int = 12) async throws {
         guard persists else { return }
-        try await withFolder { root in
+        try await withTemporaryDirectory { root in
             let sound = root.appending(path: "sound", directoryHint: .isDirectory)
             try FileManager.default.createDirectory(at: sound, withIntermediateDirectories: true)
             try await storeSamples(in: sound)
@@ -37,7 +37,7 @@ extension DataCacheContract {
     /// The entries may live on in memory or in files that are open. The next cache made in the folder must work.
     public func checkLostDirectory() async throws {
         for isFile in [false, true] {
-            try await withFolder { root in
+            try await withTemporaryDirectory { root in
                 let folder = root.appending(path: "cache", directoryHint: .isDirectory)
                 try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
                 let what = isFile ? "after its folder became a file" : "after its folder vanished"

@@ -7,18 +7,9 @@ import DarkroomCore
 #endif
 
 extension DataCacheContract {
-    /// Runs `body` with a folder of its own, which is removed afterwards.
-    func withFolder(_ body: (URL) async throws -> Void) async throws {
-        let folder = FileManager.default.temporaryDirectory
-            .appending(path: "darkroom-testkit-\(UUID().uuidString)", directoryHint: .isDirectory)
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        try await body(folder)
-    }
-
     /// Runs `body` with a cache in a folder of its own.
     func withCache(_ body: (any DataCache, Subject) async throws -> Void) async throws {
-        try await withFolder { folder in
+        try await withTemporaryDirectory { folder in
             let (cache, subject) = try await made(in: folder)
             try await body(cache, subject)
         }

@@ -178,7 +178,7 @@ public struct DataCacheContract: Sendable {
     /// Another cache of the same folder has what the first one kept, and not what that removed.
     public func checkReopening() async throws {
         guard persists else { return }
-        try await withFolder { folder in
+        try await withTemporaryDirectory { folder in
             do {
                 let (cache, subject) = try await made(in: folder)
                 for number in 0..<5 {

@@ -63,7 +63,7 @@ extension DataEntry.Metadata {
 extension Data {
     /// Returns pseudorandom bytes, different for each number.
     static func sample(_ byteCount: Int, number: Int = 0) -> Data {
-        var random = SeededNumbers(seed: UInt64(truncatingIfNeeded: number &* 1_000_003 &+ byteCount))
+        var random = SeededGenerator(seed: UInt64(truncatingIfNeeded: number &* 1_000_003 &+ byteCount))
         return Data((0..<byteCount).map { _ in UInt8(truncatingIfNeeded: random.next()) })
     }
 }

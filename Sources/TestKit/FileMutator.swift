@@ -1,12 +1,12 @@
 /// Mutates files in ways that are likely to break parsers. Equal seeds give equal files.
 public struct FileMutator {
-    private var random: SeededNumbers
+    private var random: SeededGenerator
     private let files: [[UInt8]]
 
     /// Creates a mutator of `files`, which must not be empty.
     public init(_ files: [[UInt8]], seed: UInt64) {
         self.files = files
-        random = SeededNumbers(seed: seed)
+        random = SeededGenerator(seed: seed)
     }
 
     /// Returns the next mutated file.

@@ -53,9 +53,9 @@ public final class Gate: Sendable {
         for continuation in held { continuation.resume() }
     }
 
-    /// Counts one more arrival, and returns its number.
+    /// Records an arrival without waiting, and returns the number of arrivals so far. A gate can count events this way.
     @discardableResult
-    func arrive() -> Int {
+    public func arrive() -> Int {
         let (number, ready) = state.withLock { state in
             state.arrivals += 1
             let ready = state.watchers.filter { $0.count <= state.arrivals }

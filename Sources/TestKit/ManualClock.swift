@@ -2,7 +2,8 @@ import Synchronization
 
 /// A clock that a test advances manually, for everything that takes a clock: retries, deadlines, players.
 ///
-/// A sleeping task resumes when its deadline is reached, or throws when it is cancelled.
+/// A sleeping task resumes when its deadline is reached, or throws when it is cancelled. A clock that skips sleeps
+/// advances itself, for tests that need only the order of events and the length of the pauses between them.
 public final class ManualClock: Clock {
     /// An instant, relative to the creation of the clock.
     public struct Instant: InstantProtocol {
@@ -32,9 +33,12 @@ public final class ManualClock: Clock {
     }
 
     private let state = Mutex(State())
+    private let skipsSleeps: Bool
 
     /// Creates a clock at 0.
-    public init() {}
+    ///
+    /// - Parameter skipsSleeps: Whether each sleep ends immediately, and advances the clock to its deadline.
+    public init(skipsSleeps: Bool = false) { self.skipsSleeps = skipsSleeps }
 
     /// The current instant.
     public var now: Instant { state.withLock { $0.now } }
@@ -73,6 +77,7 @@ public final class ManualClock: Clock {
     /// - Throws: `CancellationError` if the task is cancelled first.
     public func sleep(until deadline: Instant, tolerance: Duration?) async throws {
         let id = begin(deadline)
+        if skipsSleeps { return try await skip(to: deadline) }
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 let isOver = state.withLock { state in
@@ -85,6 +90,14 @@ public final class ManualClock: Clock {
         } onCancel: {
             state.withLock { $0.sleepers.removeValue(forKey: id) }?.continuation.resume(throwing: CancellationError())
         }
+    }
+
+    /// Advances the clock to `deadline`. Suspends the task as a sleep would, so that one that sleeps in a loop does not
+    /// occupy a thread.
+    private func skip(to deadline: Instant) async throws {
+        await Task.yield()
+        try Task.checkCancellation()
+        state.withLock { $0.now = max($0.now, deadline) }
     }
 
     /// Records a sleep, and returns its number. A test may advance the clock before the task is suspended; `sleep`

@@ -3,13 +3,13 @@
 /// It works on Unicode scalars: what a parser of `Character`s does not see, such as a mark that joins a separator or one half
 /// of a line break, is what it puts in most.
 public struct TextMutator {
-    private var random: SeededNumbers
+    private var random: SeededGenerator
     private let samples: [String]
 
     /// A mutator of `samples`, of which there is at least one: texts that the parser understands.
     public init(_ samples: [String], seed: UInt64) {
         self.samples = samples
-        random = SeededNumbers(seed: seed)
+        random = SeededGenerator(seed: seed)
     }
 
     /// The next spoilt text.

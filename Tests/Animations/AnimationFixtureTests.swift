@@ -2,6 +2,7 @@ import DarkroomCore
 import DarkroomGIF
 import DarkroomJPEG
 import DarkroomPNG
+import DarkroomTestKit
 import DarkroomWebP
 import FoundationEssentials
 import TestSupport
@@ -26,10 +27,10 @@ import Testing
     }
 
     @Test(arguments: AnimatedFixture.all)
-    func everyFrameIsAsTheSlowCompositorMakesIt(_ fixture: AnimatedFixture) throws {
+    func everyFrameIsAsTheReferenceCompositorMakesIt(_ fixture: AnimatedFixture) throws {
         let image = try registry.decode(fixture.data)
         let parts = fixture.parts
-        let expected = SlowCompositor(parts).frames()
+        let expected = ReferenceCompositor(parts).frames()
         let frames = try image.animation?.frames() ?? [Frame(image.bitmap, duration: parts.patches[0].duration)]
         try #require(frames.count == expected.count)
         for (index, frame) in frames.enumerated() {
@@ -42,10 +43,10 @@ import Testing
     @Test(arguments: AnimatedFixture.all)
     func framesAskedForInAnyOrderAreThoseThatPlayingShows(_ fixture: AnimatedFixture) throws {
         guard let animation = try registry.decode(fixture.data).animation else { return }
-        let expected = SlowCompositor(fixture.parts).frames()
+        let expected = ReferenceCompositor(fixture.parts).frames()
         try #require(animation.frameCount == expected.count)
         var decoder = try animation.makeFrameDecoder()
-        var random = SeededRandom(seed: 11)
+        var random = SeededGenerator(seed: 11)
         for _ in 0..<(4 * expected.count) {
             let index = Int.random(in: expected.indices, using: &random)
             #expect(try decoder.seek(to: index))
@@ -59,7 +60,7 @@ import Testing
 
     @Test(arguments: AnimatedFixture.all)
     func firstFrameOnlyIsAStillOfFrameZero(_ fixture: AnimatedFixture) throws {
-        let expected = SlowCompositor(fixture.parts).frames()[0]
+        let expected = ReferenceCompositor(fixture.parts).frames()[0]
         let image = try registry.decode(fixture.data, context: ImageContext { $0.firstFrameOnly = true })
         #expect(image.animation == nil)
         #expect(image.bitmap.mismatch(with: expected, fixture) == nil)
@@ -70,7 +71,7 @@ import Testing
         let parts = fixture.parts
         let image = try registry.decode(fixture.data, context: ImageContext { $0.thumbnail = .fit(7, 5) })
         let frames = try image.animation?.frames().map(\.bitmap) ?? [image.bitmap]
-        let expected = SlowCompositor(parts).frames()
+        let expected = ReferenceCompositor(parts).frames()
         try #require(frames.count == expected.count)
         for (index, frame) in frames.enumerated() {
             let whole = try Bitmap(PixelSize(parts.width, parts.height), hasAlpha: frame.hasAlpha) { pixels in

@@ -1,5 +1,6 @@
 import DarkroomCacheKeyFilters
 import DarkroomCore
+import DarkroomTestKit
 import TestSupport
 import Testing
 
@@ -22,7 +23,7 @@ struct HostileTextTests {
 
     /// Joined at random, always the same ones.
     private static let texts: [String] = {
-        var random = SeededRandom(seed: 5)
+        var random = SeededGenerator(seed: 5)
         return (0..<1000).map { number in
             let start = number.isMultiple(of: 2) ? "http://" : ""
             let words = (0..<Int.random(in: 0...14, using: &random)).map { _ in

@@ -6,17 +6,17 @@ import TestSupport
 import Testing
 
 @Suite struct BundleTests {
-    private let folder: TemporaryFolder
-    private let first: TemporaryFolder
-    private let second: TemporaryFolder
+    private let folder: TemporaryDirectory
+    private let first: TemporaryDirectory
+    private let second: TemporaryDirectory
     private let bundle: BundleDataCache
     private let url = URL(string: "http://assets.sbnation.com/assets/2512203/dogflops.gif")!
     private var key: CacheKey { CacheKey(source: url.absoluteString) }
 
     init() throws {
-        folder = try TemporaryFolder()
-        first = try TemporaryFolder()
-        second = try TemporaryFolder()
+        folder = try TemporaryDirectory()
+        first = try TemporaryDirectory()
+        second = try TemporaryDirectory()
         let missing = first.url.appending(path: "missing")
         bundle = BundleDataCache(directories: [missing, first.url, second.url], byteLimit: 100_000)
     }

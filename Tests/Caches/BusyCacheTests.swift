@@ -1,4 +1,5 @@
 import DarkroomCore
+import DarkroomTestKit
 import FoundationEssentials
 import TestSupport
 import Testing
@@ -11,8 +12,8 @@ import Testing
 
     /// Each entry says in its metadata what its bytes are; one of another key, or of two stores, would be seen.
     @Test func eightTasksDoAllAtOnceAndNothingIsMixed() async throws {
-        let folder = try TemporaryFolder()
-        let other = try TemporaryFolder()
+        let folder = try TemporaryDirectory()
+        let other = try TemporaryDirectory()
         let caches = try (0..<2).map { _ in try folder.cache(byteLimit: Self.byteLimit) }
         try await withThrowingTaskGroup { group in
             for task in 0..<8 {
@@ -28,7 +29,7 @@ import Testing
         #expect(try folder.byteCount() <= Self.byteLimit)
     }
 
-    private static func work(on cache: DiskDataCache, at directory: URL, from other: TemporaryFolder, seed: Int)
+    private static func work(on cache: DiskDataCache, at directory: URL, from other: TemporaryDirectory, seed: Int)
         async throws
     {
         var random = SeededGenerator(seed: seed)

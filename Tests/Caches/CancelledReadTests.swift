@@ -1,4 +1,5 @@
 import DarkroomCore
+import DarkroomTestKit
 import Dispatch
 import FoundationEssentials
 import Synchronization
@@ -9,10 +10,10 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)))
 struct CancelledReadTests {
-    private let folder: TemporaryFolder
+    private let folder: TemporaryDirectory
     private let disk = SlowDisk()
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws { folder = try TemporaryDirectory() }
 
     @Test func readsThatNobodyWaitsForAreNotDone() async throws {
         let cache = try folder.cache(faults: disk.faults)

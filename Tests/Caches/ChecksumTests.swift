@@ -1,4 +1,5 @@
 import CChecksum
+import DarkroomTestKit
 import FoundationEssentials
 import Testing
 

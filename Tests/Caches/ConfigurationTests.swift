@@ -1,13 +1,14 @@
 import DarkroomCaches
 import DarkroomCore
+import DarkroomTestKit
 import FoundationEssentials
 import Testing
 
 /// What nobody can mean is told when the cache is made, in a sentence that names the knob.
 @Suite struct ConfigurationTests {
-    private let folder: TemporaryFolder
+    private let folder: TemporaryDirectory
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws { folder = try TemporaryDirectory() }
 
     @Test(arguments: [0, -1, .min]) func aLimitThatAllowsNothingIsAnError(_ byteLimit: Int) {
         expectError(naming: "byteLimit") { try folder.plainCache(byteLimit: byteLimit) }

@@ -1,4 +1,5 @@
 import DarkroomCore
+import DarkroomTestKit
 import FoundationEssentials
 import TestSupport
 import Testing
@@ -16,7 +17,7 @@ import Testing
 
     /// The calls of a store, a hit, a miss and a removal in a cache of so many entries.
     private func calls(with count: Int) async throws -> [FileCall] {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryDirectory()
         let calls = Recorder<FileCall>()
         let faults = FileFaults { call, byteCount in
             calls.note(call)

@@ -1,17 +1,18 @@
 import DarkroomCore
+import DarkroomTestKit
 import FoundationEssentials
 import Testing
 
 @testable import DarkroomCaches
 
 @Suite struct DamageTests {
-    private let folder: TemporaryFolder
+    private let folder: TemporaryDirectory
     private let cache: DiskDataCache
     private let key = CacheKey(source: "a.png", variant: ["B"])
     private let entry = DataEntry(Data("not much of a picture".utf8), metadata: EntryRecordTests.full)
 
     init() throws {
-        folder = try TemporaryFolder()
+        folder = try TemporaryDirectory()
         cache = try folder.cache()
         try cache.store.store(entry, for: key)
     }

@@ -1,15 +1,16 @@
 import DarkroomCore
+import DarkroomTestKit
 import FoundationEssentials
 import Testing
 
 @testable import DarkroomCaches
 
 @Suite struct DiskDataCacheTests {
-    private let folder: TemporaryFolder
+    private let folder: TemporaryDirectory
     private let cache: DiskDataCache
 
     init() throws {
-        folder = try TemporaryFolder()
+        folder = try TemporaryDirectory()
         cache = try folder.cache()
     }
 

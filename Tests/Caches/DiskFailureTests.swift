@@ -1,4 +1,5 @@
 import DarkroomCore
+import DarkroomTestKit
 import FoundationEssentials
 import Testing
 
@@ -11,9 +12,9 @@ import Testing
 #endif
 
 @Suite struct DiskFailureTests {
-    private let folder: TemporaryFolder
+    private let folder: TemporaryDirectory
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws { folder = try TemporaryDirectory() }
 
     @Test func aFolderThatCannotBeMadeIsAnError() throws {
         let file = folder.url.appending(path: "file")

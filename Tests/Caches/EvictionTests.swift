@@ -1,4 +1,5 @@
 import DarkroomCore
+import DarkroomTestKit
 import FoundationEssentials
 import TestSupport
 import Testing
@@ -6,9 +7,9 @@ import Testing
 @testable import DarkroomCaches
 
 @Suite struct EvictionTests {
-    private let folder: TemporaryFolder
+    private let folder: TemporaryDirectory
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws { folder = try TemporaryDirectory() }
 
     /// How long the files of these tests are; the keys have two characters.
     private static let byteCount: Int = {

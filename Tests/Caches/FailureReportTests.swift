@@ -1,4 +1,5 @@
 import DarkroomCore
+import DarkroomTestKit
 import FoundationEssentials
 import Synchronization
 import TestSupport
@@ -14,13 +15,13 @@ import Testing
 
 /// A cache that cannot do its work for a while: it says so, now and then, and goes on afterwards.
 @Suite struct FailureReportTests {
-    private let folder: TemporaryFolder
+    private let folder: TemporaryDirectory
     private let reports = Recorder<ImageError>()
     private let now = Instant()
 
     private let trouble = Trouble()
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws { folder = try TemporaryDirectory() }
 
     private func cache() throws -> DiskDataCache {
         let failures = FailureReports({ [reports] in reports.note($0) }, clock: { [now] in now.value })

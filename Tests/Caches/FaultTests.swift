@@ -1,4 +1,5 @@
 import DarkroomCore
+import DarkroomTestKit
 import FoundationEssentials
 import Synchronization
 import Testing
@@ -27,7 +28,7 @@ import Testing
 
     /// Plays the scenario with one fault and checks everything; answers whether there was a call of that number.
     private func isHit(by fault: Fault, at number: Int, _ byteLimit: Int) async throws -> Bool {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryDirectory()
         let plan = FaultPlan(fault, at: number)
         var scenario = Scenario(canEvict: byteLimit < 10_000)
         if let cache = try? folder.cache(byteLimit: byteLimit, scanInterval: .seconds(1 << 40), faults: plan.faults) {
@@ -41,7 +42,7 @@ import Testing
     }
 
     private func check(
-        _ folder: TemporaryFolder, _ scenario: inout Scenario, _ byteLimit: Int, _ comment: Comment
+        _ folder: TemporaryDirectory, _ scenario: inout Scenario, _ byteLimit: Int, _ comment: Comment
     ) async throws {
         for file in try folder.files() where file.contains("/.") {
             try folder.age(folder.url.appending(path: file), access: 7200, modification: 7200)

@@ -1,4 +1,5 @@
 import DarkroomCore
+import DarkroomTestKit
 import FoundationEssentials
 import Testing
 
@@ -6,11 +7,11 @@ import Testing
 
 /// A cache in a folder where somebody else's files are, even in folders that are named as a cache names its own.
 @Suite struct ForeignFileTests {
-    private let folder: TemporaryFolder
+    private let folder: TemporaryDirectory
     private let foreign: [String: Data]
 
     init() throws {
-        folder = try TemporaryFolder()
+        folder = try TemporaryDirectory()
         let digest = "0123456789abcdef0123456789abcdef"
         let names = [
             "IMG_0001.jpg", ".keep", ".12", ".0123456789abcdef", "\(digest.uppercased()).jpg", "\(digest)0.jpg",
@@ -50,7 +51,7 @@ import Testing
         let cache = try folder.cache()
         await cache.waitForOpeningScan()
         try await cache.store(DataEntry(Data([1])), for: "a")
-        let other = try TemporaryFolder()
+        let other = try TemporaryDirectory()
         _ = try other.cache()
         try await DiskDataCache.move(from: folder.url, to: other.url)
         try expectAllIsThere(at: folder.url)

@@ -67,9 +67,8 @@ struct HostileTextTests {
 
     @Test(arguments: ["a/\u{301}b/c", "\u{301}", "a//\u{301}/", "\u{37E}/\r\n/x"])
     func foldersOfAnyNameAreMade(_ name: String) throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "darkroom-\(UUID().uuidString)")
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let path = FilePath(text: folder.path + "/" + name)
+        let directory = try TemporaryDirectory()
+        let path = FilePath(text: directory.url.path + "/" + name)
         try path.makeFolder()
         #expect(path.isFolder)
         try path.makeFolder()

@@ -1,4 +1,5 @@
 import DarkroomCore
+import DarkroomTestKit
 import Dispatch
 import FoundationEssentials
 import Testing
@@ -17,7 +18,7 @@ import Testing
 
     /// Two at a time on one folder, so that one also goes on while the other dies.
     @Test func whatKilledProcessesLeaveReadsWholeOrNotAtAll() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryDirectory()
         for round in 0..<100 {
             await withTaskGroup { group in
                 for child in 0..<2 {
@@ -57,7 +58,7 @@ import Testing
         }
     }
 
-    private static func checkAll(in folder: TemporaryFolder) async throws {
+    private static func checkAll(in folder: TemporaryDirectory) async throws {
         let cache = try folder.cache(byteLimit: byteLimit)
         await cache.waitForOpeningScan()
         #expect(try await cache.verify().removedCount == 0)

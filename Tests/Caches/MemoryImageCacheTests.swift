@@ -1,4 +1,5 @@
 import DarkroomCore
+import DarkroomTestKit
 import Testing
 
 @testable import DarkroomCaches

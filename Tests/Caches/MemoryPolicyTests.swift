@@ -1,5 +1,6 @@
 import DarkroomCaches
 import DarkroomCore
+import DarkroomTestKit
 import Testing
 
 /// Hit ratios on seeded traces. What stands in the comment of `MemoryImageCache.Policy` comes from longer ones of the same sort.

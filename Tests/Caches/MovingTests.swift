@@ -1,16 +1,17 @@
 import DarkroomCore
+import DarkroomTestKit
 import FoundationEssentials
 import Testing
 
 @testable import DarkroomCaches
 
 @Suite struct MovingTests {
-    private let folder: TemporaryFolder
+    private let folder: TemporaryDirectory
     private let source: URL
     private let destination: URL
 
     init() throws {
-        folder = try TemporaryFolder()
+        folder = try TemporaryDirectory()
         source = folder.url.appending(path: "old")
         destination = folder.url.appending(path: "a/b/new")
     }

@@ -1,4 +1,5 @@
 import DarkroomCore
+import DarkroomTestKit
 import FoundationEssentials
 import TestSupport
 import Testing
@@ -6,10 +7,10 @@ import Testing
 @testable import DarkroomCaches
 
 @Suite struct OpeningScanTests {
-    private let folder: TemporaryFolder
+    private let folder: TemporaryDirectory
 
     init() throws {
-        folder = try TemporaryFolder()
+        folder = try TemporaryDirectory()
         let cache = try folder.cache()
         for index in 0..<5 { try cache.store.store(DataEntry(Data([1])), for: CacheKey(source: "\(index)")) }
     }

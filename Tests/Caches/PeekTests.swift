@@ -7,12 +7,12 @@ import Testing
 
 /// Who only wants to know changes nothing.
 @Suite struct PeekTests {
-    private let folder: TemporaryFolder
+    private let folder: TemporaryDirectory
     private let cache: DiskDataCache
     private let key = CacheKey(source: "https://example.com/a.png")
 
     init() throws {
-        folder = try TemporaryFolder()
+        folder = try TemporaryDirectory()
         cache = try folder.cache()
         try cache.store.store(DataEntry(Data([1]), metadata: EntryRecordTests.full), for: key)
         try folder.age(key, bySeconds: 3600)

@@ -1,4 +1,5 @@
 import DarkroomCore
+import DarkroomTestKit
 import FoundationEssentials
 import Testing
 
@@ -6,9 +7,9 @@ import Testing
 
 /// Two caches of one folder have different open files, and so exclude each other as two processes do.
 @Suite struct SharedDirectoryTests {
-    private let folder: TemporaryFolder
+    private let folder: TemporaryDirectory
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws { folder = try TemporaryDirectory() }
 
     @Test func writersAndReadersSeeOnlyWholeEntries() async throws {
         let caches = [try folder.cache(byteLimit: 40_000), try folder.cache(byteLimit: 40_000)]

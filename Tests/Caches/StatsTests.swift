@@ -1,13 +1,14 @@
 import DarkroomCore
+import DarkroomTestKit
 import FoundationEssentials
 import Testing
 
 @testable import DarkroomCaches
 
 @Suite struct StatsTests {
-    private let folder: TemporaryFolder
+    private let folder: TemporaryDirectory
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws { folder = try TemporaryDirectory() }
 
     @Test func hitsAndMissesAreCounted() async throws {
         let cache = try folder.cache(byteLimit: 100_000, age: .seconds(7200))

@@ -1,13 +1,14 @@
 import DarkroomCore
+import DarkroomTestKit
 import FoundationEssentials
 import Testing
 
 @testable import DarkroomCaches
 
 @Suite struct SystemMemoryTests {
-    private let folder: TemporaryFolder
+    private let folder: TemporaryDirectory
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws { folder = try TemporaryDirectory() }
 
     static let cases: [(groups: String, files: [String: String], expected: Int)] = [
         ("0::/app", ["app/memory.max": "1000\n"], 1000),

@@ -1,11 +1,12 @@
 @testable import DarkroomCaches
+import DarkroomTestKit
 import FoundationEssentials
 import Testing
 
 struct UsageTableTests {
-    private let folder: TemporaryFolder
+    private let folder: TemporaryDirectory
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws { folder = try TemporaryDirectory() }
 
     private var path: FilePath { FilePath(text: folder.url.appending(path: "counts").path) }
 

@@ -1,5 +1,6 @@
 import DarkroomColor
 import DarkroomCore
+import DarkroomTestKit
 import FoundationEssentials
 import TestSupport
 import Testing
@@ -30,7 +31,7 @@ struct HostileProfileTests {
     @Test(arguments: profiles.indices, 0..<8)
     func damagedProfilesEndInAnErrorOrInPixels(index: Int, seed: Int) {
         let (model, profile) = Self.profiles[index]
-        var random = SeededRandom(seed: UInt64(seed))
+        var random = SeededGenerator(seed: UInt64(seed))
         for _ in 0..<(model == .cmyk ? 4 : 25) {
             var bytes = profile.data
             for _ in 0..<Int.random(in: 1...4, using: &random) {

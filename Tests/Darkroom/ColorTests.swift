@@ -79,9 +79,7 @@ struct ColorTests {
     }
 
     @Test func keptResultsHaveTheirProfileStill() async throws {
-        let directory = FileManager.default.temporaryDirectory.appending(path: "darkroom-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: directory) }
+        let directory = try TemporaryDirectory()
         let profile = ProfileBuilder.displayP3.data
         let data = try jpeg(profile)
         let context = ImageContext {
@@ -90,7 +88,7 @@ struct ColorTests {
             $0.waitsForStore = true
         }
         func load() async throws -> LoadResult {
-            let manager = try ImageManager.standard(cacheDirectory: directory) {
+            let manager = try ImageManager.standard(cacheDirectory: directory.url) {
                 $0.install(FakeLoader(data))
                 $0.resultFormat = .jpeg
             }

@@ -1,4 +1,5 @@
 import Darkroom
+import DarkroomTestKit
 import FoundationEssentials
 import TestSupport
 import Testing
@@ -6,17 +7,15 @@ import Testing
 @Suite(.timeLimit(.minutes(10)))
 struct LocalVersionTests {
     @Test func aFileThatChangedMakesItsThumbnailOnDiskAMiss() async throws {
-        let directory = FileManager.default.temporaryDirectory.appending(path: "darkroom-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: directory) }
-        let file = directory.appending(path: "a.png")
+        let directory = try TemporaryDirectory()
+        let file = directory.url.appending(path: "a.png")
         let small = ImageContext {
             $0.thumbnail = .fit(9, 9)
             $0.waitsForStore = true
         }
         func load() async throws -> LoadResult {
             // A new manager for each load, as after a restart, with an empty memory cache.
-            let cache = directory.appending(path: "cache")
+            let cache = directory.url.appending(path: "cache")
             return try await ImageManager.standard(cacheDirectory: cache).load(file, context: small)
         }
         try Fixture("png-orientation-1.png").data.write(to: file)

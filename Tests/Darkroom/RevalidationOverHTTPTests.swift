@@ -1,5 +1,6 @@
 #if HTTP
     import Darkroom
+    import DarkroomTestKit
     import FoundationEssentials
     import TestSupport
     import Testing
@@ -14,8 +15,7 @@
             _ cacheControl: String, vary: String = "Accept", later: @escaping LoopbackServer.Handler,
             _ body: @escaping @Sendable (LoopbackServer, URL) async throws -> Void
         ) async throws {
-            let directory = FileManager.default.temporaryDirectory.appending(path: "darkroom-\(UUID().uuidString)")
-            defer { try? FileManager.default.removeItem(at: directory) }
+            let directory = try TemporaryDirectory()
             let routes: [String: LoopbackServer.Handler] = [
                 "/a.png": { request, reply in
                     guard request.headers["if-none-match"] == nil else { return try await later(request, reply) }
@@ -26,7 +26,7 @@
                         ], Fixture(Self.file).data)
                 }
             ]
-            try await LoopbackServer.serving(routes) { try await body($0, directory) }
+            try await LoopbackServer.serving(routes) { try await body($0, directory.url) }
         }
 
         @Test func aNotModifiedRenewsTheEntryOnDisk() async throws {

@@ -13,15 +13,10 @@ struct ScrollingListOnDiskTests {
 
     private static let offline = FakeLoader { _ in throw ImageError(.network, .load, "unreachable") }
 
-    private func directory() -> URL {
-        FileManager.default.temporaryDirectory.appending(path: "darkroom-\(UUID().uuidString)")
-    }
-
     @Test func point07EntriesServeAfterARestartWithoutNetwork() async throws {
-        let folder = directory()
-        defer { try? FileManager.default.removeItem(at: folder) }
+        let folder = try TemporaryDirectory()
         let other = Fixture("png-rgba-8.png")
-        let online = try ImageManager.standard(cacheDirectory: folder) { [urls, fixture] in
+        let online = try ImageManager.standard(cacheDirectory: folder.url) { [urls, fixture] in
             $0.install(
                 FakeLoader { request in
                     LoadResponse(.data(request.url == urls[0] ? fixture.data : other.data))
@@ -32,7 +27,7 @@ struct ScrollingListOnDiskTests {
         await online.waitForStores()
         #expect(bitmaps[0] != bitmaps[1])
 
-        let restarted = try ImageManager.standard(cacheDirectory: folder) { $0.install(Self.offline) }
+        let restarted = try ImageManager.standard(cacheDirectory: folder.url) { $0.install(Self.offline) }
         for (url, bitmap) in zip(urls, bitmaps) {
             let row = Row(restarted)
             #expect(try await row.load(url).get().origin == .disk)
@@ -41,10 +36,9 @@ struct ScrollingListOnDiskTests {
     }
 
     @Test func point09MemoryIsEmptiedWithoutTheDisk() async throws {
-        let folder = directory()
-        defer { try? FileManager.default.removeItem(at: folder) }
+        let folder = try TemporaryDirectory()
         let memory = MemoryImageCache()
-        let manager = try ImageManager.standard(cacheDirectory: folder) { [fixture] in
+        let manager = try ImageManager.standard(cacheDirectory: folder.url) { [fixture] in
             $0.imageCache = memory
             $0.install(FakeLoader(fixture.data))
         }
@@ -58,14 +52,13 @@ struct ScrollingListOnDiskTests {
     }
 
     @Test func point09LeavingRemovesWhatIsOldAndShrinksTheRest() async throws {
-        let folder = directory()
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let cache = try DiskDataCache(directory: folder)
+        let folder = try TemporaryDirectory()
+        let cache = try DiskDataCache(directory: folder.url)
         #expect(cache.maximumAge == .seconds(7 * 24 * 60 * 60))
         let keys = (0..<6).map { CacheKey(source: "http://example.com/\($0).png") }
         for key in keys { try await cache.store(DataEntry(Data(count: 1000)), for: key) }
-        for (index, key) in keys.enumerated() { try setLastUse(of: key, in: folder, secondsAgo: 600 - index * 60) }
-        try setLastUse(of: keys[5], in: folder, secondsAgo: 8 * 24 * 60 * 60)
+        for (index, key) in keys.enumerated() { try setLastUse(of: key, in: folder.url, secondsAgo: 600 - index * 60) }
+        try setLastUse(of: keys[5], in: folder.url, secondsAgo: 8 * 24 * 60 * 60)
         try await cache.setByteLimit(8000)
         try await cache.trim()
         var left: [Int] = []
@@ -95,13 +88,11 @@ struct ScrollingListOnDiskTests {
     }
 
     @Test func point11ABundleIsAFolderOfFilesNamedByTheHashOfTheirKey() async throws {
-        let (folder, bundle) = (directory(), directory())
-        defer { for url in [folder, bundle] { try? FileManager.default.removeItem(at: url) } }
-        try FileManager.default.createDirectory(at: bundle, withIntermediateDirectories: true)
-        try fixture.data.write(to: bundle.appending(path: CacheKey(source: "\(urls[0])").fileName))
+        let (folder, bundle) = (try TemporaryDirectory(), try TemporaryDirectory())
+        try fixture.data.write(to: bundle.url.appending(path: CacheKey(source: "\(urls[0])").fileName))
         let manager = try ImageManager.standard {
             $0.dataCache = TieredDataCache([
-                try DiskDataCache(directory: folder), BundleDataCache(directories: [bundle]),
+                try DiskDataCache(directory: folder.url), BundleDataCache(directories: [bundle.url]),
             ])
             $0.install(Self.offline)
         }

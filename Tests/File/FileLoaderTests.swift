@@ -1,5 +1,6 @@
 import DarkroomCore
 import DarkroomFile
+import DarkroomTestKit
 import FoundationEssentials
 import Testing
 
@@ -31,40 +32,36 @@ struct FileLoaderTests {
 
     @Test(arguments: [0, 1, 4095, 4096, (1 << 20) - 1, 1 << 20, 3 << 20 + 7])
     func wholeFileIsRead(_ byteCount: Int) async throws {
-        try await TemporaryFolder.with { folder in
-            let content = Data((0..<byteCount).map { UInt8(truncatingIfNeeded: $0 &* 31) })
-            let url = try folder.file("picture.png", content)
-            #expect(try await data(url) == content)
-        }
+        let folder = try TemporaryDirectory()
+        let content = Data((0..<byteCount).map { UInt8(truncatingIfNeeded: $0 &* 31) })
+        let url = try folder.write(content, to: "picture.png")
+        #expect(try await data(url) == content)
     }
 
     @Test(arguments: ["a b.png", "ä%#?&.png", "100%25.png", "new\nline", "-rf"])
     func nameMayHoldAnyCharacter(_ name: String) async throws {
-        try await TemporaryFolder.with { folder in
-            let url = try folder.file(name, Data([1, 2]))
-            #expect(try await data(url) == Data([1, 2]))
-        }
+        let folder = try TemporaryDirectory()
+        let url = try folder.write(Data([1, 2]), to: name)
+        #expect(try await data(url) == Data([1, 2]))
     }
 
     @Test func nameNeedNotBeText() async throws {
-        try await TemporaryFolder.with { folder in
-            let bytes = Array(folder.url.path.utf8) + [0x2F, 0xFF, 0xFE]
-            let descriptor = unsafe open(bytes.map { CChar(bitPattern: $0) } + [0], O_CREAT | O_WRONLY, 0o600)
-            close(descriptor)
-            let url = try #require(URL(string: "file://\(folder.url.path)/%FF%FE"))
-            #expect(try await data(url) == Data())
-            #expect(loader.localVersion(of: url)?.hasPrefix("missing") == false)
-        }
+        let folder = try TemporaryDirectory()
+        let bytes = Array(folder.url.path.utf8) + [0x2F, 0xFF, 0xFE]
+        let descriptor = unsafe open(bytes.map { CChar(bitPattern: $0) } + [0], O_CREAT | O_WRONLY, 0o600)
+        close(descriptor)
+        let url = try #require(URL(string: "file://\(folder.url.path)/%FF%FE"))
+        #expect(try await data(url) == Data())
+        #expect(loader.localVersion(of: url)?.hasPrefix("missing") == false)
     }
 
     @Test(arguments: ["file://", "file://localhost", "FILE://LOCALHOST", "file:"])
     func hostIsThisMachine(_ prefix: String) async throws {
-        try await TemporaryFolder.with { folder in
-            let path = try folder.file("a.png", Data([1])).path
-            let url = try #require(URL(string: prefix + path + "?query#fragment"))
-            #expect(loader.canLoad(url))
-            #expect(try await data(url) == Data([1]))
-        }
+        let folder = try TemporaryDirectory()
+        let path = try folder.write(Data([1]), to: "a.png").path
+        let url = try #require(URL(string: prefix + path + "?query#fragment"))
+        #expect(loader.canLoad(url))
+        #expect(try await data(url) == Data([1]))
     }
 
     @Test(arguments: ["file://elsewhere/etc/hostname", "file:a.png", "file:", "file:///etc/hostname%00.png"])
@@ -79,42 +76,38 @@ struct FileLoaderTests {
     }
 
     @Test func missingFileIsAnErrorThatNamesIt() async throws {
-        try await TemporaryFolder.with { folder in
-            let file = try folder.file("a.png", Data())
-            let long = String(repeating: "x", count: 300)
-            for url in [
-                folder.url.appending(path: "b.png"), file.appending(path: "b.png"), folder.url.appending(path: long),
-            ] {
-                try await expectError(.invalidURL, mentioning: "there is no file at \(url.path)", at: url)
-            }
+        let folder = try TemporaryDirectory()
+        let file = try folder.write(Data(), to: "a.png")
+        let long = String(repeating: "x", count: 300)
+        for url in [
+            folder.url.appending(path: "b.png"), file.appending(path: "b.png"), folder.url.appending(path: long),
+        ] {
+            try await expectError(.invalidURL, mentioning: "there is no file at \(url.path)", at: url)
         }
     }
 
     @Test func linkToItselfIsNoFile() async throws {
-        try await TemporaryFolder.with { folder in
-            let url = folder.url.appending(path: "loop")
-            #expect(unsafe symlink("loop", url.path) == 0)
-            try await expectError(.invalidURL, at: url)
-        }
+        let folder = try TemporaryDirectory()
+        let url = folder.url.appending(path: "loop")
+        #expect(unsafe symlink("loop", url.path) == 0)
+        try await expectError(.invalidURL, at: url)
     }
 
     @Test func linkToAFileIsFollowed() async throws {
-        try await TemporaryFolder.with { folder in
-            let file = try folder.file("a.png", Data([7]))
-            let url = folder.url.appending(path: "link.png")
-            #expect(unsafe symlink("a.png", url.path) == 0)
-            #expect(try await data(url) == Data([7]))
-            #expect(loader.localVersion(of: url) == loader.localVersion(of: file))
-        }
+        let folder = try TemporaryDirectory()
+        let file = try folder.write(Data([7]), to: "a.png")
+        let url = folder.url.appending(path: "link.png")
+        #expect(unsafe symlink("a.png", url.path) == 0)
+        #expect(try await data(url) == Data([7]))
+        #expect(loader.localVersion(of: url) == loader.localVersion(of: file))
     }
 
     @Test(.enabled(if: getuid() != 0, "root may read everything"))
     func fileWithoutPermissionIsRefused() async throws {
-        try await TemporaryFolder.with { folder in
-            let url = try folder.file("a.png", Data([1]))
-            #expect(unsafe chmod(url.path, 0) == 0)
-            try await expectError(.refused, mentioning: "permission", at: url)
-        }
+        let folder = try TemporaryDirectory()
+        let url = try folder.write(Data([1]), to: "a.png")
+        #expect(unsafe chmod(url.path, 0) == 0)
+        try await expectError(.refused, mentioning: "permission", at: url)
     }
 
     @Test(arguments: ["/", "/tmp", "/dev/zero", "/dev/null", "/dev/tty"])
@@ -126,22 +119,20 @@ struct FileLoaderTests {
     }
 
     @Test func pipeThatNobodyWritesToIsRefusedWithoutWaiting() async throws {
-        try await TemporaryFolder.with { folder in
-            let url = folder.url.appending(path: "pipe")
-            #expect(unsafe mkfifo(url.path, 0o600) == 0)
-            try await expectError(.refused, mentioning: "is a pipe", at: url)
-        }
+        let folder = try TemporaryDirectory()
+        let url = folder.url.appending(path: "pipe")
+        #expect(unsafe mkfifo(url.path, 0o600) == 0)
+        try await expectError(.refused, mentioning: "is a pipe", at: url)
     }
 
     @Test func fileAboveTheLimitIsRefusedBeforeItIsRead() async throws {
-        try await TemporaryFolder.with { folder in
-            let url = try folder.file("a.png", Data(count: 10))
-            let context = ImageContext { $0.limits.encodedByteCount = 9 }
-            try await expectError(.overLimit, mentioning: "encodedByteCount is 10", at: url, context: context)
-            // A sparse file of a terabyte: reading it, or allocating memory for it, would be noticed.
-            #expect(unsafe truncate(url.path, 1 << 40) == 0)
-            try await expectError(.overLimit, mentioning: "encodedByteCount is 1099511627776", at: url)
-        }
+        let folder = try TemporaryDirectory()
+        let url = try folder.write(Data(count: 10), to: "a.png")
+        let context = ImageContext { $0.limits.encodedByteCount = 9 }
+        try await expectError(.overLimit, mentioning: "encodedByteCount is 10", at: url, context: context)
+        // A sparse file of a terabyte: reading it, or allocating memory for it, would be noticed.
+        #expect(unsafe truncate(url.path, 1 << 40) == 0)
+        try await expectError(.overLimit, mentioning: "encodedByteCount is 1099511627776", at: url)
     }
 
     @Test(.enabled(if: FileManager.default.fileExists(atPath: "/proc/self/maps")))
@@ -153,24 +144,22 @@ struct FileLoaderTests {
     }
 
     @Test func cancelledTaskReadsNothing() async throws {
-        try await TemporaryFolder.with { folder in
-            let url = try folder.file("a.png", Data([1]))
-            let task = Task {
-                unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
-                return try await data(url)
-            }
-            let error = try await #require(throws: ImageError.self) { _ = try await task.value }
-            #expect(error.kind == .cancelled)
+        let folder = try TemporaryDirectory()
+        let url = try folder.write(Data([1]), to: "a.png")
+        let task = Task {
+            unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+            return try await data(url)
         }
+        let error = try await #require(throws: ImageError.self) { _ = try await task.value }
+        #expect(error.kind == .cancelled)
     }
 
     @Test func noDescriptorIsLeftOpen() async throws {
-        try await TemporaryFolder.with { folder in
-            let url = try folder.file("a.png", Data([1]))
-            for _ in 0..<2000 {
-                _ = try await data(url)
-                _ = try? await data(folder.url)
-            }
+        let folder = try TemporaryDirectory()
+        let url = try folder.write(Data([1]), to: "a.png")
+        for _ in 0..<2000 {
+            _ = try await data(url)
+            _ = try? await data(folder.url)
         }
     }
 }

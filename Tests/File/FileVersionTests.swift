@@ -1,5 +1,6 @@
 import DarkroomCore
 import DarkroomFile
+import DarkroomTestKit
 import FoundationEssentials
 import Testing
 
@@ -7,28 +8,26 @@ struct FileVersionTests {
     private let loader = FileLoader()
 
     @Test func versionStaysWhileTheFileDoes() async throws {
-        try await TemporaryFolder.with { folder in
-            let url = try folder.file("a.png", Data([1]))
-            let version = try #require(loader.localVersion(of: url))
-            #expect(loader.localVersion(of: url) == version)
-            #expect(version.split(separator: ":").count == 4)
-        }
+        let folder = try TemporaryDirectory()
+        let url = try folder.write(Data([1]), to: "a.png")
+        let version = try #require(loader.localVersion(of: url))
+        #expect(loader.localVersion(of: url) == version)
+        #expect(version.split(separator: ":").count == 4)
     }
 
     @Test func versionChangesWithSizeTimeAndFile() async throws {
-        try await TemporaryFolder.with { folder in
-            let url = try folder.file("a.png", Data([1]))
-            var versions = [loader.localVersion(of: url)]
-            try folder.file("a.png", Data([1, 2]))
-            versions.append(loader.localVersion(of: url))
-            let date = Date(timeIntervalSince1970: 1_000_000_000)
-            try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: url.path)
-            versions.append(loader.localVersion(of: url))
-            let other = try folder.file("b.png", Data([1, 2]))
-            try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: other.path)
-            versions.append(loader.localVersion(of: other))
-            #expect(Set(versions).count == versions.count)
-        }
+        let folder = try TemporaryDirectory()
+        let url = try folder.write(Data([1]), to: "a.png")
+        var versions = [loader.localVersion(of: url)]
+        try folder.write(Data([1, 2]), to: "a.png")
+        versions.append(loader.localVersion(of: url))
+        let date = Date(timeIntervalSince1970: 1_000_000_000)
+        try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: url.path)
+        versions.append(loader.localVersion(of: url))
+        let other = try folder.write(Data([1, 2]), to: "b.png")
+        try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: other.path)
+        versions.append(loader.localVersion(of: other))
+        #expect(Set(versions).count == versions.count)
     }
 
     @Test(arguments: ["file:///no/such/file", "file://elsewhere/a", "file:///etc/hostname%00"])

@@ -1,5 +1,6 @@
 import DarkroomCore
 import DarkroomGIF
+import DarkroomTestKit
 import FoundationEssentials
 import TestSupport
 import Testing
@@ -13,7 +14,7 @@ import Testing
     }
 
     @Test(arguments: 0..<24)
-    func framesAreThoseOfASlowCompositor(_ seed: UInt64) throws {
+    func framesAreThoseOfAReferenceCompositor(_ seed: UInt64) throws {
         let random = RandomGIF(seed: seed, isFirstWhole: seed % 2 == 0)
         var decoder = try frames(random.data)
         let hasAlpha = try GIFCoder().info(of: random.data).hasAlpha
@@ -30,7 +31,7 @@ import Testing
     func framesAreTheSameInAnyOrder(_ seed: UInt64) throws {
         let random = RandomGIF(seed: seed)
         var decoder = try frames(random.data)
-        var generator = SeededRandom(seed: seed)
+        var generator = SeededGenerator(seed: seed)
         for index in (0..<4).flatMap({ _ in random.pictures.indices.shuffled(using: &generator) }) {
             #expect(try decoder.seek(to: index))
             #expect(try decoder.nextFrame()?.bitmap.colors == random.pictures[index], "frame \(index)")

@@ -1,4 +1,5 @@
 import DarkroomCore
+import DarkroomTestKit
 import FoundationEssentials
 import TestSupport
 
@@ -11,7 +12,7 @@ struct RandomGIF {
 
     /// The same animation for the same seed; some frames lie beyond the screen, some behind the first have no pixel.
     init(seed: UInt64, size: PixelSize = PixelSize(7, 5), frameCount: Int = 9, isFirstWhole: Bool = false) {
-        var random = SeededRandom(seed: seed)
+        var random = SeededGenerator(seed: seed)
         let colors = Self.colors(&random)
         var builder = GIFBuilder(palette: colors, size: size)
         var canvas = [Color](repeating: Self.clear, count: size.width * size.height)
@@ -42,14 +43,14 @@ struct RandomGIF {
         self.pictures = pictures
     }
 
-    private static func colors(_ random: inout SeededRandom) -> [Color] {
+    private static func colors(_ random: inout SeededGenerator) -> [Color] {
         (0..<4).map { _ in
             let value = UInt32.random(in: 0...0xFF_FFFF, using: &random)
             return Color(red: UInt8(value >> 16), green: UInt8(value >> 8 & 255), blue: UInt8(value & 255))
         }
     }
 
-    private static func area(around size: PixelSize, minSide: Int, _ random: inout SeededRandom) -> PixelRectangle {
+    private static func area(around size: PixelSize, minSide: Int, _ random: inout SeededGenerator) -> PixelRectangle {
         PixelRectangle(
             x: .random(in: 0...(size.width + 1), using: &random), y: .random(in: 0...(size.height + 1), using: &random),
             width: .random(in: minSide...size.width, using: &random),

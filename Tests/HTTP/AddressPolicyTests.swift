@@ -1,6 +1,7 @@
 #if HTTP
     import AsyncHTTPClient
     import DarkroomCore
+    import DarkroomTestKit
     import FoundationEssentials
     import Synchronization
     import TestSupport
@@ -155,12 +156,12 @@
         }
 
         @Test func lookupThatHangsEndsInTheConnectTimeout() async throws {
-            let never = Latch()
+            let never = Gate()
             let loader = HTTPLoader {
                 $0.addressPolicy = .publicOnly
                 $0.connectTimeout = .milliseconds(20)
                 $0.lookup = { _ in
-                    try await never.wait()
+                    try await never.passUnlessCancelled()
                     return []
                 }
             }

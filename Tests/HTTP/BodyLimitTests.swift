@@ -1,6 +1,7 @@
 #if HTTP
     import DarkroomCore
     import DarkroomHTTP
+    import DarkroomTestKit
     import FoundationEssentials
     import TestSupport
     import Testing
@@ -15,7 +16,7 @@
         private let small = ImageContext { $0.limits.encodedByteCount = 100_000 }
 
         @Test func lengthAboveTheLimitIsRefusedBeforeTheBody() async throws {
-            let isClosed = Latch()
+            let isClosed = Gate()
             let routes: [String: LoopbackServer.Handler] = [
                 "/": { _, reply in
                     try await reply.head(200, ["Content-Length": "100001"])
@@ -27,7 +28,7 @@
                 try await expectError(.overLimit, mentioning: "encodedByteCount is 100001") {
                     _ = try await HTTPLoader().load(LoadRequest(url: server.url("/"), context: small))
                 }
-                try await isClosed.wait()
+                try await isClosed.passUnlessCancelled()
             }
         }
 

@@ -1,14 +1,15 @@
 #if HTTP
     import DarkroomCore
     import DarkroomHTTP
+    import DarkroomTestKit
     import FoundationEssentials
     import TestSupport
     import Testing
 
     @Suite(.timeLimit(.minutes(10)))
     struct CancellationTests {
-        private let isReached = Latch()
-        private let isClosed = Latch()
+        private let isReached = Gate()
+        private let isClosed = Gate()
 
         /// Runs a server that stalls after `bytes`, or before the head if `bytes` is `nil`.
         private func serving(after bytes: Data?, _ body: @Sendable (URL) async throws -> Void) async throws {
@@ -32,11 +33,11 @@
             try await serving(after: bytes) { url in
                 let loader = HTTPLoader()
                 let task = Task { try await loader.data(url) }
-                try await isReached.wait()
+                try await isReached.passUnlessCancelled()
                 task.cancel()
                 let error = try await expectError(.cancelled) { _ = try await task.value }
                 #expect(!loader.remembers(error))
-                try await isClosed.wait()
+                try await isClosed.passUnlessCancelled()
                 await waitUntil { loader.transferCount == 0 }
             }
         }
@@ -63,10 +64,10 @@
             try await serving(after: Data([1])) { url in
                 let manager = try ImageManager { $0.install(HTTPLoader()) }
                 let task = Task { try await manager.load(url) }
-                try await isReached.wait()
+                try await isReached.passUnlessCancelled()
                 task.cancel()
                 try await expectError(.cancelled) { _ = try await task.value }
-                try await isClosed.wait()
+                try await isClosed.passUnlessCancelled()
             }
         }
 
@@ -74,7 +75,7 @@
             try await serving(after: Data([1])) { url in
                 let loader = HTTPLoader()
                 _ = try await loader.load(LoadRequest(url: url))
-                try await isClosed.wait()
+                try await isClosed.passUnlessCancelled()
                 await waitUntil { loader.transferCount == 0 }
             }
         }
@@ -83,7 +84,7 @@
             try await serving(after: Data([1])) { url in
                 let loader = HTTPLoader()
                 try await readOneChunk(of: loader, url)
-                try await isClosed.wait()
+                try await isClosed.passUnlessCancelled()
                 await waitUntil { loader.transferCount == 0 }
             }
         }

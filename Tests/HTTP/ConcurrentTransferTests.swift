@@ -1,6 +1,7 @@
 #if HTTP
     import DarkroomCore
     import DarkroomHTTP
+    import DarkroomTestKit
     import FoundationEssentials
     import TestSupport
     import Testing
@@ -8,10 +9,10 @@
     @Suite(.timeLimit(.minutes(10)))
     struct ConcurrentTransferTests {
         @Test func onlySoManyTransfersRunAtOnce() async throws {
-            let gate = Latch()
+            let gate = Gate()
             let routes: [String: LoopbackServer.Handler] = [
                 "/": { _, reply in
-                    try await gate.wait()
+                    try await gate.passUnlessCancelled()
                     try await reply.send()
                 }
             ]
@@ -47,10 +48,10 @@
         }
 
         @Test func aHostThatIsFullHoldsUpNoOther() async throws {
-            let gate = Latch()
+            let gate = Gate()
             let routes: [String: LoopbackServer.Handler] = [
                 "/": { _, reply in
-                    try await gate.wait()
+                    try await gate.passUnlessCancelled()
                     try await reply.send()
                 }
             ]

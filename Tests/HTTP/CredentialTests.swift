@@ -1,5 +1,6 @@
 #if HTTP
     import DarkroomCore
+    import DarkroomTestKit
     import FoundationEssentials
     import TestSupport
     import Testing
@@ -123,12 +124,12 @@
         }
 
         @Test func loadsWithDifferentCredentialsShareNoTransfer() async throws {
-            let gate = Latch()
+            let gate = Gate()
             let routes: [String: LoopbackServer.Handler] = [
                 "/": { request, reply in
                     if request.headers["authorization"] == "Bearer b" { gate.open() }
-                    // Only the load with b opens it: if both shared one transfer, it would stay closed.
-                    try await gate.wait()
+                    // Only the load of b opens it: if both shared one transfer, it would stay closed.
+                    try await gate.passUnlessCancelled()
                     try await reply.send(500)
                 }
             ]

@@ -2,6 +2,7 @@
     import AsyncHTTPClient
     import DarkroomCore
     import DarkroomHTTP
+    import DarkroomTestKit
     import FoundationEssentials
     import NIOCore
     import TestSupport
@@ -63,10 +64,10 @@
         }
 
         @Test func transferThatWaitsHasNotStarted() async throws {
-            let gate = Latch()
+            let gate = Gate()
             let routes: [String: LoopbackServer.Handler] = [
                 "/": { _, reply in
-                    try await gate.wait()
+                    try await gate.passUnlessCancelled()
                     try await reply.send()
                 }
             ]

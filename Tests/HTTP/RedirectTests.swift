@@ -1,6 +1,7 @@
 #if HTTP
     import DarkroomCore
     import DarkroomHTTP
+    import DarkroomTestKit
     import FoundationEssentials
     import TestSupport
     import Testing
@@ -100,7 +101,7 @@
         }
 
         @Test func bodyOfARedirectIsDropped() async throws {
-            let isClosed = Latch()
+            let isClosed = Gate()
             let routes: [String: LoopbackServer.Handler] = [
                 "/a": { _, reply in
                     try await reply.head(302, ["Location": "/b"])
@@ -112,7 +113,7 @@
             ]
             try await LoopbackServer.serving(routes) { server in
                 #expect(try await HTTPLoader().data(server.url("/a")) == Data([1, 2]))
-                try await isClosed.wait()
+                try await isClosed.passUnlessCancelled()
             }
         }
     }

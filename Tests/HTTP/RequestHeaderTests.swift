@@ -1,6 +1,7 @@
 #if HTTP
     import DarkroomCore
     import DarkroomHTTP
+    import DarkroomTestKit
     import FoundationEssentials
     import TestSupport
     import Testing
@@ -49,12 +50,12 @@
         }
 
         @Test func fieldsOfTheContextKeepLoadsApartButNotKeys() async throws {
-            let gate = Latch()
+            let gate = Gate()
             let routes: [String: LoopbackServer.Handler] = [
                 "/": { request, reply in
                     if request.headers["x-user"] == "b" { gate.open() }
                     // Only the load of b opens it: if both shared one transfer, it would stay closed.
-                    try await gate.wait()
+                    try await gate.passUnlessCancelled()
                     try await reply.send(500)
                 }
             ]

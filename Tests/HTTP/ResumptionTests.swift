@@ -1,6 +1,7 @@
 #if HTTP
     import DarkroomCore
     import DarkroomHTTP
+    import DarkroomTestKit
     import FoundationEssentials
     import Synchronization
     import TestSupport
@@ -12,7 +13,7 @@
         private static let tag = ["ETag": "\"a\""]
 
         private let received = Recorder<Data>()
-        private let isTaken = Latch()
+        private let isTaken = Gate()
         private let breakAt = Mutex(0)
         private let retries = Recorder<ImageError>()
 
@@ -30,7 +31,7 @@
                     let length = isChunked ? [:] : ["Content-Length": "\(Self.picture.count)"]
                     try await reply.head(200, headers.merging(length) { own, _ in own })
                     if offset > 0 { try await reply.body(Self.picture.prefix(offset)) }
-                    try await isTaken.wait()
+                    try await isTaken.passUnlessCancelled()
                     try await reply.close()
                 }
             ]

@@ -1,6 +1,7 @@
 #if HTTP
     import DarkroomCore
     import DarkroomHTTP
+    import DarkroomTestKit
     import FoundationEssentials
     import TestSupport
     import Testing
@@ -42,7 +43,7 @@
 
         @Test(arguments: [[:], ["Content-Length": "1000"]])
         func stalledBodyEndsInTheIdleTimeout(_ headers: [String: String]) async throws {
-            let isClosed = Latch()
+            let isClosed = Gate()
             let routes: [String: LoopbackServer.Handler] = [
                 "/": { _, reply in
                     try await reply.head(200, headers)
@@ -53,7 +54,7 @@
             ]
             try await LoopbackServer.serving(routes) { server in
                 try await expectTimeout("idleTimeout", loader { $0.idleTimeout = short }, server.url("/"))
-                try await isClosed.wait()
+                try await isClosed.passUnlessCancelled()
             }
         }
 

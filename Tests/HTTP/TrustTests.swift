@@ -1,6 +1,7 @@
 #if HTTP
     import DarkroomCore
     import DarkroomHTTP
+    import DarkroomTestKit
     import FoundationEssentials
     import TestSupport
     import Testing
@@ -51,9 +52,8 @@
         }
 
         @Test func authorityCanComeFromAFile() async throws {
-            let file = FileManager.default.temporaryDirectory.appending(path: "trust-\(UUID().uuidString).pem")
-            defer { try? FileManager.default.removeItem(at: file) }
-            try pem.write(to: file)
+            let directory = try TemporaryDirectory()
+            let file = try directory.write(pem, to: "trust.pem")
             let roots = try HTTPLoader.TrustRoots.pemFile(file)
             try FileManager.default.removeItem(at: file)
             try await serving { server in

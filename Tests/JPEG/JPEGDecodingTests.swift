@@ -80,7 +80,7 @@ struct JPEGDecodingTests {
     @Test(arguments: ["jpeg-420.jpg", "jpeg-progressive-444.jpg", "jpeg-ycck.jpg"], [0, 1, 2, 3])
     func damagedBytesEndInAnErrorOrAPicture(_ name: String, _ seed: UInt64) {
         let whole = Fixture(name).data
-        var random = SplitMix(state: seed)
+        var random = SeededGenerator(seed: seed)
         for _ in 0..<100 {
             var data = whole
             for _ in 0..<4 {
@@ -111,18 +111,5 @@ struct JPEGDecodingTests {
         } catch {
             #expect(error.kind != .internal)
         }
-    }
-}
-
-/// The same numbers on every run.
-private struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var value = state
-        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-        return value ^ (value >> 31)
     }
 }

@@ -30,7 +30,7 @@ struct JPEGPreviewTests {
         [UInt64(1), 2, 3])
     func damagedFileGivesWhatThePlainDecodeGives(_ name: String, _ seed: UInt64) throws {
         let whole = Fixture(name).data
-        var random = SeededRandom(seed: seed)
+        var random = SeededGenerator(seed: seed)
         for _ in 0..<60 {
             var data = whole
             for _ in 0..<3 {

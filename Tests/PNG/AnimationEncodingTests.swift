@@ -1,5 +1,6 @@
 import DarkroomCore
 import DarkroomPNG
+import DarkroomTestKit
 import FoundationEssentials
 import TestSupport
 import Testing
@@ -84,7 +85,7 @@ struct AnimationEncodingTests {
     }
 
     private static func frames(_ seed: UInt64, hasAlpha: Bool) -> [Frame] {
-        var random = SeededRandom(seed: seed)
+        var random = SeededGenerator(seed: seed)
         // Few colours, grey, or many.
         let mask: UInt8 = [0xC0, 0xFE, 0xFF][Int(seed % 3)]
         return (0..<4).map { _ in

@@ -10,8 +10,8 @@ struct PNGAnimationTests {
     private let white = Bitmap(4, 3) { _, _ in .white }
 
     @Test(arguments: 0..<60, [false, true])
-    func framesAreThoseOfASlowCompositorInAnyOrder(_ seed: UInt64, _ hasAlpha: Bool) throws {
-        var random = SeededRandom(seed: seed)
+    func framesAreThoseOfAReferenceCompositorInAnyOrder(_ seed: UInt64, _ hasAlpha: Bool) throws {
+        var random = SeededGenerator(seed: seed)
         let builder = AnimatedPNGBuilder.random(&random, hasAlpha: hasAlpha)
         let expected = builder.slowFrames()
         let image = try registry.decode(builder.data)
@@ -93,7 +93,7 @@ struct PNGAnimationTests {
 
     @Test func theContractOfCodersHolds() throws {
         for (seed, hasAlpha) in [(4, false), (5, true)] {
-            var random = SeededRandom(seed: UInt64(seed))
+            var random = SeededGenerator(seed: UInt64(seed))
             try CoderContract(PNGCoder()).checkFile(AnimatedPNGBuilder.random(&random, hasAlpha: hasAlpha).data)
         }
     }

@@ -145,7 +145,7 @@ extension Data {
     /// A profile of RGB with a tag of random bytes: libpng does not read what it has written of a much smaller one.
     static func profile() throws -> Data {
         var profile = try #require(try PNGCoder().info(of: Fixture("png-icc.png").data).iccProfile)
-        var random = SeededRandom(seed: 1)
+        var random = SeededGenerator(seed: 1)
         let noise = (0..<100).map { _ in UInt8.random(in: 0...255, using: &random) }
         profile.replaceSubrange(0..<4, with: UInt32(244).bytes)
         profile.replaceSubrange(128..<132, with: UInt32(1).bytes)

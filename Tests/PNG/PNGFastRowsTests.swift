@@ -59,7 +59,7 @@ struct PNGFastRowsTests {
             (3, 2), (3, 1),
         ], 0...4)
     func everyFilterIsUndone(_ kind: (colorType: UInt8, bitDepth: UInt8), _ filter: UInt8) throws {
-        var random = SeededRandom(seed: UInt64(kind.colorType) * 8 + UInt64(filter))
+        var random = SeededGenerator(seed: UInt64(kind.colorType) * 8 + UInt64(filter))
         for width in [1, 2, 3, 5, 16, 17, 33, 100] {
             var file = PNGFileBuilder(
                 size: PixelSize(width, 7), colorType: kind.colorType, bitDepth: kind.bitDepth)
@@ -81,7 +81,7 @@ struct PNGFastRowsTests {
 
     @Test(arguments: [0, 1, 2, 3, 11, 64])
     func chunksOfAnyLengthAreOneStream(_ byteCount: Int) throws {
-        var random = SeededRandom(seed: 5)
+        var random = SeededGenerator(seed: 5)
         var file = PNGFileBuilder(size: PixelSize(31, 20), colorType: 6)
         file.fill(&random)
         file.chunkByteCount = max(byteCount, 1)
@@ -93,7 +93,7 @@ struct PNGFastRowsTests {
 
     @Test(arguments: [0, 1, 3, 6, 9], [false, true])
     func picturesLargerThanTheWindowAreReadAsByLibpng(_ level: Int, _ hasAlpha: Bool) throws {
-        var random = SeededRandom(seed: 9)
+        var random = SeededGenerator(seed: 9)
         let bitmap = Bitmap(250, 220, hasAlpha: hasAlpha) { x, y in
             let noise = UInt8.random(in: 0...7, using: &random)
             return Color(

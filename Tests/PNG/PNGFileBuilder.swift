@@ -1,4 +1,5 @@
 import DarkroomCore
+import DarkroomTestKit
 import FoundationEssentials
 import TestSupport
 
@@ -27,7 +28,7 @@ struct PNGFileBuilder {
     }
 
     /// Makes all bytes random.
-    mutating func fill(_ random: inout SeededRandom) {
+    mutating func fill(_ random: inout SeededGenerator) {
         for y in rows.indices { for x in rows[y].indices { rows[y][x] = .random(in: 0...255, using: &random) } }
     }
 

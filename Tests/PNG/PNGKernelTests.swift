@@ -1,4 +1,5 @@
 import CPNG
+import DarkroomTestKit
 import TestSupport
 import Testing
 
@@ -6,7 +7,7 @@ import Testing
 struct PNGKernelTests {
     @Test(arguments: [1, 2, 3, 4, 6, 8], 0...4)
     func filtersAreUndoneInOneWay(_ step: Int, _ filter: Int32) {
-        var random = SeededRandom(seed: UInt64(step * 8) + UInt64(filter))
+        var random = SeededGenerator(seed: UInt64(step * 8) + UInt64(filter))
         for width in 1...40 {
             let count = step * width
             let (source, above) = (bytes(count + 8, &random), bytes(count + 8, &random))
@@ -19,7 +20,7 @@ struct PNGKernelTests {
 
     @Test(arguments: [1, 2, 3, 4])
     func filtersAreChosenInOneWayAndCanBeUndone(_ step: Int) {
-        var random = SeededRandom(seed: UInt64(step))
+        var random = SeededGenerator(seed: UInt64(step))
         for width in 1...60 {
             let count = step * width
             let zeros = [UInt8](repeating: 0, count: step)
@@ -45,7 +46,7 @@ struct PNGKernelTests {
     }
 
     @Test func opaquePixelsGetTheirAlpha() {
-        var random = SeededRandom(seed: 1)
+        var random = SeededGenerator(seed: 1)
         for count in 0...40 {
             let rgb = bytes(3 * count, &random)
             var rgba = [UInt8](repeating: 0, count: 4 * count)
@@ -55,7 +56,7 @@ struct PNGKernelTests {
         }
     }
 
-    private func bytes(_ count: Int, _ random: inout SeededRandom) -> [UInt8] {
+    private func bytes(_ count: Int, _ random: inout SeededGenerator) -> [UInt8] {
         (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
     }
 }

@@ -124,7 +124,7 @@ struct PNGPreviewTests {
 
     @Test(arguments: 0..<20, [1, 33])
     func previewsOfAnAnimationAreItsFirstFrame(_ seed: UInt64, _ byteCount: Int) throws {
-        var random = SeededRandom(seed: seed)
+        var random = SeededGenerator(seed: seed)
         let builder = AnimatedPNGBuilder.random(&random, hasAlpha: seed % 2 == 0)
         let info = try PNGCoder().info(of: builder.data)
         let plain = try PNGCoder().decode(request(builder.data, nil))

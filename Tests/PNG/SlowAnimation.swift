@@ -1,9 +1,10 @@
 import DarkroomCore
+import DarkroomTestKit
 import TestSupport
 
 extension AnimatedPNGBuilder {
     /// A random animation of few colours, many of them translucent.
-    static func random(_ random: inout SeededRandom, hasAlpha: Bool) -> AnimatedPNGBuilder {
+    static func random(_ random: inout SeededGenerator, hasAlpha: Bool) -> AnimatedPNGBuilder {
         func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
         func noise(_ width: Int, _ height: Int) -> Bitmap {
             Bitmap(width, height, hasAlpha: hasAlpha) { _, _ in

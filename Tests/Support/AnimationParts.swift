@@ -5,7 +5,7 @@ public struct AnimationParts {
         /// The column and row of the top left corner, and the numbers of columns and rows.
         public let left, top, width, height: Int
         /// Whether the pixels are blended over the canvas; otherwise they replace its pixels.
-        public let goesOver: Bool
+        public let isBlended: Bool
         /// The disposal of the canvas afterwards: 0 keeps it, 1 clears the area, 2 restores the previous contents.
         public let disposal: Int
         /// The duration of the frame in seconds.
@@ -34,11 +34,11 @@ public struct AnimationParts {
         loopCount = number()
         patches = (0..<number()).map { _ in
             let (left, top, width, height) = (number(), number(), number(), number())
-            let (goesOver, disposal, microseconds) = (number() == 1, number(), number(of: 8))
+            let (isBlended, disposal, microseconds) = (number() == 1, number(), number(of: 8))
             let pixels = bytes[offset..<(offset + width * height * 4)]
             offset += pixels.count
             return Patch(
-                left: left, top: top, width: width, height: height, goesOver: goesOver, disposal: disposal,
+                left: left, top: top, width: width, height: height, isBlended: isBlended, disposal: disposal,
                 duration: Double(microseconds) / 1_000_000, pixels: [UInt8](pixels))
         }
         precondition(offset == bytes.count, "the patches do not fill their file")

@@ -4,7 +4,7 @@
 /// ec_paramgen_curve:prime256v1 -nodes -days 36500 -subj "/CN=Darkroom loopback test" -addext
 /// "subjectAltName=DNS:pictures.test"`
 public enum LoopbackIdentity {
-    /// The certificate, which is its own authority, in PEM form.
+    /// The certificate, which is its own authority, as PEM.
     public static let certificate = """
         -----BEGIN CERTIFICATE-----
         MIIBszCCAVmgAwIBAgIUbYbTuwFQsCNCOITnM4Skw0K0LvwwCgYIKoZIzj0EAwIw

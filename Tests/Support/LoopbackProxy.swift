@@ -15,7 +15,8 @@
         /// The received requests: heads of `CONNECT` requests, or `SOCKS` and the bytes of the address in hexadecimal.
         public var requests: [String] { heads.withLock(\.self) }
 
-        /// Runs `body` with a proxy to `port`, and the proxy's own port. `answer` is the status line for `CONNECT`.
+        /// Runs `body` with a proxy to `port`, and the proxy's own port. `answer` is the status line of the responses to
+        /// `CONNECT`.
         @discardableResult
         public static func serving<Result: Sendable>(
             to port: Int, answer: String = "HTTP/1.1 200 OK",
@@ -55,7 +56,7 @@
         }
     }
 
-    /// The client's side of a tunnel.
+    /// The client side of a tunnel.
     private final class Tunnel: ChannelInboundHandler {
         typealias InboundIn = ByteBuffer
         typealias OutboundOut = ByteBuffer

@@ -8,7 +8,7 @@
         let channel: any Channel
         let count: @Sendable (Int) -> Void
 
-        /// Sends a head. Without a `Content-Length` the body is chunked.
+        /// Sends a response head. Without a `Content-Length` the body is chunked.
         public func head(_ status: Int, _ headers: [String: String] = [:]) async throws {
             let head = HTTPResponseHead(
                 version: .http1_1, status: HTTPResponseStatus(statusCode: status),
@@ -37,10 +37,10 @@
             try await send(status, ["Location": location], Data("moved".utf8))
         }
 
-        /// Closes the connection, whatever was sent.
+        /// Closes the connection, regardless of what was sent.
         public func close() async throws { try await channel.close() }
 
-        /// Returns when the other side has closed the connection.
+        /// Waits until the client has closed the connection.
         public func untilClosed() async throws { try await value(of: channel.closeFuture) }
 
         /// Returns when the system has accepted the bytes. A channel's own writer returns earlier, which would hide a

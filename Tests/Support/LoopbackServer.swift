@@ -17,7 +17,7 @@
 
         /// A received request.
         public struct Request: Sendable {
-            /// The method, and the path with its query.
+            /// The method, and the path with the query.
             public let method, path: String
             /// The header fields, with names in lower case.
             public let headers: [String: String]
@@ -67,7 +67,7 @@
             URL(string: "\(scheme)://\(host):\(state.withLock(\.port))\(path)")!
         }
 
-        /// All requests so far, in order.
+        /// All requests so far, in order of arrival.
         public var requests: [Request] { state.withLock(\.requests) }
 
         /// Returns the number of body bytes that the system has accepted for `path`.

@@ -15,7 +15,7 @@ public struct ProfileBuilder: Sendable {
         add("wtpt", Self.xyz((0.9642, 1, 0.8249)))
     }
 
-    /// Display P3, by its published primaries adapted to D50.
+    /// Display P3, from its published primaries adapted to D50.
     public static let displayP3 = rgb(
         (0.51512, 0.24120, -0.00105), (0.29198, 0.69225, 0.04189), (0.15710, 0.06657, 0.78407), curve: sRGBCurve)
 

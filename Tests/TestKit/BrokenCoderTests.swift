@@ -58,19 +58,17 @@ import Testing
     }
 
     @Test func theFuzzerFindsWhatTheContractDoesNot() throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "fuzzer-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
+        let folder = try TemporaryDirectory()
         let seeds = [PlainCoder.file(of: .testCard(6, 5)), Self.file]
-        try CoderFuzzer(PlainCoder(), seeds: seeds).run(iterations: 300, keepingFailuresIn: folder)
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
+        try CoderFuzzer(PlainCoder(), seeds: seeds).run(iterations: 300, keepingFailuresIn: folder.url)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == [])
         let fuzzer = CoderFuzzer(FailingNowAndThen(), seeds: seeds)
         let first = #expect(throws: ContractViolation.self) {
-            try fuzzer.run(iterations: 5_000, keepingFailuresIn: folder)
+            try fuzzer.run(iterations: 5_000, keepingFailuresIn: folder.url)
         }
-        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
         #expect(names.count == 1 && names.allSatisfy { $0.hasPrefix("failed-1-") }, "\(names)")
-        let input = try Data(contentsOf: folder.appending(path: try #require(names.first)))
+        let input = try Data(contentsOf: folder.url.appending(path: try #require(names.first)))
         #expect(input.dropFirst(51).first == 0x7F)
         let second = #expect(throws: ContractViolation.self) { try fuzzer.run(iterations: 5_000) }
         #expect(first?.message == second?.message)

@@ -55,14 +55,11 @@ import Testing
 /// Our own loaders hold what the kit checks.
 @Suite struct SoundLoaderTests {
     @Test func theFileLoaderHolds() async throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "loader-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let (file, fixture) = (folder.appending(path: "a b.png"), Fixture("png-9x17.png").data)
-        try fixture.write(to: file)
+        let (directory, fixture) = (try TemporaryDirectory(), Fixture("png-9x17.png").data)
+        let file = try directory.write(fixture, to: "a b.png")
         let contract = LoaderContract(FileLoader())
         try await contract.checkAll(
-            file, brings: fixture, missing: [folder.appending(path: "none"), folder],
+            file, brings: fixture, missing: [directory.url.appending(path: "none"), directory.url],
             foreign: [try #require(URL(string: "https://example.com/a.png"))])
         try await contract.checkChange(of: file) { try Data("other".utf8).write(to: file) }
     }

@@ -1,4 +1,5 @@
 import DarkroomCore
+import DarkroomTestKit
 import TestSupport
 import Testing
 
@@ -10,7 +11,7 @@ extension Bitmap {
 
     /// A bitmap of random pixels.
     static func noise(_ width: Int, _ height: Int, hasAlpha: Bool = false, seed: UInt64 = 1) -> Bitmap {
-        var random = SeededRandom(seed: seed)
+        var random = SeededGenerator(seed: seed)
         return Bitmap(width, height, hasAlpha: hasAlpha) { _, _ in
             let bits = UInt32.random(in: 0...UInt32.max, using: &random)
             return Color(

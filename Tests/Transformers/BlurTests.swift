@@ -1,11 +1,12 @@
 import DarkroomCore
+import DarkroomTestKit
 import DarkroomTransformers
 import TestSupport
 import Testing
 
 struct BlurTests {
     private static func noise(_ width: Int, _ height: Int, hasAlpha: Bool) -> Bitmap {
-        var random = SeededRandom(seed: UInt64(width * 1000 + height))
+        var random = SeededGenerator(seed: UInt64(width * 1000 + height))
         return Bitmap(width, height, hasAlpha: hasAlpha) { _, _ in
             let bits = random.next()
             let alpha: UInt8 =

@@ -1,4 +1,5 @@
 import DarkroomCore
+import DarkroomTestKit
 import DarkroomTransformers
 import TestSupport
 import Testing
@@ -9,7 +10,7 @@ struct GreyscaleTests {
     @Test func identifierHasNoParameters() { #expect(Greyscale.greyscale.identifier == "Greyscale()") }
 
     @Test func eachGreyIsTheLumaOfTheValues() throws {
-        var random = SeededRandom(seed: 3)
+        var random = SeededGenerator(seed: 3)
         let picture = Bitmap(37, 11, hasAlpha: true) { _, _ in
             let bits = random.next()
             return Color(

@@ -1,4 +1,5 @@
 import DarkroomCore
+import DarkroomTestKit
 import DarkroomTransformers
 import TestSupport
 import Testing
@@ -13,7 +14,7 @@ import Testing
 
 struct SharpeningTests {
     private static func noise(_ width: Int, _ height: Int, hasAlpha: Bool) -> Bitmap {
-        var random = SeededRandom(seed: UInt64(width))
+        var random = SeededGenerator(seed: UInt64(width))
         return Bitmap(width, height, hasAlpha: hasAlpha) { _, _ in
             let bits = random.next()
             let alpha: UInt8 =

@@ -1,4 +1,5 @@
 import DarkroomCore
+import DarkroomTestKit
 import DarkroomWebP
 import FoundationEssentials
 import TestSupport
@@ -15,7 +16,7 @@ struct RandomWebP {
     private var parts: [Part] = []
 
     init(seed: UInt64) {
-        var random = SeededRandom(seed: seed)
+        var random = SeededGenerator(seed: seed)
         for _ in 0..<Int.random(in: 2...8, using: &random) {
             let isWhole = Int.random(in: 0..<4, using: &random) == 0
             let (x, y) =

@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(arguments: 0..<60)
-    func framesAreThoseOfASlowCompositor(seed: UInt64) throws {
+    func framesAreThoseOfAReferenceCompositor(seed: UInt64) throws {
         let random = RandomWebP(seed: seed)
         let animation = try animation(random.file())
         let frames = random.frames()

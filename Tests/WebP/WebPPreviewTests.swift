@@ -1,4 +1,5 @@
 import DarkroomCore
+import DarkroomTestKit
 import DarkroomWebP
 import FoundationEssentials
 import TestSupport
@@ -36,7 +37,7 @@ import Testing
 
     /// A picture of much detail, so that its rows come one after the other.
     private func noise(lossless: Bool, hasAlpha: Bool = false) throws -> Data {
-        var random = SeededRandom(seed: 1)
+        var random = SeededGenerator(seed: 1)
         let bitmap = Bitmap(40, 160, hasAlpha: hasAlpha) { x, y in
             Color(
                 red: .random(in: 0...255, using: &random), green: UInt8(x), blue: UInt8(y),

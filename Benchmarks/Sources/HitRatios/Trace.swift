@@ -21,7 +21,7 @@ struct Trace {
     private static func zipf() -> [Int] {
         var sums: [Double] = []
         for rank in 1...10_000 { sums.append((sums.last ?? 0) + power(Double(rank), -0.9)) }
-        var generator = Generator(state: 5)
+        var generator = SeededGenerator(seed: 5)
         return (0..<length).map { _ in
             let mark = Double.random(in: 0..<(sums.last ?? 1), using: &generator)
             return sums.partition(after: mark)
@@ -99,19 +99,8 @@ extension Array {
     }
 }
 
-/// Random numbers in an order of their own (SplitMix64).
-private struct Generator: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = (state ^ state >> 30) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ mixed >> 31
-    }
-}
-
 #if canImport(Glibc)
+    import DarkroomTestKit
     import Glibc
 #elseif canImport(Musl)
     import Musl

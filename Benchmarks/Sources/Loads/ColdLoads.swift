@@ -2,6 +2,7 @@ import AsyncHTTPClient
 import DarkroomCaches
 import DarkroomCore
 import DarkroomHTTP
+import DarkroomTestKit
 import NIOCore
 import Photograph
 
@@ -23,15 +24,18 @@ struct ColdLoads {
         let file = try await fetched(0, HTTPClient.shared)
         var (fresh, used, parts): ([Double], [Double], [[Double]]) = ([], [], [[], [], []])
         for _ in 0..<5 {
-            fresh.append(try await inFolder { folder in try await cpuMilliseconds { try await load(into: folder) } })
+            fresh.append(
+                try await withTemporaryDirectory { folder in try await cpuMilliseconds { try await load(into: folder) }
+                })
             used.append(
-                try await inFolder { folder in
+                try await withTemporaryDirectory { folder in
                     try await use(folder)
                     return try await cpuMilliseconds { try await load(into: folder) }
                 })
             parts[0].append(try await cpuMilliseconds { try await fetch() })
             parts[1].append(try cpuMilliseconds { try decode(file) })
-            parts[2].append(try await inFolder { folder in try cpuMilliseconds { try write(file, into: folder) } })
+            parts[2].append(
+                try await withTemporaryDirectory { folder in try cpuMilliseconds { try write(file, into: folder) } })
         }
         let plain = zip(parts[0], zip(parts[1], parts[2])).map { $0 + $1.0 + $1.1 }.median
         let sum = parts.map { "\($0.median.rounded())" }.joined(separator: " + ")
@@ -84,14 +88,6 @@ struct ColdLoads {
 
     private func write(_ file: Data, into folder: URL) throws {
         for index in 0..<Self.count { try file.write(to: folder.appending(path: "\(index).jpg")) }
-    }
-
-    /// What `body` measures in a folder that is there before, and removed after that.
-    private func inFolder(_ body: (URL) async throws -> Double) async throws -> Double {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "darkroom-loads-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        return try await body(folder)
     }
 
     /// Runs `body` for each picture, a few at a time.

@@ -1,4 +1,5 @@
 import Darkroom
+import DarkroomTestKit
 import Foundation
 import Testing
 
@@ -8,7 +9,7 @@ struct AnimationCommandTests {
 
     @Test(arguments: animations)
     func framesWritesAsManyFilesAsThereAreFrames(name: String) async throws {
-        try await withFolder { folder in
+        try await withTemporaryDirectory { folder in
             let info = try #require(try await darkroom("info", Fixture.path(name), "--json").objects.first)
             let run = try await darkroom(
                 "frames", Fixture.path(name), "--no-cache", "--output", folder.path, "--json")
@@ -26,7 +27,7 @@ struct AnimationCommandTests {
 
     @Test(arguments: animations, ["gif", "webp", "png"])
     func animationsStayAnimated(name: String, format: String) async throws {
-        try await withFolder { folder in
+        try await withTemporaryDirectory { folder in
             let file = folder.appending(path: "a.\(format)").path
             let load = try await darkroom(
                 "load", Fixture.path(name), "--no-cache", "--output", file, "--format", format, "--thumbnail", "16x16",
@@ -43,7 +44,7 @@ struct AnimationCommandTests {
 
     @Test(arguments: animations)
     func theFirstFrameIsAStill(name: String) async throws {
-        try await withFolder { folder in
+        try await withTemporaryDirectory { folder in
             let file = folder.appending(path: "a.png").path
             let load = try await darkroom(
                 "load", Fixture.path(name), "--no-cache", "--output", file, "--first-frame", "--json")
@@ -54,7 +55,7 @@ struct AnimationCommandTests {
 
     @Test(arguments: animations)
     func animationsAsJPEGNeedTheFirstFrameOnly(name: String) async throws {
-        try await withFolder { folder in
+        try await withTemporaryDirectory { folder in
             let file = folder.appending(path: "a.jpg").path
             let arguments = [
                 "load", Fixture.path(name), "--no-cache", "--output", file, "--background", "white", "--json",

@@ -1,10 +1,11 @@
+import DarkroomTestKit
 import Foundation
 import PictureServer
 import Testing
 
 struct CacheTests {
     @Test func removeTakesAPictureWithItsThumbnails() async throws {
-        try await withFolder { cache in
+        try await withTemporaryDirectory { cache in
             try await PictureServer(folder: Fixture.folder).run { server in
                 let urls = ["\(server)/jpeg-420.jpg", "\(server)/png-rgb-8.png"]
                 _ = try await darkroom(["load", "--thumbnail", "9x9", "--cache", cache.path] + urls)
@@ -17,7 +18,7 @@ struct CacheTests {
     }
 
     @Test func verifyRemovesDamagedEntries() async throws {
-        try await withFolder { cache in
+        try await withTemporaryDirectory { cache in
             let sources = ["jpeg-420.jpg", "png-rgb-8.png"].map(Fixture.path)
             _ = try await darkroom(["load", "--thumbnail", "9x9", "--cache", cache.path] + sources)
             let files = FileManager.default.enumerator(at: cache, includingPropertiesForKeys: nil)?.allObjects as? [URL]
@@ -32,7 +33,7 @@ struct CacheTests {
 
     @Test(arguments: ["stats", "ls", "verify", "clear", "trim"])
     func askingDoesNotMakeTheFolder(command: String) async throws {
-        try await withFolder { folder in
+        try await withTemporaryDirectory { folder in
             let cache = folder.appending(path: "none")
             let run = try await darkroom("cache", command, "--cache", cache.path)
             #expect(run.status == 0)
@@ -41,7 +42,7 @@ struct CacheTests {
     }
 
     @Test func warmLoadsWhatIsNotThere() async throws {
-        try await withFolder { cache in
+        try await withTemporaryDirectory { cache in
             let source = Fixture.path("jpeg-420.jpg")
             for word in ["loaded", "cached"] {
                 let run = try await darkroom(
@@ -53,7 +54,7 @@ struct CacheTests {
     }
 
     @Test func lsNamesTheFileOfAKey() async throws {
-        try await withFolder { cache in
+        try await withTemporaryDirectory { cache in
             let source = Fixture.path("jpeg-420.jpg")
             _ = try await darkroom("load", source, "--thumbnail", "9x9", "--cache", cache.path)
             let key = try await darkroom("key", source, "--thumbnail", "9x9", "--json")
@@ -70,7 +71,7 @@ struct CacheTests {
     }
 
     @Test func whatIsNotTheCachesIsNeitherListedNorRemoved() async throws {
-        try await withFolder { cache in
+        try await withTemporaryDirectory { cache in
             let pictures = cache.appending(path: "100")
             try FileManager.default.createDirectory(at: pictures, withIntermediateDirectories: true)
             let picture = pictures.appending(path: "IMG_0001.jpg")
@@ -84,7 +85,7 @@ struct CacheTests {
     }
 
     @Test func explainingMakesNoCache() async throws {
-        try await withFolder { folder in
+        try await withTemporaryDirectory { folder in
             let cache = folder.appending(path: "none")
             _ = try await darkroom("explain", Fixture.path("jpeg-420.jpg"), "--cache", cache.path)
             #expect(!FileManager.default.fileExists(atPath: cache.path))
@@ -92,7 +93,7 @@ struct CacheTests {
     }
 
     @Test func otherNamesOfCommandsDoTheSame() async throws {
-        try await withFolder { cache in
+        try await withTemporaryDirectory { cache in
             let source = Fixture.path("jpeg-420.jpg")
             _ = try await darkroom("load", source, "--thumbnail", "9x9", "--cache", cache.path)
             #expect(try await entries("gc", in: cache) == 1)

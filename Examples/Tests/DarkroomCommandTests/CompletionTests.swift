@@ -1,9 +1,10 @@
+import DarkroomTestKit
 import Foundation
 import Testing
 
 struct CompletionTests {
     @Test func bashUnderstandsTheScript() async throws {
-        try await withFolder { folder in
+        try await withTemporaryDirectory { folder in
             let script = try await script(for: "bash", in: folder)
             #expect(try await bash("bash -n '\(script)'").status == 0)
         }
@@ -17,7 +18,7 @@ struct CompletionTests {
             ("load --transform blur+roun", ["blur+roundCorner"]), ("play --style bl", ["blocks"]),
         ])
     func bashCompletes(words: String, expected: [String]) async throws {
-        try await withFolder { folder in
+        try await withTemporaryDirectory { folder in
             let run = try await bash(
                 """
                 . '\(try await script(for: "bash", in: folder))'
@@ -34,7 +35,7 @@ struct CompletionTests {
     }
 
     @Test func picturesAndFoldersAreCompleted() async throws {
-        try await withFolder { folder in
+        try await withTemporaryDirectory { folder in
             for name in ["a.jpg", "a.txt"] { try Data().write(to: folder.appending(path: name)) }
             let run = try await bash(
                 """
@@ -53,7 +54,7 @@ struct CompletionTests {
 
     @Test(arguments: ["zsh", "fish"])
     func otherShellsHaveAScript(shell: String) async throws {
-        try await withFolder { folder in
+        try await withTemporaryDirectory { folder in
             let script = try String(contentsOfFile: try await script(for: shell, in: folder), encoding: .utf8)
             #expect(script.contains("prefetch") && script.contains("transform"))
         }

@@ -1,3 +1,4 @@
+import DarkroomTestKit
 import Foundation
 import Testing
 
@@ -29,7 +30,7 @@ func darkroom(_ arguments: [String], input: URL? = nil, command: String = "darkr
 
 /// Runs the program at `executable`, and returns its outcome.
 func run(_ executable: URL, _ arguments: [String], input: URL? = nil) async throws -> Run {
-    try await withFolder { folder in
+    try await withTemporaryDirectory { folder in
         let (output, errors) = (folder.appending(path: "output"), folder.appending(path: "errors"))
         for file in [output, errors] { try Data().write(to: file) }
         let process = Process()
@@ -67,14 +68,6 @@ extension Process {
         for await status in statuses { return status }
         throw CancellationError()
     }
-}
-
-/// Passes a new folder to `body`, and removes it afterwards.
-func withFolder<Result>(_ body: (URL) async throws -> Result) async throws -> Result {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "darkroom-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    return try await body(folder)
 }
 
 /// The fixtures of the root package's tests.

@@ -1,3 +1,4 @@
+import DarkroomTestKit
 import Foundation
 import Testing
 
@@ -5,7 +6,7 @@ import Testing
 
 struct DoctorTests {
     @Test func aSoundMachineHasNothingFailed() async throws {
-        try await withFolder { cache in
+        try await withTemporaryDirectory { cache in
             let run = try await darkroom("doctor", "--json", "--cache", cache.path)
             let checks = try run.objects
             #expect(run.status == 0)
@@ -22,7 +23,7 @@ struct DoctorTests {
     }
 
     @Test func aCacheThatCannotBeMadeIsAFailure() async throws {
-        try await withFolder { folder in
+        try await withTemporaryDirectory { folder in
             let file = folder.appending(path: "file")
             try Data().write(to: file)
             let run = try await darkroom("doctor", "--cache", file.appending(path: "cache").path)
@@ -32,7 +33,7 @@ struct DoctorTests {
     }
 
     @Test func askingDoesNotMakeTheCache() async throws {
-        try await withFolder { folder in
+        try await withTemporaryDirectory { folder in
             let cache = folder.appending(path: "none/cache")
             let run = try await darkroom("doctor", "--cache", cache.path)
             #expect(run.lines.contains("ok      cache      \(cache.path): does not exist yet, can be created"))
@@ -41,7 +42,7 @@ struct DoctorTests {
     }
 
     @Test func itSaysWhatTheCacheHolds() async throws {
-        try await withFolder { cache in
+        try await withTemporaryDirectory { cache in
             _ = try await darkroom("load", Fixture.path("png-rgb-8.png"), "--thumbnail", "9x9", "--cache", cache.path)
             let run = try await darkroom("doctor", "--cache", cache.path)
             #expect(run.lines.contains { $0.hasPrefix("ok      cache      \(cache.path): 1 entries, ") })

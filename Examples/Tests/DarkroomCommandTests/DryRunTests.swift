@@ -1,10 +1,11 @@
+import DarkroomTestKit
 import Foundation
 import PictureServer
 import Testing
 
 struct DryRunTests {
     @Test func loadSaysWhatItWouldDoAndDoesNothing() async throws {
-        try await withFolder { folder in
+        try await withTemporaryDirectory { folder in
             try await PictureServer(folder: Fixture.folder).run { server in
                 let (cache, output) = (folder.appending(path: "cache").path, folder.appending(path: "out").path)
                 let arguments = ["load", "\(server)/png-rgb-8.png", "--cache", cache, "--output", output + "/"]
@@ -29,7 +30,7 @@ struct DryRunTests {
     }
 
     @Test func prefetchSaysWhatIsThere() async throws {
-        try await withFolder { folder in
+        try await withTemporaryDirectory { folder in
             let list = folder.appending(path: "list")
             let sources = ["png-rgb-8.png", "jpeg-420.jpg"].map(Fixture.path)
             try Data((sources + [""]).joined(separator: "\n").utf8).write(to: list)
@@ -43,7 +44,7 @@ struct DryRunTests {
     }
 
     @Test func clearCanBeTriedFirst() async throws {
-        try await withFolder { cache in
+        try await withTemporaryDirectory { cache in
             _ = try await darkroom(
                 "load", Fixture.path("png-rgb-8.png"), "--thumbnail", "9x9", "--cache", cache.path)
             for (arguments, count) in [(["--dry-run"], 1), ([], 0)] {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Darkroom
+import DarkroomTestKit
 import Foundation
 import Testing
 
@@ -66,7 +67,7 @@ struct EncodingOptionsTests {
     }
 
     @Test func alphaBecomesJPEGOverABackground() async throws {
-        try await withFolder { folder in
+        try await withTemporaryDirectory { folder in
             let file = folder.appending(path: "a.jpg").path
             let arguments = ["load", Fixture.path("png-rgba-8.png"), "--no-cache", "--output", file]
             let refused = try await darkroom(arguments)
@@ -77,7 +78,7 @@ struct EncodingOptionsTests {
     }
 
     @Test func whatIsWrittenIsShrunk() async throws {
-        try await withFolder { folder in
+        try await withTemporaryDirectory { folder in
             let file = folder.appending(path: "a.png").path
             let load = try await darkroom(
                 "load", Fixture.path("jpeg-420.jpg"), "--no-cache", "--output", file, "--max-size", "10x10", "--json")
@@ -88,7 +89,7 @@ struct EncodingOptionsTests {
     }
 
     @Test func filesThatCannotBeSmallEnoughAreNoted() async throws {
-        try await withFolder { folder in
+        try await withTemporaryDirectory { folder in
             let file = folder.appending(path: "a.png").path
             let source = Fixture.path("png-rgb-8.png")
             let arguments = ["load", source, "--no-cache", "--output", file, "--max-bytes", "20"]

@@ -1,10 +1,11 @@
+import DarkroomTestKit
 import Foundation
 import PictureServer
 import Testing
 
 struct ExplainTests {
     @Test func itFollowsThePictureThroughTheCaches() async throws {
-        try await withFolder { cache in
+        try await withTemporaryDirectory { cache in
             try await PictureServer(folder: Fixture.folder).run { server in
                 let asked = ["\(server)/jpeg-420.jpg", "--thumbnail", "9x9", "--cache", cache.path]
                 let cold = try await darkroom(["explain"] + asked)
@@ -20,7 +21,7 @@ struct ExplainTests {
     }
 
     @Test func whyAPictureCannotBeHadIsSaid() async throws {
-        try await withFolder { cache in
+        try await withTemporaryDirectory { cache in
             let run = try await darkroom(
                 "explain", "http://localhost:1/a.png", "--from-cache-only", "--json", "--cache", cache.path)
             let error = try #require(run.objects.first?["error"] as? [String: String])

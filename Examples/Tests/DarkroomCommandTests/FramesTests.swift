@@ -1,5 +1,6 @@
 import Console
 import Darkroom
+import DarkroomTestKit
 import Foundation
 import Synchronization
 import Testing
@@ -8,7 +9,7 @@ import Testing
 
 struct FramesTests {
     @Test func aStillIsOneFrame() async throws {
-        try await withFolder { folder in
+        try await withTemporaryDirectory { folder in
             let source = Fixture.path("png-rgb-8.png")
             let run = try await darkroom(
                 "frames", source, "--output", folder.appending(path: "new").path, "--no-cache", "--json",
@@ -31,7 +32,7 @@ struct FramesTests {
             (["http://127.0.0.1:1/a.png"], 4),
         ] as [([String], Int32)])
     func failuresAreTold(arguments: [String], status: Int32) async throws {
-        try await withFolder { folder in
+        try await withTemporaryDirectory { folder in
             let arguments = ["frames", "--no-cache", "--output", folder.path] + arguments
             let run = try await darkroom(arguments + ["--json"])
             #expect(run.status == status)
@@ -42,7 +43,7 @@ struct FramesTests {
     }
 
     @Test func everyFrameIsAFile() async throws {
-        try await withFolder { folder in
+        try await withTemporaryDirectory { folder in
             let durations = [0.1, 0.25, 1.5]
             let image = try #require(try Image(frames: durations.map { Frame(try .row([$0]), duration: $0) }))
             let outcomes = try await outcomes(of: image, in: folder)
@@ -58,7 +59,7 @@ struct FramesTests {
     }
 
     @Test func aFrameThatCannotBeDecodedIsPassedOver() async throws {
-        try await withFolder { folder in
+        try await withTemporaryDirectory { folder in
             let outcomes = try await outcomes(of: try .broken(at: 1), in: folder)
             #expect(outcomes.map { (try? $0.result.get()) != nil } == [true, false, true])
             #expect(try folder.names == ["cat-0001-0.100s.png", "cat-0003-0.100s.png"])
@@ -66,7 +67,7 @@ struct FramesTests {
     }
 
     @Test func theFirstFileThatCannotBeWrittenEndsIt() async throws {
-        try await withFolder { folder in
+        try await withTemporaryDirectory { folder in
             let reports = Mutex(0)
             let image = try #require(try Image(frames: [0.1, 0.2].map { Frame(try .row([$0]), duration: $0) }))
             await #expect(throws: ImageError.self) {

@@ -48,7 +48,7 @@ struct HostileArgumentTests {
     }
 
     @Test func linesOfAnyListAreSources() async throws {
-        try await withFolder { folder in
+        try await withTemporaryDirectory { folder in
             let file = folder.appending(path: "list")
             var mutator = TextMutator(["a.png\n# no\n\n https://a.test/b \r\n", "c.png\r\n"], seed: 92)
             for number in 0..<200 {

@@ -1,10 +1,11 @@
+import DarkroomTestKit
 import Foundation
 import PictureServer
 import Testing
 
 struct LoadTests {
     @Test func jsonHasAllFieldsOfALoad() async throws {
-        try await withFolder { cache in
+        try await withTemporaryDirectory { cache in
             let path = Fixture.path("jpeg-orientation-6.jpg")
             let run = try await darkroom("load", path, "--json", "--thumbnail", "10x10", "--cache", cache.path)
             let object = try #require(try run.objects.first)
@@ -24,7 +25,7 @@ struct LoadTests {
     }
 
     @Test func networkThenDiskThenMemory() async throws {
-        try await withFolder { cache in
+        try await withTemporaryDirectory { cache in
             try await PictureServer(folder: Fixture.folder).run { server in
                 let url = "\(server)/jpeg-420.jpg"
                 let arguments = ["--thumbnail", "10x10", "--json", "--cache", cache.path]
@@ -60,7 +61,7 @@ struct LoadTests {
     }
 
     @Test func standardInputIsNeverCached() async throws {
-        try await withFolder { cache in
+        try await withTemporaryDirectory { cache in
             let input = URL(filePath: Fixture.path("webp-lossy.webp"))
             let run = try await darkroom("load", "-", "--json", "--cache", cache.path, input: input)
             let object = try #require(try run.objects.first)
@@ -78,7 +79,7 @@ struct LoadTests {
     }
 
     @Test func cacheOnlyNeverAsksTheOrigin() async throws {
-        try await withFolder { cache in
+        try await withTemporaryDirectory { cache in
             try await PictureServer(folder: Fixture.folder).run { server in
                 let arguments = ["load", "\(server)/png-rgb-8.png", "--json", "--cache", cache.path]
                 let miss = try await darkroom(arguments + ["--from-cache-only"])
@@ -93,7 +94,7 @@ struct LoadTests {
     }
 
     @Test func refreshAsksTheOriginAgain() async throws {
-        try await withFolder { cache in
+        try await withTemporaryDirectory { cache in
             try await PictureServer(folder: Fixture.folder).run { server in
                 let arguments = ["load", "\(server)/png-rgb-8.png", "--json", "--cache", cache.path]
                 let loads = try await darkroom(arguments).objects + darkroom(arguments + ["--refresh"]).objects

@@ -1,5 +1,6 @@
 import Console
 import Darkroom
+import DarkroomTestKit
 import Foundation
 import Testing
 
@@ -8,7 +9,7 @@ import Testing
 struct LoadWorkTests {
     @Test(arguments: [ImageFormat.gif, .webp, .png])
     func animationsReachTheEncoderWhole(format: ImageFormat) async throws {
-        try await withFolder { folder in
+        try await withTemporaryDirectory { folder in
             let file = folder.appending(path: "a").path
             let written = try await work(.file(file), format).write(try animation, 0)
             #expect(written?.path == file)
@@ -17,7 +18,7 @@ struct LoadWorkTests {
     }
 
     @Test func theFirstFrameIsAStill() async throws {
-        try await withFolder { folder in
+        try await withTemporaryDirectory { folder in
             let file = folder.appending(path: "a").path
             let context = ImageContext { $0.firstFrameOnly = true }
             _ = try await work(.file(file), .jpeg, context).write(try animation, 0)
@@ -26,7 +27,7 @@ struct LoadWorkTests {
     }
 
     @Test func animationsWithoutAFormatBecomePNG() async throws {
-        try await withFolder { folder in
+        try await withTemporaryDirectory { folder in
             let source = try #require(Source(argument: "cat.gif"))
             _ = try await work(.folder(OutputFolder(folder.path, [source])), nil).write(try animation, 0)
             #expect(try folder.names == ["cat.png"])
@@ -34,7 +35,7 @@ struct LoadWorkTests {
     }
 
     @Test func animationsAsJPEGAreUnsupported() async throws {
-        try await withFolder { folder in
+        try await withTemporaryDirectory { folder in
             let file = folder.appending(path: "a.jpg").path
             let work = LoadWork(
                 sources: [], loader: loader(.init(), JPEGCoder()), destination: .file(file), format: nil)

@@ -1,9 +1,10 @@
+import DarkroomTestKit
 import Foundation
 import Testing
 
 struct ManualTests {
     @Test func theManualPageHasEveryCommandAndNoMistakes() async throws {
-        try await withFolder { folder in
+        try await withTemporaryDirectory { folder in
             let page = try await manual(in: folder)
             let text = try String(contentsOf: page, encoding: .utf8)
             for command in ["load", "prefetch", "doctor", "cache ls", "cache warm"] {
@@ -18,7 +19,7 @@ struct ManualTests {
     }
 
     @Test func theDateCanBeGiven() async throws {
-        try await withFolder { folder in
+        try await withTemporaryDirectory { folder in
             let text = try String(contentsOf: try await manual(in: folder), encoding: .utf8)
             #expect(text.hasPrefix(".TH DARKROOM 1 1970-01-02 \"Darkroom "))
         }

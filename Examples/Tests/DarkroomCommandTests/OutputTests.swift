@@ -1,3 +1,4 @@
+import DarkroomTestKit
 import Foundation
 import Testing
 
@@ -7,7 +8,7 @@ struct OutputTests {
         (["jpeg-420.jpg", "--format", "gif"], "a.png", "gif"), (["jpeg-420.jpg"], "a.JPG", "jpeg"),
     ])
     func theNameDecidesTheFormat(arguments: [String], name: String, format: String) async throws {
-        try await withFolder { folder in
+        try await withTemporaryDirectory { folder in
             let file = folder.appending(path: name).path
             let arguments = [Fixture.path(arguments[0])] + arguments.dropFirst() + ["--output", file, "--json"]
             let load = try await darkroom(["load", "--no-cache"] + arguments)
@@ -29,7 +30,7 @@ struct OutputTests {
     }
 
     @Test func noSourceWritesOverAnother() async throws {
-        try await withFolder { folder in
+        try await withTemporaryDirectory { folder in
             let path = folder.appending(path: "new/thumbnails").path
             let sources = ["png-rgb-8.png", "png-rgb-8.png", "jpeg-420.jpg"].map(Fixture.path)
             let run = try await darkroom(["load", "--no-cache", "--output", path, "--thumbnail", "9x9"] + sources)
@@ -45,7 +46,7 @@ struct OutputTests {
         ["png-rgb-8.png", "--limit", "pixelCount=3"],
     ])
     func failuresLeaveTheOldFile(arguments: [String]) async throws {
-        try await withFolder { folder in
+        try await withTemporaryDirectory { folder in
             let file = folder.appending(path: "a.png")
             try Data("old".utf8).write(to: file)
             let options = arguments.dropFirst() + ["--output", file.path, "--no-cache"]

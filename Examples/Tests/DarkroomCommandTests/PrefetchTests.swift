@@ -1,3 +1,4 @@
+import DarkroomTestKit
 import Foundation
 import PictureServer
 import Testing
@@ -13,7 +14,7 @@ struct PrefetchTests {
     }
 
     @Test func eachLineIsLoadedOnceAndThenCached() async throws {
-        try await withFolder { folder in
+        try await withTemporaryDirectory { folder in
             try await PictureServer(folder: Fixture.folder).run { server in
                 let names = ["jpeg-420.jpg", "png-rgb-8.png", "webp-lossy.webp", "gif-89a.gif"]
                 let lines = ["# pictures", ""] + names.map { "  \(server)/\($0) \r" } + ["#\(server)/none.png"]
@@ -42,7 +43,7 @@ struct PrefetchTests {
     }
 
     @Test func theCountsComeLast() async throws {
-        try await withFolder { folder in
+        try await withTemporaryDirectory { folder in
             let path = Fixture.path("png-rgb-8.png")
             let file = try list([path, path, "/no/such.png"], in: folder)
             let run = try await darkroom(
@@ -63,7 +64,7 @@ struct PrefetchTests {
             (["http://127.0.0.1:1/a.png", "/no/such.png"], 1), ([Fixture.path("broken/png-bomb-size.png")], 3),
         ] as [([String], Int32)])
     func statusesAreThoseOfLoad(lines: [String], status: Int32) async throws {
-        try await withFolder { folder in
+        try await withTemporaryDirectory { folder in
             let file = try list(lines, in: folder).path
             let run = try await darkroom("prefetch", file, "--quiet", "--cache", folder.appending(path: "cache").path)
             #expect(run.status == status)
@@ -78,7 +79,7 @@ struct PrefetchTests {
     }
 
     @Test func zeroBytesSeparateNamesWithAnythingInThem() async throws {
-        try await withFolder { folder in
+        try await withTemporaryDirectory { folder in
             let names = ["# line\nbreak.png", " space.png"]
             for name in names {
                 try FileManager.default.copyItem(
@@ -103,7 +104,7 @@ struct PrefetchTests {
     }
 
     @Test func aTerminalShowsABar() async throws {
-        try await withFolder { folder in
+        try await withTemporaryDirectory { folder in
             let file = try list(["png-rgb-8.png", "jpeg-420.jpg"].map(Fixture.path), in: folder).path
             let (status, output) = try await PseudoTerminal(columns: 80, rows: 24)
                 .run(["prefetch", file, "--cache", folder.appending(path: "cache").path])
@@ -114,7 +115,7 @@ struct PrefetchTests {
     }
 
     @Test func interruptionsEndInOrder() async throws {
-        try await withFolder { folder in
+        try await withTemporaryDirectory { folder in
             // The reader of a pipe that is never closed waits for more.
             let (process, input, output) = (Process(), Pipe(), Pipe())
             process.standardInput = input

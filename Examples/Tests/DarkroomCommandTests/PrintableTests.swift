@@ -116,7 +116,7 @@ struct PrintableTests {
     }
 
     @Test func framesAndPicturesAreWrittenUnderSafeNames() async throws {
-        try await withFolder { folder in
+        try await withTemporaryDirectory { folder in
             let name = "a\u{1B}\n\u{202E}\u{301}b.png"
             let source = folder.appending(path: name)
             try FileManager.default.copyItem(atPath: Fixture.path("png-1x1.png"), toPath: source.path)

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Darkroom
+import DarkroomTestKit
 import Foundation
 import Testing
 
@@ -32,7 +33,7 @@ struct TransformTests {
     }
 
     @Test func everyCommandThatMakesVariantsUnderstandsThem() async throws {
-        try await withFolder { folder in
+        try await withTemporaryDirectory { folder in
             let list = folder.appending(path: "list")
             try Data("\(Fixture.path("png-rgb-8.png"))\n".utf8).write(to: list)
             let cache = ["--cache", folder.appending(path: "cache").path]
@@ -48,7 +49,7 @@ struct TransformTests {
     }
 
     @Test func aWatermarkIsAFile() async throws {
-        try await withFolder { folder in
+        try await withTemporaryDirectory { folder in
             let mark = folder.appending(path: "a+b, c.png")
             try FileManager.default.copyItem(atPath: Fixture.path("png-1x1.png"), toPath: mark.path)
             let name = mark.path.replacing("+", with: "%2B").replacing(",", with: "%2C")

@@ -37,14 +37,6 @@ struct Example {
     }
 }
 
-/// Passes a new folder to `body`, and removes it afterwards.
-func withFolder<Result>(_ body: (URL) async throws -> Result) async throws -> Result {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "darkroom-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    return try await body(folder)
-}
-
 /// The files of this repository.
 enum Repository {
     static let examples = URL(filePath: #filePath)

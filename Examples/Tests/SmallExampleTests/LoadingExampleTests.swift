@@ -1,11 +1,12 @@
 import Darkroom
+import DarkroomTestKit
 import Foundation
 import PictureServer
 import Testing
 
 struct LoadingExampleTests {
     @Test func progressAndPreviewsShowsAPictureBeforeItIsThere() async throws {
-        try await withFolder { folder in
+        try await withTemporaryDirectory { folder in
             let server = PictureServer(folder: Repository.fixture(""), chunkDelay: .milliseconds(10))
             let run = try await server.run { server in
                 try await Example("progress-and-previews").run("\(server)/jpeg-progressive-420.jpg", folder.path)
@@ -24,7 +25,7 @@ struct LoadingExampleTests {
     }
 
     @Test func prefetchAListLoadsWhatIsThenShownWithoutTheNetwork() async throws {
-        try await withFolder { folder in
+        try await withTemporaryDirectory { folder in
             let run = try await PictureServer(folder: Repository.fixture("")).run { server in
                 let urls = ["png-rgb-8.png", "none.png", "jpeg-420.jpg"].map { "\(server)/\($0)" }
                 let environment = ["XDG_CACHE_HOME": folder.path]
@@ -54,7 +55,7 @@ struct LoadingExampleTests {
     }
 
     @Test func decryptingLoaderNeedsTheKey() async throws {
-        try await withFolder { folder in
+        try await withTemporaryDirectory { folder in
             let sealed = folder.appending(path: "sealed").path
             let run = try await Example("decrypting-loader").run(Repository.fixture("png-3x5.png"), sealed)
             #expect(run.status == 0)

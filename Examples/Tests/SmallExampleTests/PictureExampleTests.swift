@@ -1,4 +1,5 @@
 import Darkroom
+import DarkroomTestKit
 import Foundation
 import Testing
 
@@ -14,7 +15,7 @@ struct PictureExampleTests {
     }
 
     @Test func transformChainMakesARoundGreyPortrait() async throws {
-        try await withFolder { folder in
+        try await withTemporaryDirectory { folder in
             let file = folder.appending(path: "portrait.png").path
             let run = try await Example("transform-chain").run(Repository.fixture("jpeg-420.jpg"), file)
             #expect(run.status == 0)
@@ -30,7 +31,7 @@ struct PictureExampleTests {
     }
 
     @Test func animationToFramesWritesEachFrameWhole() async throws {
-        try await withFolder { folder in
+        try await withTemporaryDirectory { folder in
             let run = try await Example("animation-to-frames").run(
                 Repository.fixture("gif-animated-partial.gif"), folder.path)
             #expect(run.status == 0)
@@ -58,7 +59,7 @@ struct PictureExampleTests {
     }
 
     @Test func thumbnailBatchMakesAThumbnailOfEachPicture() async throws {
-        try await withFolder { folder in
+        try await withTemporaryDirectory { folder in
             let pictures = folder.appending(path: "pictures")
             try FileManager.default.createDirectory(at: pictures, withIntermediateDirectories: true)
             for name in ["jpeg-420.jpg", "png-rgba-8.png", "webp-lossy.webp"] {

@@ -26,7 +26,7 @@ struct HostileTextTests {
 
     /// Random sequences of tokens, scalars and bytes.
     private static let texts: [String] = {
-        var numbers = SeededNumbers(seed: 14)
+        var numbers = SeededGenerator(seed: 14)
         return (0..<3000).map { number in
             var bytes: [UInt8] = []
             for _ in 0..<Int.random(in: 0...20, using: &numbers) {

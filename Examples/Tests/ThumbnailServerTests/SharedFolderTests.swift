@@ -1,4 +1,5 @@
 import Darkroom
+import DarkroomTestKit
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
@@ -10,20 +11,19 @@ import Testing
 struct SharedFolderTests {
     @Test(.bug(id: "Fix thumbnails that a server stored and may not reach any more"))
     func aServerThatMayReachLessServesNothingThatAnotherStored() async throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "shared-\(UUID())")
-        defer { try? FileManager.default.removeItem(at: folder) }
-        try await withServer(folder: folder) { client, origin in
+        let directory = try TemporaryDirectory()
+        try await withServer(folder: directory.url) { client, origin in
             let source = try #require(
                 "\(origin)/png-3x5.png".addingPercentEncoding(withAllowedCharacters: .alphanumerics))
             let path = "/insecure/thumbnail:2x2/\(source)"
             let first = try await client.execute(uri: path, method: .get)
             #expect(first.status == .ok)
-            try await withServer(folder: folder) { other, _ in
+            try await withServer(folder: directory.url) { other, _ in
                 let response = try await other.execute(uri: path, method: .get)
                 #expect(response.status == .ok)
                 #expect(response.headers[.cacheStatus]?.hasPrefix("darkroom; hit") == true, "the folder is shared")
             }
-            try await withServer(addresses: .publicOnly, folder: folder) { other, _ in
+            try await withServer(addresses: .publicOnly, folder: directory.url) { other, _ in
                 let response = try await other.execute(uri: path, method: .get)
                 #expect(response.status == .badGateway)
             }

@@ -27,9 +27,9 @@ func withServer(
     settings.allowsInsecure = true
     settings.sources.sampleFolder = fixtureFolder
     try configure(&settings)
-    let folder = shared ?? FileManager.default.temporaryDirectory.appending(path: "thumbnails-\(UUID())")
-    defer { if shared == nil { try? FileManager.default.removeItem(at: folder) } }
-    let dataCache = try DiskDataCache(directory: folder)
+    let directory = try TemporaryDirectory()
+    defer { withExtendedLifetime(directory) {} }
+    let dataCache = try DiskDataCache(directory: shared ?? directory.url)
     let executor = WorkExecutor(name: "thumbnails", width: 2)
     var http = HTTPLoader.Configuration()
     http.addressPolicy = addresses

@@ -1,4 +1,5 @@
 import DarkroomCore
+import DarkroomTestKit
 import FoundationEssentials
 import TestSupport
 import Testing
@@ -125,7 +126,7 @@ struct CacheKeyTests {
 
     @Test(arguments: 0..<200)
     func hostileTextsLeaveTheSourceInItsPlace(seed: UInt64) {
-        var random = SeededRandom(seed: seed)
+        var random = SeededGenerator(seed: seed)
         let alphabet = Array("ab./%#?:@[]{}\\ \u{0}é-()\r\n\u{301}💥")
         func text() -> String {
             String((0..<Int.random(in: 0...12, using: &random)).map { _ in alphabet.randomElement(using: &random)! })

@@ -1,11 +1,12 @@
 import DarkroomCore
+import DarkroomTestKit
 import Testing
 import TestSupport
 
 struct FrameCompositorTests {
     @Test(arguments: 0..<50)
-    func framesAreThoseOfASlowCompositorInAnyOrder(seed: UInt64) throws {
-        var random = SeededRandom(seed: seed)
+    func framesAreThoseOfAReferenceCompositorInAnyOrder(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
         let animation = RandomAnimation(&random)
         let expected = animation.slowFrames()
         var decoder = try animation.compositor()
@@ -23,7 +24,7 @@ struct FrameCompositorTests {
 
     @Test(arguments: 0..<50)
     func framesThatAreKeptStayAsTheyAreWhileOthersAreDrawn(seed: UInt64) throws {
-        var random = SeededRandom(seed: seed)
+        var random = SeededGenerator(seed: seed)
         let animation = RandomAnimation(&random)
         var decoder = try animation.compositor()
         var kept: [(Int, Bitmap)] = []
@@ -109,7 +110,7 @@ private struct RandomAnimation {
     let patches: [FramePatch]
     let pixels: [[[UInt8]]]
 
-    init(_ random: inout SeededRandom) {
+    init(_ random: inout SeededGenerator) {
         let count = Int.random(in: 1...9, using: &random)
         var patches: [FramePatch] = []
         var pixels: [[[UInt8]]] = []

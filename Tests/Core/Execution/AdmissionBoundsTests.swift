@@ -1,4 +1,5 @@
 import DarkroomCore
+import DarkroomTestKit
 import TestSupport
 import Testing
 
@@ -8,68 +9,68 @@ struct AdmissionBoundsTests {
 
     /// A job that has joined when this returns, and keeps its place while the task runs.
     @discardableResult
-    private func join(_ queue: AdmissionQueue, _ name: String, group: String? = nil, until latch: Latch? = nil) -> Task<
+    private func join(_ queue: AdmissionQueue, _ name: String, group: String? = nil, until gate: Gate? = nil) -> Task<
         Void, any Error
     > {
         Task.immediate { [order] in
             let admission = try await queue.admit(group: group)
             order.note(name)
-            try await latch?.wait()
+            try await gate?.passUnlessCancelled()
             admission.release()
         }
     }
 
     @Test func aFullGroupHoldsUpNoOther() async throws {
-        let (queue, latch) = (AdmissionQueue(limit: 3), Latch())
+        let (queue, gate) = (AdmissionQueue(limit: 3), Gate())
         queue.groupLimit = 1
-        for name in ["a1", "a2", "a3"] { join(queue, name, group: "a", until: latch) }
-        for name in ["b1", "b2"] { join(queue, name, group: "b", until: latch) }
-        join(queue, "none", until: latch)
+        for name in ["a1", "a2", "a3"] { join(queue, name, group: "a", until: gate) }
+        for name in ["b1", "b2"] { join(queue, name, group: "b", until: gate) }
+        join(queue, "none", until: gate)
         await order.reached(3)
         #expect(Set(order.values) == ["a1", "b1", "none"])
         #expect(queue.runningCount == 3 && queue.waitingCount == 3)
-        latch.open()
+        gate.open()
         await order.reached(6)
         #expect(order.values.filter { $0.hasPrefix("a") } == ["a1", "a2", "a3"])
     }
 
     @Test func whoHasNoGroupIsNotCounted() async throws {
-        let (queue, latch) = (AdmissionQueue(limit: 9), Latch())
+        let (queue, gate) = (AdmissionQueue(limit: 9), Gate())
         queue.groupLimit = 1
-        let tasks = (0..<4).map { join(queue, "\($0)", until: latch) }
+        let tasks = (0..<4).map { join(queue, "\($0)", until: gate) }
         await order.reached(4)
-        latch.open()
+        gate.open()
         for task in tasks { try await task.value }
     }
 
     @Test func anotherGroupLimitCountsAtOnce() async throws {
-        let (queue, latch) = (AdmissionQueue(limit: 9), Latch())
+        let (queue, gate) = (AdmissionQueue(limit: 9), Gate())
         queue.groupLimit = 0
         #expect(queue.groupLimit == 1)
-        let tasks = (0..<4).map { join(queue, "\($0)", group: "a", until: latch) }
+        let tasks = (0..<4).map { join(queue, "\($0)", group: "a", until: gate) }
         #expect(queue.runningCount == 1)
         queue.groupLimit = 3
         #expect(queue.runningCount == 3)
         queue.groupLimit = nil
         #expect(queue.runningCount == 4)
-        latch.open()
+        gate.open()
         for task in tasks { try await task.value }
     }
 
     @Test func aCancelledWaiterFreesThePlaceInItsGroup() async throws {
-        let (queue, latch) = (AdmissionQueue(limit: 9), Latch())
+        let (queue, gate) = (AdmissionQueue(limit: 9), Gate())
         queue.groupLimit = 1
-        join(queue, "first", group: "a", until: latch)
+        join(queue, "first", group: "a", until: gate)
         let (second, third) = (join(queue, "second", group: "a"), join(queue, "third", group: "a"))
         second.cancel()
         #expect(queue.waitingCount == 1)
-        latch.open()
+        gate.open()
         try await third.value
         #expect(order.values == ["first", "third"])
     }
 
     @Test func onlyTheBurstStartsAtOnce() async throws {
-        let queue = AdmissionQueue(limit: 100, clock: TestClock(standsStill: true))
+        let queue = AdmissionQueue(limit: 100, clock: ManualClock())
         queue.rate = RateLimit(perSecond: 1, burst: 3)
         let tasks = (0..<5).map { join(queue, "\($0)") }
         for task in tasks.prefix(3) { try await task.value }
@@ -80,7 +81,7 @@ struct AdmissionBoundsTests {
     }
 
     @Test func theOthersFollowAsTokensCome() async throws {
-        let clock = TestClock()
+        let clock = ManualClock(skipsSleeps: true)
         let queue = AdmissionQueue(limit: 100, clock: clock)
         queue.rate = RateLimit(perSecond: 4, burst: 2)
         let starts = Recorder<Duration>()
@@ -93,20 +94,20 @@ struct AdmissionBoundsTests {
         }
         for task in tasks { try await task.value }
         // Each sleep is until the next token; the clock of this test jumps there.
-        #expect(clock.sleeps.values.map(\.offset) == [1, 2, 3, 4].map { .seconds($0) / 4 })
+        #expect(clock.deadlines.map(\.offset) == [1, 2, 3, 4].map { .seconds($0) / 4 })
         #expect(starts.values.count == 6 && starts.values.last == .seconds(1))
     }
 
     @Test func placesCountBesidesTheRate() async throws {
-        let clock = TestClock(standsStill: true)
-        let (queue, latch) = (AdmissionQueue(limit: 1, clock: clock), Latch())
+        let clock = ManualClock()
+        let (queue, gate) = (AdmissionQueue(limit: 1, clock: clock), Gate())
         queue.rate = RateLimit(perSecond: 1, burst: 9)
-        let tasks = (0..<3).map { join(queue, "\($0)", until: latch) }
+        let tasks = (0..<3).map { join(queue, "\($0)", until: gate) }
         #expect(queue.runningCount == 1 && queue.waitingCount == 2)
-        latch.open()
+        gate.open()
         for task in tasks { try await task.value }
         // The rate held up nobody, so nobody set an alarm.
-        #expect(clock.sleeps.values.isEmpty)
+        #expect(clock.deadlines.isEmpty)
     }
 
     @Test func aRateOutOfBoundsIsBroughtIntoThem() {

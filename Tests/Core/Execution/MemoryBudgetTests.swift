@@ -1,4 +1,5 @@
 @testable import DarkroomCore
+import DarkroomTestKit
 import Synchronization
 import TestSupport
 import Testing
@@ -209,17 +210,17 @@ struct MemoryBudgetTests {
     }
 
     @Test func manyThreadsNeverHaveMoreThanThereIs() async throws {
-        let peak = Peak()
+        let (peak, executor) = (Peak(), WorkExecutor(name: "test", width: 1))
         try await withThrowingTaskGroup { group in
             for task in 0..<50 {
                 group.addTask { [budget] in
-                    var random = SeededRandom(seed: UInt64(task))
+                    var random = SeededGenerator(seed: UInt64(task))
                     for _ in 0..<20 {
                         let byteCount = Int.random(in: 1...60, using: &random)
                         let priority = LoadPriority.allCases[byteCount % 3]
                         let reservation = try await budget.reserve(byteCount, priority: priority)
                         peak.add(byteCount)
-                        await Task.yield()
+                        try await executor.run {}
                         peak.add(-byteCount)
                         reservation.release()
                     }

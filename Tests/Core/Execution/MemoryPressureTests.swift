@@ -4,20 +4,20 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-/// A folder that looks like `/proc` and `/sys/fs/cgroup`; it is removed when the test is done with it.
+/// A directory with the files of `/proc` and `/sys/fs/cgroup` that the reader uses.
 private final class FakeKernel: Sendable {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "kernel-\(UUID().uuidString)")
+    private let directory: TemporaryDirectory
 
     init() throws {
-        try FileManager.default.createDirectory(at: folder.appending(path: "app"), withIntermediateDirectories: true)
+        directory = try TemporaryDirectory()
+        try FileManager.default.createDirectory(
+            at: directory.url.appending(path: "app"), withIntermediateDirectories: true)
         try write("groups", "0::/app\n")
     }
 
-    deinit { try? FileManager.default.removeItem(at: folder) }
-
     /// Writes a file that is never seen empty.
     func write(_ path: String, _ text: String) throws {
-        try Data(text.utf8).write(to: folder.appending(path: path), options: .atomic)
+        try Data(text.utf8).write(to: directory.url.appending(path: path), options: .atomic)
     }
 
     func writeStalls(_ path: String = "stalls", some: Int, full: Int, average: Double = 0) throws {
@@ -29,9 +29,10 @@ private final class FakeKernel: Sendable {
 
     func makeReader() -> MemoryPressureReader {
         var reader = MemoryPressureReader()
-        reader.stallFile = folder.appending(path: "stalls").path
+        reader.stallFile = directory.url.appending(path: "stalls").path
         reader.memory = SystemMemory(
-            groupsFile: folder.appending(path: "groups").path, groupsFolder: folder.path, machineByteCount: 1 << 30)
+            groupsFile: directory.url.appending(path: "groups").path, groupsFolder: directory.url.path,
+            machineByteCount: 1 << 30)
         return reader
     }
 }
@@ -118,14 +119,14 @@ struct MemoryPressureTests {
 
     @Test func aMonitorTellsEachChange() async throws {
         let changes = Recorder<MemoryPressure>()
-        let clock = TestClock()
+        let clock = ManualClock(skipsSleeps: true)
         try kernel.write("app/memory.max", "100")
         try kernel.write("app/memory.current", "10")
         let monitor = MemoryPressureMonitor(kernel.makeReader(), clock: clock, every: .seconds(1)) {
             // The time of this clock flies, so that reminders are told in between.
             if changes.values.last != $0 { changes.note($0) }
         }
-        await clock.sleeps.reached(2)
+        await clock.sleeps(2)
         #expect(changes.values.isEmpty)
         for (used, count) in [(95, 1), (99, 2), (10, 3)] {
             try kernel.write("app/memory.current", "\(used)")
@@ -167,17 +168,17 @@ struct MemoryPressureTests {
     }
 
     @Test func aMonitorThatIsGoneLooksNoMore() async throws {
-        let clock = TestClock(standsStill: true)
-        let ended = Latch()
+        let clock = ManualClock()
+        let ended = Gate()
         do {
             let probe = Probe(ended)
             let monitor = MemoryPressureMonitor(kernel.makeReader(), clock: clock, every: .seconds(1)) { _ in
                 withExtendedLifetime(probe) {}
             }
-            await clock.sleeps.reached(1)
+            await clock.sleeps(1)
             withExtendedLifetime(monitor) {}
         }
-        try await ended.wait()
+        try await ended.passUnlessCancelled()
     }
 
     @Test func whoStopsReadingEndsTheMonitor() async {
@@ -192,11 +193,11 @@ struct MemoryPressureTests {
     }
 }
 
-/// Opens a latch when nobody holds it any more.
+/// Opens a gate when nobody holds it any more.
 private final class Probe: Sendable {
-    private let latch: Latch
+    private let gate: Gate
 
-    init(_ latch: Latch) { self.latch = latch }
+    init(_ gate: Gate) { self.gate = gate }
 
-    deinit { latch.open() }
+    deinit { gate.open() }
 }

@@ -1,11 +1,12 @@
 @testable import DarkroomCore
+import DarkroomTestKit
 import TestSupport
 import Testing
 
 struct RankedHeapTests {
     @Test(arguments: 0..<50 as Range<UInt64>)
     func theFirstIsTheSmallestAfterAnyChange(seed: UInt64) {
-        var random = SeededRandom(seed: seed)
+        var random = SeededGenerator(seed: seed)
         var (heap, model) = (RankedHeap<Int, Int>(), [Int: Int]())
         for step in 0..<400 {
             let key = Int.random(in: 0..<40, using: &random)

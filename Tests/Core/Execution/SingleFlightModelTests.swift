@@ -1,4 +1,5 @@
 @testable import DarkroomCore
+import DarkroomTestKit
 import Synchronization
 import TestSupport
 import Testing
@@ -74,7 +75,7 @@ private struct Schedule {
 
     private let flights: Flights
     private let seed: UInt64
-    private var random: SeededRandom
+    private var random: SeededGenerator
     private var callers: [Int: Caller] = [:]
     private var runs: [Int: Run] = [:]
     private var abandoned: [Work] = []
@@ -84,7 +85,7 @@ private struct Schedule {
         self.seed = seed
         // Every other time, work begins on the thread of the caller.
         flights = Flights(startsHere: seed.isMultiple(of: 2))
-        random = SeededRandom(seed: seed)
+        random = SeededGenerator(seed: seed)
     }
 
     mutating func run() async {

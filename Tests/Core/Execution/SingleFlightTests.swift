@@ -145,7 +145,7 @@ struct SingleFlightTests {
             try await flight.value(for: "a") { run in
                 try await withTaskCancellationHandler {
                     await started.pass()
-                    try await Latch().wait()
+                    try await Gate().passUnlessCancelled()
                     return 7
                 } onCancel: {
                     // Asks something of the flight, which it could not if that held its lock.
@@ -167,7 +167,7 @@ struct SingleFlightTests {
             try await flight.value(for: "a") { run in
                 try await withTaskCancellationHandler {
                     await started.pass()
-                    try await Latch().wait()
+                    try await Gate().passUnlessCancelled()
                     return 7
                 } onCancel: {
                     told.note(run.cancellation.isSet && flight.count == 0)
@@ -182,12 +182,12 @@ struct SingleFlightTests {
     }
 
     @Test func aRunIsAsUrgentAsItsMostUrgentCaller() async throws {
-        let (flight, runs, latch) = (Flight(), Recorder<Flight.Run>(), Latch())
+        let (flight, runs, gate) = (Flight(), Recorder<Flight.Run>(), Gate())
         func join(_ urgency: Urgency) -> Task<Int, any Error> {
             Task.immediate {
                 try await flight.value(for: "a", urgency: urgency) { run in
                     runs.note(run)
-                    try await latch.wait()
+                    try await gate.passUnlessCancelled()
                     return 7
                 }
             }
@@ -203,18 +203,18 @@ struct SingleFlightTests {
         #expect(run.urgency.priority == .low)
         changing.set(.normal)
         #expect(run.urgency.priority == .normal)
-        latch.open()
+        gate.open()
         _ = try await (first.value, second.value)
     }
 
     @Test func urgencyGoesThroughARunToWhatItWaitsFor() async throws {
-        let (outer, inner, runs, latch) = (Flight(), Flight(), Recorder<Flight.Run>(), Latch())
+        let (outer, inner, runs, gate) = (Flight(), Flight(), Recorder<Flight.Run>(), Gate())
         func join(_ key: String, _ urgency: Urgency) -> Task<Int, any Error> {
             Task.immediate {
                 try await outer.value(for: key, urgency: urgency) { run in
                     try await inner.value(for: "a", urgency: run.urgency) { run in
                         runs.note(run)
-                        try await latch.wait()
+                        try await gate.passUnlessCancelled()
                         return 7
                     }
                 }
@@ -223,16 +223,16 @@ struct SingleFlightTests {
         let urgency = Urgency(.low)
         let first = join("thumbnail", urgency)
         await runs.reached(1)
-        let (innermost, raised) = (runs.values[0], Latch())
+        let (innermost, raised) = (runs.values[0], Gate())
         let watch = innermost.urgency.watch { if innermost.urgency.priority == .high { raised.open() } }
         urgency.set(.normal)
         #expect(innermost.urgency.priority == .normal)
         let second = join("whole", Urgency(.high))
-        try await raised.wait()
+        try await raised.passUnlessCancelled()
         second.cancel()
         #expect(innermost.urgency.priority == .normal)
         withExtendedLifetime(watch) {}
-        latch.open()
+        gate.open()
         _ = try await first.value
     }
 }

@@ -126,12 +126,12 @@ struct TransferMemoryTests {
     }
 
     @Test(arguments: 0..<20) func anyMixComesToItsEndWithinTheBudget(_ seed: Int) async throws {
-        let (most, budget) = (HighWater(), budget)
+        let (most, budget, executor) = (HighWater(), budget, WorkExecutor(name: "test", width: 1))
         let (largestTransfer, largestWork) = (150, 50)
         await withTaskGroup { group in
             for number in 0..<40 {
                 let task = Task {
-                    var random = SeededRandom(seed: UInt64(seed * 1000 + number))
+                    var random = SeededGenerator(seed: UInt64(seed * 1000 + number))
                     let urgency = Urgency(LoadPriority.allCases[number % 3])
                     let transfer = budget.makeTransferMemory(urgency)
                     var preview: MemoryBudget.Reservation?
@@ -145,13 +145,13 @@ struct TransferMemoryTests {
                             preview = budget.reserveNowForPreview(5, priority: urgency.priority)
                         }
                         if Bool.random(using: &random) { urgency.set(.high) }
-                        await Task.yield()
+                        try await executor.run {}
                     }
                     transfer.finish()
                     let byteCount = Int.random(in: 1...largestWork, using: &random)
                     let work = try await budget.reserve(byteCount, urgency: urgency)
                     most.look(at: budget)
-                    await Task.yield()
+                    try await executor.run {}
                     withExtendedLifetime((transfer, preview, work)) {}
                 }
                 if number % 5 == seed % 5 { group.addTask { task.cancel() } }

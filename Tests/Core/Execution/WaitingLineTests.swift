@@ -1,4 +1,5 @@
 @testable import DarkroomCore
+import DarkroomTestKit
 import TestSupport
 import Testing
 
@@ -48,7 +49,7 @@ private struct Schedule {
     }
 
     private let seed: UInt64
-    private var random: SeededRandom
+    private var random: SeededGenerator
     private var line: WaitingLine
     /// Everybody who waits; the later they stand, the later they go when the order is first in, first out.
     private var waiters: [Waiter] = []
@@ -57,7 +58,7 @@ private struct Schedule {
 
     init(seed: UInt64) {
         self.seed = seed
-        random = SeededRandom(seed: seed)
+        random = SeededGenerator(seed: seed)
         line = WaitingLine(order: seed.isMultiple(of: 2) ? .firstInFirstOut : .lastInFirstOut)
     }
 

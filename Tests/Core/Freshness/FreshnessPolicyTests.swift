@@ -150,7 +150,7 @@ struct FreshnessPolicyTests {
     }
 
     @Test func theAgeIsCountedFromTheHeadAndNotFromTheQueue() async throws {
-        let clock = WallClock()
+        let clock = ManualClock()
         let loader = FakeLoader { request in
             clock.advance(by: 1000)
             request.report(.started)
@@ -166,7 +166,7 @@ struct FreshnessPolicyTests {
                 }))
             return response
         }
-        let box = Darkbox(loader) { $0.now = { clock.now } }
+        let box = Darkbox(loader) { $0.now = { clock.date } }
         _ = try await box.load()
         clock.advance(by: 34)
         #expect(try await box.load().origin == .memory)

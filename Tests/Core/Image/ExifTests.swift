@@ -1,4 +1,5 @@
 import DarkroomCore
+import DarkroomTestKit
 import Foundation
 import TestSupport
 import Testing
@@ -96,7 +97,7 @@ struct ExifTests {
 
     @Test(arguments: 0..<40)
     func damageNeverTrapsAndUprightIsUpright(seed: Int) {
-        var random = SeededRandom(seed: UInt64(seed))
+        var random = SeededGenerator(seed: UInt64(seed))
         let original = Self.everything.data(isLittleEndian: seed.isMultiple(of: 2))
         for _ in 0..<50 {
             var data = original.prefix(Int.random(in: 8...original.count, using: &random))

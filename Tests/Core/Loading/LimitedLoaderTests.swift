@@ -111,14 +111,14 @@ struct LimitedLoaderTests {
     }
 
     @Test func aPauseBetweenAttemptsTakesNoPlace() async throws {
-        let clock = TestClock(standsStill: true)
+        let clock = ManualClock()
         let limited = FakeLoader { request in
             if request.url.lastPathComponent == "1" { throw ImageError(.network, .load, "unreachable") }
             return LoadResponse(.data(Data([1])))
         }.limited(to: 1)
         let loader = limited.retrying(on: clock)
         let failing = Task { [self] in try await loader.load(request("1")) }
-        await clock.sleeps.reached(1)
+        await clock.sleeps(1)
         #expect(limited.runningTransferCount == 0)
         _ = try await loader.load(request("2"))
         failing.cancel()
@@ -138,7 +138,7 @@ struct LimitedLoaderTests {
     }
 
     @Test func whoJoinsALoadMovesItsTransferUpInTheQueue() async throws {
-        let (seen, raised) = (Recorder<LoadRequest>(), Latch())
+        let (seen, raised) = (Recorder<LoadRequest>(), Gate())
         let loader = FakeLoader { [asked] request in
             asked.note(request.url.lastPathComponent)
             return LoadResponse(.data(Darkbox.file))
@@ -164,7 +164,7 @@ struct LimitedLoaderTests {
         await wait(for: 3, loader)
         // Another size of the picture, which is wanted at once, shares its transfer and makes it urgent.
         let wanted = load("prefetched", .high, .fit(6, 6))
-        try await raised.wait()
+        try await raised.passUnlessCancelled()
         withExtendedLifetime(watch) {}
         loader.isSuspended = false
         for task in [prefetched, shown, wanted, left] { try await task.value }

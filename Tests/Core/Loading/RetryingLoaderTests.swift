@@ -33,7 +33,7 @@ struct RetryingLoaderTests {
 
     /// The pauses, in seconds, between the attempts at a load that fails with `errors`; and whether it succeeded.
     private static func pauses(_ policy: RetryPolicy, _ errors: ImageError...) async -> ([Double], Bool) {
-        let (clock, loader) = (TestClock(), loader(failing: errors))
+        let (clock, loader) = (ManualClock(skipsSleeps: true), loader(failing: errors))
         let told = Recorder<Duration>()
         var request = request
         request.report = { if case .retries(let pause, _) = $0 { told.note(pause) } }
@@ -56,7 +56,7 @@ struct RetryingLoaderTests {
     @Test func afterTheLastAttemptItsErrorIsThrown() async throws {
         let loader = Self.loader(failing: [500, 502, 504, 503].map { Self.status($0) })
         let error = await #expect(throws: ImageError.self) {
-            try await loader.retrying(Self.policy(), on: TestClock()).load(Self.request)
+            try await loader.retrying(Self.policy(), on: ManualClock(skipsSleeps: true)).load(Self.request)
         }
         #expect(error?.response?.status == 504 && loader.requests.count == 3)
     }
@@ -88,12 +88,13 @@ struct RetryingLoaderTests {
         }
         let loader = Stubborn()
         await #expect(throws: ImageError.self) {
-            try await loader.retrying(Self.policy(), on: TestClock()).load(Self.request)
+            try await loader.retrying(Self.policy(), on: ManualClock(skipsSleeps: true)).load(Self.request)
         }
         #expect(loader.attempts.values.count == 1)
         // One who says which errors are tried again means it.
         await #expect(throws: ImageError.self) {
-            try await loader.retrying(Self.policy { $0.retries = { _ in true } }, on: TestClock()).load(Self.request)
+            try await loader.retrying(Self.policy { $0.retries = { _ in true } }, on: ManualClock(skipsSleeps: true))
+                .load(Self.request)
         }
         #expect(loader.attempts.values.count == 4)
     }
@@ -120,10 +121,10 @@ struct RetryingLoaderTests {
 
     @Test func cancellingEndsThePause() async throws {
         let (loader, clock) = (
-            Self.loader(failing: [ImageError(.timedOut, .load, "slow")]), TestClock(standsStill: true)
+            Self.loader(failing: [ImageError(.timedOut, .load, "slow")]), ManualClock()
         )
         let task = Task { try await loader.retrying(Self.policy(), on: clock).load(Self.request) }
-        await clock.sleeps.reached(1)
+        await clock.sleeps(1)
         task.cancel()
         await #expect(throws: (any Error).self) { try await task.value }
         #expect(loader.requests.count == 1)
@@ -134,7 +135,9 @@ struct RetryingLoaderTests {
             unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
             throw ImageError(.network, .load, "the connection was closed")
         }
-        let task = Task { try await loader.retrying(Self.policy(), on: TestClock()).load(Self.request) }
+        let task = Task {
+            try await loader.retrying(Self.policy(), on: ManualClock(skipsSleeps: true)).load(Self.request)
+        }
         let error = await #expect(throws: ImageError.self) { try await task.value }
         #expect(error?.kind == .cancelled && loader.requests.count == 1)
     }
@@ -163,7 +166,7 @@ struct RetryingLoaderTests {
         let pauses = Recorder<Duration>()
         var request = Self.request
         request.report = { if case .retries(let pause, _) = $0 { pauses.note(pause) } }
-        _ = try? await loader.retrying(policy, on: TestClock()).load(request)
+        _ = try? await loader.retrying(policy, on: ManualClock(skipsSleeps: true)).load(request)
         #expect(pauses.values.allSatisfy { $0 >= .zero && $0 <= policy.basePause })
         #expect(Set(pauses.values).count > 25)
     }

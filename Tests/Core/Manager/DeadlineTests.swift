@@ -24,7 +24,7 @@ struct DeadlineTests {
     }
 
     @Test func whatComesInTimeIsGivenWhole() async throws {
-        let result = try await Darkbox().manager.load(Darkbox.url, within: .seconds(1), clock: HeldClock())
+        let result = try await Darkbox().manager.load(Darkbox.url, within: .seconds(1), clock: ManualClock())
         #expect(result.image.bitmap == Darkbox.bitmap && !result.isStale && !result.isSubstitute)
         #expect(!result.image.metadata.isIncomplete)
     }
@@ -32,17 +32,18 @@ struct DeadlineTests {
     @Test func anErrorBeforeTheDeadlineIsTold() async {
         let box = Darkbox(FakeLoader { _ in throw ImageError(.status, .load, "404") })
         let error = await #expect(throws: ImageError.self) {
-            try await box.manager.load(Darkbox.url, within: .seconds(1), clock: HeldClock())
+            try await box.manager.load(Darkbox.url, within: .seconds(1), clock: ManualClock())
         }
         #expect(error?.kind == .status)
     }
 
     @Test func withNothingToShowItTimesOut() async throws {
-        let (gate, clock) = (Gate(), HeldClock())
+        let (gate, clock) = (Gate(), ManualClock())
         let box = Darkbox(slowLoader(0, gate))
         let load = Task { try await box.manager.load(Darkbox.url, within: .seconds(1), clock: clock) }
         await gate.arrivals()
-        clock.ring()
+        await clock.sleeps()
+        clock.advance(by: .seconds(1))
         let error = await #expect(throws: ImageError.self) { try await load.value }
         #expect(error?.kind == .timedOut && error?.message.contains("1.0 seconds") == true)
         #expect(!box.manager.isRunning, "nobody else wants it")
@@ -50,7 +51,7 @@ struct DeadlineTests {
     }
 
     @Test func aPreviewIsBetterThanNothing() async throws {
-        let (gate, clock, shown) = (Gate(), HeldClock(), Recorder<Int>())
+        let (gate, clock, shown) = (Gate(), ManualClock(), Recorder<Int>())
         let loader = FakeLoader { _ in
             let chunks = AsyncThrowingStream<Data, any Error> { stream in
                 let task = Task {
@@ -72,7 +73,8 @@ struct DeadlineTests {
         }
         // All who listen have heard the first preview when the second one is made.
         await shown.reached(2)
-        clock.ring()
+        await clock.sleeps()
+        clock.advance(by: .seconds(1))
         let result = try await load.value
         #expect(result.image.metadata.isIncomplete && result.origin == .network)
         watch.cancel()
@@ -86,11 +88,12 @@ struct DeadlineTests {
         var entry = try #require(await box.data.entry(for: key))
         entry.metadata.original?.freshness?.expires = .distantPast
         try await box.data.store(entry, for: key)
-        let (gate, clock, images) = (Gate(), HeldClock(), SizedCache())
+        let (gate, clock, images) = (Gate(), ManualClock(), SizedCache())
         let manager = box.restarted(slowLoader(11 + 12 * 4 * 3, gate)) { $0.imageCache = images }
         let load = Task { try await manager.load(Darkbox.url, within: .seconds(1), clock: clock) }
         await images.stored.reached(1)
-        clock.ring()
+        await clock.sleeps()
+        clock.advance(by: .seconds(1))
         let result = try await load.value
         #expect(result.isStale && result.image.bitmap == Darkbox.bitmap)
         gate.open()
@@ -100,7 +103,7 @@ struct DeadlineTests {
     private func loadLate(
         _ headers: [String: String], _ context: @Sendable @escaping (inout ImageContext) -> Void = { _ in }
     ) async throws -> LoadResult {
-        let (gate, clock, time) = (Gate(), HeldClock(), WallClock())
+        let (gate, clock, time) = (Gate(), ManualClock(), ManualClock())
         let slow = slowLoader(0, gate)
         let loader = FakeLoader { request in
             if request.context[LanguageKey.self] != "" { return try await slow.load(request) }
@@ -108,7 +111,7 @@ struct DeadlineTests {
             return LoadResponse(.data(Darkbox.file), metadata: metadata)
         }
         let box = Darkbox(loader) {
-            $0.now = { time.now }
+            $0.now = { time.date }
             $0.install(OriginLoader(base: loader, fields: { ["language": $0.context[LanguageKey.self]] }))
         }
         _ = try await box.load()
@@ -122,7 +125,8 @@ struct DeadlineTests {
         }
         let load = Task { try await box.manager.load(Darkbox.url, context: late, within: .seconds(1), clock: clock) }
         await gate.arrivals()
-        clock.ring()
+        await clock.sleeps()
+        clock.advance(by: .seconds(1))
         defer { gate.open() }
         return try await load.value
     }
@@ -154,7 +158,7 @@ struct DeadlineTests {
     }
 
     @Test func anotherSizeInMemoryIsBetterThanNothing() async throws {
-        let (gate, clock) = (Gate(), HeldClock())
+        let (gate, clock) = (Gate(), ManualClock())
         let images = SizedCache()
         let box = Darkbox(slowLoader(0, gate)) { $0.imageCache = images }
         let small = box.manager.key(for: Darkbox.url, context: ImageContext { $0.thumbnail = .fit(6, 6) })!
@@ -164,7 +168,8 @@ struct DeadlineTests {
             for: small)
         let load = Task { try await box.manager.load(Darkbox.url, within: .seconds(1), clock: clock) }
         await gate.arrivals()
-        clock.ring()
+        await clock.sleeps()
+        clock.advance(by: .seconds(1))
         let result = try await load.value
         #expect(result.isSubstitute && result.image.size == PixelSize(6, 4) && result.key == small)
         gate.open()
@@ -176,24 +181,6 @@ private enum LanguageKey: ImageContextKey {
     static var defaultValue: String { "" }
     static func cacheKeyFragment(for value: String) -> String? { nil }
     static func flightFragment(for value: String) -> String? { value.isEmpty ? nil : "Language(\(value))" }
-}
-
-/// A clock whose sleepers wake when it rings.
-private final class HeldClock: Clock {
-    typealias Instant = TestClock.Instant
-
-    private let bell = Latch()
-    let sleeps = Recorder<Int>()
-
-    var now: Instant { Instant(offset: .zero) }
-    var minimumResolution: Duration { .zero }
-
-    func ring() { bell.open() }
-
-    func sleep(until deadline: Instant, tolerance: Duration?) async throws {
-        sleeps.note(1)
-        try await bell.wait()
-    }
 }
 
 /// Knows the sizes of a source.

@@ -4,15 +4,6 @@ import FoundationEssentials
 import Synchronization
 import TestSupport
 
-/// A clock that goes only when a test says so.
-final class WallClock: Sendable {
-    private let date = Mutex(Date(timeIntervalSince1970: 784_111_777))
-
-    var now: Date { date.withLock { $0 } }
-
-    func advance(by seconds: Double) { date.withLock { $0 += seconds } }
-}
-
 /// A loader whose fields, milestones and memory of failures a test can choose.
 struct OriginLoader: ImageLoader {
     let base: FakeLoader
@@ -30,7 +21,7 @@ struct OriginLoader: ImageLoader {
 struct Origin {
     typealias Answer = @Sendable (LoadRequest) async throws -> LoadResponse
 
-    let clock = WallClock()
+    let clock = ManualClock()
     let box: Darkbox
 
     init(
@@ -48,7 +39,7 @@ struct Origin {
             return try await answers[index](request)
         }
         box = Darkbox(loader) { [clock] in
-            $0.now = { clock.now }
+            $0.now = { clock.date }
             $0.install(OriginLoader(base: loader, fields: fields, remembersAll: remembersAll))
             $0.install(PlainCoder(willDecode: willDecode))
             $0.defaults = defaults
@@ -61,7 +52,7 @@ struct Origin {
 
     /// A manager over the same disk and clock, as after a restart.
     func restarted() -> ImageManager {
-        box.restarted { [clock] in $0.now = { clock.now } }
+        box.restarted { [clock] in $0.now = { clock.date } }
     }
 
     func load(_ configure: (inout ImageContext) -> Void = { _ in }) async throws -> LoadResult {

@@ -128,7 +128,7 @@ struct PreviewBudgetTests {
             for number in 0..<50 {
                 let url = try #require(URL(string: "http://example.com/\(number).plain"))
                 group.addTask {
-                    let clock = TestClock(standsStill: true)
+                    let clock = ManualClock()
                     let result = try await manager.load(url, within: .seconds(1), clock: clock)
                     #expect(result.image.bitmap == Darkbox.bitmap)
                 }

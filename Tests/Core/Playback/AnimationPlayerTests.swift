@@ -1,4 +1,5 @@
 @testable import DarkroomCore
+import DarkroomTestKit
 import Dispatch
 import TestSupport
 import Testing
@@ -14,7 +15,7 @@ struct AnimationPlayerTests {
         let player = try film.player(film.animation(loopCount: 2))
         player.playbackMode = mode
         var words: [String] = []
-        for await event in player.play(on: TestClock()) { words.append(event.word) }
+        for await event in player.play(on: ManualClock(skipsSleeps: true)) { words.append(event.word) }
         #expect(words.joined(separator: " ") == expected)
         #expect(!player.isPlaying && player.currentFrame == nil && player.currentFrameIndex == 0)
     }
@@ -50,15 +51,15 @@ struct AnimationPlayerTests {
     @Test func cancellingEndsItWithinATick() async throws {
         let film = Film(frameCount: 3)
         let player = try film.player(film.animation(), poster: film.picture(0))
-        let clock = TestClock(standsStill: true)
+        let clock = ManualClock()
         let shown = Recorder<String>()
         let reader = Task { for await event in player.play(on: clock) { shown.note(event.word) } }
-        await clock.sleeps.reached(1)
+        await clock.sleeps(1)
         #expect(player.isPlaying)
         reader.cancel()
         await reader.value
         #expect(shown.values == ["0"])
-        #expect(clock.sleeps.values.count == 1)
+        #expect(clock.deadlines.count == 1)
         #expect(!player.isPlaying && player.currentFrame != nil)
     }
 
@@ -67,7 +68,7 @@ struct AnimationPlayerTests {
         let player = try film.player(film.animation(), poster: film.picture(0))
         let paused = Recorder<Bool>()
         let reader = Task {
-            for await _ in player.play(on: TestClock()) {
+            for await _ in player.play(on: ManualClock(skipsSleeps: true)) {
                 player.pause()
                 paused.note(true)
             }
@@ -81,9 +82,9 @@ struct AnimationPlayerTests {
     @Test func leavingTheLoopPauses() async throws {
         let film = Film(frameCount: 3)
         let player = try film.player(film.animation())
-        for await event in player.play(on: TestClock()) where event.word == "1" { break }
+        for await event in player.play(on: ManualClock(skipsSleeps: true)) where event.word == "1" { break }
         #expect(!player.isPlaying && player.currentFrame?.bitmap.filmIndex == 1)
-        for await event in player.play(on: TestClock()) {
+        for await event in player.play(on: ManualClock(skipsSleeps: true)) {
             #expect(event.word == "2")
             break
         }
@@ -93,7 +94,7 @@ struct AnimationPlayerTests {
         let film = Film(frameCount: 3)
         let player = try film.player(film.animation(loopCount: 1))
         let shown = Recorder<String>()
-        let clock = TestClock()
+        let clock = ManualClock(skipsSleeps: true)
         let reader = Task {
             for await event in player.play(on: clock) {
                 if event.word == "1" { player.pause() }
@@ -122,7 +123,7 @@ struct AnimationPlayerTests {
         let film = Film(frameCount: 3)
         let player = try film.player(film.animation())
         var words: [String] = []
-        for await event in player.play(on: TestClock()) {
+        for await event in player.play(on: ManualClock(skipsSleeps: true)) {
             words.append(event.word)
             if words.count == 5 { player.stop() }
         }
@@ -134,9 +135,9 @@ struct AnimationPlayerTests {
     @Test func aNewReaderEndsTheOneBefore() async throws {
         let film = Film(frameCount: 3)
         let player = try film.player(film.animation())
-        var first = player.play(on: TestClock()).makeAsyncIterator()
+        var first = player.play(on: ManualClock(skipsSleeps: true)).makeAsyncIterator()
         #expect(await first.next()?.word == "0")
-        var second = player.play(on: TestClock()).makeAsyncIterator()
+        var second = player.play(on: ManualClock(skipsSleeps: true)).makeAsyncIterator()
         #expect(await first.next() == nil)
         #expect(player.isPlaying)
         #expect(await second.next()?.word == "1")
@@ -148,7 +149,7 @@ struct AnimationPlayerTests {
         do {
             let player = try film.player(film.animation())
             freed = player
-            for await event in player.play(on: TestClock()) where event.word == "2" { break }
+            for await event in player.play(on: ManualClock(skipsSleeps: true)) where event.word == "2" { break }
         }
         try await film.settle()
         #expect(freed == nil)
@@ -159,7 +160,7 @@ struct AnimationPlayerTests {
         let film = Film(frameCount: 4, broken: [1, 3])
         let player = try film.player(film.animation(loopCount: 2))
         var words: [String] = []
-        for await event in player.play(on: TestClock()) { words.append(event.word) }
+        for await event in player.play(on: ManualClock(skipsSleeps: true)) { words.append(event.word) }
         #expect(words == ["0", "2", "|1", "0", "2", "|2"])
         #expect(film.decoded.values.sorted() == [0, 1, 2, 3])
     }
@@ -180,7 +181,7 @@ struct AnimationPlayerTests {
     @Test func aReaderHearsOfASeek() async throws {
         let film = Film(frameCount: 9)
         let player = try film.player(film.animation())
-        var events = player.play(on: TestClock()).makeAsyncIterator()
+        var events = player.play(on: ManualClock(skipsSleeps: true)).makeAsyncIterator()
         #expect(await events.next()?.word == "0")
         // What nobody has read yet is replaced by what is newer.
         for index in [5, 7] { try await player.seek(to: index) }
@@ -208,10 +209,12 @@ struct AnimationPlayerTests {
                     }
                 }
             }
-            group.addTask { for await _ in player.play(on: TestClock()).prefix(50) { player.start() } }
+            group.addTask {
+                for await _ in player.play(on: ManualClock(skipsSleeps: true)).prefix(50) { player.start() }
+            }
             group.addTask {
                 for _ in 0..<50 {
-                    for await _ in player.play(on: TestClock()).prefix(1) { player.start() }
+                    for await _ in player.play(on: ManualClock(skipsSleeps: true)).prefix(1) { player.start() }
                 }
             }
             for _ in 0..<4 { await group.next() }
@@ -222,7 +225,7 @@ struct AnimationPlayerTests {
         player.stop()
         try await film.settle()
         var words: [String] = []
-        for await event in player.play(on: TestClock()).prefix(3) { words.append(event.word) }
+        for await event in player.play(on: ManualClock(skipsSleeps: true)).prefix(3) { words.append(event.word) }
         #expect(words == ["0", "1", "2"])
     }
 }

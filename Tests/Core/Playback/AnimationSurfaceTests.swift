@@ -1,4 +1,5 @@
 @testable import DarkroomCore
+import DarkroomTestKit
 import TestSupport
 import Testing
 
@@ -202,12 +203,12 @@ struct AnimationSurfaceTests {
     @Test func readersSeeWhatIsShownAndWaitWhileNothingMoves() async throws {
         let (surface, film) = (surface(), film)
         surface.image = Image(info: ImageInfo(format: .png, storedSize: film.size), bitmap: try film.picture(9))
-        let (shown, clock) = (Recorder<Int>(), TestClock())
+        let (shown, clock) = (Recorder<Int>(), ManualClock(skipsSleeps: true))
         let reader = Task {
             for await frame in surface.frames(on: clock) { shown.note(frame.frame.bitmap.filmIndex) }
         }
         await shown.reached(1)
-        #expect(clock.sleeps.values.isEmpty)
+        #expect(clock.deadlines.isEmpty)
         surface.image = try film.image(of: film.animation(loopCount: 1))
         await shown.reached(5)
         surface.resetsFrameIndexWhenStopped = true
@@ -225,7 +226,7 @@ struct AnimationSurfaceTests {
             let surface = surface()
             freed = surface
             surface.image = try film.image(of: film.animation())
-            for await frame in surface.frames(on: TestClock()) where frame.index == 2 { break }
+            for await frame in surface.frames(on: ManualClock(skipsSleeps: true)) where frame.index == 2 { break }
         }
         try await film.settle()
         #expect(freed == nil && film.liveCount == 0)

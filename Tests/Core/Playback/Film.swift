@@ -1,4 +1,5 @@
 @testable import DarkroomCore
+import DarkroomTestKit
 import Synchronization
 import TestSupport
 
@@ -104,33 +105,5 @@ extension PlayerEvent {
             shown.frame.bitmap.filmIndex == shown.index ? "\(shown.index)" : "\(shown.index)≠"
         case .loopEnded(let count): "|\(count)"
         }
-    }
-}
-
-/// A clock without time of its own: a sleep is over at once, or, when it stands still, lasts until it is cancelled.
-final class TestClock: Clock {
-    struct Instant: InstantProtocol {
-        var offset: Duration
-
-        func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
-        func duration(to other: Instant) -> Duration { other.offset - offset }
-        static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
-    }
-
-    private let time = Mutex(Instant(offset: .zero))
-    private let stop: Latch?
-    let sleeps = Recorder<Instant>()
-
-    init(standsStill: Bool = false) { stop = standsStill ? Latch() : nil }
-
-    var now: Instant { time.withLock { $0 } }
-    var minimumResolution: Duration { .zero }
-
-    func sleep(until deadline: Instant, tolerance: Duration?) async throws {
-        sleeps.note(deadline)
-        try await stop?.wait()
-        await Task.yield()
-        try Task.checkCancellation()
-        time.withLock { $0 = max($0, deadline) }
     }
 }

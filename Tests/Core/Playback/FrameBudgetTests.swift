@@ -1,4 +1,5 @@
 @testable import DarkroomCore
+import DarkroomTestKit
 import Foundation
 import Testing
 
@@ -10,9 +11,8 @@ struct FrameBudgetTests {
         ("MemAvailable: many", 10_000_000), ("MemAvailable: 99999999999999999 kB", 10_000_000), ("\n", 10_000_000),
     ])
     func aShareOfWhatIsFreeAndOfWhatThereIs(text: String, expected: Int) throws {
-        let file = FileManager.default.temporaryDirectory.appending(path: "meminfo-\(UUID().uuidString)")
-        try Data(text.utf8).write(to: file)
-        defer { try? FileManager.default.removeItem(at: file) }
+        let directory = try TemporaryDirectory()
+        let file = try directory.write(Data(text.utf8), to: "meminfo")
         let budget = FrameBudget(memoryFile: file.path, machineByteCount: 50_000_000)
         #expect(budget.automaticByteCount == expected)
     }

@@ -108,11 +108,11 @@ struct PrefetcherTests {
     }
 
     @Test func loadsThatOthersCancelCountAsFailed() async throws {
-        let (latch, asked) = (Latch(), Recorder<URL>())
+        let (gate, asked) = (Gate(), Recorder<URL>())
         let box = Darkbox(
             FakeLoader { request in
                 asked.note(request.url)
-                if request.url == urls[0] { try await latch.wait() }
+                if request.url == urls[0] { try await gate.passUnlessCancelled() }
                 return LoadResponse(.data(Darkbox.file))
             })
         let list = Prefetcher(box.manager, maxConcurrentLoads: 1).prefetch(Array(urls.prefix(3)))

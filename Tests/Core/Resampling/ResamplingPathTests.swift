@@ -1,10 +1,11 @@
 import DarkroomCore
+import DarkroomTestKit
 import TestSupport
 import Testing
 
 struct ResamplingPathTests {
     /// Sizes that are odd, tiny, equal, enlarged, and shrunk far enough for averages.
-    private static func sizes(_ random: inout SeededRandom) -> (PixelSize, PixelSize) {
+    private static func sizes(_ random: inout SeededGenerator) -> (PixelSize, PixelSize) {
         func side(_ most: Int) -> Int { Int.random(in: 1...most, using: &random) }
         let source = PixelSize(side(140), side(70))
         return switch Int.random(in: 0..<4, using: &random) {
@@ -17,7 +18,7 @@ struct ResamplingPathTests {
 
     @Test(arguments: ResamplingPath.available.filter { $0 != .portable }, 0..<12)
     func everyPathGivesTheBitsOfThePortableOne(path: ResamplingPath, seed: UInt64) throws {
-        var random = SeededRandom(seed: seed)
+        var random = SeededGenerator(seed: seed)
         for filter in ResamplingFilter.allCases {
             for (hasAlpha, inLinearLight) in [(false, false), (true, false), (false, true), (true, true)] {
                 let (source, target) = Self.sizes(&random)
@@ -55,7 +56,7 @@ extension RowResampler {
 
 extension Bitmap {
     /// Any values; every fourth pixel is black, white or transparent, so that sums exceed the range.
-    fileprivate static func noise(_ size: PixelSize, hasAlpha: Bool, _ random: inout SeededRandom) -> Bitmap {
+    fileprivate static func noise(_ size: PixelSize, hasAlpha: Bool, _ random: inout SeededGenerator) -> Bitmap {
         Bitmap(size.width, size.height, hasAlpha: hasAlpha) { x, y in
             func level() -> UInt8 { .random(in: 0...255, using: &random) }
             if (x + y) % 4 == 0 {

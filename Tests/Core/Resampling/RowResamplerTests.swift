@@ -1,4 +1,5 @@
 import DarkroomCore
+import DarkroomTestKit
 import Foundation
 import TestSupport
 import Testing
@@ -55,7 +56,7 @@ struct RowResamplerTests {
         [PixelSize(9, 7), PixelSize(5, 21), PixelSize(31, 3), PixelSize(1, 1), PixelSize(40, 33)])
     func pixelsEqualThePlainDefinition(filter: ResamplingFilter, size: PixelSize) throws {
         for hasAlpha in [false, true] {
-            var random = SeededRandom(seed: 42)
+            var random = SeededGenerator(seed: 42)
             let bitmap = Bitmap(23, 17, hasAlpha: hasAlpha) { _, _ in
                 func level() -> UInt8 { .random(in: 0...255, using: &random) }
                 return Color(red: level(), green: level(), blue: level(), alpha: hasAlpha ? level() : 255)
@@ -129,7 +130,7 @@ struct RowResamplerTests {
     }
 
     @Test func anAxisThatKeepsItsSizeKeepsItsPixels() throws {
-        var random = SeededRandom(seed: 3)
+        var random = SeededGenerator(seed: 3)
         let row = Bitmap(31, 1, hasAlpha: true) { x, _ in
             func level() -> UInt8 { .random(in: 0...255, using: &random) }
             return Color(red: level(), green: level(), blue: level(), alpha: max(level(), 2))

@@ -36,20 +36,20 @@ struct NotedIndicator: LoadIndicator {
 
 /// Notes on a cell when it begins and ends, and shows the picture in between; the end is held up.
 struct NotedTransition: ImageTransition {
-    let latch: Latch
+    let gate: Gate
 
     func run(to content: SlotContent, in slot: String, on target: any ImageTarget, show: () -> Void) async {
         (target as? Cell)?.note("from here")
         show()
-        try? await latch.wait()
+        try? await gate.passUnlessCancelled()
         show()
         (target as? Cell)?.note("to there")
     }
 }
 
-/// Numbered pictures, each of which comes when its latch is opened.
+/// Numbered pictures, each of which comes when its gate is opened.
 struct Pictures {
-    private let latches = (0..<10).map { _ in Latch() }
+    private let gates = (0..<10).map { _ in Gate() }
     let ended = Recorder<URL>()
 
     /// The URL of picture `index`.
@@ -67,10 +67,10 @@ struct Pictures {
 
     /// Brings the pictures; those above 9 are not there. Notes in `ended` which transfers were cancelled.
     var loader: FakeLoader {
-        FakeLoader { [latches, ended] request in
+        FakeLoader { [gates, ended] request in
             let index = Int(request.url.pathComponents[1]) ?? 99
             guard index < 10 else { throw ImageError(.status, .load, "not found") }
-            do { try await latches[index].wait() } catch {
+            do { try await gates[index].passUnlessCancelled() } catch {
                 ended.note(request.url)
                 throw error
             }
@@ -79,7 +79,7 @@ struct Pictures {
     }
 
     /// Lets the pictures come.
-    func open(_ indices: Int...) { for index in indices { latches[index].open() } }
+    func open(_ indices: Int...) { for index in indices { gates[index].open() } }
 }
 
 extension ImageTarget {

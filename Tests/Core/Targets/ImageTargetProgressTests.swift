@@ -7,17 +7,17 @@ import Testing
 @MainActor
 @Suite(.timeLimit(.minutes(10)))
 struct ImageTargetProgressTests {
-    private let latch = Latch()
+    private let gate = Gate()
 
-    /// Brings a quarter of the file, then the rest once `latch` is open; it says that there are `expected` bytes.
+    /// Brings a quarter of the file, then the rest once `gate` is open; it says that there are `expected` bytes.
     private func box(expected: Int? = Darkbox.file.count) -> Darkbox {
         Darkbox(
-            FakeLoader { [latch] _ in
+            FakeLoader { [gate] _ in
                 let file = Darkbox.file
                 let (chunks, stream) = AsyncThrowingStream<Data, any Error>.makeStream()
                 Task {
                     stream.yield(file.prefix(file.count / 4))
-                    try? await latch.wait()
+                    try? await gate.passUnlessCancelled()
                     stream.yield(file.dropFirst(file.count / 4))
                     stream.finish()
                 }
@@ -31,8 +31,8 @@ struct ImageTargetProgressTests {
         let answer = await withCheckedContinuation { continuation in
             cell.setImage(Darkbox.url) {
                 continuation.resume(returning: $0)
-            } onEvent: { [latch] event in
-                if case .progress(let count, _) = event, count > 0 { latch.open() }
+            } onEvent: { [gate] event in
+                if case .progress(let count, _) = event, count > 0 { gate.open() }
             }
         }
         #expect(try answer.get().origin == .network)
@@ -49,7 +49,7 @@ struct ImageTargetProgressTests {
     func fractionsStayBetweenNothingAndAll(expected: Int?, fraction: Double) async {
         let cell = Cell(box(expected: expected).manager)
         cell.imageSlots.indicator = NotedIndicator()
-        latch.open()
+        gate.open()
         // More bytes than were announced are an error in the end, and too much progress before.
         _ = await cell.load(Darkbox.url)
         #expect(cell.notes.dropFirst(2).dropLast(2).compactMap(Double.init).allSatisfy { (0...1).contains($0) })
@@ -69,16 +69,16 @@ struct ImageTargetProgressTests {
 
     @Test func previewsAreShownAndCompleteNothing() async throws {
         let cell = Cell(box().manager)
-        cell.imageSlots.transition = NotedTransition(latch: latch)
+        cell.imageSlots.transition = NotedTransition(gate: gate)
         var completions = 0
         await withCheckedContinuation { continuation in
             cell.setImage(Darkbox.url, context: ImageContext { $0.previews = true }) { _ in
                 completions += 1
                 continuation.resume()
-            } onEvent: { [latch] event in
+            } onEvent: { [gate] event in
                 guard case .preview = event else { return }
                 #expect(completions == 0 && cell.notes.last == "preview")
-                latch.open()
+                gate.open()
             }
         }
         #expect(cell.notes.contains("preview") && !cell.notes.prefix { $0 != "preview" }.contains("from here"))

@@ -32,7 +32,7 @@ struct ImageTargetTests {
         pictures.open(1)
         _ = try await box.manager.load(Pictures.url(1))
         cell.imageSlots.indicator = NotedIndicator()
-        cell.imageSlots.transition = NotedTransition(latch: Latch())
+        cell.imageSlots.transition = NotedTransition(gate: Gate())
         var origin: LoadResult.Origin?
         cell.setImage(Pictures.url(1), placeholder: Pictures.placeholder) { origin = try? $0.get().origin }
         #expect(origin == .memory)

@@ -8,14 +8,14 @@ import Testing
 @Suite(.timeLimit(.minutes(10)))
 struct ImageTransitionTests {
     private let pictures = Pictures()
-    private let latch = Latch()
+    private let gate = Gate()
     private let box: Darkbox
     private let cell: Cell
 
     init() {
         box = Darkbox(pictures.loader)
         cell = Cell(box.manager)
-        cell.imageSlots.transition = NotedTransition(latch: latch)
+        cell.imageSlots.transition = NotedTransition(gate: gate)
         pictures.open(1, 2)
     }
 
@@ -27,11 +27,11 @@ struct ImageTransitionTests {
         _ = try await cell.load(Pictures.url(1)).get()
         #expect(cell.notes == ["placeholder", "from here", "network"])
         #expect(!cell.imageState().isLoading)
-        latch.open()
+        gate.open()
     }
 
     @Test func theLoadMayWaitForTheTransition() async throws {
-        latch.open()
+        gate.open()
         let options = SlotOptions { $0.waitsForTransition = true }
         _ = try await cell.load(Pictures.url(1), options: options).get()
         #expect(cell.notes == ["placeholder", "from here", "network", "network", "to there"])
@@ -42,7 +42,7 @@ struct ImageTransitionTests {
         box.images.removeAll()
         _ = try await cell.load(Pictures.url(1)).get()
         #expect(cell.notes == ["placeholder", "from here", "disk"])
-        latch.open()
+        gate.open()
     }
 
     @Test func whatIsInMemoryGetsOneOnlyByForce() async throws {
@@ -51,14 +51,14 @@ struct ImageTransitionTests {
         #expect(cell.notes == ["memory"])
         _ = try await cell.load(Pictures.url(1), options: SlotOptions { $0.forcesTransition = true }).get()
         #expect(cell.notes == ["memory", "placeholder", "from here", "memory"])
-        latch.open()
+        gate.open()
     }
 
     @Test func aTransitionThatWasLeftShowsNothingMore() async throws {
         let options = SlotOptions { $0.waitsForTransition = true }
         _ = try await cell.load(Pictures.url(1)).get()
-        // The latch lets a cancelled transition go on; the one that follows waits at it in its turn.
-        let second = await cell.load(Pictures.url(2), options: options) { latch.open() }
+        // The gate lets a cancelled transition go on; the one that follows waits at it in its turn.
+        let second = await cell.load(Pictures.url(2), options: options) { gate.open() }
         #expect(try second.get().image.bitmap == Pictures.bitmap(2))
         let own = cell.notes.drop { $0 != "placeholder" }.dropFirst().drop { $0 != "placeholder" }
         #expect(own.filter { $0 == "network" }.count == 2, "both of the second one's own")

@@ -17,8 +17,7 @@ struct ScrollingListTests {
 
     @Test func point01NoRowBlocksTheThreadOfTheTargets() async throws {
         Place.markMain()
-        await Task.yield()
-        #expect(Place.isMain, "or else the test could not fail")
+        await Task { @MainActor in #expect(Place.isMain, "or else the test could not fail") }.value
         let notes = Recorder<String>()
         let cache = NotingDataCache(notes: notes)
         cache.storing.open()
@@ -134,13 +133,13 @@ struct ScrollingListTests {
 
     @Test func point08EveryRowHearsHowFarItsTransferIs() async throws {
         let file = PlainCoder.file(of: Pictures.bitmap(1))
-        let latch = Latch()
+        let gate = Gate()
         let box = Darkbox(
             FakeLoader { _ in
                 let (chunks, stream) = AsyncThrowingStream<Data, any Error>.makeStream()
                 Task {
                     stream.yield(file.prefix(20))
-                    try? await latch.wait()
+                    try? await gate.passUnlessCancelled()
                     stream.yield(file.dropFirst(20))
                     stream.finish()
                 }
@@ -152,7 +151,7 @@ struct ScrollingListTests {
             guard case .progress(let received, let expected) = event, received > 0 else { return }
             #expect(expected == file.count && received >= heard[row, default: 0])
             heard[row] = received
-            if heard.count == 3 { latch.open() }
+            if heard.count == 3 { gate.open() }
         }
         await list.settled()
         #expect(heard == [0: file.count, 1: file.count, 2: file.count])
@@ -163,13 +162,13 @@ struct ScrollingListTests {
     @Test(arguments: [LoadOrder.firstInFirstOut, .lastInFirstOut])
     func point10UpcomingRowsComeAfterThoseInView(order: LoadOrder) async throws {
         let queue = AdmissionQueue(limit: 1, order: order)
-        let (latch, transfers) = (Latch(), Recorder<URL>())
+        let (gate, transfers) = (Gate(), Recorder<URL>())
         let box = Darkbox(
             FakeLoader { request in
                 let admission = try await queue.admit(request.context.priority)
                 defer { admission.release() }
                 transfers.note(request.url)
-                try await latch.wait()
+                try await gate.passUnlessCancelled()
                 return LoadResponse(.data(PlainCoder.file(of: Pictures.bitmap(1))))
             })
         let prefetched = Prefetcher(box.manager, maxConcurrentLoads: 2).prefetch([8, 9].map { Pictures.url($0) })
@@ -180,7 +179,7 @@ struct ScrollingListTests {
         await StateChanges.wait { queue.waitingCount >= 2 }
         other.scroll(to: 0)
         await StateChanges.wait { queue.waitingCount >= 3 }
-        latch.open()
+        gate.open()
         await list.settled()
         await other.settled()
         for await progress in prefetched { #expect(progress.error == nil) }

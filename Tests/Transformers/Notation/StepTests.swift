@@ -1,4 +1,5 @@
 import DarkroomCore
+import DarkroomTestKit
 import DarkroomTransformers
 import TestSupport
 import Testing
@@ -73,7 +74,7 @@ struct StepTests {
             "nan", "1e9", "\u{0}", "\u{1B}[2J", "\u{202E}", "\r\n", "é", "\u{301}", "🖼", "#ff0000", "h", " ", "mode",
             "mode=",
         ]
-        var random = SeededRandom(seed: 3)
+        var random = SeededGenerator(seed: 3)
         var read = 0
         for _ in 0..<2000 {
             let words = (0..<Int.random(in: 0...12, using: &random)).map { _ in

@@ -1,4 +1,5 @@
 import DarkroomCore
+import DarkroomTestKit
 import DarkroomTransformers
 import TestSupport
 import Testing
@@ -145,7 +146,7 @@ struct TransformNotationTests {
     @Test(arguments: TransformNotation.entries.map(\.form.name))
     func whatIsWrittenCanonicallyMakesTheSame(name: String) throws {
         let form = try #require(TransformNotation.entries.first { $0.form.name == name }?.form)
-        var random = SeededRandom(seed: 11)
+        var random = SeededGenerator(seed: 11)
         for _ in 0..<60 {
             let text = RandomStep(form, &random).text
             let canonical = try notation.canonical(text)

@@ -11,7 +11,7 @@ struct RetryingLoaderTests {
 
     @Test func itWaitsLongerEachTimeAndLoadsInTheEnd() async throws {
         let base = FakeLoader(failing: 2, with: ImageError(.timedOut, .load, "too slow"))
-        let milestones = Recorder()
+        let milestones = Counter()
         var request = LoadRequest(url: url)
         request.report = { _ in milestones.count() }
         let loader = RetryingLoader(base, pauses: [.seconds(1), .seconds(3)], on: clock)
@@ -79,8 +79,8 @@ struct RetryingLoaderTests {
     }
 }
 
-/// Counts, from any thread.
-private final class Recorder: Sendable {
+/// A counter that any thread may increment.
+private final class Counter: Sendable {
     private let counted = Mutex(0)
 
     var total: Int { counted.withLock { $0 } }
@@ -91,7 +91,7 @@ private final class Recorder: Sendable {
 extension FakeLoader {
     /// A loader that fails so many times with `error`, and then brings `bytes`.
     fileprivate convenience init(failing count: Int, with error: ImageError) {
-        let attempts = Recorder()
+        let attempts = Counter()
         self.init { _ in
             attempts.count()
             if attempts.total <= count { throw error }

@@ -5,7 +5,9 @@ import Foundation
 import Testing
 
 struct SQLiteDataCacheTests {
-    private let directory = TemporaryDirectory()
+    private let directory: TemporaryDirectory
+
+    init() throws { directory = try TemporaryDirectory() }
     private let key = CacheKey(
         source: "https://x/a.png", variant: ["Thumbnail({8.000000,8.000000},1)", "Flipping(1,0)"])
 
@@ -127,12 +129,6 @@ extension SQLiteDataCache {
     }
 }
 
-/// A folder that is removed with its owner.
-private final class TemporaryDirectory: Sendable {
-    let url = URL.temporaryDirectory.appending(path: UUID().uuidString)
-    var file: URL { url.appending(path: "pictures.sqlite") }
-
-    init() { try? FileManager.default.createDirectory(at: url, withIntermediateDirectories: true) }
-
-    deinit { try? FileManager.default.removeItem(at: url) }
+extension TemporaryDirectory {
+    fileprivate var file: URL { url.appending(path: "pictures.sqlite") }
 }

@@ -112,9 +112,8 @@ struct SVGCoderTests {
     }
 
     @Test func filesThatADrawingNamesAreNotRead() throws {
-        let picture = URL.temporaryDirectory.appending(path: "\(UUID().uuidString).png")
-        try Fixture.picture("sized.png").write(to: picture)
-        defer { try? FileManager.default.removeItem(at: picture) }
+        let directory = try TemporaryDirectory()
+        let picture = try directory.write(Fixture.picture("sized.png"), to: "sized.png")
         for address in [picture.absoluteString, picture.path()] {
             let text = """
                 <svg xmlns="http://www.w3.org/2000/svg" width="40" height="30"><image width="40" height="30" \

@@ -1,6 +1,6 @@
 /// Composes animations in the most straightforward way: a reference for the real compositor that shares no code with
 /// it.
-public struct SlowCompositor {
+public struct ReferenceCompositor {
     private struct Pixel {
         var red = 0.0
         var green = 0.0
@@ -32,7 +32,7 @@ public struct SlowCompositor {
             let pixel = Pixel(
                 red: Double(patch.pixels[index]), green: Double(patch.pixels[index + 1]),
                 blue: Double(patch.pixels[index + 2]), alpha: Double(patch.pixels[index + 3]))
-            canvas[place] = patch.goesOver ? mixed(pixel, over: canvas[place]) : pixel
+            canvas[place] = patch.isBlended ? mixed(pixel, over: canvas[place]) : pixel
         }
     }
 

@@ -1,9 +1,9 @@
-/// SplitMix64: the same sequence for the same seed, on every run.
-public struct SeededRandom: RandomNumberGenerator {
+/// A random number generator (SplitMix64) that produces the same numbers for the same seed on every run.
+public struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
-    /// Creates a generator with a seed.
-    public init(seed: UInt64) { state = seed }
+    /// Creates a generator with `seed`.
+    public init(seed: some BinaryInteger) { state = UInt64(truncatingIfNeeded: seed) }
 
     /// Returns the next number.
     public mutating func next() -> UInt64 {
