@@ -37,7 +37,7 @@ struct GalleryTests {
     }
 
     @Test func keysMayComeThroughAPipe() async throws {
-        try await withFolder { folder in
+        try await withTemporaryDirectory { folder in
             let keys = folder.appending(path: "keys")
             try Data("\u{1B}[B\u{1B}[6~G".utf8).write(to: keys)
             let pictures = ["png-rgb-8.png", "jpeg-420.jpg", "png-1x1.png"].map(Fixture.path)
@@ -47,7 +47,7 @@ struct GalleryTests {
     }
 
     @Test func picturesOfAServerTellWhatTheyLack() async throws {
-        try await withFolder { folder in
+        try await withTemporaryDirectory { folder in
             try await PictureServer(folder: Fixture.folder).run { server in
                 let list = folder.appending(path: "list")
                 try Data("\(server)/jpeg-420.jpg\n\(server)/none.png\n".utf8).write(to: list)
@@ -73,7 +73,7 @@ struct GalleryTests {
             $0.install(
                 FakeLoader { request in
                     asked.continuation.yield(request.url)
-                    do { try await Task.sleep(for: .seconds(1000)) } catch {
+                    do { try await Gate().passUnlessCancelled() } catch {
                         left.continuation.yield(request.url)
                         throw error
                     }

@@ -30,16 +30,14 @@ struct ConnectionTests {
     @Test(arguments: [CloseMode.all, .output])
     func workEndsWhenTheClientLeaves(_ mode: CloseMode) async throws {
         let (entered, cancelled) = (Gate(), Gate())
-        cancelled.open()
-        entered.open()
         let loader = FakeLoader { _ in
-            await entered.pass()
             do {
-                while true { try await Task.sleep(for: .seconds(100)) }
+                try await entered.passUnlessCancelled()
             } catch {
-                await cancelled.pass()
+                cancelled.arrive()
                 throw error
             }
+            throw ImageError(.internal, .load, "the gate is never opened")
         }
         try await withServer(loader: loader) { client, _ in
             let connection = try await connect(#require(client.port))
@@ -57,12 +55,11 @@ struct ConnectionTests {
         let channel = NIOAsyncTestingChannel()
         try await channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1))
         let entered = Gate()
-        entered.open()
         let answer = Task {
             try await channel.whileConnected {
-                await entered.pass()
+                entered.arrive()
+                if leaves { try? await Gate().passUnlessCancelled() }
                 // The error that a cancelled load throws.
-                if leaves { try? await Task.sleep(for: .seconds(100)) }
                 throw ImageError.cancelled
             }
         }

@@ -8,7 +8,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)))
 struct GuardTests {
-    @Test func aClientThatAsksTooOftenIsToldWhenToComeAgain() throws {
+    @Test func clientOverTheRateLimitIsRefusedWithRetryAfter() throws {
         let limit = ClientRateLimit(RateLimit(perSecond: 2, burst: 3))
         let (a, b) = (ClientNetwork.address(1), ClientNetwork.address(2))
         let now = ContinuousClock.now
@@ -20,7 +20,7 @@ struct GuardTests {
         try limit.take(a, at: now + .milliseconds(500))
     }
 
-    @Test func manyClientsTakeBoundedMemory() throws {
+    @Test func manyClientsUseBoundedMemory() throws {
         let limit = ClientRateLimit(RateLimit(perSecond: 1, burst: 1))
         let now = ContinuousClock.now
         for client in UInt64(0)..<25_000 { try limit.take(.prefix(client), at: now) }
@@ -28,13 +28,15 @@ struct GuardTests {
         #expect(throws: Problem.self) { try limit.take(.prefix(24_999), at: now) }
     }
 
+    private let waiters = Gate()
+
     private func admission(_ running: Int, _ waiting: Int) -> Admission {
         var limit = Admission.Limit()
         (limit.running, limit.waiting) = (running, waiting)
-        return Admission(limit)
+        return Admission(limit) { [waiters] in waiters.arrive() }
     }
 
-    @Test func whoFindsTheQueueFullIsTurnedAwayAtOnce() async throws {
+    @Test func requestIsRefusedImmediatelyWhenTheQueueIsFull() async throws {
         let admission = admission(1, 0)
         try await admission.run {
             let problem = await #expect(throws: Problem.self) { try await admission.run {} }
@@ -43,26 +45,28 @@ struct GuardTests {
         try await admission.run {}
     }
 
-    @Test func whoWaitsIsLetInWhenAnotherLeaves() async throws {
+    @Test func waiterIsAdmittedWhenAnotherRequestEnds() async throws {
         let admission = admission(1, 2)
         let gate = Gate()
         let first = Task { try await admission.run { await gate.pass() } }
         await gate.arrivals()
         let second = Task { try await admission.run { 2 } }
-        while admission.counts.waiting < 1 { await Task.yield() }
+        await waiters.arrivals()
+        #expect(admission.counts == (1, 1))
         gate.open()
         #expect(try await second.value == 2)
         try await first.value
         #expect(admission.counts == (0, 0))
     }
 
-    @Test func whoGivesUpTakesNoPlace() async throws {
+    @Test func cancelledWaiterLeavesTheQueue() async throws {
         let admission = admission(1, 1)
         let gate = Gate()
         let first = Task { try await admission.run { await gate.pass() } }
         await gate.arrivals()
         let second = Task { try await admission.run {} }
-        while admission.counts.waiting < 1 { await Task.yield() }
+        await waiters.arrivals()
+        #expect(admission.counts == (1, 1))
         second.cancel()
         await #expect(throws: CancellationError.self) { try await second.value }
         #expect(admission.counts.waiting == 0)
@@ -70,7 +74,7 @@ struct GuardTests {
         try await first.value
     }
 
-    @Test func manyWhoWantTheSameShareOneFlight() async throws {
+    @Test func concurrentRequestsForOneKeyShareAFlight() async throws {
         let flights = Flights<String, Int>()
         let gate = Gate()
         let waiters = (0..<5).map { _ in
@@ -88,15 +92,12 @@ struct GuardTests {
         for waiter in waiters.dropFirst() { #expect(try await waiter.value == 7) }
     }
 
-    @Test func theLastWhoLeavesEndsTheFlight() async throws {
+    @Test func flightIsCancelledWithItsLastWaiter() async throws {
         let flights = Flights<String, Int>()
         let (entered, ended) = (Gate(), Gate())
-        entered.open()
-        ended.open()
         let waiter = Task {
             try await flights.value(for: "a") {
-                await entered.pass()
-                do { try await Task.sleep(for: .seconds(600)) } catch { await ended.pass() }
+                do { try await entered.passUnlessCancelled() } catch { ended.arrive() }
                 return 1
             }
         }
@@ -106,7 +107,7 @@ struct GuardTests {
         #expect(flights.count == 0)
     }
 
-    @Test func theCacheKeepsWhatIsAskedFor() {
+    @Test func recentCacheKeepsEntriesInUse() {
         let cache = RecentCache<Int, String>(costLimit: 1000)
         cache.store("first", for: 0, cost: 100)
         for number in 1...30 {

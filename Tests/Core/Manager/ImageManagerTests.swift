@@ -279,13 +279,14 @@ struct ImageManagerTests {
     }
 
     @Test func cancellingReachesTheCoder() async throws {
-        let isDecoding = Gate()
-        let stopped = Gate()
+        let (isDecoding, stopped) = (Gate(), Gate())
+        let isCancelled = DispatchSemaphore(value: 0)
         let box = Darkbox {
             $0.install(
                 PlainCoder { request in
                     isDecoding.open()
-                    while !request.isCancelled {}
+                    isCancelled.wait()
+                    #expect(request.isCancelled)
                     stopped.open()
                     try request.checkCancellation()
                 })
@@ -293,6 +294,7 @@ struct ImageManagerTests {
         let load = Task { try await box.load() }
         await isDecoding.pass()
         load.cancel()
+        isCancelled.signal()
         let error = await #expect(throws: ImageError.self) { try await load.value }
         #expect(error?.kind == .cancelled)
         await stopped.pass()

@@ -24,10 +24,17 @@ public final class Admission: Sendable {
     }
 
     private let limit: Limit
+    private let onWait: @Sendable () -> Void
     private let state = Mutex(State())
 
     /// Creates an admission control with `limit`.
-    public init(_ limit: Limit) { self.limit = limit }
+    public convenience init(_ limit: Limit) { self.init(limit, onWait: {}) }
+
+    /// Creates an admission control that calls `onWait` each time a request begins to wait, for tests.
+    init(_ limit: Limit, onWait: @escaping @Sendable () -> Void) {
+        self.limit = limit
+        self.onWait = onWait
+    }
 
     /// The number of running and of waiting tasks.
     var counts: (running: Int, waiting: Int) { state.withLock { ($0.runningCount, $0.waiting.count) } }
@@ -70,7 +77,7 @@ public final class Admission: Sendable {
             state.waiting.append((ticket, continuation))
             return nil
         }
-        if let answer { continuation.resume(returning: answer) }
+        if let answer { continuation.resume(returning: answer) } else { onWait() }
     }
 
     private func giveUp(_ ticket: Int) {
