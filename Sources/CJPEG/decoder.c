@@ -3,7 +3,7 @@
 #include <jerror.h>
 #include <stdlib.h>
 
-enum { most_rows_a_call = 16, most_warnings = 10000 };
+enum { max_rows_per_call = 16, max_warnings = 10000 };
 
 bool decoder_has_whole_scan(const struct jpeg_decompress_struct *cinfo) {
     return cinfo->input_scan_number > 1
@@ -17,7 +17,7 @@ static void emit_message(j_common_ptr cinfo, int level) {
     if (decoder->is_exhausted && cinfo->err->msg_code == JWRN_HIT_MARKER && !decoder_has_whole_scan(&decoder->cinfo)) {
         errors_leave(&decoder->errors, CJPEGStatusIncomplete);
     }
-    if (++cinfo->err->num_warnings > most_warnings) cinfo->err->error_exit(cinfo);
+    if (++cinfo->err->num_warnings > max_warnings) cinfo->err->error_exit(cinfo);
 }
 
 void decoder_check(struct CJPEGDecoder *decoder) {
@@ -95,10 +95,10 @@ CJPEGStatus cjpeg_decoder_read_header(CJPEGDecoder *decoder, CJPEGHeader *header
 }
 
 /// After an error between two scans that was caused by missing bytes, makes libjpeg see the end of the image there.
-static bool cut(struct CJPEGDecoder *decoder) {
+static bool simulate_end(struct CJPEGDecoder *decoder) {
     bool has_run_out = decoder->errors.status == CJPEGStatusCorrupt && decoder->is_exhausted;
-    if (!has_run_out || decoder->is_cut || !decoder_has_whole_scan(&decoder->cinfo)) return false;
-    decoder->is_cut = true;
+    if (!has_run_out || decoder->has_simulated_end || !decoder_has_whole_scan(&decoder->cinfo)) return false;
+    decoder->has_simulated_end = true;
     decoder->cinfo.unread_marker = JPEG_EOI;
     return true;
 }
@@ -109,9 +109,9 @@ CJPEGStatus cjpeg_decoder_start(CJPEGDecoder *decoder, const CJPEGDecodeOptions 
     cinfo->progress = &decoder->progress;
     cinfo->scale_num = (unsigned)options->eighths;
     cinfo->scale_denom = 8;
-    if (setjmp(decoder->errors.escape) && !cut(decoder)) return decoder->errors.status;
+    if (setjmp(decoder->errors.escape) && !simulate_end(decoder)) return decoder->errors.status;
     cinfo->buffered_image = decoder->is_growing && jpeg_has_multiple_scans(cinfo);
-    if (!decoder->is_started && cinfo->progressive_mode) source_drop_needless_scans(decoder);
+    if (!decoder->is_started && cinfo->progressive_mode) source_drop_unneeded_scans(decoder);
     if (!decoder->is_started) decoder->known_count = decoder->lent_count - cinfo->src->bytes_in_buffer;
     decoder->is_started = true;
     jpeg_start_decompress(cinfo);
@@ -119,13 +119,13 @@ CJPEGStatus cjpeg_decoder_start(CJPEGDecoder *decoder, const CJPEGDecodeOptions 
 }
 
 bool cjpeg_decoder_is_damaged(CJPEGDecoder *decoder) {
-    return decoder->errors.manager.num_warnings > 0 || source_has_read_odd_data(decoder);
+    return decoder->errors.manager.num_warnings > 0 || source_has_read_ambiguous_data(decoder);
 }
 
 uint32_t cjpeg_decoder_row_count(const CJPEGDecoder *decoder) { return decoder->cinfo.output_scanline; }
 
 /// Normalizes inks in place so that 255 means full ink. Adobe's programs store the complement of each ink.
-static void even_inks(uint8_t *pixels, size_t pixel_count, bool are_inverted) {
+static void normalize_inks(uint8_t *pixels, size_t pixel_count, bool are_inverted) {
     if (!are_inverted) return;
     for (uint8_t *ink = pixels; ink < pixels + 4 * pixel_count; ink++) *ink ^= 255;
 }
@@ -147,13 +147,13 @@ CJPEGStatus cjpeg_decoder_read_rows(CJPEGDecoder *decoder, uint8_t *rgba, uint32
     if (setjmp(decoder->errors.escape)) return decoder->errors.status;
     size_t row_byte_count = (size_t)cinfo->output_width * 4;
     for (uint32_t left = row_count; left > 0;) {
-        JSAMPROW rows[most_rows_a_call];
-        JDIMENSION wanted = left < most_rows_a_call ? left : most_rows_a_call;
+        JSAMPROW rows[max_rows_per_call];
+        JDIMENSION wanted = left < max_rows_per_call ? left : max_rows_per_call;
         for (JDIMENSION index = 0; index < wanted; index++) rows[index] = rgba + index * row_byte_count;
         JDIMENSION count = jpeg_read_scanlines(cinfo, rows, wanted);
         if (count == 0) return decoder->is_growing ? CJPEGStatusSuspended : CJPEGStatusCorrupt;
         if (cinfo->out_color_space == JCS_CMYK) {
-            (decoder->options.keeps_inks ? even_inks : convert_inks)(
+            (decoder->options.keeps_inks ? normalize_inks : convert_inks)(
                 rgba, (size_t)count * cinfo->output_width, cinfo->saw_Adobe_marker);
         }
         rgba += count * row_byte_count;

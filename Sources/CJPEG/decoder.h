@@ -12,7 +12,7 @@ struct CJPEGDecoder {
     struct jpeg_progress_mgr progress;
     CJPEGDecodeOptions options;
     /// Whether the header has been read, the input ran out, and an end of image was simulated at that point.
-    bool is_started, is_exhausted, is_cut;
+    bool is_started, is_exhausted, has_simulated_end;
     /// Whether more bytes may follow, in which case libjpeg suspends when the input runs out.
     bool is_growing;
     /// For a growing image with several scans: whether all scans have been read, and whether an output pass has
@@ -29,7 +29,7 @@ struct CJPEGDecoder {
         bool is_used;
         uint8_t *bytes;
         size_t capacity, passed_count;
-    } kept;
+    } filtered;
 };
 
 /// Whether at least one scan has been read for every part of the image.
@@ -39,12 +39,12 @@ bool decoder_has_whole_scan(const struct jpeg_decompress_struct *cinfo);
 void source_prepare(struct CJPEGDecoder *decoder);
 
 /// Takes the bytes after the header back from libjpeg, and supplies them again without the scans that add nothing.
-void source_drop_needless_scans(struct CJPEGDecoder *decoder);
+void source_drop_unneeded_scans(struct CJPEGDecoder *decoder);
 
 /// Whether, since the header or the last call, libjpeg has read data whose pixels depend on where the input was split.
-bool source_has_read_odd_data(struct CJPEGDecoder *decoder);
+bool source_has_read_ambiguous_data(struct CJPEGDecoder *decoder);
 
-/// Frees the buffer that `source_drop_needless_scans` uses for a growing file.
+/// Frees the buffer that `source_drop_unneeded_scans` uses for a growing file.
 void source_destroy(struct CJPEGDecoder *decoder);
 
 /// Leaves the running function when it was cancelled or the scan limit is exceeded.

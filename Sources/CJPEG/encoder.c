@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-enum { first_capacity = 1 << 16, most_rows_a_call = 16 };
+enum { first_capacity = 1 << 16, max_rows_per_call = 16 };
 
 struct CJPEGEncoder {
     struct jpeg_compress_struct cinfo;
@@ -107,8 +107,8 @@ CJPEGStatus cjpeg_encoder_write_rows(CJPEGEncoder *encoder, const uint8_t *rgbx,
     if (setjmp(encoder->errors.escape)) return encoder->errors.status;
     size_t row_byte_count = (size_t)cinfo->image_width * 4;
     for (uint32_t left = row_count; left > 0;) {
-        JSAMPROW rows[most_rows_a_call];
-        JDIMENSION count = left < most_rows_a_call ? left : most_rows_a_call;
+        JSAMPROW rows[max_rows_per_call];
+        JDIMENSION count = left < max_rows_per_call ? left : max_rows_per_call;
         // libjpeg only reads the row, although the parameter type is not const.
         for (JDIMENSION index = 0; index < count; index++) rows[index] = (JSAMPROW)rgbx + index * row_byte_count;
         jpeg_write_scanlines(cinfo, rows, count);

@@ -18,17 +18,17 @@ static const uint8_t *next_marker(const uint8_t *at, const uint8_t *end) {
 }
 
 /// Returns the end of the segment at `marker`.
-static const uint8_t *behind(const uint8_t *marker, const uint8_t *end) {
+static const uint8_t *segment_end(const uint8_t *marker, const uint8_t *end) {
     if (end - marker < 4) return end;
     ptrdiff_t length = 2 + (marker[2] << 8 | marker[3]);
     return length < end - marker ? marker + length : end;
 }
 
 /// Whether a scan with unneeded coefficients of a single component starts at `marker` (ITU-T T.81, B.2.3).
-static bool is_needless(const struct scans *scans, const uint8_t *marker) {
+static bool is_unneeded(const struct scans *scans, const uint8_t *marker) {
     if (marker[1] != start_of_scan || scans->end - marker < ac_scan_length) return false;
-    bool has_one_component = behind(marker, scans->end) == marker + ac_scan_length && marker[4] == 1;
-    return has_one_component && marker[7] > 0 && scans->is_needless[marker[5]];
+    bool has_one_component = segment_end(marker, scans->end) == marker + ac_scan_length && marker[4] == 1;
+    return has_one_component && marker[7] > 0 && scans->is_unneeded[marker[5]];
 }
 
 size_t scans_next(struct scans *scans, const uint8_t **bytes) {
@@ -36,8 +36,8 @@ size_t scans_next(struct scans *scans, const uint8_t **bytes) {
     *bytes = start;
     while ((at = next_marker(at, end)) < end && at[1] != end_of_image) {
         const uint8_t *marker = at;
-        at = behind(marker, end);
-        if (!is_needless(scans, marker)) continue;
+        at = segment_end(marker, end);
+        if (!is_unneeded(scans, marker)) continue;
         scans->dropped_count++;
         scans->next = next_marker(at, end);
         if (marker > start) return (size_t)(marker - start);
@@ -54,23 +54,23 @@ static const uint8_t *end_of_data(const uint8_t *at, const uint8_t *end) {
 }
 
 /// Whether the segment at `marker` is complete.
-static bool is_whole(const uint8_t *marker, const uint8_t *end) {
+static bool is_complete(const uint8_t *marker, const uint8_t *end) {
     return end - marker >= 4 && end - marker >= 2 + (marker[2] << 8 | marker[3]);
 }
 
 size_t scans_next_while_growing(struct scans *scans, const uint8_t **bytes) {
     for (;;) {
         const uint8_t *start = scans->next, *end = scans->end, *marker = end_of_data(start, end);
-        scans->is_over |= marker == start && end - start >= 2 && start[1] == end_of_image;
-        if (scans->is_over) {
+        scans->has_ended |= marker == start && end - start >= 2 && start[1] == end_of_image;
+        if (scans->has_ended) {
             scans->next = end;
         } else if (marker > start) {
             scans->next = marker;
             if (scans->is_dropping) continue;
         } else {
-            if (!is_whole(start, end)) return 0;
-            scans->next = behind(start, end);
-            scans->is_dropping = is_needless(scans, start);
+            if (!is_complete(start, end)) return 0;
+            scans->next = segment_end(start, end);
+            scans->is_dropping = is_unneeded(scans, start);
             scans->dropped_count += scans->is_dropping;
             if (scans->is_dropping) continue;
         }

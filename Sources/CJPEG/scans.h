@@ -12,10 +12,10 @@ struct scans {
     /// The bytes not handed out yet.
     const uint8_t *next, *end;
     /// Whether the AC coefficients of a component are unneeded, by component identifier.
-    bool is_needless[256];
+    bool is_unneeded[256];
     int dropped_count;
     /// For a growing file: whether a scan is currently being dropped, and whether the end of the image was seen.
-    bool is_dropping, is_over;
+    bool is_dropping, has_ended;
 };
 
 /// Hands out the next bytes and returns their number; 0 at the end.

@@ -48,42 +48,42 @@ void source_prepare(struct CJPEGDecoder *decoder) {
 
 /// Makes room for `count` bytes in the buffer.
 static bool reserve(struct CJPEGDecoder *decoder, size_t count) {
-    if (count <= decoder->kept.capacity) return true;
-    size_t capacity = decoder->kept.capacity > 0 ? decoder->kept.capacity : first_capacity;
+    if (count <= decoder->filtered.capacity) return true;
+    size_t capacity = decoder->filtered.capacity > 0 ? decoder->filtered.capacity : first_capacity;
     while (capacity < count) capacity *= 2;
-    uint8_t *bytes = realloc(decoder->kept.bytes, capacity);
+    uint8_t *bytes = realloc(decoder->filtered.bytes, capacity);
     if (bytes == NULL) return false;
-    decoder->kept.bytes = bytes;
-    decoder->kept.capacity = capacity;
+    decoder->filtered.bytes = bytes;
+    decoder->filtered.capacity = capacity;
     return true;
 }
 
 /// Appends the needed ones of `count` new bytes to the bytes that libjpeg has not read.
-static bool keep(struct CJPEGDecoder *decoder, const uint8_t *bytes, size_t count) {
+static bool append_needed(struct CJPEGDecoder *decoder, const uint8_t *bytes, size_t count) {
     struct jpeg_source_mgr *source = &decoder->source;
-    size_t kept_count = source->bytes_in_buffer, part_count;
+    size_t unread_count = source->bytes_in_buffer, part_count;
     const uint8_t *part;
-    if (kept_count > 0) memmove(decoder->kept.bytes, source->next_input_byte, kept_count);
+    if (unread_count > 0) memmove(decoder->filtered.bytes, source->next_input_byte, unread_count);
     decoder->scans.next = bytes;
     decoder->scans.end = bytes + count;
     while ((part_count = scans_next_while_growing(&decoder->scans, &part)) > 0) {
         size_t skipped = part_count < decoder->skip_count ? part_count : decoder->skip_count;
         decoder->skip_count -= skipped;
-        if (!reserve(decoder, kept_count + part_count - skipped)) return false;
-        memcpy(decoder->kept.bytes + kept_count, part + skipped, part_count - skipped);
-        kept_count += part_count - skipped;
+        if (!reserve(decoder, unread_count + part_count - skipped)) return false;
+        memcpy(decoder->filtered.bytes + unread_count, part + skipped, part_count - skipped);
+        unread_count += part_count - skipped;
     }
-    decoder->kept.passed_count += (size_t)(decoder->scans.next - bytes);
-    source->next_input_byte = decoder->kept.bytes;
-    source->bytes_in_buffer = kept_count;
+    decoder->filtered.passed_count += (size_t)(decoder->scans.next - bytes);
+    source->next_input_byte = decoder->filtered.bytes;
+    source->bytes_in_buffer = unread_count;
     return true;
 }
 
 CJPEGStatus cjpeg_decoder_lend(CJPEGDecoder *decoder, const uint8_t *bytes, size_t count) {
     struct jpeg_source_mgr *source = &decoder->source;
-    if (decoder->kept.is_used) {
-        size_t passed_count = decoder->kept.passed_count;
-        return keep(decoder, bytes + passed_count, count - passed_count) ? CJPEGStatusDone : CJPEGStatusNoMemory;
+    if (decoder->filtered.is_used) {
+        size_t passed_count = decoder->filtered.passed_count;
+        return append_needed(decoder, bytes + passed_count, count - passed_count) ? CJPEGStatusDone : CJPEGStatusNoMemory;
     }
     size_t position = decoder->lent_count - source->bytes_in_buffer + decoder->skip_count;
     decoder->skip_count = position > count ? position - count : 0;
@@ -97,7 +97,7 @@ CJPEGStatus cjpeg_decoder_lend(CJPEGDecoder *decoder, const uint8_t *bytes, size
 
 // No encoder writes fill bytes before a stuffed zero. One of libjpeg-turbo's two Huffman decoders skips them, but
 // leaves coefficients behind that the other does not. Which one runs depends on how many bytes are available.
-bool source_has_read_odd_data(struct CJPEGDecoder *decoder) {
+bool source_has_read_ambiguous_data(struct CJPEGDecoder *decoder) {
     if (!decoder->is_growing || decoder->cinfo.progressive_mode || !decoder->is_started) return false;
     const uint8_t *at = decoder->lent + decoder->known_count, *end = decoder->source.next_input_byte;
     while (at < end && (at = memchr(at, 0xFF, (size_t)(end - at))) != NULL) {
@@ -109,11 +109,11 @@ bool source_has_read_odd_data(struct CJPEGDecoder *decoder) {
     return false;
 }
 
-void source_destroy(struct CJPEGDecoder *decoder) { free(decoder->kept.bytes); }
+void source_destroy(struct CJPEGDecoder *decoder) { free(decoder->filtered.bytes); }
 
 size_t cjpeg_decoder_unread_byte_count(const CJPEGDecoder *decoder) { return decoder->source.bytes_in_buffer; }
 
-static bool is_of_dc_alone(const jpeg_component_info *component) {
+static bool is_dc_only(const jpeg_component_info *component) {
 #if JPEG_LIB_VERSION >= 70
     return component->DCT_h_scaled_size == 1 && component->DCT_v_scaled_size == 1;
 #else
@@ -121,25 +121,25 @@ static bool is_of_dc_alone(const jpeg_component_info *component) {
 #endif
 }
 
-void source_drop_needless_scans(struct CJPEGDecoder *decoder) {
+void source_drop_unneeded_scans(struct CJPEGDecoder *decoder) {
     struct jpeg_decompress_struct *cinfo = &decoder->cinfo;
     jpeg_calc_output_dimensions(cinfo);
     bool is_needed[256] = {false}, is_all_needed = true;
     for (int index = 0; index < cinfo->num_components; index++) {
         const jpeg_component_info *component = &cinfo->comp_info[index];
         // A broken file may use an identifier twice.
-        is_needed[component->component_id & 255] |= !is_of_dc_alone(component);
-        is_all_needed &= !is_of_dc_alone(component);
+        is_needed[component->component_id & 255] |= !is_dc_only(component);
+        is_all_needed &= !is_dc_only(component);
     }
     if (decoder->is_growing && is_all_needed) return;
-    for (int index = 0; index < 256; index++) decoder->scans.is_needless[index] = !is_needed[index];
+    for (int index = 0; index < 256; index++) decoder->scans.is_unneeded[index] = !is_needed[index];
     const uint8_t *bytes = cinfo->src->next_input_byte;
     size_t count = cinfo->src->bytes_in_buffer;
     cinfo->src->bytes_in_buffer = 0;
     if (decoder->is_growing) {
-        decoder->kept.is_used = true;
-        decoder->kept.passed_count = decoder->lent_count - count;
-        if (!keep(decoder, bytes, count)) errors_leave(&decoder->errors, CJPEGStatusNoMemory);
+        decoder->filtered.is_used = true;
+        decoder->filtered.passed_count = decoder->lent_count - count;
+        if (!append_needed(decoder, bytes, count)) errors_leave(&decoder->errors, CJPEGStatusNoMemory);
     } else {
         decoder->scans.next = bytes;
         decoder->scans.end = bytes + count;

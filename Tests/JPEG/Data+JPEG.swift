@@ -1,30 +1,30 @@
 import FoundationEssentials
 
 extension Data {
-    /// A segment behind `marker`, its length put before `body`.
+    /// Returns a segment: `marker`, the length, and `body`.
     static func segment(_ marker: UInt8, _ body: Data) -> Data {
         let count = body.count + 2
         return [0xFF, marker, UInt8(count >> 8), UInt8(count & 255)] + body
     }
 
-    /// Part `number` of an ICC profile.
+    /// Returns part `number` of an ICC profile.
     static func profilePart(_ number: UInt8, of count: UInt8, _ text: String) -> Data {
         .segment(0xE2, Data("ICC_PROFILE\0".utf8) + [number, count] + Data(text.utf8))
     }
 
-    /// A file of `segments` and a scan without data.
+    /// Returns a file of `segments` and a scan without data.
     static func file(_ segments: [Data]) -> Data { Data([0xFF, 0xD8]) + segments.joined() + Data([0xFF, 0xDA]) }
 
-    /// This file with `bytes` before the first `marker`.
+    /// Returns this file with `bytes` inserted before the first `marker`.
     func inserting(_ bytes: Data, before marker: UInt8) -> Data {
         let start = firstRange(of: Data([0xFF, marker]))!.lowerBound
         return self[..<start] + bytes + self[start...]
     }
 
-    /// Whether the bytes of `text` occur.
+    /// Whether the data contains the bytes of `text`.
     func contains(_ text: String) -> Bool { firstRange(of: Data(text.utf8)) != nil }
 
-    /// Where the first whole scan ends and the next part begins; `nil` when there is one scan only.
+    /// The end of the first complete scan; `nil` if there is only one scan.
     var endOfFirstScan: Int? {
         let scan = firstRange(of: Data([0xFF, 0xDA]))!.upperBound
         return indices.dropFirst(scan).dropLast().first {

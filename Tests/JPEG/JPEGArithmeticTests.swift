@@ -4,8 +4,8 @@ import FoundationEssentials
 import Testing
 
 struct JPEGArithmeticTests {
-    /// 24 columns and 16 rows of grey, made by `cjpeg -arithmetic`.
-    // Made anew each time: the leak sanitizer takes a `Data` in a static property for lost.
+    /// A greyscale image of 24×16 pixels, encoded by `cjpeg -arithmetic`.
+    // Computed each time: the leak sanitizer reports a `Data` in a static property.
     private static var file: Data {
         Data(
             base64Encoded: """
@@ -29,9 +29,9 @@ struct JPEGArithmeticTests {
         }
     }
 
-    /// libjpeg cannot wait for bytes there.
+    /// libjpeg cannot suspend in arithmetic coding.
     @Test(arguments: [1, 50, 1000])
-    func arithmeticCodingIsShownAtTheEndOnly(_ step: Int) throws {
+    func arithmeticCodingHasNoPreviews(_ step: Int) throws {
         var decoder = try coder.makePreviewDecoder(request(Self.file))
         for start in stride(from: 0, to: Self.file.count, by: step) {
             #expect(try decoder.append(Self.file.dropFirst(start).prefix(step)) == nil)

@@ -10,20 +10,20 @@ struct JPEGDecodingTests {
     private let contract = CoderContract(JPEGCoder())
 
     @Test(arguments: Fixture.all(of: .jpeg))
-    func pixelsAreThoseOfAnIndependentTool(_ fixture: Fixture) throws {
+    func pixelsEqualThoseOfAnIndependentDecoder(_ fixture: Fixture) throws {
         #expect(try registry.decode(fixture.data).bitmap == fixture.expectedBitmap(hasAlpha: false))
     }
 
     @Test(arguments: Fixture.all(of: .jpeg))
-    func theContractOfCodersHolds(_ fixture: Fixture) throws {
+    func coderContractHolds(_ fixture: Fixture) throws {
         try contract.checkFile(fixture.data)
     }
 
-    @Test func inksWithoutAdobesMarkerAreNotInverted() throws {
+    @Test func inksWithoutAdobeMarkerAreNotInverted() throws {
         let data = Fixture("jpeg-cmyk.jpg").data
         let marker = try #require(data.firstRange(of: Data("Adobe".utf8))).lowerBound
         let plain = data[..<marker] + Data("adobe".utf8) + data[(marker + 5)...]
-        // In the first column the complement of black is 255, which plainly read is all black.
+        // In the first column the complement of black is 255, which without inversion is full black.
         for y in 0..<21 {
             let color = try #require(try registry.decode(plain).bitmap.color(x: 0, y: y))
             #expect(max(color.red, color.green, color.blue) <= 2)
@@ -40,13 +40,13 @@ struct JPEGDecodingTests {
     }
 
     @Test(arguments: Fixture.all(of: .jpeg))
-    func rowsAreEnoughWithoutTheEnd(_ fixture: Fixture) throws {
+    func missingEndMarkerIsTolerated(_ fixture: Fixture) throws {
         let bitmap = try registry.decode(Data(fixture.data.dropLast(2))).bitmap
         #expect(try bitmap == fixture.expectedBitmap(hasAlpha: false))
     }
 
     @Test(arguments: ["jpeg-progressive-420.jpg", "jpeg-progressive-444.jpg", "jpeg-progressive-gray.jpg"])
-    func oneWholeScanOfSeveralIsAPicture(_ name: String) throws {
+    func oneCompleteScanOfSeveralIsAnImage(_ name: String) throws {
         let data = Fixture(name).data
         let end = try #require(data.endOfFirstScan)
         for count in 3..<(end - 3) {
@@ -71,14 +71,14 @@ struct JPEGDecodingTests {
         "bad-components", "bad-huffman", "bad-precision", "bomb-scans", "bomb-size", "empty", "garbage", "no-frame",
         "no-scan", "truncated-header", "truncated", "zero-size",
     ])
-    func brokenFileEndsInAnError(_ name: String) {
+    func brokenFileIsAnError(_ name: String) {
         let data = Fixture("broken/jpeg-\(name).jpg").data
         let error = #expect(throws: ImageError.self) { try registry.decode(data) }
         #expect(error?.kind != .internal && error?.stage == .decode)
     }
 
     @Test(arguments: ["jpeg-420.jpg", "jpeg-progressive-444.jpg", "jpeg-ycck.jpg"], [0, 1, 2, 3])
-    func damagedBytesEndInAnErrorOrAPicture(_ name: String, _ seed: UInt64) {
+    func damagedBytesGiveAnErrorOrAnImage(_ name: String, _ seed: UInt64) {
         let whole = Fixture(name).data
         var random = SeededGenerator(seed: seed)
         for _ in 0..<100 {
@@ -92,12 +92,12 @@ struct JPEGDecodingTests {
     }
 
     @Test(arguments: Fixture.all(of: .jpeg))
-    func everyPrefixEndsInAnErrorOrAThumbnail(_ fixture: Fixture) {
+    func everyPrefixGivesAnErrorOrAThumbnail(_ fixture: Fixture) {
         let data = fixture.data
         for count in data.indices { expectErrorOrPicture(Data(data.prefix(count)), .fit(2, 2)) }
     }
 
-    @Test func sliceOfDataIsReadFromItsOwnStart() throws {
+    @Test func sliceOfDataIsDecoded() throws {
         let fixture = Fixture("jpeg-icc.jpg")
         let slice = (Data([1, 2, 3]) + fixture.data + Data([4])).dropFirst(3)
         let image = try registry.decode(slice)

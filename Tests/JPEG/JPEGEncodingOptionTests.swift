@@ -12,7 +12,7 @@ struct JPEGEncodingOptionTests {
         Bitmap(48, 40) { x, y in Color(red: UInt8(x * 5), green: UInt8(y * 6), blue: UInt8(x * y % 200)) }
     }
 
-    @Test func progressiveFileHoldsTheSamePixelsInSeveralScans() throws {
+    @Test func progressiveFileHasTheSamePixelsInSeveralScans() throws {
         let (baseline, progressive) = (try encode { _ in }, try encode { $0.jpegProgressive = true })
         #expect(baseline.contains([0xFF, 0xC0]) && !baseline.contains([0xFF, 0xC2]))
         #expect(progressive.contains([0xFF, 0xC2]) && progressive.endOfFirstScan != nil)
@@ -21,7 +21,7 @@ struct JPEGEncodingOptionTests {
     }
 
     @Test(arguments: [false, true], [nil, 0.2])
-    func mostBytesAreUsedByTheBestQualityThatFits(_ isProgressive: Bool, _ quality: Double?) throws {
+    func bestQualityBelowTheByteLimitIsChosen(_ isProgressive: Bool, _ quality: Double?) throws {
         func file(_ percent: Int) throws -> Data {
             try encode {
                 $0.quality = Double(percent) / 100
@@ -39,13 +39,13 @@ struct JPEGEncodingOptionTests {
         }
     }
 
-    @Test func whatNeverFitsIsWrittenAtTheWorstQuality() throws {
+    @Test func impossibleByteLimitGivesTheLowestQuality() throws {
         let data = try encode { $0.maxEncodedByteCount = 10 }
         #expect(try data == encode { $0.quality = 0.01 })
     }
 
     @Test(arguments: [(nil, 0x22), (0.89, 0x22), (0.9, 0x11)])
-    func chromaIsHalvedInTheSearchUnlessAHighQualityIsAskedFor(_ quality: Double?, _ sampling: UInt8) throws {
+    func qualitySearchSubsamplesChromaUnlessQualityIsHigh(_ quality: Double?, _ sampling: UInt8) throws {
         let data = try encode {
             $0.quality = quality
             $0.maxEncodedByteCount = 1 << 20
@@ -54,7 +54,7 @@ struct JPEGEncodingOptionTests {
         #expect(data[frame + 11] == sampling)
     }
 
-    @Test func exifIsWrittenOnlyWhenItIsKept() throws {
+    @Test func exifIsWrittenOnlyIfMetadataIsPreserved() throws {
         let exif = Exif(Data("MM\0*\0\0\0\u{8}\0\0\0\0\0\0".utf8))
         let kept = try encode(exif: exif) { $0.keepsMetadata = true }
         #expect(try JPEGCoder().info(of: kept).exif == exif)
@@ -62,7 +62,7 @@ struct JPEGEncodingOptionTests {
         #expect(try JPEGCoder().info(of: encode(exif: exif) { _ in }).exif == nil)
     }
 
-    @Test func exifBeyondASegmentIsUnsupported() throws {
+    @Test func exifLargerThanASegmentIsUnsupported() throws {
         let longest = Exif(Data("MM\0*".utf8) + Data(count: 65533 - 6 - 4))
         #expect(try JPEGCoder().info(of: encode(exif: longest) { $0.keepsMetadata = true }).exif == longest)
         let error = #expect(throws: ImageError.self) {
@@ -72,7 +72,7 @@ struct JPEGEncodingOptionTests {
     }
 
     @Test(arguments: [false, true])
-    func encodeIsCancelledAmongItsRows(_ isProgressive: Bool) throws {
+    func encodeIsCancelledBetweenRows(_ isProgressive: Bool) throws {
         let flag = CancellationFlag()
         let request = EncodeRequest(
             image: image(exif: nil), format: .jpeg, context: ImageContext { $0.jpegProgressive = isProgressive },

@@ -17,7 +17,7 @@ struct JPEGEncodingTests {
     }
 
     @Test(arguments: [PixelSize(1, 1), PixelSize(17, 9), PixelSize(64, 48), PixelSize(200, 33)])
-    func smoothPictureComesBackAtTheBestQuality(_ size: PixelSize) throws {
+    func smoothImageRoundTripsAtTheBestQuality(_ size: PixelSize) throws {
         try CoderContract(JPEGCoder()).checkRoundTrip(Self.gradient(size.width, size.height), as: .jpeg, tolerance: 3)
     }
 
@@ -28,19 +28,19 @@ struct JPEGEncodingTests {
     }
 
     @Test(arguments: [(-1.0, 0.0), (7, 1), (.infinity, 1), (.nan, 1)])
-    func qualityBeyondTheScaleCountsAsTheNearest(_ quality: Double, _ nearest: Double) throws {
+    func qualityOutOfRangeIsClamped(_ quality: Double, _ nearest: Double) throws {
         let bitmap = Self.gradient(20, 10)
         #expect(try encode(bitmap, quality: quality) == encode(bitmap, quality: nearest))
     }
 
     @Test(arguments: [(1.0, 0x11), (0.9, 0x11), (0.89, 0x22), (0.1, 0x22)])
-    func chromaIsHalvedBelowNineTenths(_ quality: Double, _ sampling: UInt8) throws {
+    func chromaIsSubsampledBelowNineTenths(_ quality: Double, _ sampling: UInt8) throws {
         let data = try encode(Self.gradient(16, 16), quality: quality)
         let frame = try #require(data.firstRange(of: Data([0xFF, 0xC0]))).lowerBound
         #expect(data[frame + 11] == sampling)
     }
 
-    @Test func alphaNeedsABackground() throws {
+    @Test func alphaRequiresABackground() throws {
         let bitmap = Self.gradient(8, 8, alpha: 255)
         let error = #expect(throws: ImageError.self) { try encode(bitmap) }
         #expect(error?.kind == .unsupported && error?.stage == .encode)
@@ -52,14 +52,14 @@ struct JPEGEncodingTests {
         #expect(decoded.largestDifference(to: Bitmap(20, 40) { _, _ in background }) <= 1)
     }
 
-    @Test func halfTransparentPixelsAreBlended() throws {
+    @Test func translucentPixelsAreBlended() throws {
         let bitmap = Bitmap(8, 8, hasAlpha: true) { _, _ in Color(red: 255, green: 0, blue: 100, alpha: 51) }
         let decoded = try registry.decode(encode(bitmap, background: .white)).bitmap
         let expected = Bitmap(8, 8) { _, _ in Color(red: 255, green: 204, blue: 224) }
         #expect(decoded.largestDifference(to: expected) <= 1)
     }
 
-    @Test func profileOfRGBIsKeptAndNoOther() throws {
+    @Test func onlyRGBProfilesAreWritten() throws {
         let profile = try #require(JPEGCoder().info(of: Fixture("jpeg-icc.jpg").data).iccProfile)
         #expect(try writtenProfile(profile) == profile)
         #expect(try writtenProfile(profile[..<16] + Data("CMYK".utf8) + profile[20...]) == nil)

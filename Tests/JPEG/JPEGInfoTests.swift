@@ -11,13 +11,13 @@ struct JPEGInfoTests {
         ("jpeg-420.jpg", ImageInfo.ColorModel.rgb), ("jpeg-rgb.jpg", .rgb), ("jpeg-gray.jpg", .gray),
         ("jpeg-progressive-gray.jpg", .gray), ("jpeg-cmyk.jpg", .cmyk), ("jpeg-ycck.jpg", .cmyk),
     ])
-    func colorModelIsThatOfTheComponents(_ name: String, _ model: ImageInfo.ColorModel) throws {
+    func colorModelFollowsTheComponents(_ name: String, _ model: ImageInfo.ColorModel) throws {
         let info = try coder.info(of: Fixture(name).data)
         #expect(info.colorModel == model && info.bitsPerChannel == 8 && !info.hasAlpha && info.frameCount == 1)
     }
 
     @Test(arguments: Orientation.allCases)
-    func orientationIsReadEvenBehindAJFIFHeader(_ orientation: Orientation) throws {
+    func orientationIsReadAfterAJFIFHeader(_ orientation: Orientation) throws {
         let data = Fixture("jpeg-orientation-\(orientation.rawValue).jpg").data
         let info = try coder.info(of: data)
         #expect(data.contains("JFIF") && info.orientation == orientation)
@@ -42,11 +42,11 @@ struct JPEGInfoTests {
     }
 
     @Test(arguments: Self.brokenProfiles)
-    func profileOfBrokenPartsCountsAsNone(_ parts: [Data]) throws {
+    func profileWithBrokenPartsIsIgnored(_ parts: [Data]) throws {
         #expect(try profile(of: parts) == nil)
     }
 
-    @Test func profileOfBrokenPartsIsNoted() throws {
+    @Test func profileWithBrokenPartsIsNoted() throws {
         let registry = CoderRegistry([coder])
         let data = Fixture("jpeg-420.jpg").data
         let broken = data.inserting(.profilePart(1, of: 2, "ab"), before: 0xDB)
@@ -79,7 +79,7 @@ struct JPEGInfoTests {
         #expect(try coder.info(of: data.prefix(scan + 2)) == coder.info(of: data))
     }
 
-    @Test func bytesBetweenSegmentsArePassedOver() throws {
+    @Test func bytesBetweenSegmentsAreSkipped() throws {
         let fixture = Fixture("jpeg-420.jpg")
         let data = fixture.data.inserting(Data([1, 2, 0xFF, 0, 3, 0xFF, 0xFF]), before: 0xDB)
         #expect(try coder.info(of: data).storedSize == PixelSize(35, 21))
@@ -87,7 +87,7 @@ struct JPEGInfoTests {
     }
 
     @Test(arguments: Self.brokenHeaders)
-    func brokenHeaderSaysWhatIsWrong(_ data: Data, _ kind: ImageError.Kind) {
+    func brokenHeaderIsAnErrorOfTheRightKind(_ data: Data, _ kind: ImageError.Kind) {
         let error = #expect(throws: ImageError.self) { try coder.info(of: data) }
         #expect(error?.kind == kind)
     }

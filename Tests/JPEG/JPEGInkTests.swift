@@ -9,7 +9,7 @@ struct JPEGInkTests {
     private let coder = JPEGCoder()
 
     @Test(arguments: ["jpeg-cmyk.jpg", "jpeg-ycck.jpg"], [nil, PixelSize(9, 5)])
-    func inksGoThroughTheConversion(_ name: String, _ target: PixelSize?) throws {
+    func inksAreConverted(_ name: String, _ target: PixelSize?) throws {
         let data = Fixture(name).data
         let plain = try decode(data, target: target, InkConverter { _ in nil })
         #expect(try decode(data, target: target, InkConverter { _ in Multiplication() }) == plain)
@@ -17,7 +17,7 @@ struct JPEGInkTests {
         #expect(other != plain && !other.hasAlpha)
     }
 
-    @Test func inksWithoutAdobesMarkerAreNotInverted() throws {
+    @Test func inksWithoutAdobeMarkerAreNotInverted() throws {
         let data = Fixture("jpeg-cmyk.jpg").data
         let marker = try #require(data.firstRange(of: Data("Adobe".utf8))).lowerBound
         let unmarked = data[..<marker] + Data("adobe".utf8) + data[(marker + 5)...]
@@ -31,7 +31,7 @@ struct JPEGInkTests {
     }
 
     @Test(arguments: ["jpeg-cmyk.jpg", "jpeg-ycck.jpg"], [nil, PixelSize(9, 5)])
-    func inksAreConvertedWhileTheyCome(_ name: String, _ target: PixelSize?) throws {
+    func inksAreConvertedProgressively(_ name: String, _ target: PixelSize?) throws {
         let data = Fixture(name).data
         let converter = InkConverter { _ in FirstInk() }
         var decoder = try coder.makePreviewDecoder(request(data, target: target, converter))
@@ -39,7 +39,7 @@ struct JPEGInkTests {
         #expect(try decoder.finish() == decode(data, target: target, converter))
     }
 
-    @Test func profileThatIsNoneOfInksIsIgnoredWithANote() throws {
+    @Test func unusableInkProfileIsIgnoredWithANote() throws {
         let data = Fixture("jpeg-cmyk.jpg").data
         let request = try request(
             data, target: nil, InkConverter { _ in throw ImageError(.corrupt, .decode, "it is broken") })
@@ -47,7 +47,7 @@ struct JPEGInkTests {
         #expect(request.notes.count == 1)
     }
 
-    @Test func rowsOfRGBAreLeftToCore() throws {
+    @Test func rgbRowsAreConvertedByCore() throws {
         let data = Fixture("jpeg-444.jpg").data
         let request = try request(
             data, target: nil, InkConverter { _ in throw ImageError(.corrupt, .decode, "it is broken") })
@@ -69,7 +69,7 @@ private struct InkConverter: ColorConverter {
     func makeRowConversion(for info: ImageInfo) throws -> (any RowConversion)? { try conversion(info) }
 }
 
-/// What JPEG does by itself.
+/// The default conversion of the coder.
 private struct Multiplication: RowConversion {
     func convert(_ pixels: inout MutableSpan<UInt8>) {
         for start in stride(from: 0, to: pixels.count, by: 4) {
@@ -82,7 +82,7 @@ private struct Multiplication: RowConversion {
     }
 }
 
-/// Shows how much there is of the first ink.
+/// Shows the amount of the first ink.
 private struct FirstInk: RowConversion {
     func convert(_ pixels: inout MutableSpan<UInt8>) {
         for start in stride(from: 0, to: pixels.count, by: 4) {

@@ -20,7 +20,7 @@ struct JPEGLimitsTests {
     }
 
     @Test(arguments: [PixelSize(35, 21), PixelSize(2, 1)])
-    func bombOfScansIsRefusedByTheDefaultLimit(_ target: PixelSize) {
+    func scanBombIsRejectedByTheDefaultLimit(_ target: PixelSize) {
         let data = Fixture("broken/jpeg-bomb-scans.jpg").data
         let error = #expect(throws: ImageError.self) { try decode(data, target: target) }
         #expect(error?.kind == .overLimit)
@@ -30,7 +30,7 @@ struct JPEGLimitsTests {
         ("jpeg-420.jpg", 35 * 21 * 4), ("jpeg-progressive-gray.jpg", 35 * 21 * 4 + 5 * 3 * 128),
         ("jpeg-progressive-420.jpg", 35 * 21 * 4 + (6 * 4 + 3 * 2 * 2) * 128),
     ])
-    func coefficientsCountBesideThePixels(_ name: String, _ byteCount: Int) throws {
+    func coefficientsCountTowardsTheLimit(_ name: String, _ byteCount: Int) throws {
         var limits = DecodeLimits()
         limits.decodedByteCount = byteCount
         #expect(throws: Never.self) { try decode(Fixture(name).data, limits: limits) }
@@ -50,7 +50,7 @@ struct JPEGLimitsTests {
         #expect(error?.kind == .overLimit)
     }
 
-    @Test func headersThatDisagreeAreAnError() throws {
+    @Test func contradictoryHeadersAreAnError() throws {
         let data = Fixture("jpeg-420.jpg").data
         var info = try coder.info(of: data)
         info.storedSize.width -= 1

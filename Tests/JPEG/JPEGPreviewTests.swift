@@ -9,7 +9,7 @@ struct JPEGPreviewTests {
     private let coder = JPEGCoder()
 
     @Test(arguments: Fixture.all(of: .jpeg), [1, 2, 57, 100_000])
-    func finishedPictureIsThatOfThePlainDecode(_ fixture: Fixture, _ step: Int) throws {
+    func finishedImageEqualsThePlainDecode(_ fixture: Fixture, _ step: Int) throws {
         for target in [nil, PixelSize(2, 1), PixelSize(9, 5), PixelSize(34, 21)] {
             let fed = try feed(fixture.data, in: step, target: target)
             #expect(try fed.whole == decode(fixture.data, target: target))
@@ -19,7 +19,7 @@ struct JPEGPreviewTests {
     @Test(
         arguments: ["jpeg-420.jpg", "jpeg-restart.jpg", "jpeg-ycck.jpg", "jpeg-progressive-420.jpg"],
         [nil, PixelSize(2, 1)])
-    func fileThatEndsTooEarlyGivesWhatThePlainDecodeGives(_ name: String, _ target: PixelSize?) throws {
+    func truncatedFileGivesTheResultOfThePlainDecode(_ name: String, _ target: PixelSize?) throws {
         let data = Fixture(name).data
         let scan = try #require(data.firstRange(of: Data([0xFF, 0xDA]))).upperBound
         for count in scan..<data.count { try expectSame(Data(data.prefix(count)), in: 11, target: target) }
@@ -28,7 +28,7 @@ struct JPEGPreviewTests {
     @Test(
         arguments: ["jpeg-420.jpg", "jpeg-restart.jpg", "jpeg-cmyk.jpg", "jpeg-progressive-444.jpg"],
         [UInt64(1), 2, 3])
-    func damagedFileGivesWhatThePlainDecodeGives(_ name: String, _ seed: UInt64) throws {
+    func damagedFileGivesTheResultOfThePlainDecode(_ name: String, _ seed: UInt64) throws {
         let whole = Fixture(name).data
         var random = SeededGenerator(seed: seed)
         for _ in 0..<60 {
@@ -41,8 +41,8 @@ struct JPEGPreviewTests {
         }
     }
 
-    /// libjpeg-turbo decodes fill bytes before a stuffed zero in two ways, by how many bytes it has.
-    @Test func oddFillBytesGiveWhatThePlainDecodeGives() throws {
+    /// libjpeg-turbo decodes fill bytes before a stuffed zero in two ways, depending on the number of available bytes.
+    @Test func unusualFillBytesGiveTheResultOfThePlainDecode() throws {
         let whole = try Self.wavesFile()
         let scan = try #require(whole.firstRange(of: Data([0xFF, 0xDA]))).upperBound
         let places = (scan..<(whole.count - 3000)).filter { whole[$0] == 0xFF && whole[$0 + 1] == 0 }
@@ -55,7 +55,7 @@ struct JPEGPreviewTests {
     }
 
     @Test(arguments: [1, 2, 57])
-    func scansThatAddNothingToASmallPictureAreLeftOut(_ step: Int) throws {
+    func scansThatDoNotAffectASmallImageAreSkipped(_ step: Int) throws {
         let data = Fixture("jpeg-progressive-420.jpg").data
         let scan = try #require(data.lastRange(of: Data([0xFF, 0xDA]))).upperBound
         let damaged = data[..<(scan + 8)] + Data(repeating: 0, count: data.count - scan - 10) + data.suffix(2)
@@ -65,7 +65,7 @@ struct JPEGPreviewTests {
     }
 
     @Test(arguments: [nil, PixelSize(20, 50)])
-    func rowsAreShownFromTheTopAsTheyCome(_ target: PixelSize?) throws {
+    func rowsArePreviewedFromTheTopAsTheyArrive(_ target: PixelSize?) throws {
         let data = try Self.wavesFile()
         let (whole, previews) = try feed(data, in: 50, target: target)
         #expect(previews.count >= (target == nil ? 3 : 5) && previews.last == whole)
@@ -82,23 +82,23 @@ struct JPEGPreviewTests {
     }
 
     @Test(arguments: ["420", "422", "440", "444", "gray"], [nil, PixelSize(9, 5), PixelSize(2, 1)])
-    func scansAreShownWholeAndGetSharper(_ sort: String, _ target: PixelSize?) throws {
+    func scansArePreviewedCompletelyAndGetSharper(_ sort: String, _ target: PixelSize?) throws {
         let (whole, previews) = try feed(Fixture("jpeg-progressive-\(sort).jpg").data, in: 8, target: target)
         #expect(previews.count >= 2 && previews.last == whole)
         #expect(previews.allSatisfy { $0.size == whole.size && !$0.hasAlpha })
-        // At smaller sizes they are rough, and only the whole picture is resampled.
+        // Previews at smaller sizes are rough; only the complete image is resampled.
         guard target == nil else { return }
         let distances = previews.map { zip($0.bytes, whole.bytes).reduce(0) { $0 + abs(Int($1.0) - Int($1.1)) } }
         #expect(distances.first! > 0 && distances == distances.sorted(by: >))
     }
 
-    @Test func partsTooSmallToMatterShowNothingMore() throws {
+    @Test func tinyPartsGiveNoFurtherPreviews() throws {
         let data = try Self.wavesFile()
         #expect(try feed(data, in: 1, target: nil).previews.count <= 8)
         #expect(try feed(Fixture("jpeg-progressive-420.jpg").data, in: 1, target: nil).previews.count <= 10)
     }
 
-    @Test func nothingIsShownBeforeTheFirstRow() throws {
+    @Test func thereIsNoPreviewBeforeTheFirstRow() throws {
         let data = try Self.wavesFile()
         let scan = try #require(data.firstRange(of: Data([0xFF, 0xDA]))).upperBound
         var decoder = try coder.makePreviewDecoder(request(data))
@@ -106,7 +106,7 @@ struct JPEGPreviewTests {
     }
 
     @Test(arguments: [nil, PixelSize(2, 1)])
-    func bombOfScansIsRefusedBeforeItsEnd(_ target: PixelSize?) throws {
+    func scanBombIsRejectedBeforeItsEnd(_ target: PixelSize?) throws {
         let data = Fixture("broken/jpeg-bomb-scans.jpg").data
         var decoder = try coder.makePreviewDecoder(request(data, target: target))
         let error = #expect(throws: ImageError.self) { _ = try decoder.append(data.dropLast(10)) }
@@ -125,7 +125,7 @@ struct JPEGPreviewTests {
         #expect(throws: ImageError.self) { _ = try decoder.finish() }
     }
 
-    @Test func whatIsTooLargeForTheLimitsIsRefused() throws {
+    @Test func imageBeyondTheLimitsIsRejected() throws {
         let data = Fixture("jpeg-progressive-420.jpg").data
         let context = ImageContext { $0.limits.decodedByteCount = 35 * 21 * 4 + 36 * 128 - 1 }
         var decoder = try coder.makePreviewDecoder(request(data, context: context))
@@ -133,7 +133,7 @@ struct JPEGPreviewTests {
         #expect(error?.kind == .overLimit)
     }
 
-    @Test func limitThatHoldsOnePictureOnlyAllowsNoPreview() throws {
+    @Test func memoryLimitForOneImageAllowsNoPreview() throws {
         let data = try Self.wavesFile()
         let context = ImageContext { $0.limits.decodedByteCount = 60 * 200 * 4 }
         let (whole, previews) = try feed(data, in: 50, target: nil, context: context)
@@ -141,14 +141,14 @@ struct JPEGPreviewTests {
     }
 
     @Test(arguments: ["jpeg-420.jpg", "jpeg-progressive-420.jpg"])
-    func firstOfSeveralPicturesIsShown(_ name: String) throws {
+    func firstOfSeveralImagesIsDecoded(_ name: String) throws {
         let fixture = Fixture(name)
         let data = fixture.data + Fixture("jpeg-17x9.jpg").data
         #expect(try feed(data, in: 57, target: nil).whole == fixture.expectedBitmap(hasAlpha: false))
         #expect(try decode(data, target: nil) == fixture.expectedBitmap(hasAlpha: false))
     }
 
-    /// A file of one scan, 60 columns and 200 rows.
+    /// Returns a single-scan file of 60×200 pixels.
     private static func wavesFile() throws -> Data {
         let bitmap = Bitmap(60, 200) { x, y in
             Color(red: UInt8(x * y % 256), green: UInt8(x * 4), blue: UInt8(y))

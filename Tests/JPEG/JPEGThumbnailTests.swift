@@ -8,7 +8,7 @@ import Testing
 struct JPEGThumbnailTests {
     private let coder = JPEGCoder()
 
-    /// Waves of many lengths, so that a wrong scale or place shows.
+    /// Draws waves of many lengths, which reveal a wrong scale or position.
     private static func waves(_ width: Int, _ height: Int) -> Bitmap {
         func wave(_ x: Int, _ y: Int, _ length: Int) -> Int {
             let phase = (x * x / 40 + y * 3) % (2 * length)
@@ -21,11 +21,11 @@ struct JPEGThumbnailTests {
         }
     }
 
-    /// Sides that are no multiples of 8 end in the middle of a shrunk pixel.
+    /// Sides that are not multiples of 8 end in the middle of a downscaled pixel.
     @Test(
         arguments: [PixelSize(360, 240), PixelSize(353, 233), PixelSize(359, 241)],
         [PixelSize(170, 110), PixelSize(90, 61), PixelSize(45, 30), PixelSize(15, 10), PixelSize(1, 1)])
-    func thumbnailIsLikeTheResizedPicture(_ size: PixelSize, _ target: PixelSize) throws {
+    func thumbnailIsSimilarToTheResizedImage(_ size: PixelSize, _ target: PixelSize) throws {
         let bitmap = Self.waves(size.width, size.height)
         let image = Image(info: ImageInfo(format: .jpeg, storedSize: bitmap.size), bitmap: bitmap)
         let data = try CoderRegistry([coder]).encode(image, as: .jpeg, context: ImageContext { $0.quality = 0.85 })
@@ -42,12 +42,12 @@ struct JPEGThumbnailTests {
     }
 
     @Test(arguments: ["420", "422", "440", "444", "gray"], [PixelSize(2, 1), PixelSize(4, 2), PixelSize(9, 5)])
-    func progressiveThumbnailEqualsThatOfTheSameCoefficientsInOneScan(_ sort: String, _ target: PixelSize) throws {
+    func progressiveThumbnailEqualsThatOfASingleScan(_ sort: String, _ target: PixelSize) throws {
         let progressive = try decode(Fixture("jpeg-progressive-\(sort).jpg").data, target: target)
         #expect(try progressive == decode(Fixture("jpeg-\(sort).jpg").data, target: target))
     }
 
-    @Test func lastScanOfBrightnessIsNotReadForASmallThumbnail() throws {
+    @Test func lastLumaScanIsNotReadForASmallThumbnail() throws {
         let data = Fixture("jpeg-progressive-420.jpg").data
         let scan = try #require(data.lastRange(of: Data([0xFF, 0xDA]))).upperBound
         let damaged = data[..<(scan + 8)] + Data(repeating: 0, count: data.count - scan - 10) + data.suffix(2)
@@ -70,7 +70,7 @@ struct JPEGThumbnailTests {
             let difference = Int(pair.0) - Int(pair.1)
             return sum + difference * difference
         }
-        // Alpha is equal everywhere, so three channels of four count.
+        // Alpha is equal everywhere, so three of four channels count.
         let mean = Double(squares) / Double(left.byteCount * 3 / 4)
         return mean == 0 ? .infinity : 10 * log10(255 * 255 / mean)
     }

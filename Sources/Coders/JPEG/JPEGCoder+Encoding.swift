@@ -20,7 +20,8 @@ extension JPEGCoder: EncodingImageCoder {
         let bitmap = try request.still()
         guard !bitmap.hasAlpha || request.context.background != nil else {
             throw ImageError(
-                .unsupported, .encode, "JPEG has no alpha; set context.background to put a colour under it")
+                .unsupported, .encode, "JPEG does not support alpha; set context.background to the colour to blend with"
+            )
         }
         // NaN counts as the highest quality.
         let quality = request.context.quality.map { $0.isNaN ? 1 : min(max($0, 0), 1) }

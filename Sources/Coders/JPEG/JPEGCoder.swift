@@ -33,6 +33,6 @@ extension DecodeRequest {
     /// Notes a profile whose parts are missing or inconsistent.
     func noteBrokenProfile() {
         guard info.iccProfile == nil, (try? outline(JPEGHeader.init))?.hasBrokenProfile == true else { return }
-        note("the colour profile is ignored: its parts do not fit together")
+        note("the colour profile is ignored: its parts are missing or inconsistent")
     }
 }

@@ -29,7 +29,7 @@ struct JPEGHeader {
             default: break
             }
         }
-        guard var info = frame else { throw ImageError(.corrupt, .decode, "the JPEG file holds no frame") }
+        guard var info = frame else { throw ImageError(.corrupt, .decode, "the JPEG file has no frame header") }
         info.exif = exif.map(Exif.init)
         info.orientation = info.exif?.orientation ?? .up
         let joined = profile.joined
@@ -41,16 +41,18 @@ struct JPEGHeader {
     /// Parses the size and colour model of a start-of-frame segment (ITU-T T.81, B.2.2).
     private static func frame(_ segment: JPEGSegment) throws(ImageError) -> ImageInfo {
         guard [0xC0, 0xC1, 0xC2, 0xC9, 0xCA].contains(segment.marker) else {
-            throw ImageError(.unsupported, .decode, "lossless and hierarchical JPEG cannot be decoded")
+            throw ImageError(.unsupported, .decode, "lossless and hierarchical JPEG files are not supported")
         }
         let bytes = Array(segment.body.prefix(6).map(Int.init))
-        guard bytes.count == 6 else { throw ImageError(.corrupt, .decode, "the JPEG frame is cut short") }
+        guard bytes.count == 6 else {
+            throw ImageError(.corrupt, .decode, "the frame header of the JPEG file is truncated")
+        }
         guard bytes[0] == 8 else {
-            throw ImageError(.unsupported, .decode, "JPEG of \(bytes[0]) bits a channel cannot be decoded")
+            throw ImageError(.unsupported, .decode, "JPEG files with \(bytes[0]) bits per channel are not supported")
         }
         let size = PixelSize(width: bytes[3] << 8 + bytes[4], height: bytes[1] << 8 + bytes[2])
         guard size.width > 0, size.height > 0 else {
-            throw ImageError(.corrupt, .decode, "the JPEG file says that it is \(size) pixels large")
+            throw ImageError(.corrupt, .decode, "the JPEG file has an invalid size of \(size) pixels")
         }
         var info = ImageInfo(format: .jpeg, storedSize: size)
         info.colorModel = try colorModel(componentCount: bytes[5])
@@ -62,7 +64,8 @@ struct JPEGHeader {
         case 1: return .gray
         case 3: return .rgb
         case 4: return .cmyk
-        default: throw ImageError(.unsupported, .decode, "JPEG of \(componentCount) components cannot be decoded")
+        default:
+            throw ImageError(.unsupported, .decode, "JPEG files with \(componentCount) components are not supported")
         }
     }
 }

@@ -3,7 +3,7 @@ import DarkroomCore
 /// One pass over the rows of an image, which are decoded directly into a bitmap or resized on the fly into a smaller
 /// one.
 final class JPEGPass {
-    private static let rowsAtOnce = 16
+    private static let rowsPerCall = 16
 
     /// The fraction of its size at which the image is decoded, in eighths.
     let eighths: Int
@@ -17,7 +17,7 @@ final class JPEGPass {
     private let size: PixelSize
     private let target: PixelSize
     private let canvas: RowCanvas?
-    private var shrinker: (any RowShrinker)?
+    private var downscaler: (any RowDownscaler)?
     private var rows: [UInt8]
     /// The number of rows in the last preview.
     private var shownRowCount = 0
@@ -25,7 +25,7 @@ final class JPEGPass {
     /// Creates a pass over the image of `reader`, which has read the header. Throws if `request` does not allow it.
     ///
     /// To make a smaller image, a rough pass skips columns and rows, which costs far less than resampling.
-    init(_ reader: JPEGReader, _ request: DecodeRequest, isRough: Bool = false) throws {
+    init(_ reader: JPEGReader, _ request: DecodeRequest, isDraft: Bool = false) throws {
         let (stored, limits) = (reader.size, request.context.limits)
         let isSmaller =
             request.target != stored && request.target.width <= stored.width && request.target.height <= stored.height
@@ -38,21 +38,21 @@ final class JPEGPass {
         canvas = isSmaller ? nil : try RowCanvas(stored, hasAlpha: false, limits: limits)
         rows = []
         guard isSmaller else { return }
-        shrinker = try Self.shrinker(from: size, reader, eighths: eighths, to: target, limits, isRough: isRough)
-        rows = Array(repeating: 0, count: min(size.height, Self.rowsAtOnce) * size.width * 4)
+        downscaler = try Self.downscaler(from: size, reader, eighths: eighths, to: target, limits, isDraft: isDraft)
+        rows = Array(repeating: 0, count: min(size.height, Self.rowsPerCall) * size.width * 4)
     }
 
     /// Whether all rows have been read.
-    var isWhole: Bool { rowCount == size.height }
+    var isComplete: Bool { rowCount == size.height }
 
     /// The number of pixels to decode.
     var pixelCount: Int { size.width * size.height }
 
     /// Reads the available rows.
     func read() throws {
-        while !isWhole {
+        while !isComplete {
             try request.checkCancellation()
-            let count = try canvas.map(readRows) ?? readShrunkRows()
+            let count = try canvas.map(readRows) ?? readDownscaledRows()
             rowCount += count
             if count == 0 { return }
         }
@@ -61,8 +61,8 @@ final class JPEGPass {
     /// Returns the image after all rows have been read, and ends the pass.
     func finish() -> Bitmap {
         if let canvas { return canvas.finish() }
-        guard let shrinker else { preconditionFailure("a pass has a canvas or a shrinker") }
-        return shrinker.finish()
+        guard let downscaler else { preconditionFailure("a pass has a canvas or a downscaler") }
+        return downscaler.finish()
     }
 
     /// Returns a copy of the image so far, if it is worth its cost since the last copy.
@@ -76,32 +76,32 @@ final class JPEGPass {
             return nil
         }
         shownRowCount = rowCount
-        guard let canvas else { return try shrinker?.preview() }
+        guard let canvas else { return try downscaler?.preview() }
         // There must be memory for both.
         let byteCount = (target.byteCount ?? .max).multipliedReportingOverflow(by: 2)
         guard !byteCount.overflow, byteCount.partialValue <= request.context.limits.decodedByteCount else { return nil }
         return try canvas.preview()
     }
 
-    private static func shrinker(
+    private static func downscaler(
         from size: PixelSize, _ reader: JPEGReader, eighths: Int, to target: PixelSize, _ limits: DecodeLimits,
-        isRough: Bool
-    ) throws -> any RowShrinker {
+        isDraft: Bool
+    ) throws -> any RowDownscaler {
         // Sides are rounded up, so the image covers the last column and row only partially.
         let extent = (width: Double(reader.size.width * eighths) / 8, height: Double(reader.size.height * eighths) / 8)
-        return isRough
-            ? try RowSampler(extent: extent, to: target, limits: limits)
+        return isDraft
+            ? try RowSkipper(extent: extent, to: target, limits: limits)
             : try RowResampler(from: size, extent: extent, to: target, hasAlpha: false, limits: limits)
     }
 
     private func readRows(_ canvas: RowCanvas) throws -> Int {
-        try canvas.append(atMost: Self.rowsAtOnce) { pixels in
+        try canvas.append(atMost: Self.rowsPerCall) { pixels in
             try reader.readRows(atMost: pixels.count / (size.width * 4), into: &pixels, width: size.width)
         }
         return canvas.rowCount - rowCount
     }
 
-    private func readShrunkRows() throws -> Int {
+    private func readDownscaledRows() throws -> Int {
         let rowByteCount = size.width * 4
         // A span of a stored property cannot be used across these calls, so the array is swapped out.
         var rows: [UInt8] = []
@@ -109,9 +109,9 @@ final class JPEGPass {
         defer { swap(&rows, &self.rows) }
         var pixels = rows.mutableSpan
         let count = try reader.readRows(
-            atMost: min(Self.rowsAtOnce, size.height - rowCount), into: &pixels, width: size.width)
+            atMost: min(Self.rowsPerCall, size.height - rowCount), into: &pixels, width: size.width)
         for row in 0..<count {
-            shrinker?.append(rows.span.extracting((row * rowByteCount)..<((row + 1) * rowByteCount)))
+            downscaler?.append(rows.span.extracting((row * rowByteCount)..<((row + 1) * rowByteCount)))
         }
         return count
     }

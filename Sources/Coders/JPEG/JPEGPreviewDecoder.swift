@@ -14,7 +14,7 @@ struct JPEGPreviewDecoder: PreviewDecoder {
     private let request: DecodeRequest
     private let reader: JPEGReader
     private var bytes = Data()
-    private var growth: (any JPEGGrowth)?
+    private var progressiveDecode: (any JPEGProgressiveDecode)?
     private var whole: Bitmap?
     /// The number of bytes from which to continue; `nil` if the file is left to the plain decode.
     private var nextByteCount: Int? = 1
@@ -56,26 +56,26 @@ struct JPEGPreviewDecoder: PreviewDecoder {
     private mutating func read() throws -> Bitmap? {
         // Bytes that are re-read must be few compared with new ones, or many small parts would take quadratic time.
         defer { if nextByteCount != nil { nextByteCount = bytes.count + max(1, reader.unreadByteCount / 8) } }
-        if growth == nil, try reader.readHeader() { growth = try makeGrowth() }
-        guard let growth else { return nil }
-        let picture = try growth.advance(readByteCount: bytes.count - reader.unreadByteCount)
+        if progressiveDecode == nil, try reader.readHeader() { progressiveDecode = try makeProgressiveDecode() }
+        guard let progressiveDecode else { return nil }
+        let picture = try progressiveDecode.advance(readByteCount: bytes.count - reader.unreadByteCount)
         guard !reader.isDamaged else {
             nextByteCount = nil
             return picture?.bitmap
         }
-        if let picture, picture.isWhole {
+        if let picture, picture.isComplete {
             whole = picture.bitmap
             bytes = Data()
         }
         return picture?.bitmap
     }
 
-    private mutating func makeGrowth() throws -> (any JPEGGrowth)? {
-        guard reader.canGrow else {
+    private mutating func makeProgressiveDecode() throws -> (any JPEGProgressiveDecode)? {
+        guard reader.canSuspend else {
             nextByteCount = nil
             return nil
         }
         return reader.coefficientByteCount > 0
-            ? try JPEGGrowingScans(reader, request) : try JPEGGrowingRows(reader, request)
+            ? try JPEGMultiScanDecode(reader, request) : try JPEGSingleScanDecode(reader, request)
     }
 }

@@ -25,7 +25,7 @@ extension JPEGReader {
     /// together.
     func check(holding size: PixelSize, for request: DecodeRequest) throws(ImageError) {
         guard self.size == request.info.storedSize else {
-            throw ImageError(.corrupt, .decode, "the JPEG file has two headers that disagree")
+            throw ImageError(.corrupt, .decode, "the JPEG file has two contradictory headers")
         }
         let (byteCount, overflow) = coefficientByteCount.addingReportingOverflow(size.byteCount ?? .max)
         try request.context.limits.check(decodedByteCount: overflow ? .max : byteCount)

@@ -29,7 +29,7 @@ import DarkroomCore
     /// rows.
     init(_ request: DecodeRequest, isGrowing: Bool) throws(ImageError) {
         guard let handle = unsafe cjpeg_decoder_create(isGrowing) else {
-            throw ImageError(.internal, .decode, "libjpeg has no memory for a reader")
+            throw ImageError(.internal, .decode, "libjpeg could not allocate a reader")
         }
         unsafe self.handle = handle
         self.request = request
@@ -53,7 +53,7 @@ import DarkroomCore
     var coefficientByteCount: Int { header.coefficient_byte_count }
 
     /// Whether this kind of file can be read while it grows.
-    var canGrow: Bool { !header.is_arithmetic }
+    var canSuspend: Bool { !header.is_arithmetic }
 
     /// The number of available bytes that libjpeg has not consumed.
     var unreadByteCount: Int { unsafe cjpeg_decoder_unread_byte_count(handle) }
@@ -95,7 +95,7 @@ import DarkroomCore
 
     /// Reads up to `limit` rows as opaque RGBA8 to the start of `pixels`, and returns their number.
     func readRows(atMost limit: Int, into pixels: inout MutableSpan<UInt8>, width: Int) throws -> Int {
-        precondition(pixels.count >= limit * width * 4, "there is no room for \(limit) rows")
+        precondition(pixels.count >= limit * width * 4, "the buffer is too small for \(limit) rows")
         let first = unsafe cjpeg_decoder_row_count(handle)
         let status = unsafe pixels.withUnsafeMutableBufferPointer { bytes in
             unsafe cjpeg_decoder_read_rows(handle, bytes.baseAddress, UInt32(limit))
@@ -123,17 +123,17 @@ import DarkroomCore
         case .cancelled:
             try request.checkCancellation()
             throw ImageError.cancelled
-        case .incomplete: throw ImageError(.incomplete, .decode, "the JPEG file ends too early")
-        case .noMemory: throw ImageError(.internal, .decode, "libjpeg has no memory left")
-        case .unsupported: throw ImageError(.unsupported, .decode, "this sort of JPEG cannot be decoded\(words)")
+        case .incomplete: throw ImageError(.incomplete, .decode, "the JPEG file is truncated")
+        case .noMemory: throw ImageError(.internal, .decode, "libjpeg ran out of memory")
+        case .unsupported: throw ImageError(.unsupported, .decode, "this kind of JPEG file is not supported\(reason)")
         case .overLimit:
             let limit = request.context.limits.scanCount
             throw ImageError.overLimit("scanCount", value: limit + 1, bound: limit)
-        case .corrupt: throw ImageError(.corrupt, .decode, "the JPEG file is broken\(words)")
+        case .corrupt: throw ImageError(.corrupt, .decode, "the JPEG file is corrupt\(reason)")
         }
     }
 
-    private var words: String {
+    private var reason: String {
         let message = unsafe String(cString: cjpeg_decoder_message(handle))
         return message.isEmpty ? "" : " (libjpeg: \(message))"
     }

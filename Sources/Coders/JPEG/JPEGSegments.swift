@@ -25,7 +25,7 @@ struct JPEGSegments {
     /// Creates an iterator over the segments of `request.data`, a file or the start of one.
     init(_ request: InfoRequest) throws(ImageError) {
         guard [0xFF, 0xD8].starts(with: request.data.prefix(2)) else {
-            throw ImageError(.corrupt, .decode, "this is no JPEG file")
+            throw ImageError(.corrupt, .decode, "the data is not a JPEG file")
         }
         self.request = request
     }
@@ -36,7 +36,7 @@ struct JPEGSegments {
     mutating func next() throws(ImageError) -> JPEGSegment? {
         switch try nextMarker() {
         case 0xDA: return nil
-        case 0xD9: throw ImageError(.corrupt, .decode, "the JPEG file holds no picture")
+        case 0xD9: throw ImageError(.corrupt, .decode, "the JPEG file contains no image")
         case let marker: return JPEGSegment(marker: marker, body: try nextBody())
         }
     }
@@ -58,7 +58,7 @@ struct JPEGSegments {
         // The length includes its own two bytes.
         let end = position + (Int(bytes[position]) << 8 | Int(bytes[position + 1]))
         guard end >= position + 2 else {
-            throw ImageError(.corrupt, .decode, "a segment of the JPEG file has no length")
+            throw ImageError(.corrupt, .decode, "a segment of the JPEG file has an invalid length")
         }
         guard end <= bytes.count else { throw .headerIncomplete }
         let start = request.data.startIndex
@@ -85,5 +85,5 @@ extension Span<UInt8> {
 
 extension ImageError {
     fileprivate static let headerIncomplete = ImageError(
-        .incomplete, .decode, "the JPEG file ends within its header")
+        .incomplete, .decode, "the JPEG file is truncated within its header")
 }

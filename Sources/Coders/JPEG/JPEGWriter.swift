@@ -9,9 +9,9 @@ import DarkroomCore
 
 /// A libjpeg writer of one file.
 @safe final class JPEGWriter {
-    private static let longestSide = 65500
-    private static let mostProfileBytes = 255 * 65519
-    private static let mostExifBytes = 65533
+    private static let maximumSide = 65500
+    private static let maximumProfileByteCount = 255 * 65519
+    private static let maximumExifByteCount = 65533
 
     private let handle: OpaquePointer
     private let request: EncodeRequest
@@ -19,13 +19,14 @@ import DarkroomCore
 
     /// Creates a writer of an image of `size` and writes the header.
     init(_ size: PixelSize, for request: EncodeRequest, percent: Int, halvesChroma: Bool) throws {
-        guard max(size.width, size.height) <= Self.longestSide else {
-            throw ImageError(.unsupported, .encode, "a JPEG file cannot hold \(size) pixels")
+        guard max(size.width, size.height) <= Self.maximumSide else {
+            throw ImageError(
+                .unsupported, .encode, "a JPEG file cannot have \(size) pixels, only \(Self.maximumSide) per side")
         }
-        let profile = try Self.checked(request.iccProfile ?? Data(), "a profile", Self.mostProfileBytes)
-        let exif = try Self.checked(Self.segment(of: request.exif), "Exif", Self.mostExifBytes)
+        let profile = try Self.checked(request.iccProfile ?? Data(), "a profile", Self.maximumProfileByteCount)
+        let exif = try Self.checked(Self.segment(of: request.exif), "Exif", Self.maximumExifByteCount)
         guard let handle = unsafe cjpeg_encoder_create() else {
-            throw ImageError(.internal, .encode, "libjpeg has no memory for a writer")
+            throw ImageError(.internal, .encode, "libjpeg could not allocate a writer")
         }
         unsafe self.handle = handle
         self.request = request
@@ -44,7 +45,7 @@ import DarkroomCore
 
     /// Writes the next rows as RGBA8, ignoring alpha. `pixels` must consist of whole rows.
     func append(rows pixels: Span<UInt8>) throws {
-        precondition(pixels.count.isMultiple(of: rowByteCount), "rows of another length were promised")
+        precondition(pixels.count.isMultiple(of: rowByteCount), "the pixels do not consist of whole rows")
         let status = unsafe pixels.withUnsafeBufferPointer { bytes in
             unsafe cjpeg_encoder_write_rows(handle, bytes.baseAddress, UInt32(pixels.count / rowByteCount))
         }
@@ -56,7 +57,7 @@ import DarkroomCore
         var bytes: UnsafePointer<UInt8>?
         var count = 0
         try check(unsafe cjpeg_encoder_finish(handle, &bytes, &count))
-        guard let bytes = unsafe bytes else { throw ImageError(.internal, .encode, "libjpeg wrote nothing") }
+        guard let bytes = unsafe bytes else { throw ImageError(.internal, .encode, "libjpeg produced no output") }
         try request.check(outputByteCount: count)
         return unsafe Data(bytes: bytes, count: count)
     }
@@ -86,7 +87,8 @@ import DarkroomCore
 
     private static func checked(_ data: Data, _ name: String, _ bound: Int) throws(ImageError) -> Data {
         guard data.count <= bound else {
-            throw ImageError(.unsupported, .encode, "a JPEG file cannot hold \(name) of \(data.count) bytes")
+            throw ImageError(
+                .unsupported, .encode, "a JPEG file cannot have \(name) of \(data.count) bytes, only \(bound)")
         }
         return data
     }
@@ -96,6 +98,6 @@ import DarkroomCore
         if status == .cancelled { try request.checkCancellation() }
         if status == .overLimit { try request.check(outputByteCount: request.context.limits.outputByteCount &+ 1) }
         let message = unsafe String(cString: cjpeg_encoder_message(handle))
-        throw ImageError(.internal, .encode, "the JPEG file could not be written (libjpeg: \(message))")
+        throw ImageError(.internal, .encode, "the JPEG file could not be encoded (libjpeg: \(message))")
     }
 }

@@ -1,7 +1,7 @@
 import DarkroomCore
 
 /// Scales an image down while its rows arrive.
-protocol RowShrinker {
+protocol RowDownscaler {
     /// Appends the next row of opaque RGBA8 pixels.
     mutating func append(_ row: Span<UInt8>)
 
@@ -12,10 +12,10 @@ protocol RowShrinker {
     consuming func finish() -> Bitmap
 }
 
-extension RowResampler: RowShrinker {}
+extension RowResampler: RowDownscaler {}
 
 /// Scales down by skipping columns and rows.
-struct RowSampler: RowShrinker {
+struct RowSkipper: RowDownscaler {
     private let canvas: RowCanvas
     private let columns: [Int]
     private let rows: [Int]
@@ -24,8 +24,8 @@ struct RowSampler: RowShrinker {
     /// Creates a sampler of an image that covers `extent.width` columns and `extent.height` rows.
     init(extent: (width: Double, height: Double), to target: PixelSize, limits: DecodeLimits) throws(ImageError) {
         canvas = try RowCanvas(target, hasAlpha: false, limits: limits)
-        columns = Self.middles(of: target.width, extent.width)
-        rows = Self.middles(of: target.height, extent.height)
+        columns = Self.centers(of: target.width, extent.width)
+        rows = Self.centers(of: target.height, extent.height)
     }
 
     mutating func append(_ row: Span<UInt8>) {
@@ -45,7 +45,7 @@ struct RowSampler: RowShrinker {
     consuming func finish() -> Bitmap { canvas.finish() }
 
     /// Returns the middle pixels of `count` equal parts of `extent` pixels.
-    private static func middles(of count: Int, _ extent: Double) -> [Int] {
+    private static func centers(of count: Int, _ extent: Double) -> [Int] {
         (0..<count).map { index in Int((Double(index) + 0.5) * extent / Double(count)) }
     }
 }

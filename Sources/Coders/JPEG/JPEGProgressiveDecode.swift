@@ -1,13 +1,13 @@
 import DarkroomCore
 
 /// The progressive decode of a growing file after its header.
-protocol JPEGGrowth {
+protocol JPEGProgressiveDecode {
     /// Continues decoding after `readByteCount` bytes of the file, and returns a bitmap if a new one is worth its cost.
-    func advance(readByteCount: Int) throws -> (bitmap: Bitmap, isWhole: Bool)?
+    func advance(readByteCount: Int) throws -> (bitmap: Bitmap, isComplete: Bool)?
 }
 
 /// The progressive decode of an image with a single scan, which grows from top to bottom.
-final class JPEGGrowingRows: JPEGGrowth {
+final class JPEGSingleScanDecode: JPEGProgressiveDecode {
     private let pass: JPEGPass
 
     init(_ reader: JPEGReader, _ request: DecodeRequest) throws {
@@ -15,14 +15,14 @@ final class JPEGGrowingRows: JPEGGrowth {
         try reader.start(eighths: pass.eighths)
     }
 
-    func advance(readByteCount: Int) throws -> (bitmap: Bitmap, isWhole: Bool)? {
+    func advance(readByteCount: Int) throws -> (bitmap: Bitmap, isComplete: Bool)? {
         try pass.read()
-        return pass.isWhole ? (pass.finish(), true) : try pass.preview().map { ($0, false) }
+        return pass.isComplete ? (pass.finish(), true) : try pass.preview().map { ($0, false) }
     }
 }
 
 /// The progressive decode of an image with several scans, which is soon complete and then becomes sharper.
-final class JPEGGrowingScans: JPEGGrowth {
+final class JPEGMultiScanDecode: JPEGProgressiveDecode {
     /// The number of pixels that may be previewed per byte read, not counting the first preview.
     private static let pixelsPerByte = 2
 
@@ -41,7 +41,7 @@ final class JPEGGrowingScans: JPEGGrowth {
         try reader.start(eighths: pass.eighths)
     }
 
-    func advance(readByteCount: Int) throws -> (bitmap: Bitmap, isWhole: Bool)? {
+    func advance(readByteCount: Int) throws -> (bitmap: Bitmap, isComplete: Bool)? {
         while !reader.isAtEnd, try reader.readScan() { hasNewScan = true }
         guard reader.isAtEnd || isWorthShowing(readByteCount) else { return nil }
         hasNewScan = false
@@ -55,10 +55,12 @@ final class JPEGGrowingScans: JPEGGrowth {
     }
 
     private func picture() throws -> Bitmap {
-        let pass = try JPEGPass(reader, request, isRough: !reader.isAtEnd)
+        let pass = try JPEGPass(reader, request, isDraft: !reader.isAtEnd)
         try reader.startPass()
         try pass.read()
-        guard pass.isWhole else { throw ImageError(.corrupt, .decode, "a pass over the JPEG file ends too early") }
+        guard pass.isComplete else {
+            throw ImageError(.corrupt, .decode, "an output pass over the JPEG file ended early")
+        }
         return pass.finish()
     }
 }
