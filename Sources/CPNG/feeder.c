@@ -29,7 +29,7 @@ static void warn(png_structp png, png_const_charp message) {
 static void start(png_structp png, png_infop info) {
     cpng_feeder *feeder = png_get_progressive_ptr(png);
     if (png_get_image_width(png, info) != feeder->width || png_get_image_height(png, info) != feeder->height)
-        png_error(png, "the size is another one than the header said");
+        png_error(png, "the image size differs from the header");
     feeder->has_alpha = (png_get_color_type(png, info) & PNG_COLOR_MASK_ALPHA) || png_get_valid(png, info, PNG_INFO_tRNS);
     feeder->pass_count = set_rgba(png, info);
 }
@@ -44,7 +44,7 @@ static void take_row(png_structp png, png_bytep row, png_uint_32 y, int pass) {
         png_progressive_combine_row(png, target, row);
         row = target;
     }
-    if (sink->take_row(sink->context, y, pass, row)) png_error(png, "reading was stopped");
+    if (sink->take_row(sink->context, y, pass, row)) png_error(png, "decoding was cancelled");
 }
 
 cpng_feeder *cpng_feeder_create(uint32_t width, uint32_t height, int checks_crc) {

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-static const uint16_t least_lengths[] = {3,  4,  5,  6,  7,  8,  9,  10, 11,  13,  15,  17,  19,  23, 27,
+static const uint16_t base_lengths[] = {3,  4,  5,  6,  7,  8,  9,  10, 11,  13,  15,  17,  19,  23, 27,
                                          31, 35, 43, 51, 59, 67, 83, 99, 115, 131, 163, 195, 227, 258};
 static const uint8_t extra_length_bits[] = {0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2,
                                             2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5, 0};
@@ -16,7 +16,7 @@ static uint32_t literal_entry(unsigned symbol) {
     if (symbol < 256) return symbol << 16 | 1 << 8;
     if (symbol == 256) return ENTRY_SPECIAL | ENTRY_EXCEPTION | ENTRY_END;
     if (symbol > 285) return no_entry;
-    return (uint32_t)least_lengths[symbol - 257] << 16 | ENTRY_SPECIAL | extra_length_bits[symbol - 257];
+    return (uint32_t)base_lengths[symbol - 257] << 16 | ENTRY_SPECIAL | extra_length_bits[symbol - 257];
 }
 
 static uint32_t distance_entry(unsigned symbol) {

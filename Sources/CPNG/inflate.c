@@ -18,7 +18,7 @@
 // An upper bound of the size of a block header.
 #define HEADER_COUNT 1024
 // The maximum number of bytes that may be un-read.
-#define KEPT_COUNT 8
+#define UNREAD_COUNT 8
 
 typedef enum { STREAM_START, BLOCK_START, STORED, CODED, STREAM_END, ENDED, BROKEN } stage;
 
@@ -44,9 +44,9 @@ struct inflater {
     uint8_t input[INPUT_COUNT + 2 * INPUT_SLACK];
 };
 
-inflater *inflater_create(size_t most_taken, inflater_source *source, void *context) {
+inflater *inflater_create(size_t max_taken, inflater_source *source, void *context) {
     size_t capacity;
-    if (__builtin_add_overflow(most_taken, WINDOW + PORTION, &capacity) || capacity > SIZE_MAX - OUTPUT_SLACK)
+    if (__builtin_add_overflow(max_taken, WINDOW + PORTION, &capacity) || capacity > SIZE_MAX - OUTPUT_SLACK)
         return NULL;
     inflater *inflater = malloc(sizeof *inflater);
     uint8_t *output = malloc(capacity + OUTPUT_SLACK);
@@ -67,7 +67,7 @@ inflater *inflater_create(size_t most_taken, inflater_source *source, void *cont
 }
 
 void inflater_use_small_portions(inflater *inflater, size_t input_count, size_t portion) {
-    size_t least = HEADER_COUNT + KEPT_COUNT;
+    size_t least = HEADER_COUNT + UNREAD_COUNT;
     inflater->input_count = input_count < least ? least : input_count < INPUT_COUNT ? input_count : INPUT_COUNT;
     if (portion && portion < PORTION) inflater->capacity -= PORTION - portion;
 }
@@ -79,10 +79,10 @@ void inflater_destroy(inflater *inflater) {
 }
 
 // Reads input until `count` bytes or the end of the stream are available.
-static void want_input(inflater *inflater, size_t count) {
+static void need_input(inflater *inflater, size_t count) {
     if (inflater->has_all_input || inflater->end - inflater->next >= count) return;
     // Bytes that were read ahead may be un-read.
-    size_t start = inflater->next < KEPT_COUNT ? 0 : inflater->next - KEPT_COUNT;
+    size_t start = inflater->next < UNREAD_COUNT ? 0 : inflater->next - UNREAD_COUNT;
     inflater->end -= start;
     inflater->next -= start;
     memmove(inflater->input, inflater->input + start, inflater->end);
@@ -95,9 +95,9 @@ static void want_input(inflater *inflater, size_t count) {
 }
 
 // Whether `count` bits, up to 32, are available. They are then the lowest ones.
-static int want_bits(inflater *inflater, unsigned count) {
+static int need_bits(inflater *inflater, unsigned count) {
     while (inflater->bit_count < count) {
-        want_input(inflater, 1);
+        need_input(inflater, 1);
         if (inflater->next >= inflater->end) return 0;
         inflater->bits |= (uint64_t)inflater->input[inflater->next++] << inflater->bit_count;
         inflater->bit_count += 8;
@@ -120,7 +120,7 @@ static int align(inflater *inflater) {
 }
 
 static int start_stream(inflater *inflater) {
-    if (!want_bits(inflater, 16)) return 0;
+    if (!need_bits(inflater, 16)) return 0;
     unsigned method = use_bits(inflater, 8), flags = use_bits(inflater, 8);
     inflater->window = (size_t)1 << (8 + (method >> 4));
     inflater->stage = BLOCK_START;
@@ -146,19 +146,19 @@ static int read_codes(inflater *inflater) {
     uint32_t table[LENGTH_ENTRY_COUNT];
     uint8_t code_lengths[19] = {0}, lengths[288 + 32] = {0};
     inflater->has_fixed_codes = 0;
-    if (!want_bits(inflater, 14)) return 0;
+    if (!need_bits(inflater, 14)) return 0;
     unsigned literal_count = 257 + use_bits(inflater, 5), distance_count = 1 + use_bits(inflater, 5);
     unsigned length_count = 4 + use_bits(inflater, 4), count = literal_count + distance_count;
     if (literal_count > 286 || distance_count > 30) return 0;
     for (unsigned n = 0; n < length_count; n++) {
-        if (!want_bits(inflater, 3)) return 0;
+        if (!need_bits(inflater, 3)) return 0;
         code_lengths[order[n]] = use_bits(inflater, 3);
     }
     if (!fill_lengths(table, code_lengths)) return 0;
     for (unsigned n = 0; n < count;) {
         // A code may be followed by up to 7 extra bits. The end of the block and of the stream provide at least as
         // many.
-        if (!want_bits(inflater, 14)) return 0;
+        if (!need_bits(inflater, 14)) return 0;
         uint32_t entry = table[inflater->bits & (LENGTH_ENTRY_COUNT - 1)];
         unsigned symbol = entry >> 16;
         use_bits(inflater, entry & 15);
@@ -184,12 +184,12 @@ static int start_block(inflater *inflater) {
         inflater->stage = STREAM_END;
         return 1;
     }
-    want_input(inflater, HEADER_COUNT);
-    if (!want_bits(inflater, 3)) return 0;
+    need_input(inflater, HEADER_COUNT);
+    if (!need_bits(inflater, 3)) return 0;
     inflater->is_last_block = use_bits(inflater, 1);
     switch (use_bits(inflater, 2)) {
     case 0:
-        if (!align(inflater) || !want_bits(inflater, 32)) return 0;
+        if (!align(inflater) || !need_bits(inflater, 32)) return 0;
         inflater->stage = STORED;
         inflater->stored_count = use_bits(inflater, 16);
         return inflater->stored_count == (use_bits(inflater, 16) ^ 0xFFFF);
@@ -204,7 +204,7 @@ static int start_block(inflater *inflater) {
 }
 
 static int copy_stored(inflater *inflater) {
-    want_input(inflater, 1);
+    need_input(inflater, 1);
     size_t count = inflater->stored_count, room = inflater->capacity - inflater->produced;
     if (count > room) count = room;
     if (count > inflater->end - inflater->next) count = inflater->end - inflater->next;
@@ -265,7 +265,7 @@ static inline __attribute__((always_inline)) int inflate_codes(inflater *inflate
     uint8_t *const out_start = inflater->output, *const out_bound = inflater->output + inflater->capacity;
     uint64_t bits = inflater->bits;
     unsigned bit_count = inflater->bit_count;
-    int is_right = 1;
+    int is_valid = 1;
 
 // Refills `bits` to at least 56 bits.
 #define REFILL() (bits |= word(in) << bit_count, in += (63 - bit_count) >> 3, bit_count |= 56)
@@ -309,7 +309,7 @@ static inline __attribute__((always_inline)) int inflate_codes(inflater *inflate
             }
             if (entry & ENTRY_EXCEPTION) {
                 USE(entry & 255);
-                is_right = !!(entry & ENTRY_END);
+                is_valid = !!(entry & ENTRY_END);
                 inflater->stage = BLOCK_START;
                 break;
             }
@@ -323,7 +323,7 @@ static inline __attribute__((always_inline)) int inflate_codes(inflater *inflate
             if (entry & ENTRY_TABLE)
                 entry = distances[(entry >> 16) + (bits & ((1u << ENTRY_TABLE_BITS(entry)) - 1))];
             if (entry & ENTRY_EXCEPTION) {
-                is_right = 0;
+                is_valid = 0;
                 break;
             }
         }
@@ -331,7 +331,7 @@ static inline __attribute__((always_inline)) int inflate_codes(inflater *inflate
         USE(entry & 255);
         size_t distance = (entry >> 16) + ((before & (((uint64_t)1 << (entry & 255)) - 1)) >> ENTRY_CODE_BITS(entry));
         if (distance > (size_t)(out - out_start)) {
-            is_right = 0;
+            is_valid = 0;
             break;
         }
         copy_match(out, distance, length);
@@ -347,7 +347,7 @@ static inline __attribute__((always_inline)) int inflate_codes(inflater *inflate
     inflater->next = (size_t)(in - inflater->input);
     inflater->produced = (size_t)(out - out_start);
     // Bytes that were read ahead beyond the end must not have been used.
-    return is_right && inflater->next - bit_count / 8 <= inflater->end;
+    return is_valid && inflater->next - bit_count / 8 <= inflater->end;
 }
 
 #if defined(__x86_64__)
@@ -355,29 +355,29 @@ __attribute__((target("bmi2"))) static int inflate_codes_bmi2(inflater *inflater
 #endif
 
 static int inflate_coded(inflater *inflater) {
-    want_input(inflater, 2 * INPUT_SLACK);
+    need_input(inflater, 2 * INPUT_SLACK);
 #if defined(__x86_64__)
     if (__builtin_cpu_supports("bmi2")) return inflate_codes_bmi2(inflater);
 #endif
     return inflate_codes(inflater);
 }
 
-static void sum_up(inflater *inflater) {
+static void update_checksum(inflater *inflater) {
     size_t count = inflater->produced - inflater->summed;
     inflater->checksum = libdeflate_adler32(inflater->checksum, inflater->output + inflater->summed, count);
     inflater->summed = inflater->produced;
 }
 
 static int end_stream(inflater *inflater) {
-    if (!align(inflater) || !want_bits(inflater, 32)) return 0;
-    sum_up(inflater);
+    if (!align(inflater) || !need_bits(inflater, 32)) return 0;
+    update_checksum(inflater);
     inflater->stage = ENDED;
     return __builtin_bswap32(use_bits(inflater, 32)) == inflater->checksum;
 }
 
 // Discards output that was taken and is too far back to be referenced.
 static void make_room(inflater *inflater) {
-    sum_up(inflater);
+    update_checksum(inflater);
     size_t start = inflater->produced > WINDOW ? inflater->produced - WINDOW : 0;
     if (start > inflater->taken) start = inflater->taken;
     memmove(inflater->output, inflater->output + start, inflater->produced - start);
@@ -389,18 +389,18 @@ static void make_room(inflater *inflater) {
 // Performs one step. Returns 0 if none is possible.
 static int advance(inflater *inflater) {
     if (inflater->produced >= inflater->capacity) make_room(inflater);
-    int is_right = 0;
+    int is_valid = 0;
     switch (inflater->stage) {
-    case STREAM_START: is_right = start_stream(inflater); break;
-    case BLOCK_START: is_right = start_block(inflater); break;
-    case STORED: is_right = copy_stored(inflater); break;
-    case CODED: is_right = inflate_coded(inflater); break;
-    case STREAM_END: is_right = end_stream(inflater); break;
+    case STREAM_START: is_valid = start_stream(inflater); break;
+    case BLOCK_START: is_valid = start_block(inflater); break;
+    case STORED: is_valid = copy_stored(inflater); break;
+    case CODED: is_valid = inflate_coded(inflater); break;
+    case STREAM_END: is_valid = end_stream(inflater); break;
     case ENDED: return 0;
     case BROKEN: break;
     }
-    if (!is_right) inflater->stage = BROKEN;
-    return is_right;
+    if (!is_valid) inflater->stage = BROKEN;
+    return is_valid;
 }
 
 const uint8_t *inflater_take(inflater *inflater, size_t count) {

@@ -10,8 +10,8 @@ typedef struct inflater inflater;
 // the end.
 typedef size_t inflater_source(void *context, uint8_t *target, size_t count);
 
-// Creates an inflater of which at most `most_taken` bytes are taken at a time. Returns NULL when memory is exhausted.
-inflater *inflater_create(size_t most_taken, inflater_source *source, void *context);
+// Creates an inflater of which at most `max_taken` bytes are taken at a time. Returns NULL when memory is exhausted.
+inflater *inflater_create(size_t max_taken, inflater_source *source, void *context);
 void inflater_destroy(inflater *inflater);
 
 // For tests, before anything is taken: reads input in portions of `input_count` bytes and moves the window after every

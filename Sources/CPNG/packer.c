@@ -6,7 +6,7 @@
 #include <string.h>
 
 // The maximum number of bytes of rows that are compressed at once, which takes a tenth of a second.
-#define MOST_COUNT ((size_t)8 << 20)
+#define MAX_COUNT ((size_t)8 << 20)
 
 struct packer {
     size_t width, step, row_count, filtered_count, count;
@@ -35,7 +35,7 @@ static int allocate(packer *packer) {
 
 packer *packer_create(uint32_t width, uint32_t height, int color_type) {
     size_t step = channel_count(color_type);
-    if (!step || !width || !height || width > MOST_COUNT / step || height > MOST_COUNT / (width * step + 1))
+    if (!step || !width || !height || width > MAX_COUNT / step || height > MAX_COUNT / (width * step + 1))
         return NULL;
     packer *packer = calloc(1, sizeof *packer);
     if (!packer) return NULL;
@@ -69,14 +69,14 @@ void packer_add_row(packer *packer, const uint8_t *row) {
     packer->row = above;
 }
 
-size_t packer_most_count(const packer *packer) { return libdeflate_zlib_compress_bound(NULL, packer->filtered_count); }
+size_t packer_max_count(const packer *packer) { return libdeflate_zlib_compress_bound(NULL, packer->filtered_count); }
 
 size_t packer_finish(packer *packer, int level, uint8_t *target) {
     if (packer->count != packer->filtered_count) return 0;
     struct libdeflate_compressor *compressor = libdeflate_alloc_compressor(level);
     if (!compressor) return 0;
     size_t count = libdeflate_zlib_compress(
-        compressor, packer->filtered, packer->filtered_count, target, packer_most_count(packer));
+        compressor, packer->filtered, packer->filtered_count, target, packer_max_count(packer));
     libdeflate_free_compressor(compressor);
     return count;
 }

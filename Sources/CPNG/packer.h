@@ -14,7 +14,7 @@ void packer_destroy(packer *packer);
 // Adds the next row, in the format of `cpng_write_row`. Rows beyond the last are ignored.
 void packer_add_row(packer *packer, const uint8_t *row);
 
-// Compresses the rows into a zlib stream at `target`, which must have room for `packer_most_count` bytes. Returns the
+// Compresses the rows into a zlib stream at `target`, which must have room for `packer_max_count` bytes. Returns the
 // size of the stream, or 0 if rows are missing or memory is exhausted.
-size_t packer_most_count(const packer *packer);
+size_t packer_max_count(const packer *packer);
 size_t packer_finish(packer *packer, int level, uint8_t *target);

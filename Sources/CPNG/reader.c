@@ -17,7 +17,7 @@ struct cpng_reader {
     // The fast path for rows, as long as nothing is unusual.
     rows *rows;
     // The number of rows already returned by `rows`, which libpng must read again.
-    uint32_t stale_count;
+    uint32_t reread_count;
     int is_incomplete, is_stopped;
     cpng_is_stopped *asks_stop;
     void *context;
@@ -43,11 +43,11 @@ static void read_bytes(png_structp png, png_bytep target, size_t count) {
     cpng_reader *reader = png_get_io_ptr(png);
     if (reader->position >= reader->next_check) {
         reader->next_check = reader->position + ROWS_CHECKED_COUNT;
-        if (should_stop(reader)) png_error(png, "reading was stopped");
+        if (should_stop(reader)) png_error(png, "decoding was cancelled");
     }
     if (count > reader->count - reader->position) {
         reader->is_incomplete = 1;
-        png_error(png, "the bytes end too early");
+        png_error(png, "the file is truncated");
     }
     memcpy(target, reader->bytes + reader->position, count);
     reader->position += count;
@@ -58,7 +58,7 @@ static int failure(const cpng_reader *reader) {
     return reader->is_incomplete ? CPNG_INCOMPLETE : CPNG_FAILED;
 }
 
-void cpng_reader_watch(cpng_reader *reader, cpng_is_stopped *is_stopped, void *context) {
+void cpng_reader_set_is_stopped(cpng_reader *reader, cpng_is_stopped *is_stopped, void *context) {
     reader->asks_stop = is_stopped;
     reader->context = context;
     reader->next_check = ROWS_CHECKED_COUNT;
@@ -147,7 +147,7 @@ static int get_palette(cpng_reader *reader, uint8_t *palette) {
 }
 
 // Creates `rows` if the file qualifies for the fast path.
-static void start_own_rows(cpng_reader *reader) {
+static void start_fast_rows(cpng_reader *reader) {
     uint8_t palette[256 * 4];
     int is_interlaced = png_get_interlace_type(reader->png, reader->info) != PNG_INTERLACE_NONE;
     if (is_interlaced || !get_palette(reader, palette)) return;
@@ -162,16 +162,16 @@ static void start_own_rows(cpng_reader *reader) {
     reader->rows = rows_create(&header);
 }
 
-int cpng_start_plain_rows(cpng_reader *reader, int *pass_count) {
+int cpng_start_libpng_rows(cpng_reader *reader, int *pass_count) {
     if (setjmp(png_jmpbuf(reader->png))) return failure(reader);
     *pass_count = set_rgba(reader->png, reader->info);
     return CPNG_OK;
 }
 
 int cpng_start_rows(cpng_reader *reader, int *pass_count) {
-    start_own_rows(reader);
+    start_fast_rows(reader);
     *pass_count = 1;
-    return reader->rows ? CPNG_OK : cpng_start_plain_rows(reader, pass_count);
+    return reader->rows ? CPNG_OK : cpng_start_libpng_rows(reader, pass_count);
 }
 
 int cpng_reader_is_fast(const cpng_reader *reader) { return reader->rows != NULL; }
@@ -187,14 +187,14 @@ int cpng_read_row(cpng_reader *reader, uint8_t *row) {
         if (rows_read(reader->rows, row)) return CPNG_OK;
         if (should_stop(reader)) return CPNG_STOPPED;
         // libpng decides whether anything is wrong, and what.
-        reader->stale_count = rows_read_count(reader->rows);
+        reader->reread_count = rows_read_count(reader->rows);
         rows_destroy(reader->rows);
         reader->rows = NULL;
-        int pass_count, code = cpng_start_plain_rows(reader, &pass_count);
+        int pass_count, code = cpng_start_libpng_rows(reader, &pass_count);
         if (code != CPNG_OK) return code;
     }
     int code = read_row(reader, row);
-    if (code != CPNG_OK || !reader->stale_count) return code;
-    reader->stale_count--;
+    if (code != CPNG_OK || !reader->reread_count) return code;
+    reader->reread_count--;
     return CPNG_AGAIN;
 }

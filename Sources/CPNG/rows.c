@@ -90,7 +90,7 @@ static size_t read_stream(void *context, uint8_t *target, size_t count) {
 }
 
 // Whether the stream and its last chunk end correctly.
-static int ends_well(rows *rows) {
+static int ends_correctly(rows *rows) {
     if (!inflater_ends(rows->inflater) || rows->has_failed) return 0;
     if (!rows->is_in_chunk) return 1;
     read_chunk(rows, rows->chunk_count);
@@ -214,7 +214,7 @@ int rows_read(rows *rows, uint8_t *target) {
     const uint8_t *source = inflater_take(rows->inflater, rows->row_count + 1);
     if (!source || source[0] > CPNG_FILTER_PAETH || rows->has_failed) return 0;
     cpng_unfilter(source[0], rows->step, rows->row, source + 1, rows->above, rows->row_count);
-    if (rows->y + 1 == rows->header.height && !ends_well(rows)) return 0;
+    if (rows->y + 1 == rows->header.height && !ends_correctly(rows)) return 0;
     expand(rows, target);
     uint8_t *row = rows->row;
     rows->row = rows->above;

@@ -44,8 +44,8 @@ static int reserve(cpng_writer *writer, size_t count) {
 static void write_bytes(png_structp png, png_bytep source, size_t count) {
     cpng_writer *writer = png_get_io_ptr(png);
     writer->is_stopped = writer->count > writer->byte_limit || count > writer->byte_limit - writer->count;
-    if (writer->is_stopped) png_error(png, "the file is too large");
-    if (!reserve(writer, count)) png_error(png, "there is no memory for the file");
+    if (writer->is_stopped) png_error(png, "the file exceeds the size limit");
+    if (!reserve(writer, count)) png_error(png, "memory for the file could not be allocated");
     memcpy(writer->bytes + writer->count, source, count);
     writer->count += count;
 }
@@ -141,7 +141,7 @@ static void put_number(uint8_t *target, uint32_t number) {
 // Writes the IDAT and IEND chunks.
 static int write_packed(cpng_writer *writer) {
     static const uint8_t end[] = {0, 0, 0, 0, 'I', 'E', 'N', 'D', 0xAE, 0x42, 0x60, 0x82};
-    if (!reserve(writer, packer_most_count(writer->packer) + 12 + sizeof end)) return 0;
+    if (!reserve(writer, packer_max_count(writer->packer) + 12 + sizeof end)) return 0;
     uint8_t *chunk = writer->bytes + writer->count;
     size_t count = packer_finish(writer->packer, writer->level, chunk + 8);
     if (!count) return 0;

@@ -2,7 +2,7 @@ import DarkroomCore
 import FoundationEssentials
 import TestSupport
 
-/// Writes animated PNGs byte by byte, right or wrong, with pixels that are not compressed.
+/// Writes animated PNGs byte by byte, valid or invalid, with uncompressed pixels.
 struct AnimatedPNGBuilder {
     struct Frame {
         var pixels: Bitmap
@@ -17,11 +17,11 @@ struct AnimatedPNGBuilder {
     var hasAlpha = true
     var loopCount: UInt32 = 0
     var frames: [Frame]
-    /// The picture of a file in which it is no frame.
+    /// The default image of a file in which it is not a frame.
     var picture: Bitmap?
-    /// What `acTL` says; `nil` for what is true.
-    var announcedFrameCount: UInt32?
-    /// How many bytes of pixels a chunk has at most.
+    /// The frame count in `acTL`; `nil` for the actual one.
+    var declaredFrameCount: UInt32?
+    /// The maximum number of bytes of pixels per chunk.
     var chunkByteCount = 100
     /// Chunks between the header and the pixels.
     var extra: [Data] = []
@@ -32,7 +32,7 @@ struct AnimatedPNGBuilder {
         var header = Data((UInt32(canvas.width).bytes + UInt32(canvas.height).bytes))
         header += [8, hasAlpha ? 6 : 2, 0, 0, 0]
         var chunks = [Self.chunk("IHDR", header)] + extra
-        let frameCount = announcedFrameCount ?? UInt32(frames.count)
+        let frameCount = declaredFrameCount ?? UInt32(frames.count)
         chunks.append(Self.chunk("acTL", Data(frameCount.bytes + loopCount.bytes)))
         if let picture { chunks += parts(of: picture).map { Self.chunk("IDAT", $0) } }
         var sequence: UInt32 = 0
@@ -83,7 +83,7 @@ struct AnimatedPNGBuilder {
         }
     }
 
-    /// A zlib stream (RFC 1950) of blocks that are stored.
+    /// Returns a zlib stream (RFC 1950) of stored blocks.
     static func stored(_ bytes: [UInt8]) -> [UInt8] {
         var stream: [UInt8] = [0x78, 0x01]
         for start in stride(from: 0, to: bytes.count, by: 60_000) {
@@ -108,6 +108,6 @@ struct AnimatedPNGBuilder {
 }
 
 extension FixedWidthInteger {
-    /// The most significant byte first.
+    /// The bytes of the number, most significant first.
     var bytes: [UInt8] { unsafe withUnsafeBytes(of: bigEndian) { unsafe Array($0) } }
 }

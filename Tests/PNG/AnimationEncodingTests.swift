@@ -9,7 +9,7 @@ struct AnimationEncodingTests {
     private let registry = CoderRegistry([PNGCoder()])
 
     @Test(arguments: 0..<12, [false, true])
-    func writtenFramesComeBack(_ seed: UInt64, _ hasAlpha: Bool) throws {
+    func framesRoundTrip(_ seed: UInt64, _ hasAlpha: Bool) throws {
         let frames = Self.frames(seed, hasAlpha: hasAlpha)
         let image = try #require(Image(frames: frames, loopCount: Int(seed)))
         let data = try registry.encode(image, as: .png)
@@ -20,7 +20,7 @@ struct AnimationEncodingTests {
         #expect(try decoded.animation?.frames().map(\.bitmap) == frames.map(\.bitmap))
     }
 
-    @Test func onlyWhatDiffersIsWritten() throws {
+    @Test func onlyChangedPixelsAreWritten() throws {
         let still = Bitmap(60, 40) { x, y in Color(red: UInt8(4 * x), green: UInt8(5 * y), blue: 0) }
         let changed = Bitmap(60, 40) { x, y in
             let isChanged = (20..<23).contains(x) && (30..<32).contains(y)
@@ -38,7 +38,7 @@ struct AnimationEncodingTests {
     }
 
     @Test(arguments: [false, true])
-    func alphaThatComesLateIsKept(_ isColorful: Bool) throws {
+    func alphaOfALaterFrameIsPreserved(_ isColorful: Bool) throws {
         func bitmap(_ index: Int) -> Bitmap {
             Bitmap(30, 20, hasAlpha: index == 2) { x, y in
                 Color(
@@ -54,14 +54,14 @@ struct AnimationEncodingTests {
     }
 
     @Test(arguments: [0.011, 0.04, 0.1, 1.0 / 3, 1.0 / 30, 1001.0 / 30_000, 2.345, 59.999, 600, 65_535])
-    func durationsThatFitComeBack(_ duration: Double) throws {
+    func representableDurationsRoundTrip(_ duration: Double) throws {
         let bitmap = Bitmap(1, 1) { _, _ in .white }
         let image = try #require(Image(frames: [Frame(bitmap, duration: duration), Frame(bitmap, duration: 1)]))
         #expect(try registry.decode(registry.encode(image, as: .png)).info.frameDurations == [duration, 1])
     }
 
     @Test(arguments: [1e-9, 1e9, .infinity, Double.pi, 123.456789])
-    func durationsThatDoNotFitComeOutNear(_ duration: Double) throws {
+    func otherDurationsAreApproximated(_ duration: Double) throws {
         let bitmap = Bitmap(1, 1) { _, _ in .white }
         let image = try #require(Image(frames: [Frame(bitmap, duration: duration), Frame(bitmap, duration: 1)]))
         let written = try #require(try registry.decode(registry.encode(image, as: .png)).info.frameDurations.first)
@@ -69,7 +69,7 @@ struct AnimationEncodingTests {
         #expect(abs(written - wanted) < 1e-3)
     }
 
-    @Test func framesOfSeveralSizesAreRefused() throws {
+    @Test func framesOfDifferentSizesAreRejected() throws {
         let frames = [3, 4].map { Frame(Bitmap($0, 3) { _, _ in .white }, duration: 1) }
         let image = try #require(Image(frames: frames))
         let error = #expect(throws: ImageError.self) { try registry.encode(image, as: .png) }

@@ -18,7 +18,7 @@ struct BrokenAnimationTests {
         #expect(error?.kind == .corrupt)
     }
 
-    @Test func firstFrameThatIsThePictureCoversTheCanvas() throws {
+    @Test func defaultImageAsFirstFrameCoversTheCanvas() throws {
         var builder = Self.whole
         builder.frames[0].pixels = Self.white.part(PixelRectangle(x: 0, y: 0, width: 2, height: 3))
         #expect(throws: ImageError.self) { try PNGCoder().info(of: builder.data) }
@@ -32,7 +32,7 @@ struct BrokenAnimationTests {
         #expect(try registry.decode(data).bitmap.color(x: 0, y: 0) == .white)
     }
 
-    @Test func brokenStartOfAnAnimationMakesAStill() throws {
+    @Test func brokenAnimationControlGivesAStill() throws {
         var chunks = Self.whole.chunks
         chunks[1] = AnimatedPNGBuilder.chunk("acTL", Data([0, 0, 0, 3]))
         let image = try registry.decode(chunks.reduce(Self.whole.data.prefix(8), +))
@@ -48,23 +48,23 @@ struct BrokenAnimationTests {
         #expect(try PNGCoder().info(of: data).frameCount == 1)
     }
 
-    @Test func framesBeyondThoseAnnouncedDoNotCount() throws {
+    @Test func framesBeyondTheDeclaredCountAreIgnored() throws {
         var builder = Self.whole
-        builder.announcedFrameCount = 2
+        builder.declaredFrameCount = 2
         #expect(try registry.decode(builder.data).animation?.frames().count == 2)
-        builder.announcedFrameCount = 0
+        builder.declaredFrameCount = 0
         #expect(try PNGCoder().info(of: builder.data).frameCount == 1)
     }
 
-    @Test func announcedFramesCostNothing() throws {
+    @Test func declaredFramesUseNoMemory() throws {
         var builder = Self.whole
-        builder.announcedFrameCount = UInt32(Int32.max)
+        builder.declaredFrameCount = UInt32(Int32.max)
         #expect(try PNGCoder().info(of: builder.data).frameCount == 3)
-        builder.announcedFrameCount = .max
-        #expect(try PNGCoder().info(of: builder.data).frameCount == 1, "no number of PNG is as large as that")
+        builder.declaredFrameCount = .max
+        #expect(try PNGCoder().info(of: builder.data).frameCount == 1, "the count exceeds the range of PNG")
     }
 
-    @Test func twoAnimationsInOneFileAreNone() throws {
+    @Test func twoAnimationsInOneFileGiveAStill() throws {
         var chunks = Self.whole.chunks
         chunks.insert(chunks[1], at: 1)
         let image = try registry.decode(chunks.reduce(Self.whole.data.prefix(8), +))
@@ -72,7 +72,7 @@ struct BrokenAnimationTests {
     }
 
     @Test(arguments: ["fdAT", "IDAT"])
-    func wrongPixelsAreAnErrorOfTheirFrameOnly(_ name: String) throws {
+    func corruptPixelsAreAnErrorOfTheirFrameOnly(_ name: String) throws {
         var data = Self.whole.data
         let start = try #require(data.firstRange(of: Data(name.utf8)))
         data[start.upperBound + 30] ^= 1
@@ -100,14 +100,14 @@ struct BrokenAnimationTests {
         #expect(throws: ImageError.self) { try decoder.nextFrame() }
     }
 
-    @Test func limitOnFramesHolds() throws {
+    @Test func frameLimitIsEnforced() throws {
         let error = #expect(throws: ImageError.self) {
             try registry.decode(Self.whole.data, context: ImageContext { $0.limits.frameCount = 2 })
         }
         #expect(error?.kind == .overLimit)
     }
 
-    @Test func tooManyChunksAreRefused() throws {
+    @Test func tooManyChunksAreRejected() throws {
         var builder = Self.whole
         let empty = AnimatedPNGBuilder.chunk("teXt", Data())
         builder.extra = Array(repeating: empty, count: 10)
@@ -129,7 +129,7 @@ struct BrokenAnimationTests {
         #expect(error?.kind == .cancelled)
     }
 
-    @Test func wrongByteEndsInAnErrorOrAPicture() throws {
+    @Test func corruptByteGivesAnErrorOrAnImage() throws {
         let data = Self.whole.data
         for index in data.indices {
             var changed = data

@@ -10,7 +10,7 @@ struct PNGAnimationTests {
     private let white = Bitmap(4, 3) { _, _ in .white }
 
     @Test(arguments: 0..<60, [false, true])
-    func framesAreThoseOfAReferenceCompositorInAnyOrder(_ seed: UInt64, _ hasAlpha: Bool) throws {
+    func framesEqualThoseOfTheReferenceCompositorInAnyOrder(_ seed: UInt64, _ hasAlpha: Bool) throws {
         var random = SeededGenerator(seed: seed)
         let builder = AnimatedPNGBuilder.random(&random, hasAlpha: hasAlpha)
         let expected = builder.slowFrames()
@@ -26,14 +26,14 @@ struct PNGAnimationTests {
         for _ in 0..<6 {
             let index = Int.random(in: expected.indices, using: &random)
             #expect(try decoder.seek(to: index))
-            #expect(try decoder.nextFrame()?.bitmap.isNear(expected[index]) == true, "frame \(index) out of turn")
+            #expect(try decoder.nextFrame()?.bitmap.isNear(expected[index]) == true, "frame \(index), random access")
         }
     }
 
-    @Test func opaqueFramesThatCoverAllHaveNoAlpha() throws {
+    @Test func opaqueFramesThatCoverTheCanvasHaveNoAlpha() throws {
         var builder = AnimatedPNGBuilder(canvas: white.size, hasAlpha: false, frames: [frame, frame])
         #expect(try info(builder).hasAlpha == false)
-        // What is disposed of behind the last frame is never seen.
+        // The disposal of the last frame is never visible.
         builder.frames[1].disposal = 1
         #expect(try info(builder).hasAlpha == false)
         builder.frames.append(
@@ -54,13 +54,13 @@ struct PNGAnimationTests {
     }
 
     @Test(arguments: [0, 1, 3, .max] as [UInt32])
-    func loopCountIsThatOfTheFile(_ count: UInt32) throws {
+    func loopCountIsRead(_ count: UInt32) throws {
         let info = try info(AnimatedPNGBuilder(canvas: white.size, loopCount: count, frames: [frame, frame]))
         #expect(info.loopCount == Int(count))
         #expect(info.frameCount == 2)
     }
 
-    @Test func pictureOutsideTheAnimationIsNoFrame() throws {
+    @Test func defaultImageOutsideTheAnimationIsNotAFrame() throws {
         let black = Bitmap(4, 3, hasAlpha: true) { _, _ in Color(red: 0, green: 0, blue: 0) }
         var builder = AnimatedPNGBuilder(canvas: white.size, frames: [frame, frame], picture: black)
         let image = try registry.decode(builder.data)
@@ -73,14 +73,14 @@ struct PNGAnimationTests {
         #expect(still.bitmap.color(x: 0, y: 0) == .white && still.animation == nil)
     }
 
-    @Test func oneFrameIsAStill() throws {
+    @Test func singleFrameIsAStill() throws {
         let image = try registry.decode(AnimatedPNGBuilder(canvas: white.size, loopCount: 3, frames: [frame]).data)
         #expect(image.animation == nil)
         #expect(image.info.frameCount == 1 && image.info.loopCount == 0 && image.info.frameDurations.isEmpty)
     }
 
-    @Test func framesCountWhenTheyAreAllThere() throws {
-        let builder = AnimatedPNGBuilder(canvas: white.size, frames: [frame, frame, frame], announcedFrameCount: 90)
+    @Test func framesCountWhenComplete() throws {
+        let builder = AnimatedPNGBuilder(canvas: white.size, frames: [frame, frame, frame], declaredFrameCount: 90)
         let data = builder.data
         let starts = data.ranges(of: Data("fcTL".utf8)).map(\.upperBound)
         for count in 60..<data.count {
@@ -91,14 +91,14 @@ struct PNGAnimationTests {
         }
     }
 
-    @Test func theContractOfCodersHolds() throws {
+    @Test func coderContractHolds() throws {
         for (seed, hasAlpha) in [(4, false), (5, true)] {
             var random = SeededGenerator(seed: UInt64(seed))
             try CoderContract(PNGCoder()).checkFile(AnimatedPNGBuilder.random(&random, hasAlpha: hasAlpha).data)
         }
     }
 
-    @Test func framesAreSizedToo() throws {
+    @Test func framesAreResized() throws {
         let builder = AnimatedPNGBuilder(canvas: white.size, frames: [frame, frame])
         let image = try registry.decode(builder.data, context: ImageContext { $0.thumbnail = .fit(2, 2) })
         #expect(try image.animation?.frames().map(\.bitmap.size) == [PixelSize(2, 2), PixelSize(2, 2)])
@@ -110,7 +110,7 @@ struct PNGAnimationTests {
 }
 
 extension Bitmap {
-    /// Whether the bytes are equal, up to a level where colours are mixed.
+    /// Whether the bytes are equal, up to one level where colours are blended.
     fileprivate func isNear(_ bytes: [UInt8]) -> Bool {
         let own = self.bytes
         return own.count == bytes.count && zip(own, bytes).allSatisfy { abs(Int($0) - Int($1)) <= 1 }

@@ -16,23 +16,23 @@ struct PNGColorTests {
         #expect(try self.calibration(gamma: 45_455, Self.wide)?.green == Calibration.Chromaticity(x: 0.265, y: 0.69))
     }
 
-    @Test func gammaAloneGoesWithThePrimariesOfTheStandard() throws {
+    @Test func gammaAloneImpliesSRGBPrimaries() throws {
         #expect(try calibration(gamma: 100_000, nil) == Calibration(exponent: 1))
         #expect(try calibration(gamma: 100_000, Self.standard)?.exponent == 1)
     }
 
     @Test(arguments: [nil, standard])
-    func gammaOfTheStandardIsTheStandard(_ points: [Int]?) throws {
+    func sRGBGammaMeansSRGB(_ points: [Int]?) throws {
         for gamma in [45_455, 45_400, 45_500] { #expect(try calibration(gamma: gamma, points) == nil) }
         #expect(try calibration(gamma: 46_000, points) != nil)
     }
 
-    @Test func standardWins() throws {
+    @Test func sRGBChunkTakesPrecedence() throws {
         #expect(try calibration(gamma: 55_556, Self.wide, others: [("sRGB", Data([0]))]) == nil)
     }
 
     @Test(arguments: [0, 1, 9_999, 1_000_001, 0xFFFF_FFFF])
-    func gammaThatMakesNoSenseIsIgnored(_ gamma: Int) throws {
+    func implausibleGammaIsIgnored(_ gamma: Int) throws {
         #expect(try calibration(gamma: gamma, Self.wide) == nil)
     }
 
@@ -41,23 +41,23 @@ struct PNGColorTests {
         [31_270, 32_900, 68_000, 32_001, 26_500, 69_000, 15_000, 6_000],
         [31_270, 32_900, 30_000, 30_000, 30_000, 30_000, 30_000, 30_000], Array(repeating: 0, count: 8),
     ])
-    func primariesThatMakeNoSenseAreIgnored(_ points: [Int]) throws {
+    func implausiblePrimariesAreIgnored(_ points: [Int]) throws {
         #expect(try calibration(gamma: 55_556, points) == Calibration(exponent: 100_000 / 55_556.0))
         #expect(try calibration(gamma: 45_455, points) == nil)
     }
 
-    @Test func primariesAloneSayNothing() throws {
+    @Test func primariesWithoutGammaAreIgnored() throws {
         #expect(try calibration(gamma: nil, Self.wide) == nil)
     }
 
-    @Test func profileWins() throws {
+    @Test func profileTakesPrecedence() throws {
         var data = Fixture("png-icc.png").data
         data.insert(contentsOf: AnimatedPNGBuilder.chunk("gAMA", Data(UInt32(55_556).bytes)), at: 33)
         let info = try PNGCoder().info(of: data)
         #expect(info.iccProfile != nil && info.calibration == nil)
     }
 
-    @Test func profileThatCannotBeUsedIsNoted() throws {
+    @Test func unusableProfileIsNoted() throws {
         let registry = CoderRegistry([PNGCoder()])
         #expect(try registry.decode(Fixture("broken/png-bomb-icc.png").data).metadata.notes.count == 1)
         #expect(try registry.decode(Fixture("png-icc.png").data).metadata.notes.isEmpty)

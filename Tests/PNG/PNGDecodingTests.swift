@@ -10,13 +10,13 @@ struct PNGDecodingTests {
     private let contract = CoderContract(PNGCoder())
 
     @Test(arguments: Fixture.all(of: .png))
-    func pixelsAreThoseOfAnIndependentTool(_ fixture: Fixture) throws {
+    func pixelsEqualThoseOfAnIndependentDecoder(_ fixture: Fixture) throws {
         let image = try registry.decode(fixture.data)
         #expect(try image.bitmap == fixture.expectedBitmap(hasAlpha: image.info.hasAlpha))
     }
 
     @Test(arguments: Fixture.all(of: .png))
-    func theContractOfCodersHolds(_ fixture: Fixture) throws {
+    func coderContractHolds(_ fixture: Fixture) throws {
         try contract.checkFile(fixture.data)
     }
 
@@ -29,28 +29,28 @@ struct PNGDecodingTests {
         }
     }
 
-    @Test func rowsAreEnoughWithoutTheEnd() throws {
+    @Test func missingEndMarkerIsTolerated() throws {
         let fixture = Fixture("png-rgb-8.png")
         let bitmap = try registry.decode(Data(fixture.data.dropLast(12))).bitmap
         #expect(try bitmap == fixture.expectedBitmap(hasAlpha: false))
     }
 
     @Test(arguments: ["png-orientation-6.png", "png-orientation-7.png"])
-    func sliceOfDataIsReadFromItsOwnStart(_ name: String) throws {
+    func sliceOfDataIsDecoded(_ name: String) throws {
         let fixture = Fixture(name)
         let slice = (Data([1, 2, 3]) + fixture.data + Data([4])).dropFirst(3)
         #expect(try registry.decode(slice).bitmap == fixture.expectedBitmap(hasAlpha: false))
     }
 
     @Test(arguments: Fixture.all(of: .png), [PixelSize(7, 3), PixelSize(1, 1), PixelSize(2, 5)])
-    func thumbnailFromRowsEqualsTheResizedPicture(_ fixture: Fixture, _ target: PixelSize) throws {
+    func thumbnailFromRowsEqualsTheResizedImage(_ fixture: Fixture, _ target: PixelSize) throws {
         let info = try PNGCoder().info(of: fixture.data)
         let whole = try PNGCoder().decode(DecodeRequest(data: fixture.data, info: info))
         let small = try PNGCoder().decode(DecodeRequest(data: fixture.data, info: info, target: target))
         #expect(try small.resized(to: target) == whole.resized(to: target))
     }
 
-    @Test func rowsInOrderGiveExactlyTheTarget() throws {
+    @Test func rowByRowDecodingGivesExactlyTheTarget() throws {
         #expect(try decodedSize("png-rgb-8.png", target: PixelSize(7, 3)) == PixelSize(7, 3))
         #expect(try decodedSize("png-rgb-8.png", target: PixelSize(99, 3)) == PixelSize(35, 21))
         #expect(try decodedSize("png-adam7-rgb-8.png", target: PixelSize(7, 3)) == PixelSize(35, 21))

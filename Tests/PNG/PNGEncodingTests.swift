@@ -18,7 +18,7 @@ struct PNGEncodingTests {
     }
 
     @Test(arguments: [PixelSize(1, 1), PixelSize(3, 5), PixelSize(40, 30), PixelSize(200, 90)], [false, true])
-    func writtenPixelsComeBack(_ size: PixelSize, _ hasAlpha: Bool) throws {
+    func pixelsRoundTrip(_ size: PixelSize, _ hasAlpha: Bool) throws {
         let bitmap = Self.drawing(size.width, size.height, hasAlpha: hasAlpha)
         try CoderContract(PNGCoder()).checkRoundTrip(bitmap, as: .png)
         let info = try PNGCoder().info(of: encoded(bitmap))
@@ -27,7 +27,7 @@ struct PNGEncodingTests {
     }
 
     @Test(arguments: [1, 2, 3, 4, 5, 16, 17, 255, 256, 257], [false, true])
-    func fewColorsBecomeAPalette(_ count: Int, _ hasAlpha: Bool) throws {
+    func fewColorsAreEncodedWithAPalette(_ count: Int, _ hasAlpha: Bool) throws {
         let bitmap = Bitmap(37, 23, hasAlpha: hasAlpha) { x, y in
             let index = (y * 37 + x) % count
             let alpha = hasAlpha && index % 3 == 1 ? UInt8(truncatingIfNeeded: index) : 255
@@ -39,7 +39,7 @@ struct PNGEncodingTests {
         if count <= 256 { #expect(data[24] == (count <= 2 ? 1 : count <= 4 ? 2 : count <= 16 ? 4 : 8)) }
     }
 
-    @Test func opaquePixelsOfAFormatWithAlphaComeBackWithAlpha() throws {
+    @Test func opaquePixelsWithAlphaChannelKeepIt() throws {
         let bitmap = Bitmap(5, 4, hasAlpha: true) { x, _ in Color(red: UInt8(x), green: 0, blue: 0) }
         #expect(try registry.decode(encoded(bitmap)).bitmap == bitmap)
     }
@@ -69,7 +69,7 @@ struct PNGEncodingTests {
         }
     }
 
-    @Test func exifIsWrittenWhenMetadataIsKept() throws {
+    @Test func exifIsWrittenIfMetadataIsPreserved() throws {
         let bitmap = Self.drawing(40, 30, hasAlpha: false)
         var info = ImageInfo(format: .png, storedSize: bitmap.size)
         info.exif = Exif(Data("MM\0*\0\0\0\u{8}\0\0\0\0\0\0".utf8))
@@ -79,13 +79,13 @@ struct PNGEncodingTests {
         #expect(try PNGCoder().info(of: data).exif == info.exif?.upright)
     }
 
-    @Test func rowOfMoreThanAMillionPixelsIsWritten() throws {
+    @Test func rowOfMoreThanAMillionPixelsIsEncoded() throws {
         let bitmap = try Bitmap(PixelSize(1_000_001, 1), hasAlpha: true) { _ in }
         #expect(try registry.decode(encoded(bitmap)).bitmap == bitmap)
     }
 
     @Test(arguments: [2_000_000, 2_200_000])
-    func pictureThatIsTooLargeToBeHeldTwiceIsWrittenToo(_ width: Int) throws {
+    func imageTooLargeForLibdeflateIsEncodedByLibpng(_ width: Int) throws {
         let bitmap = try Bitmap(PixelSize(width, 1), hasAlpha: true) { pixels in
             for x in 0..<300 {
                 (pixels[4 * x], pixels[4 * x + 1], pixels[4 * x + 3]) = (UInt8(x % 256), UInt8(x / 256), 9)
@@ -96,7 +96,7 @@ struct PNGEncodingTests {
         #expect(try registry.decode(data).bitmap == bitmap)
     }
 
-    @Test func levelChangesTheSizeAndNotThePixels() throws {
+    @Test func compressionLevelChangesTheSizeAndNotThePixels() throws {
         let bitmap = Self.drawing(80, 60, hasAlpha: false)
         let files = try [0, 3, 9].map { try encoded(bitmap, level: $0) }
         #expect(files[0].count > files[1].count && files[1].count >= files[2].count)
@@ -105,15 +105,15 @@ struct PNGEncodingTests {
     }
 
     @Test(arguments: [(-5, 0), (10, 9), (Int.max, 9)])
-    func levelBeyondTheScaleCountsAsTheNearest(_ level: Int, _ nearest: Int) throws {
+    func compressionLevelOutOfRangeIsClamped(_ level: Int, _ nearest: Int) throws {
         let bitmap = Self.drawing(20, 10, hasAlpha: true)
         #expect(try encoded(bitmap, level: level) == encoded(bitmap, level: nearest))
     }
 
-    @Test func firstFrameAloneIsAStillForWhichNoFrameIsDecoded() throws {
+    @Test func firstFrameOnlyIsAStillAndDecodesNoFrame() throws {
         let bitmap = Self.drawing(4, 4, hasAlpha: false)
         let animation = Animation(loopCount: 0, frameDurations: [1, 1], byteCount: 0) {
-            throw ImageError(.internal, .decode, "a frame was asked for")
+            throw ImageError(.internal, .decode, "a frame was requested")
         }
         let info = ImageInfo(format: .png, storedSize: bitmap.size)
         let image = Image(info: info, bitmap: bitmap, animation: animation)
@@ -142,7 +142,8 @@ struct PNGEncodingTests {
 }
 
 extension Data {
-    /// A profile of RGB with a tag of random bytes: libpng does not read what it has written of a much smaller one.
+    /// Returns an RGB profile with a tag of random bytes. libpng does not read a much smaller profile that it has
+    /// written.
     static func profile() throws -> Data {
         var profile = try #require(try PNGCoder().info(of: Fixture("png-icc.png").data).iccProfile)
         var random = SeededGenerator(seed: 1)

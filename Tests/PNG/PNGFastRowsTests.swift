@@ -6,10 +6,10 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-/// Rows that are read without libpng against those that it reads.
+/// Compares rows read by the fast path with those read by libpng.
 struct PNGFastRowsTests {
     @Test(arguments: Fixture.all(of: .png) + Fixture.broken(of: .png))
-    func everyFileIsReadAsByLibpng(_ fixture: Fixture) {
+    func everyFileGivesTheResultOfLibpng(_ fixture: Fixture) {
         #expect(isSame(fixture.data))
     }
 
@@ -18,19 +18,19 @@ struct PNGFastRowsTests {
         "png-gray-1.png", "png-palette-8.png", "png-palette-8-trns.png", "png-palette-4.png", "png-palette-2-trns.png",
         "png-palette-1.png", "png-gray-16.png", "png-gray-alpha-16.png", "png-rgb-16.png", "png-rgba-16.png",
     ])
-    func ordinaryFilesNeedNoLibpng(_ name: String) throws {
+    func commonFilesAreReadWithoutLibpng(_ name: String) throws {
         let fast = try #require(PNGRowsReading.read(Fixture(name).data))
         #expect(fast.isFast && fast.reading.code == CPNG_OK)
     }
 
     @Test(arguments: ["png-rgb-8.png", "png-palette-8.png"])
-    func everyPrefixIsReadAsByLibpng(_ name: String) {
+    func everyPrefixGivesTheResultOfLibpng(_ name: String) {
         let data = Fixture(name).data
         for count in 8..<data.count where !isSame(Data(data.prefix(count))) { Issue.record("\(count) bytes") }
     }
 
     @Test(arguments: ["png-rgb-8.png", "png-palette-8.png"])
-    func everyWrongByteIsReadAsByLibpng(_ name: String) {
+    func everyCorruptByteGivesTheResultOfLibpng(_ name: String) {
         let data = Fixture(name).data
         for index in data.indices {
             for bits in [0x01, 0x80, 0xFF] as [UInt8] {
@@ -44,7 +44,7 @@ struct PNGFastRowsTests {
         }
     }
 
-    @Test func spoiltFilesAreReadAsByLibpng() {
+    @Test func mutatedFilesGiveTheResultOfLibpng() {
         let files = (Fixture.all(of: .png) + Fixture.broken(of: .png)).map { [UInt8]($0.data) }
         var mutator = FileMutator(files.filter { (1..<8_000).contains($0.count) }, seed: 11)
         for index in 0..<3000 {
@@ -58,7 +58,7 @@ struct PNGFastRowsTests {
             (0, 8), (2, 8), (3, 8), (4, 8), (6, 8), (0, 16), (2, 16), (4, 16), (6, 16), (0, 4), (0, 2), (0, 1), (3, 4),
             (3, 2), (3, 1),
         ], 0...4)
-    func everyFilterIsUndone(_ kind: (colorType: UInt8, bitDepth: UInt8), _ filter: UInt8) throws {
+    func everyFilterIsReversed(_ kind: (colorType: UInt8, bitDepth: UInt8), _ filter: UInt8) throws {
         var random = SeededGenerator(seed: UInt64(kind.colorType) * 8 + UInt64(filter))
         for width in [1, 2, 3, 5, 16, 17, 33, 100] {
             var file = PNGFileBuilder(
@@ -71,7 +71,7 @@ struct PNGFastRowsTests {
         }
     }
 
-    @Test func filterThatIsNoneIsLeftToLibpng() throws {
+    @Test func invalidFilterIsLeftToLibpng() throws {
         var file = PNGFileBuilder(size: PixelSize(9, 7), colorType: 2)
         file.filters[6] = 5
         let fast = try #require(PNGRowsReading.read(file.data))
@@ -80,7 +80,7 @@ struct PNGFastRowsTests {
     }
 
     @Test(arguments: [0, 1, 2, 3, 11, 64])
-    func chunksOfAnyLengthAreOneStream(_ byteCount: Int) throws {
+    func chunksOfAnyLengthFormOneStream(_ byteCount: Int) throws {
         var random = SeededGenerator(seed: 5)
         var file = PNGFileBuilder(size: PixelSize(31, 20), colorType: 6)
         file.fill(&random)
@@ -92,7 +92,7 @@ struct PNGFastRowsTests {
     }
 
     @Test(arguments: [0, 1, 3, 6, 9], [false, true])
-    func picturesLargerThanTheWindowAreReadAsByLibpng(_ level: Int, _ hasAlpha: Bool) throws {
+    func imagesLargerThanTheWindowGiveTheResultOfLibpng(_ level: Int, _ hasAlpha: Bool) throws {
         var random = SeededGenerator(seed: 9)
         let bitmap = Bitmap(250, 220, hasAlpha: hasAlpha) { x, y in
             let noise = UInt8.random(in: 0...7, using: &random)
@@ -107,8 +107,8 @@ struct PNGFastRowsTests {
         #expect(isSame(data))
     }
 
-    @Test func rowsThatAreReadAgainComeOneByOne() throws {
-        // The chunk of pixels has a wrong checksum, which shows when its end is read.
+    @Test func rowsReadAgainAreReturnedOneByOne() throws {
+        // The IDAT chunk has a wrong checksum, which is detected at its end.
         var file = PNGFileBuilder(size: PixelSize(250, 200), colorType: 2)
         file.chunkByteCount = 1_000_000
         var data = file.data
@@ -122,7 +122,7 @@ struct PNGFastRowsTests {
         PNGRowsReading.read(data)?.reading == PNGRowsReading.read(data, byLibraryAlone: true)?.reading
     }
 
-    /// Makes the checksums of all chunks right.
+    /// Corrects the checksums of all chunks.
     private func mendChecksums(_ bytes: inout [UInt8]) {
         var start = 8
         while start + 12 <= bytes.count {

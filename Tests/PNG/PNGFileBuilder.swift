@@ -3,18 +3,18 @@ import DarkroomTestKit
 import FoundationEssentials
 import TestSupport
 
-/// Writes stills byte by byte, of rows that count as filtered.
+/// Writes stills byte by byte, from filtered rows.
 struct PNGFileBuilder {
     let size: PixelSize
     let colorType: UInt8
     let bitDepth: UInt8
-    /// The filter of each row.
+    /// The filter type of each row.
     var filters: [UInt8]
-    /// The rows without their filters, as they are stored.
+    /// The filtered rows without their filter types.
     var rows: [[UInt8]]
-    /// How many bytes of pixels a chunk has at most.
+    /// The maximum number of bytes of pixels per chunk.
     var chunkByteCount = 100
-    /// Whether a chunk of no bytes stands before each.
+    /// Whether an empty chunk precedes each chunk of pixels.
     var hasEmptyChunks = false
 
     init(size: PixelSize, colorType: UInt8, bitDepth: UInt8 = 8) {
@@ -27,7 +27,7 @@ struct PNGFileBuilder {
         rows = Array(repeating: Array(repeating: 0, count: byteCount), count: size.height)
     }
 
-    /// Makes all bytes random.
+    /// Fills all rows with random bytes.
     mutating func fill(_ random: inout SeededGenerator) {
         for y in rows.indices { for x in rows[y].indices { rows[y][x] = .random(in: 0...255, using: &random) } }
     }

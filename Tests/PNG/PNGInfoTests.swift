@@ -6,7 +6,7 @@ import Testing
 
 struct PNGInfoTests {
     @Test(arguments: Fixture.all(of: .png))
-    func headerIsToldAsItStandsInTheFile(_ fixture: Fixture) throws {
+    func headerFieldsAreReported(_ fixture: Fixture) throws {
         let bytes = [UInt8](fixture.data)
         let info = try PNGCoder().info(of: fixture.data)
         let (depth, colorType) = (Int(bytes[24]), bytes[25])
@@ -33,7 +33,7 @@ struct PNGInfoTests {
     }
 
     @Test(arguments: ["png-rgb-8.png", "png-palette-8-trns.png", "png-icc.png"])
-    func headerNeedsAllThatStandsBeforeThePixels(_ name: String) throws {
+    func headerRequiresEverythingBeforeThePixels(_ name: String) throws {
         let data = Fixture(name).data
         let pixels = try #require(data.firstRange(of: Data("IDAT".utf8)))
         for count in 0..<pixels.upperBound {

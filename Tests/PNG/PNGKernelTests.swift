@@ -3,10 +3,10 @@ import DarkroomTestKit
 import TestSupport
 import Testing
 
-/// What is made fast for one processor against the same for all.
+/// Compares the processor-specific kernels with the portable ones.
 struct PNGKernelTests {
     @Test(arguments: [1, 2, 3, 4, 6, 8], 0...4)
-    func filtersAreUndoneInOneWay(_ step: Int, _ filter: Int32) {
+    func fastAndPortableUnfilteringAgree(_ step: Int, _ filter: Int32) {
         var random = SeededGenerator(seed: UInt64(step * 8) + UInt64(filter))
         for width in 1...40 {
             let count = step * width
@@ -19,13 +19,13 @@ struct PNGKernelTests {
     }
 
     @Test(arguments: [1, 2, 3, 4])
-    func filtersAreChosenInOneWayAndCanBeUndone(_ step: Int) {
+    func fastAndPortableFilteringAgreeAndAreReversible(_ step: Int) {
         var random = SeededGenerator(seed: UInt64(step))
         for width in 1...60 {
             let count = step * width
             let zeros = [UInt8](repeating: 0, count: step)
             let above = zeros + bytes(count, &random)
-            // A row that is like the one above, now and then.
+            // Some rows resemble the one above.
             let row = width % 3 == 0 ? zeros + above.dropFirst(step).map { $0 &+ 1 } : zeros + bytes(count, &random)
             var (filtered, portable) = (
                 [UInt8](repeating: 0, count: count + 1), [UInt8](repeating: 0, count: count + 1)
@@ -45,7 +45,7 @@ struct PNGKernelTests {
         }
     }
 
-    @Test func opaquePixelsGetTheirAlpha() {
+    @Test func opaquePixelsGetAlpha() {
         var random = SeededGenerator(seed: 1)
         for count in 0...40 {
             let rgb = bytes(3 * count, &random)

@@ -10,7 +10,7 @@ struct PNGLimitsTests {
     private let registry = CoderRegistry([PNGCoder()])
 
     @Test(arguments: Fixture.broken(of: .png).filter { !bombChunks.contains($0.name) })
-    func brokenFileEndsInAnImageError(_ fixture: Fixture) {
+    func brokenFileIsAnImageError(_ fixture: Fixture) {
         let error = #expect(throws: ImageError.self) { try registry.decode(fixture.data) }
         #expect(error?.kind != .internal)
         #expect(error?.stage == .decode)
@@ -22,24 +22,24 @@ struct PNGLimitsTests {
         ("few-rows", .corrupt), ("no-palette", .corrupt), ("zero-size", .corrupt), ("empty", .corrupt),
         ("bomb-size", .overLimit), ("bomb-pixels", .overLimit),
     ])
-    func kindOfTheErrorSaysWhatIsWrong(_ name: String, _ kind: ImageError.Kind) {
+    func errorHasTheRightKind(_ name: String, _ kind: ImageError.Kind) {
         let error = #expect(throws: ImageError.self) { try registry.decode(Fixture("broken/png-\(name).png").data) }
         #expect(error?.kind == kind)
     }
 
-    @Test func noBytesAreTheStartOfAFile() {
+    @Test func emptyDataIsIncomplete() {
         let error = #expect(throws: ImageError.self) { try PNGCoder().info(of: Data()) }
         #expect(error?.kind == .incomplete)
     }
 
     @Test(arguments: Fixture.broken(of: .png))
-    func everyPrefixOfABrokenFileEndsInAnErrorOrAPicture(_ fixture: Fixture) throws {
-        // The tail of a large one is the inside of a bomb.
+    func everyPrefixOfABrokenFileGivesAnErrorOrAnImage(_ fixture: Fixture) throws {
+        // The rest of a large file is the inside of a bomb.
         try CoderContract(PNGCoder()).checkPrefixes(Data(fixture.data.prefix(1200)))
     }
 
     @Test(arguments: ["png-palette-4-trns.png", "png-adam7-3x5.png", "png-orientation-7.png"])
-    func wrongByteEndsInAnErrorOrAPicture(_ name: String) {
+    func corruptByteGivesAnErrorOrAnImage(_ name: String) {
         let data = Fixture(name).data
         for index in data.indices {
             var changed = data
@@ -53,14 +53,14 @@ struct PNGLimitsTests {
     }
 
     @Test(arguments: bombChunks)
-    func chunkThatInflatesIsPassedOver(_ name: String) throws {
+    func inflatedAncillaryChunkIsSkipped(_ name: String) throws {
         let image = try registry.decode(Fixture(name).data)
         #expect(try image.bitmap == Fixture("png-rgb-8.png").expectedBitmap(hasAlpha: false))
         #expect(image.info.iccProfile == nil)
     }
 
-    @Test func bombIsRefusedBeforeAnyAllocation() throws {
-        // With this many pixels allowed, nothing but the byte limit stands before an allocation of 2⁶⁴ bytes.
+    @Test func bombIsRejectedBeforeAnyAllocation() throws {
+        // With this pixel limit, only the byte limit prevents an allocation of 2⁶⁴ bytes.
         let context = ImageContext { $0.limits.pixelCount = .max }
         let error = #expect(throws: ImageError.self) {
             try registry.decode(Fixture("broken/png-bomb-size.png").data, context: context)
@@ -68,8 +68,8 @@ struct PNGLimitsTests {
         #expect(error?.kind == .overLimit)
     }
 
-    @Test func thumbnailFromRowsNeverHoldsThePicture() throws {
-        // The picture takes 360,000 bytes; its thumbnail, rows and weights less than a tenth of that.
+    @Test func thumbnailFromRowsNeverHoldsTheFullImage() throws {
+        // The image takes 360,000 bytes; its thumbnail, rows and weights take less than a tenth of that.
         let picture = Bitmap(300, 300) { x, y in Color(red: UInt8(x / 2), green: UInt8(y / 2), blue: 9) }
         let image = Image(info: ImageInfo(format: .png, storedSize: picture.size), bitmap: picture)
         let data = try registry.encode(image, as: .png)
@@ -79,7 +79,7 @@ struct PNGLimitsTests {
         #expect(try registry.decode(data, context: context).size == PixelSize(10, 10))
     }
 
-    @Test func thumbnailOfAnInterlacedPictureHoldsThePicture() throws {
+    @Test func thumbnailOfAnInterlacedImageHoldsTheFullImage() throws {
         let context = ImageContext {
             $0.limits.decodedByteCount = 2000
             $0.thumbnail = .fit(10, 10)
@@ -90,7 +90,7 @@ struct PNGLimitsTests {
         #expect(error?.kind == .overLimit)
     }
 
-    @Test func pictureLargerThanItsHeaderSaidIsAnError() throws {
+    @Test func imageLargerThanItsHeaderIsAnError() throws {
         let request = DecodeRequest(
             data: Fixture("png-rgb-8.png").data, info: ImageInfo(format: .png, storedSize: PixelSize(34, 21)))
         #expect(throws: ImageError.self) { try PNGCoder().decode(request) }

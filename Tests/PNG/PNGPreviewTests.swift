@@ -9,7 +9,7 @@ struct PNGPreviewTests {
     private static let sizes = [PixelSize(35, 21), PixelSize(9, 5)]
 
     @Test(arguments: Fixture.all(of: .png), [1, 7, 64, .max])
-    func finishedPictureIsThatOfThePlainDecode(_ fixture: Fixture, _ byteCount: Int) throws {
+    func finishedImageEqualsThePlainDecode(_ fixture: Fixture, _ byteCount: Int) throws {
         for target in Self.sizes {
             let plain = try PNGCoder().decode(request(fixture.data, target))
             #expect(try previews(fixture.data, target, byteCount: byteCount).last == plain)
@@ -17,7 +17,7 @@ struct PNGPreviewTests {
     }
 
     @Test(arguments: ["png-rgb-8.png", "png-rgba-8.png", "png-palette-4-trns.png", "png-gray-16.png"])
-    func rowsThatHaveComeAreRightAndTheOthersTransparent(_ name: String) throws {
+    func arrivedRowsAreCorrectAndTheOthersTransparent(_ name: String) throws {
         let data = Fixture(name).data
         let whole = try PNGCoder().decode(request(data, nil))
         let previews = try previews(data, nil, byteCount: 1)
@@ -36,7 +36,7 @@ struct PNGPreviewTests {
     }
 
     @Test(arguments: ["png-adam7-rgb-8.png", "png-adam7-rgba-8.png"])
-    func interlacedPictureIsThereAtOnceAndSharpensWithEachPass(_ name: String) throws {
+    func interlacedImageIsCompleteAtOnceAndSharpensWithEachPass(_ name: String) throws {
         let data = Fixture(name).data
         let whole = try PNGCoder().decode(request(data, nil))
         let previews = try previews(data, nil, byteCount: 1)
@@ -47,17 +47,17 @@ struct PNGPreviewTests {
         #expect(distances == distances.sorted(by: >) && distances.last == 0)
     }
 
-    @Test func smallPreviewsAreResizedAsRowsCome() throws {
+    @Test func smallPreviewsAreResizedAsRowsArrive() throws {
         let data = Fixture("png-rgb-8.png").data
         let previews = try previews(data, PixelSize(9, 5), byteCount: 1)
         #expect(previews.count > 2)
         #expect(previews.allSatisfy { $0.size == PixelSize(9, 5) })
-        // A preview that was shown does not change when rows come.
+        // A preview already returned does not change when more rows arrive.
         #expect(previews[1].bytes.suffix(4 * 9).allSatisfy { $0 == 0 })
     }
 
     @Test(arguments: ["png-rgb-8.png", "png-adam7-rgb-8.png"])
-    func truncatedFileEndsAsInThePlainDecode(_ name: String) throws {
+    func truncatedFileGivesTheResultOfThePlainDecode(_ name: String) throws {
         let data = Fixture(name).data
         for count in stride(from: 60, to: data.count, by: 9) {
             let prefix = Data(data.prefix(count))
@@ -71,7 +71,7 @@ struct PNGPreviewTests {
     }
 
     @Test(arguments: ["png-palette-4-trns.png", "png-adam7-3x5.png"])
-    func wrongByteEndsAsInThePlainDecode(_ name: String) throws {
+    func corruptByteGivesTheResultOfThePlainDecode(_ name: String) throws {
         let data = Fixture(name).data
         let request = try request(data, nil)
         for index in data.indices {
@@ -87,12 +87,12 @@ struct PNGPreviewTests {
         }
     }
 
-    @Test func endOfThePixelsThatIsMissingIsAnErrorAsInThePlainDecode() throws {
+    @Test func missingEndOfPixelsIsAnErrorAsInThePlainDecode() throws {
         var builder = AnimatedPNGBuilder(canvas: PixelSize(3, 3), frames: [])
         builder.picture = Bitmap(3, 3) { _, _ in .white }
         builder.chunkByteCount = 46
         var chunks = builder.chunks
-        // All rows are there, and the checksum behind them is not.
+        // All rows are there, but the zlib checksum after them is missing.
         chunks.remove(at: 3)
         let data = chunks.reduce(builder.data.prefix(8), +)
         #expect(throws: ImageError.self) { try PNGCoder().decode(request(data, nil)) }
@@ -101,7 +101,7 @@ struct PNGPreviewTests {
         #expect(throws: ImageError.self) { try decoder.finish() }
     }
 
-    @Test func pictureThatCannotBeHeldTwiceHasNoPreviews() throws {
+    @Test func imageThatCannotBeHeldTwiceHasNoPreviews() throws {
         let data = Fixture("png-rgb-8.png").data
         let context = ImageContext { $0.limits.decodedByteCount = 35 * 21 * 4 + 35 * 16 }
         var decoder = try PNGCoder().makePreviewDecoder(
@@ -123,7 +123,7 @@ struct PNGPreviewTests {
     }
 
     @Test(arguments: 0..<20, [1, 33])
-    func previewsOfAnAnimationAreItsFirstFrame(_ seed: UInt64, _ byteCount: Int) throws {
+    func previewsOfAnAnimationShowItsFirstFrame(_ seed: UInt64, _ byteCount: Int) throws {
         var random = SeededGenerator(seed: seed)
         let builder = AnimatedPNGBuilder.random(&random, hasAlpha: seed % 2 == 0)
         let info = try PNGCoder().info(of: builder.data)
@@ -140,14 +140,14 @@ struct PNGPreviewTests {
         #expect(try decoder.finish() == plain)
     }
 
-    /// All previews, and the finished picture.
+    /// Returns all previews, followed by the finished image.
     private func previews(_ data: Data, _ target: PixelSize?, byteCount: Int) throws -> [Bitmap] {
         var decoder = try PNGCoder().makePreviewDecoder(request(start(of: data), target))
         let previews = try data.parts(byteCount).compactMap { try decoder.append($0) }
         return try previews + [decoder.finish()]
     }
 
-    /// As much of the file as its header needs.
+    /// Returns the shortest prefix with a complete header.
     private func start(of data: Data) throws -> Data {
         Data(data.prefix(try #require(data.firstRange(of: Data("IDAT".utf8))).upperBound))
     }
@@ -158,7 +158,7 @@ struct PNGPreviewTests {
 }
 
 extension Data {
-    /// The bytes in pieces of this many.
+    /// Splits the data into parts of `byteCount` bytes.
     fileprivate func parts(_ byteCount: Int) -> [Data] {
         stride(from: 0, to: count, by: Swift.min(byteCount, count)).map {
             self[(startIndex + $0)..<(startIndex + Swift.min($0 + Swift.min(byteCount, count), count))]

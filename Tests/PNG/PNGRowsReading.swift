@@ -1,18 +1,18 @@
 import CPNG
 import FoundationEssentials
 
-/// What reading all rows of a file ends in.
+/// The result of reading all rows of a file.
 struct PNGRowsReading: Equatable {
     /// The last code of the reader.
     var code = 0
-    /// What libpng says.
+    /// The error message of libpng.
     var message = ""
-    /// The rows; empty when not all of them could be read.
+    /// The rows; empty unless all of them could be read.
     var rows: [UInt8] = []
 
-    /// Reads `data`; `nil` when even its header is broken.
+    /// Reads `data`. Returns `nil` if its header is invalid.
     ///
-    /// `isFast` says whether libpng was not needed, `againCount` how often a row had to be asked for again.
+    /// `isFast` is set to whether libpng was not needed, and `againCount` to the number of repeated calls.
     static func read(
         _ data: Data, byLibraryAlone isPlain: Bool = false
     ) -> (reading: Self, isFast: Bool, againCount: Int)? {
@@ -25,7 +25,7 @@ struct PNGRowsReading: Equatable {
             var passCount: Int32 = 0
             var reading = Self()
             reading.code = Int(
-                unsafe isPlain ? cpng_start_plain_rows(reader, &passCount) : cpng_start_rows(reader, &passCount))
+                unsafe isPlain ? cpng_start_libpng_rows(reader, &passCount) : cpng_start_rows(reader, &passCount))
             let rowByteCount = unsafe Int(header.width) * 4
             reading.rows = unsafe [UInt8](repeating: 0, count: rowByteCount * Int(header.height))
             var againCount = 0

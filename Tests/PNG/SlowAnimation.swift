@@ -3,7 +3,7 @@ import DarkroomTestKit
 import TestSupport
 
 extension AnimatedPNGBuilder {
-    /// A random animation of few colours, many of them translucent.
+    /// Creates a random animation with few colours, many of them translucent.
     static func random(_ random: inout SeededGenerator, hasAlpha: Bool) -> AnimatedPNGBuilder {
         func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
         func noise(_ width: Int, _ height: Int) -> Bitmap {
@@ -31,7 +31,7 @@ extension AnimatedPNGBuilder {
         return builder
     }
 
-    /// The bytes of every frame as it is shown, composed pixel by pixel as the specification of APNG says.
+    /// Returns the bytes of every displayed frame, composed pixel by pixel as the APNG specification describes.
     func slowFrames() -> [[UInt8]] {
         var shown: [[UInt8]] = []
         var canvasBytes = [UInt8](repeating: 0, count: canvas.width * canvas.height * 4)

@@ -12,7 +12,7 @@ enum {
     CPNG_FAILED = 2,
     // No result yet; repeat the call. The caller may check for cancellation in between.
     CPNG_AGAIN = 3,
-    // The operation was stopped: see `cpng_reader_watch`, and `byte_limit` of cpng_written_header.
+    // The operation was stopped: see `cpng_reader_set_is_stopped`, and `byte_limit` of cpng_written_header.
     CPNG_STOPPED = 4,
 };
 
@@ -50,7 +50,7 @@ const char *cpng_reader_message(const cpng_reader *reader);
 typedef int cpng_is_stopped(void *context);
 
 // Makes calls end with CPNG_STOPPED once `is_stopped` returns 1. `context` must outlive the reader.
-void cpng_reader_watch(cpng_reader *reader, cpng_is_stopped *is_stopped, void *context);
+void cpng_reader_set_is_stopped(cpng_reader *reader, cpng_is_stopped *is_stopped, void *context);
 
 // Reads up to the pixels; call it once. An image larger than the bounds is an error. Chunks that do not affect pixels
 // are skipped, as is the profile unless `keeps_profile`.
@@ -63,7 +63,7 @@ int cpng_start_rows(cpng_reader *reader, int *pass_count);
 
 // Like `cpng_start_rows`, but with libpng alone, which is slower and never returns CPNG_AGAIN. The results are the
 // same.
-int cpng_start_plain_rows(cpng_reader *reader, int *pass_count);
+int cpng_start_libpng_rows(cpng_reader *reader, int *pass_count);
 
 // Whether, after the first row, libpng has not been used for any row so far.
 int cpng_reader_is_fast(const cpng_reader *reader);

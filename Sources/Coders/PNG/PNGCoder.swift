@@ -46,7 +46,7 @@ public struct PNGCoder: EncodingImageCoder {
     /// Decodes `data`, whose outline is given, for `request`.
     func decode(_ data: Data, _ request: DecodeRequest, _ outline: PNGOutline) throws -> Bitmap {
         noteProfile(request, outline)
-        guard !outline.showsFrame else {
+        guard !outline.hasSeparateFirstFrame else {
             var frames = try PNGFrameReader(data, outline, request).makeDecoder()
             guard let frame = try frames.nextFrame() else {
                 throw ImageError(.corrupt, .decode, "the PNG file has no frame")

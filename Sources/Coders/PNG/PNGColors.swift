@@ -31,7 +31,7 @@ struct PNGColors {
         guard !isStandard, let gamma else { return nil }
         let standard = Calibration(exponent: 100_000 / gamma)
         var calibration = standard
-        if points.areMeaningful {
+        if points.arePlausible {
             (calibration.white, calibration.red, calibration.green, calibration.blue) =
                 (points[0], points[1], points[2], points[3])
         }
@@ -43,7 +43,7 @@ struct PNGColors {
 
 extension [Calibration.Chromaticity] {
     /// Whether white and the primaries span an area of the chromaticity diagram.
-    fileprivate var areMeaningful: Bool {
+    fileprivate var arePlausible: Bool {
         guard count == 4, allSatisfy({ $0.y > 0 && $0.x + $0.y <= 1 }) else { return false }
         let (red, green, blue) = (self[1], self[2], self[3])
         let area = (green.x - red.x) * (blue.y - red.y) - (blue.x - red.x) * (green.y - red.y)

@@ -28,7 +28,7 @@ struct PNGEncoding {
         let layout = layout(try colorsOfAllFrames())
         do {
             return try animated(animation, layout)
-        } catch is LayoutIsTooSmall {
+        } catch is LayoutLacksAlpha {
             return try animated(animation, .rgba)
         }
     }
@@ -44,9 +44,9 @@ struct PNGEncoding {
         do {
             try request.forEachFrame { frame in
                 try colors.insert(frame.bitmap, checkCancellation: request.checkCancellation)
-                if colors.isFull { throw ColorsAreEnough() }
+                if colors.isFull { throw PaletteOverflow() }
             }
-        } catch is ColorsAreEnough {}
+        } catch is PaletteOverflow {}
         return colors
     }
 
@@ -55,9 +55,9 @@ struct PNGEncoding {
         var last: Bitmap?
         try request.forEachFrame { frame in
             let bitmap = frame.bitmap
-            guard layout.holds(bitmap) else { throw LayoutIsTooSmall() }
+            guard layout.holds(bitmap) else { throw LayoutLacksAlpha() }
             guard bitmap.size == request.image.size else {
-                throw ImageError(.unsupported, .encode, "the frames of an animated PNG must have one size")
+                throw ImageError(.unsupported, .encode, "all frames of an animated PNG must have the same size")
             }
             // An unchanged frame repeats one pixel, because every frame must have some.
             let area = last.map {
@@ -72,7 +72,7 @@ struct PNGEncoding {
             last = bitmap
         }
         guard last != nil else {
-            throw ImageError(.unsupported, .encode, "an animation without frames cannot be written")
+            throw ImageError(.unsupported, .encode, "an animation without frames cannot be encoded")
         }
         let data = file.finish()
         try request.check(outputByteCount: data.count)
@@ -106,10 +106,10 @@ struct PNGEncoding {
 }
 
 /// A frame has alpha, but the layout chosen from the previous frames has none.
-private struct LayoutIsTooSmall: Error {}
+private struct LayoutLacksAlpha: Error {}
 
 /// Stops the search for colours when there are too many for a palette.
-private struct ColorsAreEnough: Error {}
+private struct PaletteOverflow: Error {}
 
 extension EncodeRequest {
     /// Returns the bitmap of a still, or of an animation with one frame.

@@ -7,10 +7,10 @@ import DarkroomCore
     private let size: PixelSize
 
     /// Creates a reader of an image that must have the given size.
-    init(_ size: PixelSize, checksChecksums: Bool) throws(ImageError) {
+    init(_ size: PixelSize, verifiesChecksums: Bool) throws(ImageError) {
         guard let width = UInt32(exactly: size.width), let height = UInt32(exactly: size.height),
-            let handle = unsafe cpng_feeder_create(width, height, checksChecksums ? 1 : 0)
-        else { throw ImageError(.internal, .decode, "libpng has no memory for a reader") }
+            let handle = unsafe cpng_feeder_create(width, height, verifiesChecksums ? 1 : 0)
+        else { throw ImageError(.internal, .decode, "libpng could not allocate a reader") }
         unsafe self.handle = handle
         self.size = size
     }
@@ -26,51 +26,51 @@ import DarkroomCore
     /// Whether libpng issued a warning, for damage that the reader of whole files may reject.
     var hasWarned: Bool { unsafe cpng_feeder_has_warned(handle) != 0 }
 
-    /// Reads the next bytes, beginning with the signature, and passes each new row to `takeRow` as RGBA8 with straight
+    /// Reads the next bytes, beginning with the signature, and passes each new row to `onRow` as RGBA8 with straight
     /// alpha.
     ///
     /// Rows of an interlaced image arrive once per pass, and are complete only in `picture`: memory for all pixels,
-    /// initially zero and the same in each call. An error thrown by `takeRow`, or raised by libpng, ends the reading.
+    /// initially zero and the same in each call. An error thrown by `onRow`, or raised by libpng, ends the reading.
     func feed(
         _ bytes: Span<UInt8>, picture: UnsafeMutablePointer<UInt8>? = nil,
-        takeRow: (_ y: Int, _ pass: Int, _ row: Span<UInt8>) throws -> Void
+        onRow: (_ y: Int, _ pass: Int, _ row: Span<UInt8>) throws -> Void
     ) throws {
-        try withoutActuallyEscaping(takeRow) { takeRow in
-            let taker = RowTaker(rowByteCount: size.width * 4, takeRow)
+        try withoutActuallyEscaping(onRow) { onRow in
+            let callback = RowCallback(rowByteCount: size.width * 4, onRow)
             // The taker outlives the call, and the sink is not retained.
             var sink = unsafe cpng_sink(
-                context: Unmanaged.passUnretained(taker).toOpaque(), pixels: picture,
+                context: Unmanaged.passUnretained(callback).toOpaque(), pixels: picture,
                 take_row: { context, y, pass, row in
-                    let taker = unsafe Unmanaged<RowTaker>.fromOpaque(context!).takeUnretainedValue()
-                    return unsafe taker.take(Int(y), Int(pass), row!) ? 0 : 1
+                    let callback = unsafe Unmanaged<RowCallback>.fromOpaque(context!).takeUnretainedValue()
+                    return unsafe callback.take(Int(y), Int(pass), row!) ? 0 : 1
                 })
             let code = unsafe bytes.withUnsafeBufferPointer { bytes in
                 unsafe cpng_feed(handle, bytes.baseAddress, bytes.count, &sink)
             }
-            if let error = taker.error { throw error }
+            if let error = callback.error { throw error }
             guard Int(code) == CPNG_OK else {
                 let message = unsafe String(cString: cpng_feeder_message(handle))
-                throw ImageError(.corrupt, .decode, "the PNG file is broken (libpng: \(message))")
+                throw ImageError(.corrupt, .decode, "the PNG file is corrupt (libpng: \(message))")
             }
         }
     }
 }
 
 /// Passes the closure of one call through C, and keeps its error, which must not propagate through C.
-private final class RowTaker {
+private final class RowCallback {
     private let rowByteCount: Int
-    private let takeRow: (Int, Int, Span<UInt8>) throws -> Void
+    private let onRow: (Int, Int, Span<UInt8>) throws -> Void
     private(set) var error: (any Error)?
 
-    init(rowByteCount: Int, _ takeRow: @escaping (Int, Int, Span<UInt8>) throws -> Void) {
+    init(rowByteCount: Int, _ onRow: @escaping (Int, Int, Span<UInt8>) throws -> Void) {
         self.rowByteCount = rowByteCount
-        self.takeRow = takeRow
+        self.onRow = onRow
     }
 
     /// Returns whether to continue.
     func take(_ y: Int, _ pass: Int, _ row: UnsafePointer<UInt8>) -> Bool {
         do {
-            try takeRow(y, pass, unsafe Span(_unsafeStart: row, count: rowByteCount))
+            try onRow(y, pass, unsafe Span(_unsafeStart: row, count: rowByteCount))
             return true
         } catch {
             self.error = error

@@ -43,7 +43,7 @@ struct PNGFile {
     }
 
     /// Whether all of `chunk` has arrived.
-    func isWhole(_ chunk: PNGChunk) -> Bool { chunk.end <= count }
+    func isComplete(_ chunk: PNGChunk) -> Bool { chunk.end <= count }
 
     /// Whether the checksum of `chunk`, which must be complete, is correct.
     func isIntact(_ chunk: PNGChunk) -> Bool {

@@ -29,7 +29,7 @@ struct PNGFrameReader {
 
     private func bitmap(of frame: PNGFrame) throws -> Bitmap {
         let size = frame.patch.area.size
-        let feeder = try PNGFeeder(size, checksChecksums: false)
+        let feeder = try PNGFeeder(size, verifiesChecksums: false)
         return try Bitmap(size, hasAlpha: outline.hasAlpha, limits: request.context.limits) { pixels in
             try unsafe pixels.withUnsafeMutableBufferPointer { pixels in
                 try unsafe read(frame, with: feeder, into: pixels.baseAddress)
@@ -83,7 +83,7 @@ struct PNGFrameReader {
             offset = end
         }
         guard Int(checksum) == file.number(at: offset) else {
-            throw ImageError(.corrupt, .decode, "a frame of the PNG file has a wrong checksum")
+            throw ImageError(.corrupt, .decode, "a frame of the PNG file has an incorrect checksum")
         }
         try file.withBytes(offset..<(offset + 4)) { try feed($0) }
     }

@@ -10,7 +10,7 @@ extension PNGOutline {
         info.exif = exif
         info.orientation = exif?.orientation ?? .up
         if info.iccProfile == nil { info.calibration = colors.calibration }
-        if isAnimated || showsFrame { info.hasAlpha = framesHaveAlpha }
+        if isAnimated || hasSeparateFirstFrame { info.hasAlpha = framesHaveAlpha }
         guard isAnimated else { return info }
         info.frameCount = frames.count
         info.loopCount = loopCount
@@ -19,13 +19,13 @@ extension PNGOutline {
     }
 
     /// Whether the frames of the animation have alpha.
-    var framesHaveAlpha: Bool { hasAlpha || showsCanvas }
+    var framesHaveAlpha: Bool { hasAlpha || exposesCanvas }
 
     /// Whether frames of opaque pixels may leave part of the canvas uncovered, and thus transparent.
     ///
     /// This is assumed for every frame that covers only part of the canvas, because that may not be the part that is
     /// missing.
-    private var showsCanvas: Bool {
+    private var exposesCanvas: Bool {
         var isCovered = false
         for frame in frames {
             let isCoveredNow = isCovered || frame.patch.area == PixelRectangle(size)

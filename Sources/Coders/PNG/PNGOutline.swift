@@ -31,10 +31,10 @@ struct PNGOutline {
     private(set) var picture: PNGChunk?
 
     /// The end of the last chunk of pixels found so far.
-    private(set) var pictureEnd = 0
+    private(set) var pixelsEnd = 0
 
     /// Whether another chunk has begun after the pixels.
-    private(set) var isPictureOver = false
+    private(set) var hasAllPixels = false
 
     /// The chunks that all frames need, in file order: palette and transparency.
     private(set) var shared: [PNGChunk] = []
@@ -45,7 +45,7 @@ struct PNGOutline {
     /// Whether no row is complete before the last pass.
     private(set) var isInterlaced = false
 
-    private var announcedFrameCount = 0
+    private var declaredFrameCount = 0
     private var openFrame: PNGFrame?
     private var nextSequence = 0
     private var isAnimationOver = false
@@ -64,10 +64,10 @@ struct PNGOutline {
     var isAnimated: Bool { frames.count > 1 }
 
     /// Whether the default image is the first frame, as far as known; true for a still.
-    var showsPicture: Bool { announcedFrameCount == 0 || (frames.first ?? openFrame)?.pixels == .pixels }
+    var includesDefaultImage: Bool { declaredFrameCount == 0 || (frames.first ?? openFrame)?.pixels == .pixels }
 
     /// Whether the first frame is complete and the default image is not a frame.
-    var showsFrame: Bool { !showsPicture && !frames.isEmpty }
+    var hasSeparateFirstFrame: Bool { !includesDefaultImage && !frames.isEmpty }
 
     /// Continues reading `file`, which must contain at least the bytes read before.
     ///
@@ -76,7 +76,7 @@ struct PNGOutline {
     mutating func read(_ file: PNGFile, _ request: InfoRequest) throws(ImageError) {
         while !isOver, let chunk = file.chunk(at: offset) {
             begin(chunk)
-            guard file.isWhole(chunk) else { return }
+            guard file.isComplete(chunk) else { return }
             try end(chunk, file)
             offset = chunk.end
             chunkCount += 1
@@ -90,9 +90,9 @@ struct PNGOutline {
     private mutating func begin(_ chunk: PNGChunk) {
         if chunk.name == .pixels {
             picture = picture ?? chunk
-            if !isPictureOver { pictureEnd = chunk.end }
+            if !hasAllPixels { pixelsEnd = chunk.end }
         } else if picture != nil {
-            isPictureOver = true
+            hasAllPixels = true
         }
         guard var frame = openFrame, !frame.range.isEmpty else { return }
         let endsFrame = frame.pixels == .pixels ? chunk.name != .pixels : chunk.name == .frame || chunk.name == .end
@@ -136,26 +136,26 @@ struct PNGOutline {
         guard picture == nil, chunk.byteCount == 8, file.isIntact(chunk) else { return }
         let count = file.number(at: chunk.start + 8)
         // A file that declares two animations, or more frames than PNG allows, has none.
-        isAnimationOver = isAnimationOver || announcedFrameCount > 0 || count > Int32.max
-        announcedFrameCount = isAnimationOver ? 0 : count
+        isAnimationOver = isAnimationOver || declaredFrameCount > 0 || count > Int32.max
+        declaredFrameCount = isAnimationOver ? 0 : count
         loopCount = file.number(at: chunk.start + 12)
     }
 
     private mutating func readFrame(_ chunk: PNGChunk, _ file: PNGFile) throws(ImageError) {
-        guard frames.count < announcedFrameCount, !isAnimationOver else { return }
+        guard frames.count < declaredFrameCount, !isAnimationOver else { return }
         guard openFrame == nil, chunk.byteCount == 26, file.isIntact(chunk), follows(chunk, file),
             let frame = PNGFrame(chunk, of: file, pixels: picture == nil ? .pixels : .framePixels)
         else { return endAnimation() }
         let canvas = PixelRectangle(size)
         let area = frame.patch.area
         guard frame.pixels == .pixels ? area == canvas : area.cut(to: size) == area else {
-            throw ImageError(.corrupt, .decode, "a frame of the PNG file does not lie on its canvas")
+            throw ImageError(.corrupt, .decode, "a frame of the PNG file extends beyond its canvas")
         }
         openFrame = frame
     }
 
     private mutating func readPixels(_ chunk: PNGChunk, _ file: PNGFile) {
-        guard announcedFrameCount > 0, !isAnimationOver else { return }
+        guard declaredFrameCount > 0, !isAnimationOver else { return }
         guard openFrame?.pixels == .framePixels, chunk.byteCount >= 4, follows(chunk, file) else {
             // After the last frame, there is no frame for these pixels.
             return endAnimation()

@@ -36,10 +36,10 @@ struct PNGPreviewDecoder: PreviewDecoder {
             (rows, picture, hasStarted) = (nil, nil, true)
             throw error
         }
-        guard outline.showsPicture else { return try firstFrame() }
+        guard outline.includesDefaultImage else { return try firstFrame() }
         do {
             try start()
-            return rows == nil ? nil : try readOn()
+            return rows == nil ? nil : try continueReading()
         } catch {
             // libpng cannot continue after an error.
             rows = nil
@@ -50,7 +50,7 @@ struct PNGPreviewDecoder: PreviewDecoder {
 
     mutating func finish() throws -> Bitmap {
         rows = nil
-        guard let picture, !outline.showsFrame else {
+        guard let picture, !outline.hasSeparateFirstFrame else {
             return try PNGCoder().decode(file.data, request, PNGOutline(request.headerRequest(of: file.data)))
         }
         PNGCoder().noteProfile(request, outline)
@@ -59,7 +59,7 @@ struct PNGPreviewDecoder: PreviewDecoder {
 
     /// Returns, once, the first frame of an animation that does not include the default image.
     private mutating func firstFrame() throws -> Bitmap? {
-        guard outline.showsFrame, !hasStarted else { return nil }
+        guard outline.hasSeparateFirstFrame, !hasStarted else { return nil }
         hasStarted = true
         return try? PNGCoder().decode(file.data, request, outline)
     }
@@ -77,11 +77,11 @@ struct PNGPreviewDecoder: PreviewDecoder {
     }
 
     /// Reads the rows that arrived, up to the chunk after the pixels.
-    private mutating func readOn() throws -> Bitmap? {
-        let end = min(outline.pictureEnd, file.count)
+    private mutating func continueReading() throws -> Bitmap? {
+        let end = min(outline.pixelsEnd, file.count)
         try rows?.read(file, offset..<end)
         offset = end
-        guard rows?.isComplete == true, outline.isPictureOver else { return try rows?.preview() }
+        guard rows?.isComplete == true, outline.hasAllPixels else { return try rows?.preview() }
         // libpng checks for the end of the compressed data only when the file continues.
         try rows?.readEnd()
         picture = try rows.take()?.finish()

@@ -3,7 +3,7 @@ import DarkroomCore
 extension PNGReader {
     /// Returns the pixels, at `request.target` if rows arrive in order, else at the stored size.
     func bitmap(for request: DecodeRequest) throws -> Bitmap {
-        size.shrinks(to: request.target) && !isInterlaced
+        size.canDownscale(to: request.target) && !isInterlaced
             ? try resizedBitmap(for: request)
             : try storedBitmap(for: request)
     }
@@ -44,7 +44,7 @@ extension PixelSize {
     func row(_ y: Int) -> Range<Int> { (y * width * 4)..<((y + 1) * width * 4) }
 
     /// Whether `target` is a smaller size, to which rows can be resized as they arrive.
-    func shrinks(to target: PixelSize) -> Bool {
+    func canDownscale(to target: PixelSize) -> Bool {
         target != self && target.width <= width && target.height <= height
     }
 

@@ -11,10 +11,10 @@ import DarkroomCore
 @safe final class PNGReader {
     private let handle: OpaquePointer
     private let header: cpng_header
-    private let watch: Watch
+    private let cancellation: Cancellation
 
     /// Provides cancellation inside a call that may consume all bytes.
-    private final class Watch {
+    private final class Cancellation {
         let request: InfoRequest
 
         init(_ request: InfoRequest) { self.request = request }
@@ -27,26 +27,28 @@ import DarkroomCore
         _ body: (PNGReader) throws -> Result
     ) throws -> Result {
         try unsafe request.data.withUnsafeBytes { bytes in
-            try body(unsafe PNGReader(bytes, Watch(request), largestSize: largestSize, keepsProfile: keepsProfile))
+            try body(
+                unsafe PNGReader(bytes, Cancellation(request), largestSize: largestSize, keepsProfile: keepsProfile))
         }
     }
 
     // libpng keeps a pointer into `bytes`, so they must outlive the reader.
     private init(
-        _ bytes: UnsafeRawBufferPointer, _ watch: Watch, largestSize: PixelSize?, keepsProfile: Bool
+        _ bytes: UnsafeRawBufferPointer, _ cancellation: Cancellation, largestSize: PixelSize?, keepsProfile: Bool
     ) throws(ImageError) {
         let start = unsafe bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
         guard let handle = unsafe cpng_reader_create(start, bytes.count) else {
-            throw ImageError(.internal, .decode, "libpng has no memory for a reader")
+            throw ImageError(.internal, .decode, "libpng could not allocate a reader")
         }
-        // Alive whenever libpng calls back: the reader retains the watch, and destroys the handle in its deinit.
-        let context = unsafe Unmanaged.passUnretained(watch).toOpaque()
-        unsafe cpng_reader_watch(
+        // Alive whenever libpng calls back: the reader retains the object, and destroys the handle in its deinit.
+        let context = unsafe Unmanaged.passUnretained(cancellation).toOpaque()
+        unsafe cpng_reader_set_is_stopped(
             handle,
             { context in
                 guard let context = unsafe context else { return 0 }
-                // The watch passed below.
-                return unsafe Unmanaged<Watch>.fromOpaque(context).takeUnretainedValue().request.isCancelled ? 1 : 0
+                // The object passed below.
+                return unsafe Unmanaged<Cancellation>.fromOpaque(context).takeUnretainedValue().request.isCancelled
+                    ? 1 : 0
             }, context)
         var header = unsafe cpng_header()
         let code = unsafe cpng_read_header(
@@ -54,7 +56,7 @@ import DarkroomCore
             keepsProfile ? 1 : 0, &header)
         unsafe self.handle = handle
         unsafe self.header = header
-        self.watch = watch
+        self.cancellation = cancellation
         try check(code)
     }
 
@@ -102,7 +104,9 @@ import DarkroomCore
     func readRow(
         into pixels: inout MutableSpan<UInt8>, at range: Range<Int>, checkCancellation: () throws -> Void
     ) throws {
-        precondition(range.count == size.width * 4 && range.upperBound <= pixels.count, "there is no room for a row")
+        precondition(
+            range.count == size.width * 4 && range.upperBound <= pixels.count,
+            "the range does not have the length of a row")
         while true {
             try checkCancellation()
             let code = unsafe pixels.withUnsafeMutableBufferPointer { bytes in
@@ -116,12 +120,12 @@ import DarkroomCore
         switch Int(code) {
         case CPNG_OK: return
         case CPNG_STOPPED:
-            try watch.request.checkCancellation()
+            try cancellation.request.checkCancellation()
             throw .cancelled
-        case CPNG_INCOMPLETE: throw ImageError(.incomplete, .decode, "the PNG file ends too early")
+        case CPNG_INCOMPLETE: throw ImageError(.incomplete, .decode, "the PNG file is truncated")
         default:
             let message = unsafe String(cString: cpng_reader_message(handle))
-            throw ImageError(.corrupt, .decode, "the PNG file is broken (libpng: \(message))")
+            throw ImageError(.corrupt, .decode, "the PNG file is corrupt (libpng: \(message))")
         }
     }
 }

@@ -9,7 +9,7 @@ struct PNGRows {
     private let size: PixelSize
     private let feeder: PNGFeeder
     /// All pixels; `nil` if rows are resized as they arrive.
-    private let picture: PNGPicture?
+    private let picture: PNGPixelBuffer?
     private var resampler: RowResampler?
     private var progress: PNGProgress
 
@@ -18,12 +18,12 @@ struct PNGRows {
         let (size, target) = (request.info.storedSize, request.target)
         self.request = request
         self.size = size
-        let isResizing = size.shrinks(to: target) && !isInterlaced
+        let isResizing = size.canDownscale(to: target) && !isInterlaced
         // A preview is a copy, as is the final image.
         let held = isResizing ? [target, target, PixelSize(size.width, 1)] : [size, size]
         try size.check(holding: held, request.context.limits)
-        feeder = try PNGFeeder(size, checksChecksums: true)
-        picture = isResizing ? nil : try PNGPicture(size)
+        feeder = try PNGFeeder(size, verifiesChecksums: true)
+        picture = isResizing ? nil : try PNGPixelBuffer(size)
         progress = PNGProgress(height: size.height, isInterlaced: isInterlaced, shownSize: isResizing ? target : size)
     }
 
@@ -44,7 +44,9 @@ struct PNGRows {
         let name = PNGChunkName.end.bytes
         let chunk = [0, 0, 0, 0] + name + name.span.checksum().bigEndianBytes
         try read(chunk.span)
-        guard !feeder.hasWarned else { throw ImageError(.corrupt, .decode, "the pixels of the PNG file are broken") }
+        guard !feeder.hasWarned else {
+            throw ImageError(.corrupt, .decode, "the pixel data of the PNG file is corrupt")
+        }
     }
 
     private mutating func read(_ bytes: Span<UInt8>) throws {

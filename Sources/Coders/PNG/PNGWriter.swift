@@ -29,10 +29,10 @@ import DarkroomCore
     init(_ size: PixelSize, _ layout: PNGLayout, _ attributes: Attributes, _ request: EncodeRequest) throws(ImageError)
     {
         guard let width = UInt32(exactly: size.width), let height = UInt32(exactly: size.height) else {
-            throw ImageError(.unsupported, .encode, "a PNG file cannot hold \(size) pixels")
+            throw ImageError(.unsupported, .encode, "a PNG file cannot have \(size) pixels")
         }
         guard let handle = unsafe cpng_writer_create() else {
-            throw ImageError(.internal, .encode, "libpng has no memory for a writer")
+            throw ImageError(.internal, .encode, "libpng could not allocate a writer")
         }
         unsafe self.handle = handle
         self.request = request
@@ -67,7 +67,7 @@ import DarkroomCore
 
     /// Writes the next row: RGBA8 with straight alpha, or one byte per pixel if the layout has one channel.
     func append(row pixels: Span<UInt8>) throws(ImageError) {
-        precondition(pixels.count == rowByteCount, "a row of another length was promised")
+        precondition(pixels.count == rowByteCount, "the row does not have the length of the image's rows")
         let code = unsafe pixels.withUnsafeBufferPointer { bytes in unsafe cpng_write_row(handle, bytes.baseAddress) }
         try check(code)
     }
@@ -77,7 +77,7 @@ import DarkroomCore
         var bytes: UnsafeMutablePointer<UInt8>?
         var count = 0
         try check(unsafe cpng_finish(handle, &bytes, &count))
-        guard let bytes = unsafe bytes else { throw ImageError(.internal, .encode, "libpng wrote nothing") }
+        guard let bytes = unsafe bytes else { throw ImageError(.internal, .encode, "libpng produced no output") }
         let file = unsafe Data(bytesNoCopy: bytes, count: count, deallocator: .free)
         try request.check(outputByteCount: file.count)
         return file
@@ -89,7 +89,7 @@ import DarkroomCore
             try request.check(outputByteCount: request.context.limits.outputByteCount &+ 1)
         }
         let message = unsafe String(cString: cpng_writer_message(handle))
-        throw ImageError(.internal, .encode, "the PNG file could not be written (libpng: \(message))")
+        throw ImageError(.internal, .encode, "the PNG file could not be encoded (libpng: \(message))")
     }
 }
 

@@ -2,7 +2,7 @@ import CPNG
 import DarkroomCore
 
 /// The RGBA8 pixels of an image that is not complete, initially zero.
-@safe final class PNGPicture {
+@safe final class PNGPixelBuffer {
     /// The pixels, in packed rows from the top.
     let pixels: UnsafeMutableBufferPointer<UInt8>
     private let size: PixelSize
@@ -10,7 +10,7 @@ import DarkroomCore
     /// Allocates pixels for `size`, which must have been checked against the limits.
     init(_ size: PixelSize) throws(ImageError) {
         guard let byteCount = size.byteCount, let memory = unsafe cpng_picture_create(byteCount) else {
-            throw ImageError(.internal, .decode, "there is no memory for \(size) pixels")
+            throw ImageError(.internal, .decode, "memory for \(size) pixels could not be allocated")
         }
         unsafe pixels = UnsafeMutableBufferPointer(start: memory, count: byteCount)
         self.size = size
