@@ -1,6 +1,6 @@
 import DarkroomCore
 
-/// Plays the same frame for ever, and has somebody leave with the frame numbered `last`.
+/// Repeats the same frame forever, and cancels with the frame numbered `last`.
 struct CancellingFrames: FrameDecoder {
     let bitmap: Bitmap
     let flag: CancellationFlag

@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(arguments: 0..<16)
-    func fewColorsComeBackExactly(_ seed: UInt64) throws {
+    func fewColorsRoundTripExactly(_ seed: UInt64) throws {
         let random = RandomGIF(seed: seed, isFirstWhole: seed % 2 == 0)
         let image = try registry.decode(random.data)
         let data = try registry.encode(image, as: .gif)
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(arguments: [(0, 0), (1, nil), (2, 2), (65_535, 65_535), (70_000, 65_535)] as [(Int, Int?)])
-    func loopCountIsWrittenAsItIs(_ count: Int, _ stored: Int?) throws {
+    func loopCountIsWritten(_ count: Int, _ stored: Int?) throws {
         let data = try encoded([Bitmap(1, 1) { _, _ in red }, Bitmap(1, 1) { _, _ in .white }], loopCount: count)
         #expect(GIFBlocks(data).loopCount == stored)
         #expect(try registry.info(of: data).loopCount == min(count, 65_535))
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test(arguments: [255, 256])
-    func framesWithManyColorsHaveTheirOwn(_ count: Int) throws {
+    func framesWithManyColorsHaveLocalPalettes(_ count: Int) throws {
         let bitmaps = (0..<3).map { frame in
             Bitmap(20, 20) { x, y in
                 Color(red: UInt8((y * 20 + x) % count), green: UInt8(frame * 90), blue: x == 3 ? 7 : UInt8(frame))
@@ -62,9 +62,9 @@ import Testing
         #expect(!GIFBlocks(data).hasCommonColors)
     }
 
-    @Test func changeOfAsManyColorsAsThereCanBeIsExact() throws {
+    @Test func changeTo256ColorsIsExact() throws {
         let before = Bitmap(17, 16) { _, _ in red }
-        // The last column stays red, which is one of the 256 colours only in the whole picture.
+        // The last column stays red, which makes 256 colours only in the whole image.
         let after = Bitmap(17, 16) { x, y in x == 16 ? red : Color(red: UInt8(y * 16 + x), green: 1, blue: 0) }
         let corners = Bitmap(17, 16) { x, y in x == 16 && y % 15 == 0 ? .white : after.color(x: x, y: y) ?? red }
         #expect(try frames(encoded([before, after])) == [before, after])
@@ -84,7 +84,7 @@ import Testing
         #expect(try frames(data) == [before, after, after])
     }
 
-    @Test func frameIsClearedWhereTheNextShowsNothing() throws {
+    @Test func frameIsClearedWhereTheNextIsTransparent() throws {
         let bitmaps = (0..<4).map { index in
             Bitmap(8, 3, hasAlpha: true) { x, _ in x == 2 * index || x == 7 ? red : clear }
         }
@@ -93,7 +93,7 @@ import Testing
         #expect(try frames(data) == bitmaps)
     }
 
-    @Test func pixelsThatDoNotChangeKeepTheColorTheyGot() throws {
+    @Test func unchangedPixelsKeepTheirReducedColor() throws {
         let photograph = { (shift: Int) in
             Bitmap(48, 48) { x, y in
                 let isMoving = x < 16 && y < 16
@@ -109,7 +109,7 @@ import Testing
         for (original, picture) in zip(originals, decoded) { #expect(picture.largestDifference(to: original) <= 48) }
     }
 
-    @Test func framesAreShrunkToTheSizeAskedFor() throws {
+    @Test func framesAreScaledDownToTheTarget() throws {
         let data = Fixture("gif-animated.gif").data
         let context = ImageContext { $0.maxEncodedSize = PixelSize(10, 10) }
         let image = try registry.decode(data)
@@ -118,7 +118,7 @@ import Testing
         #expect(info.frameDurations == image.info.frameDurations)
     }
 
-    @Test func frameThatFailsFailsTheFile() throws {
+    @Test func failingFrameFailsTheEncode() throws {
         let bitmap = Bitmap(1, 1) { _, _ in red }
         let animation = Animation(loopCount: 0, frameDurations: [1, 1], byteCount: 0) { throw ImageError.endOfFrames }
         let image = Image(info: ImageInfo(format: .gif, storedSize: bitmap.size), bitmap: bitmap, animation: animation)
@@ -150,7 +150,7 @@ import Testing
         #expect(error?.kind == .cancelled)
     }
 
-    @Test func oneFrameIsAStill() throws {
+    @Test func singleFrameIsAStill() throws {
         let bitmap = Bitmap(2, 2) { _, _ in red }
         let animation = Animation(frames: [Frame(bitmap, duration: 1)])
         let info = ImageInfo(format: .gif, storedSize: bitmap.size)

@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test(arguments: 0..<24)
-    func framesAreThoseOfAReferenceCompositor(_ seed: UInt64) throws {
+    func framesEqualThoseOfTheReferenceCompositor(_ seed: UInt64) throws {
         let random = RandomGIF(seed: seed, isFirstWhole: seed % 2 == 0)
         var decoder = try frames(random.data)
         let hasAlpha = try GIFCoder().info(of: random.data).hasAlpha
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test func brokenFrameThrowsAndTheOthersAreShown() throws {
+    @Test func brokenFrameDoesNotAffectTheOthers() throws {
         let (red, blue) = (Color(red: 255, green: 0, blue: 0), Color(red: 0, green: 0, blue: 255))
         let data = GIFBuilder(palette: [red, blue]).frame(screen, indices: [0, 0])
             .frame(screen, blocks: [0xFF, 0xFF])
@@ -80,7 +80,7 @@ import Testing
         #expect(try decoder.nextFrame() == nil)
     }
 
-    @Test func nothingIsShownAsOpaqueWithoutTheFrameBelow() throws {
+    @Test func framesFailIfTheFirstOneBelowThemFails() throws {
         let data = GIFBuilder().frame(screen, blocks: [0xFF, 0xFF])
             .frame(PixelRectangle(x: 1, y: 0, width: 1, height: 1), indices: [1]).data
         #expect(try !GIFCoder().info(of: data).hasAlpha)
@@ -90,14 +90,14 @@ import Testing
         #expect(try decoder.nextFrame() == nil)
     }
 
-    @Test func moreFramesThanTheLimitAreRefused() throws {
+    @Test func framesBeyondTheLimitAreRejected() throws {
         let data = GIFBuilder().frame().frame().frame().data
         let context = ImageContext { $0.limits.frameCount = 2 }
         let error = #expect(throws: ImageError.self) { try frames(data, context) }
         #expect(error?.kind == .overLimit)
     }
 
-    @Test func millionsOfEmptyFramesAreRefused() {
+    @Test func millionsOfEmptyFramesAreRejected() {
         var frames = Data([0x2C, 0, 0, 0, 0, 2, 0, 1, 0, 0, 2, 0])
         while frames.count <= 12_000_000 { frames.append(frames) }
         let data = GIFBuilder().data.dropLast() + frames
@@ -105,7 +105,7 @@ import Testing
         #expect(error?.kind == .overLimit)
     }
 
-    @Test func frameFarLargerThanTheScreenIsRefused() throws {
+    @Test func frameFarLargerThanTheScreenIsRejected() throws {
         let large = PixelRectangle(x: 0, y: 0, width: 65_535, height: 65_535)
         var decoder = try frames(GIFBuilder().frame().frame(large, indices: [0]).data)
         _ = try decoder.nextFrame()

@@ -1,7 +1,7 @@
 import DarkroomCore
 import FoundationEssentials
 
-/// What the blocks of a whole GIF say, read without the coder's own outline.
+/// The contents of the blocks of a complete GIF, parsed independently of the coder's outline.
 struct GIFBlocks {
     struct Frame {
         let area: PixelRectangle
@@ -11,7 +11,7 @@ struct GIFBlocks {
 
     private(set) var frames: [Frame] = []
     private(set) var hasCommonColors = false
-    /// The number in the file; `nil` when there is none.
+    /// The stored loop count; `nil` if absent.
     private(set) var loopCount: Int?
 
     init(_ data: Data) {

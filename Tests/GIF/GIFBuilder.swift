@@ -1,18 +1,18 @@
 import DarkroomCore
 import FoundationEssentials
 
-/// Writes small GIFs block by block, with pixels that are not compressed.
+/// Writes small GIFs block by block, with uncompressed pixels.
 struct GIFBuilder {
     private var bytes: [UInt8]
 
-    /// A screen of up to four colours.
+    /// Creates a screen with up to four colours.
     init(palette: [Color] = [.white, .white, .white, .white], size: PixelSize = PixelSize(2, 1)) {
         let bits = palette.count > 2 ? 1 : 0
         bytes = Array("GIF89a".utf8) + Self.numbers(size.width, size.height) + [0x80 | UInt8(bits), 0, 0]
         bytes += Self.table(palette)
     }
 
-    /// The file, its end included.
+    /// The file, including its trailer.
     var data: Data { Data(bytes + [0x3B]) }
 
     func control(delay: Int = 10, disposal: Int = 0, transparentIndex: UInt8? = nil) -> GIFBuilder {
@@ -24,14 +24,14 @@ struct GIFBuilder {
         adding([0x21, 0xFF, 11] + Array(application.utf8) + [3, 1] + Self.numbers(count) + [0])
     }
 
-    /// A frame of one row of indices below 4; the screen becomes as wide.
+    /// Appends a frame with one row of indices below 4, as wide as the screen becomes.
     func frame(indices: [UInt8] = [0, 1], width: Int = 2) -> GIFBuilder {
         var builder = frame(PixelRectangle(x: 0, y: 0, width: width, height: 1), indices: indices)
         builder.bytes[6] = UInt8(width)
         return builder
     }
 
-    /// A frame of indices below 4 at `area`, with four colours of its own or those of the screen.
+    /// Appends a frame with indices below 4 at `area`, with a local palette or that of the screen.
     func frame(_ area: PixelRectangle, indices: [UInt8], palette: [Color] = []) -> GIFBuilder {
         // Codes of three bits: clear (4), an index, clear, an index and so on; then the end (5).
         let codes: [UInt8] = indices.flatMap { [4, $0] as [UInt8] } + [5]
@@ -42,7 +42,7 @@ struct GIFBuilder {
         return frame(area, blocks: packed, palette: palette)
     }
 
-    /// A frame at `area` whose compressed pixels are `blocks`.
+    /// Appends a frame at `area` with compressed pixels in `blocks`.
     func frame(_ area: PixelRectangle, blocks: [UInt8], palette: [Color] = []) -> GIFBuilder {
         var block = [0x2C] + Self.numbers(area.x, area.y, area.width, area.height)
         block += [palette.isEmpty ? 0 : 0x81] + Self.table(palette) + [2]

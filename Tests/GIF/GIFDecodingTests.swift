@@ -9,18 +9,18 @@ import Testing
     private let coder = GIFCoder()
 
     @Test(arguments: Fixture.all(of: .gif))
-    func pixelsAreThoseOfTheFixture(_ fixture: Fixture) throws {
+    func pixelsEqualThoseOfTheFixture(_ fixture: Fixture) throws {
         let bitmap = try CoderRegistry([coder]).decode(fixture.data).bitmap
         #expect(bitmap == (try fixture.expectedBitmap(hasAlpha: bitmap.hasAlpha)))
     }
 
     @Test(arguments: Fixture.all(of: .gif))
-    func contractHolds(_ fixture: Fixture) throws {
+    func coderContractHolds(_ fixture: Fixture) throws {
         try CoderContract(coder).checkFile(fixture.data)
     }
 
     @Test(arguments: Fixture.all(of: .gif))
-    func everyPrefixIsIncompleteOrAPicture(_ fixture: Fixture) throws {
+    func everyPrefixIsIncompleteOrAnImage(_ fixture: Fixture) throws {
         let data = fixture.data
         for count in 6..<data.count {
             do {
@@ -32,13 +32,13 @@ import Testing
     }
 
     @Test(arguments: ["gif-bomb-size", "gif-bomb-frame"])
-    func bombIsRefusedBeforeAnyAllocation(_ name: String) throws {
+    func bombIsRejectedBeforeAnyAllocation(_ name: String) throws {
         let data = Fixture("broken/\(name).gif").data
         let error = #expect(throws: ImageError.self) { try CoderRegistry([coder]).decode(data) }
         #expect(error?.kind == .overLimit)
     }
 
-    @Test func frameThatIsFarLargerThanTheScreenIsRefused() throws {
+    @Test func frameFarLargerThanTheScreenIsRejected() throws {
         var data = Fixture("broken/gif-bomb-frame.gif").data
         data[6] = 5
         data[8] = 5
@@ -52,25 +52,25 @@ import Testing
         ("truncated", .incomplete), ("truncated-header", .incomplete),
         ("truncated-palette", .incomplete),
     ])
-    func brokenFileEndsInAnError(_ name: String, _ kind: ImageError.Kind) throws {
+    func brokenFileIsAnError(_ name: String, _ kind: ImageError.Kind) throws {
         let data = Fixture("broken/gif-\(name).gif").data
         let error = #expect(throws: ImageError.self) { try CoderRegistry([coder]).decode(data) }
         #expect(error?.kind == kind)
     }
 
-    @Test func noBytesAreCorrupt() throws {
+    @Test func emptyDataIsCorrupt() throws {
         let error = #expect(throws: ImageError.self) { try CoderRegistry([coder]).decode(Data()) }
         #expect(error?.kind == .corrupt)
     }
 
-    @Test func bytesAreTakenFromTheMiddleOfOthers() throws {
+    @Test func sliceOfDataIsDecoded() throws {
         let fixture = Fixture("gif-89a.gif")
         let slice = (Data([1, 2, 3]) + fixture.data + Data([4])).dropFirst(3).dropLast()
         let bitmap = try CoderRegistry([coder]).decode(slice).bitmap
         #expect(bitmap == (try fixture.expectedBitmap(hasAlpha: bitmap.hasAlpha)))
     }
 
-    @Test func anyByteMayBeWrong() throws {
+    @Test func anyByteMayBeCorrupt() throws {
         let original = Fixture("gif-animated-partial.gif").data
         var context = ImageContext()
         context.limits.pixelCount = 10_000
@@ -78,7 +78,7 @@ import Testing
             for mask: UInt8 in [0x01, 0x80, 0xFF] {
                 var data = original
                 data[index] ^= mask
-                // Whatever the error is, it is one of ours: the registry throws no other.
+                // The registry throws only `ImageError`.
                 do { _ = try CoderRegistry([coder]).decode(data, context: context) } catch {
                     #expect(error.kind != .internal)
                 }

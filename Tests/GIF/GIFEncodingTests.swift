@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 3, 4, 16, 17, 255, 256])
-    func fewColorsComeBackExactly(_ count: Int) throws {
+    func fewColorsRoundTripExactly(_ count: Int) throws {
         let bitmap = Bitmap(19, 16) { x, y in
             let index = UInt8((y * 19 + x) % count)
             return Color(red: index, green: index &* 7, blue: 255 - index)
@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 255])
-    func transparentPixelsComeBackExactly(_ count: Int) throws {
+    func transparentPixelsRoundTripExactly(_ count: Int) throws {
         let bitmap = Bitmap(17, 17, hasAlpha: true) { x, y in
             let index = y * 17 + x
             let alpha: UInt8 = index % 5 == 0 ? 0 : 255
@@ -32,21 +32,21 @@ import Testing
     }
 
     @Test(arguments: [(127, 0), (128, 255)] as [(UInt8, UInt8)])
-    func halfTransparentPixelsAreOneOrTheOther(_ alpha: UInt8, _ decoded: UInt8) throws {
+    func translucentPixelsAreRoundedToOpaqueOrTransparent(_ alpha: UInt8, _ decoded: UInt8) throws {
         let bitmap = Bitmap(2, 2, hasAlpha: true) { _, _ in Color(red: 200, green: 100, blue: 50, alpha: alpha) }
         let result = try registry.decode(registry.encode(image(bitmap), as: .gif)).bitmap
         #expect(result.color(x: 0, y: 0)?.alpha == decoded)
     }
 
-    @Test func manyColorsAreReducedToNearOnes() throws {
+    @Test func manyColorsAreReducedToSimilarOnes() throws {
         let bitmap = Bitmap(96, 96) { x, y in Color(red: UInt8(x * 2), green: UInt8(y * 2), blue: UInt8(x + y)) }
         let data = try registry.encode(image(bitmap), as: .gif, context: ImageContext { $0.gifDithering = .none })
         #expect(try registry.decode(data).bitmap.largestDifference(to: bitmap) <= 16)
-        // A pixel may be made to stand in for its neighbours.
+        // Dithering may change a pixel in favour of its neighbours.
         try CoderContract(GIFCoder()).checkRoundTrip(bitmap, as: .gif, tolerance: 32)
     }
 
-    @Test func manyColorsLeaveRoomForTheTransparentOne() throws {
+    @Test func colorReductionLeavesRoomForTransparency() throws {
         let bitmap = Bitmap(48, 48, hasAlpha: true) { x, y in
             Color(red: UInt8(x * 5), green: UInt8(y * 5), blue: 0, alpha: x == y ? 0 : 255)
         }
@@ -61,7 +61,7 @@ import Testing
         #expect(error?.kind == .unsupported)
     }
 
-    @Test func longestSideIsWritten() throws {
+    @Test func longestSideIsEncoded() throws {
         let bitmap = try Bitmap(PixelSize(65_535, 1), hasAlpha: true) { _ in }
         #expect(try registry.decode(registry.encode(image(bitmap), as: .gif)).bitmap == bitmap)
     }
@@ -75,7 +75,7 @@ import Testing
         #expect(error?.kind == .cancelled)
     }
 
-    @Test func firstFrameAloneIsAStill() throws {
+    @Test func firstFrameOnlyIsAStill() throws {
         let bitmap = Bitmap(2, 2) { _, _ in .white }
         let animation = Animation(loopCount: 0, frameDurations: [1, 1], byteCount: 0) { throw ImageError.cancelled }
         let image = Image(info: ImageInfo(format: .gif, storedSize: bitmap.size), bitmap: bitmap, animation: animation)
@@ -84,13 +84,13 @@ import Testing
         #expect(try still == registry.encode(self.image(bitmap), as: .gif))
     }
 
-    @Test func ditheringKeepsTheColorOfRegions() throws {
+    @Test func ditheringPreservesTheMeanColorOfRegions() throws {
         let bitmap = Bitmap(64, 64) { x, y in Color(red: UInt8(x * 4), green: UInt8(y * 4), blue: UInt8((x + y) * 2)) }
         func error(_ dithering: GIFDithering) throws -> Int {
             let data = try registry.encode(
                 image(bitmap), as: .gif, context: ImageContext { $0.gifDithering = dithering })
             let (before, after) = (bitmap.bytes, try registry.decode(data).bitmap.bytes)
-            // The sums of squares of 4×4 pixels.
+            // Compares the sums over squares of 4×4 pixels.
             return stride(from: 0, to: 64 * 64, by: 4).filter { $0 / 64 % 4 == 0 }.reduce(0) { total, corner in
                 let differences = (0..<16).map { 4 * (corner + $0 / 4 * 64 + $0 % 4) }.map { at in
                     (0..<3).reduce(0) { $0 + Int(after[at + $1]) - Int(before[at + $1]) }

@@ -7,7 +7,7 @@ import Testing
 @Suite struct GIFInfoTests {
     private func info(of data: Data) throws -> ImageInfo { try GIFCoder().info(of: data) }
 
-    @Test func animationIsTold() throws {
+    @Test func animationIsReported() throws {
         let info = try info(of: Fixture("gif-animated.gif").data)
         #expect(info.storedSize == PixelSize(35, 21))
         #expect(info.frameCount == 3)
@@ -28,7 +28,7 @@ import Testing
         ("gif-89a", false), ("gif-87a", false), ("gif-interlaced", false), ("gif-no-screen", false),
         ("gif-transparent", true), ("gif-small-frame", true), ("gif-animated-partial", true), ("gif-animated", true),
     ])
-    func alphaComesOfATransparentIndexOrAnUncoveredScreen(_ name: String, _ hasAlpha: Bool) throws {
+    func transparentIndexOrUncoveredScreenMeansAlpha(_ name: String, _ hasAlpha: Bool) throws {
         #expect(try info(of: Fixture("\(name).gif").data).hasAlpha == hasAlpha)
     }
 
@@ -46,7 +46,7 @@ import Testing
     @Test(arguments: [
         ("NETSCAPE2.0", 0, 0), ("NETSCAPE2.0", 7, 7), ("ANIMEXTS1.0", 65_535, 65_535), ("XMP DataXMP", 7, 1),
     ])
-    func loopCountIsAsStored(_ application: String, _ stored: Int, _ count: Int) throws {
+    func storedLoopCountIsReported(_ application: String, _ stored: Int, _ count: Int) throws {
         let data = GIFBuilder().loop(application, stored).frame().frame().data
         #expect(try info(of: data).loopCount == count)
     }
@@ -55,12 +55,12 @@ import Testing
         #expect(try info(of: GIFBuilder().frame().frame().data).loopCount == 1)
     }
 
-    @Test func rubbishBehindTheFramesIsIgnored() throws {
+    @Test func garbageAfterTheFramesIsIgnored() throws {
         let data = GIFBuilder().frame().frame().data.dropLast() + Data([0, 1, 2, 3])
         #expect(try info(of: data).frameCount == 2)
     }
 
-    @Test func frameThatIsNotAllThereDoesNotCount() throws {
+    @Test func incompleteFrameDoesNotCount() throws {
         let data = GIFBuilder().frame().frame().data
         #expect(try info(of: data.dropLast(3)).frameCount == 1)
     }

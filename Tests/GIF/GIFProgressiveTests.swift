@@ -7,7 +7,7 @@ import Testing
 @Suite struct GIFProgressiveTests {
     private let coder = GIFCoder()
 
-    /// A decoder made of the shortest start of `data` that has a header.
+    /// Creates a decoder from the shortest prefix of `data` with a header.
     private func decoder(_ data: Data, _ context: ImageContext = .init()) throws -> any PreviewDecoder {
         for count in data.indices {
             let start = data.prefix(count)
@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(arguments: Fixture.all(of: .gif), [1, 7, 1_000_000])
-    func lastPictureIsThatOfThePlainDecode(_ fixture: Fixture, _ chunk: Int) throws {
+    func finishedImageEqualsThePlainDecode(_ fixture: Fixture, _ chunk: Int) throws {
         let data = fixture.data
         var decoder = try decoder(data)
         var previews: [Bitmap] = []
@@ -35,7 +35,7 @@ import Testing
         #expect(decoder.frameDurations == info.frameDurations)
     }
 
-    @Test func previewComesWithTheLastByteOfTheFirstFrame() throws {
+    @Test func firstFrameIsPreviewedWithItsLastByte() throws {
         let data = GIFBuilder().frame().frame().data
         let end = GIFBuilder().frame().data.count - 1
         var decoder = try decoder(data)
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func alphaThatALaterFrameBringsIsInTheFinishedPicture() throws {
+    @Test func alphaOfALaterFrameIsInTheFinishedImage() throws {
         let screen = PixelRectangle(x: 0, y: 0, width: 2, height: 1)
         let data = GIFBuilder().control(disposal: 2).frame(screen, indices: [0, 1])
             .control(transparentIndex: 1).frame(screen, indices: [0, 1]).data
@@ -66,7 +66,7 @@ import Testing
         #expect(try decoder.finish().hasAlpha)
     }
 
-    @Test func firstFrameThatIsNotAllThereIsIncompleteInTheEnd() throws {
+    @Test func truncatedFirstFrameIsIncomplete() throws {
         let data = GIFBuilder().frame().data.dropLast(4)
         var decoder = try decoder(data)
         #expect(try decoder.append(data) == nil)
@@ -74,7 +74,7 @@ import Testing
         #expect(error?.kind == .incomplete)
     }
 
-    @Test func tooManyFramesAreRefusedWhileTheyCome() throws {
+    @Test func tooManyFramesAreRejectedWhileTheyArrive() throws {
         let data = GIFBuilder().frame().frame().frame().data
         var decoder = try decoder(data, ImageContext { $0.limits.frameCount = 2 })
         let error = #expect(throws: ImageError.self) { try decoder.append(data) }

@@ -8,7 +8,7 @@ import Testing
     private let data: Data
     private let offset: Int
 
-    /// A frame of 256×256 pixels of which half a MiB of codes give none.
+    /// Reads a frame of 256×256 pixels in which half a MiB of codes produces no pixels.
     init() throws {
         let worst = try #require(WorstCase.all(of: .gif).first { $0.name == "GIF of clear codes" })
         data = worst.data(byteCount: 1 << 19)
@@ -26,14 +26,14 @@ import Testing
     }
 
     @Test(.bug(id: "14.2"))
-    func rowThatTakesAllBytesAsksWhetherToGoOn() {
+    func rowThatConsumesAllBytesChecksForCancellation() {
         var count = 0
         #expect(throws: ImageError.self) { try draw { count += 1 } }
-        #expect(count == 7, "it asks each 64 KiB")
+        #expect(count == 7, "it checks every 64 KiB")
     }
 
     @Test(.bug(id: "14.2"))
-    func rowThatTakesAllBytesStopsWhenItIsToldTo() {
+    func rowThatConsumesAllBytesStopsWhenCancelled() {
         var count = 0
         let error = #expect(throws: ImageError.self) {
             try draw {

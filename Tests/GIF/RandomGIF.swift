@@ -3,14 +3,14 @@ import DarkroomTestKit
 import FoundationEssentials
 import TestSupport
 
-/// An animation of small random frames, with the pictures that a slow compositor makes of them.
+/// An animation of small random frames, with the images that a slow reference compositor makes of it.
 struct RandomGIF {
     let data: Data
     let pictures: [[Color]]
 
     private static let clear = Color(red: 0, green: 0, blue: 0, alpha: 0)
 
-    /// The same animation for the same seed; some frames lie beyond the screen, some behind the first have no pixel.
+    /// Creates a reproducible animation. Some frames lie beyond the screen, and some after the first have no pixels.
     init(seed: UInt64, size: PixelSize = PixelSize(7, 5), frameCount: Int = 9, isFirstWhole: Bool = false) {
         var random = SeededGenerator(seed: seed)
         let colors = Self.colors(&random)

@@ -4,7 +4,7 @@ struct ColorMatcher {
     private let transparentIndex: UInt8
     /// The index plus 1 for each group of colours that agree in the upper six bits of every channel; 0 if not yet
     /// looked up.
-    private var found = [UInt16](repeating: 0, count: 1 << 18)
+    private var cachedIndices = [UInt16](repeating: 0, count: 1 << 18)
 
     /// The error carried to the next row in sixteenths, padded by one pixel on each side; empty without dithering.
     private var errors: [SIMD4<Int32>]
@@ -52,11 +52,11 @@ struct ColorMatcher {
 
     private mutating func index(of color: SIMD4<Int32>) -> UInt8 {
         let bin = Int(color.x >> 2) << 12 | Int(color.y >> 2) << 6 | Int(color.z >> 2)
-        if found[bin] == 0 {
+        if cachedIndices[bin] == 0 {
             // The centre of all colours that share this index.
             let middle = (color &>> 2) &<< 2 &+ SIMD4(2, 2, 2, 0)
-            found[bin] = UInt16(nearest.index(of: middle) + 1)
+            cachedIndices[bin] = UInt16(nearest.index(of: middle) + 1)
         }
-        return UInt8(found[bin] - 1)
+        return UInt8(cachedIndices[bin] - 1)
     }
 }

@@ -16,7 +16,7 @@ struct GIFEncoder {
         self.request = request
         size = request.image.bitmap.size
         guard max(size.width, size.height) <= 65_535 else {
-            throw ImageError(.unsupported, .encode, "a GIF cannot have \(size) pixels, only 65535 a side")
+            throw ImageError(.unsupported, .encode, "a GIF cannot have \(size) pixels, only 65535 per side")
         }
     }
 
@@ -68,16 +68,17 @@ struct GIFEncoder {
     private func write(
         _ frame: Frame, on screen: Bitmap?, before next: Bitmap?, palette: GIFPalette?, to writer: GIFWriter
     ) throws -> Bitmap {
-        let step = try GIFStep(frame.bitmap, on: screen, before: next, checkCancellation: request.checkCancellation)
-        var patch = step.patch
+        let update = try GIFFrameUpdate(
+            frame.bitmap, on: screen, before: next, checkCancellation: request.checkCancellation)
+        var patch = update.patch
         let indexer = try palette.map { GIFIndexer($0) } ?? GIFIndexer(&patch, request.context.gifDithering)
         // Some decoders clear to the background colour if a frame has no transparent index.
-        let needsIndex = try step.clears || patch.hasTransparentPixel()
+        let needsIndex = try update.clears || patch.hasTransparentPixel()
         try writer.putControl(
-            transparentIndex: needsIndex ? indexer.palette.transparentIndex : nil, clears: step.clears,
+            transparentIndex: needsIndex ? indexer.palette.transparentIndex : nil, clears: update.clears,
             delay: frame.delay)
         try write(patch, indexer, palette: palette == nil ? indexer.palette : nil, to: writer)
-        return step.screen
+        return update.screen
     }
 
     private func write(_ patch: GIFPatch, _ indexer: GIFIndexer, palette: GIFPalette?, to writer: GIFWriter) throws {
@@ -92,7 +93,7 @@ struct GIFEncoder {
 
     private func check(_ frame: Frame) throws(ImageError) {
         guard frame.bitmap.size == size else {
-            throw ImageError(.unsupported, .encode, "a GIF cannot have frames of different sizes")
+            throw ImageError(.unsupported, .encode, "all frames of a GIF must have the same size")
         }
     }
 

@@ -12,7 +12,7 @@ struct GIFFrame {
     let control: GIFControl
 
     /// Whether the frame covers a screen of `size` with opaque pixels only.
-    func hides(_ size: PixelSize) -> Bool {
+    func covers(_ size: PixelSize) -> Bool {
         area.cut(to: size) == PixelRectangle(size) && control.transparentIndex == nil
     }
 

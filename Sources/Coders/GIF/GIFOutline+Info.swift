@@ -18,7 +18,7 @@ extension GIFOutline {
     /// Throws if there is no frame descriptor.
     func checkFrames() throws(ImageError) {
         guard frames.isEmpty else { return }
-        throw hasEnded ? ImageError(.corrupt, .decode, "the GIF has no frame") : .endOfGIF
+        throw hasEnded ? ImageError(.corrupt, .decode, "the GIF has no frame") : .truncatedGIF
     }
 
     /// The frames to present: the complete ones, and always the first one.
@@ -40,18 +40,18 @@ extension GIFOutline {
 
     /// Whether any frame may show a transparent pixel.
     var hasAlpha: Bool {
-        !allHide && (!isFirstKept || shownFrames.dropLast().contains { $0.control.disposal == .clear })
+        !allCover && (!keepsFirst || shownFrames.dropLast().contains { $0.control.disposal == .clear })
     }
 
     /// Whether there are frames that are opaque only because of the first frame below them.
-    var needsFirst: Bool { !allHide && !hasAlpha }
+    var needsFirst: Bool { !allCover && !hasAlpha }
 
-    private var allHide: Bool { shownFrames.allSatisfy { $0.hides(size) } }
+    private var allCover: Bool { shownFrames.allSatisfy { $0.covers(size) } }
 
-    private var isFirstKept: Bool { frames[0].hides(size) && frames[0].control.disposal == .keep }
+    private var keepsFirst: Bool { frames[0].covers(size) && frames[0].control.disposal == .keep }
 }
 
 extension ImageError {
     /// The data ends before the GIF trailer.
-    static let endOfGIF = ImageError(.incomplete, .decode, "the GIF ends too early")
+    static let truncatedGIF = ImageError(.incomplete, .decode, "the GIF is truncated")
 }

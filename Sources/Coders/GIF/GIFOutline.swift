@@ -70,7 +70,7 @@ struct GIFOutline {
     private mutating func readScreen(_ bytes: Span<UInt8>) throws(ImageError) -> Bool {
         guard bytes.count >= 13 else { return false }
         guard ImageFormat.gif.matches((0..<6).map { bytes[$0] }) else {
-            throw ImageError(.corrupt, .decode, "the bytes do not start as a GIF does")
+            throw ImageError(.corrupt, .decode, "the data does not start with a GIF signature")
         }
         size = PixelSize(bytes.number(at: 6), bytes.number(at: 8))
         headerByteCount = 13 + paletteByteCount(bytes[10])
@@ -86,7 +86,7 @@ struct GIFOutline {
         case 0x3B: break
         default:
             guard !frames.isEmpty else {
-                throw ImageError(.corrupt, .decode, "the GIF has a block of an unknown kind")
+                throw ImageError(.corrupt, .decode, "the GIF has a block of unknown type")
             }
         }
         part = .end

@@ -15,7 +15,7 @@ import DarkroomCore
 
     /// Opens a virtual file that consists of the header and `frame`.
     init(_ source: GIFSource, frame: GIFFrame) throws {
-        guard !frame.area.isEmpty else { throw ImageError(.corrupt, .decode, "the GIF's frame has no pixels") }
+        guard !frame.area.isEmpty else { throw ImageError(.corrupt, .decode, "a frame of the GIF has no pixels") }
         self.source = source
         self.frame = frame
         // giflib keeps a pointer to `source`, so `source` must live as long as `file`.
@@ -23,7 +23,7 @@ import DarkroomCore
         guard let file = unsafe DGifOpen(user, readGIFSource, nil) else { throw source.failure("header") }
         unsafe self.file = file
         var type = UNDEFINED_RECORD_TYPE
-        try check(unsafe DGifGetRecordType(file, &type), "blocks")
+        try check(unsafe DGifGetRecordType(file, &type), "block")
         try check(unsafe DGifGetImageHeader(file), "frame")
     }
 
@@ -42,7 +42,7 @@ import DarkroomCore
         var row = [UInt8](repeating: 0, count: frame.area.width)
         for y in rows {
             try checkCancellation()
-            try check(unsafe DGifGetLine(file, &row, CInt(row.count)), "pixels")
+            try check(unsafe DGifGetLine(file, &row, CInt(row.count)), "frame")
             guard visible > 0, top + y < area.height else { continue }
             pixels.set(row.span.extracting(first: visible), palette, at: (top + y) * area.width + left)
         }
@@ -59,7 +59,7 @@ import DarkroomCore
     /// Returns 256 pixels in memory order: zero for the transparent index, black for indices beyond the stored colours.
     private func palette() throws(ImageError) -> [UInt32] {
         guard let colors = unsafe file.pointee.Image.ColorMap ?? file.pointee.SColorMap else {
-            throw ImageError(.corrupt, .decode, "the GIF has no colours")
+            throw ImageError(.corrupt, .decode, "the GIF has no colour table")
         }
         var palette = [UInt32](repeating: UInt32(littleEndian: 0xFF00_0000), count: 256)
         for index in 0..<min(unsafe Int(colors.pointee.ColorCount), 256) {

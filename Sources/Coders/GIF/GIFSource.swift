@@ -36,7 +36,7 @@ final class GIFSource {
     /// header.
     func read(_ bytes: UnsafeMutablePointer<UInt8>, _ count: Int) -> Int {
         if position == headerEnd { position = frameStart }
-        guard mayGoOn() else { return 0 }
+        guard shouldContinue() else { return 0 }
         let bound = position < headerEnd ? headerEnd : data.endIndex
         let end = position + min(count, bound - position)
         isExhausted = isExhausted || end - position < count
@@ -53,10 +53,10 @@ final class GIFSource {
     /// Returns the reason why giflib failed: cancellation, missing data or corrupt data.
     func failure(_ part: String) -> any Error {
         if let stopped { return stopped }
-        return isExhausted ? ImageError.endOfGIF : ImageError(.corrupt, .decode, "the GIF's \(part) cannot be decoded")
+        return isExhausted ? ImageError.truncatedGIF : ImageError(.corrupt, .decode, "the GIF has a corrupt \(part)")
     }
 
-    private func mayGoOn() -> Bool {
+    private func shouldContinue() -> Bool {
         guard position >= nextCheck else { return stopped == nil }
         nextCheck = position + Self.checkedByteCount
         do {

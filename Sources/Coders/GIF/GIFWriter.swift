@@ -20,7 +20,7 @@ import DarkroomCore
         sink = GIFSink(request)
         // giflib keeps a pointer to `sink`, so `sink` must live as long as `file`.
         unsafe file = EGifOpen(Unmanaged.passUnretained(sink).toOpaque(), writeGIFSink, nil)
-        guard unsafe file != nil else { throw .gifNotWritten }
+        guard unsafe file != nil else { throw .gifEncodingFailed }
         unsafe EGifSetGifVersion(file, true)
         let map = try ColorMap(palette)
         try check(unsafe EGifPutScreenDesc(file, CInt(size.width), CInt(size.height), map.bitCount, 0, map.object))
@@ -73,7 +73,7 @@ import DarkroomCore
     }
 
     private func check(_ result: CInt) throws(ImageError) {
-        guard result == GIF_OK else { throw sink.refusal ?? .gifNotWritten }
+        guard result == GIF_OK else { throw sink.refusal ?? .gifEncodingFailed }
     }
 }
 
@@ -93,7 +93,7 @@ import DarkroomCore
         bitCount = GifBitSize(CInt(table.count))
         table += Array(repeating: GifColorType(), count: 1 << Int(bitCount) - table.count)
         unsafe object = GifMakeMapObject(CInt(table.count), table)
-        guard unsafe object != nil else { throw .gifNotWritten }
+        guard unsafe object != nil else { throw .gifEncodingFailed }
     }
 
     deinit { unsafe GifFreeMapObject(object) }
@@ -131,5 +131,5 @@ private func writeGIFSink(
 }
 
 extension ImageError {
-    fileprivate static let gifNotWritten = ImageError(.internal, .encode, "giflib cannot write the picture")
+    fileprivate static let gifEncodingFailed = ImageError(.internal, .encode, "giflib could not encode the image")
 }

@@ -1,7 +1,7 @@
 import DarkroomCore
 
 /// The encoding of one frame of an animation such that the next frame can be drawn on top of it.
-struct GIFStep {
+struct GIFFrameUpdate {
     /// The pixels that the frame draws.
     let patch: GIFPatch
 
@@ -11,17 +11,17 @@ struct GIFStep {
     /// The screen that the next frame is drawn on.
     let screen: Bitmap
 
-    /// Creates the step that shows `picture` on `screen`, where `nil` is an empty screen. If pixels become transparent
+    /// Creates the update that shows `picture` on `screen`, where `nil` is an empty screen. If pixels become transparent
     /// in `next`, the area includes them and is cleared.
     init(
         _ picture: Bitmap, on screen: Bitmap?, before next: Bitmap?, checkCancellation: @escaping () throws -> Void
     ) throws {
         let changed = screen.map { $0.difference(to: picture) } ?? PixelRectangle(picture.size)
-        let vanishing = try next.flatMap { try picture.vanishing(in: $0, checkCancellation) }
+        let disappearing = try next.flatMap { try picture.disappearing(in: $0, checkCancellation) }
         // A frame must have at least one pixel; repeating an unchanged one has no effect.
-        let area = changed.union(vanishing) ?? PixelRectangle(x: 0, y: 0, width: 1, height: 1)
+        let area = changed.union(disappearing) ?? PixelRectangle(x: 0, y: 0, width: 1, height: 1)
         patch = GIFPatch(picture, area, on: screen, checkCancellation: checkCancellation)
-        clears = vanishing != nil
+        clears = disappearing != nil
         self.screen = clears ? picture.cleared(area) : picture
     }
 }
@@ -29,7 +29,7 @@ struct GIFStep {
 extension Bitmap {
     /// Returns the smallest rectangle that contains all opaque pixels that are transparent in `next`, or `nil` if there
     /// are none.
-    fileprivate func vanishing(
+    fileprivate func disappearing(
         in next: Bitmap, _ checkCancellation: () throws -> Void
     ) throws -> PixelRectangle? {
         guard next.hasAlpha else { return nil }
