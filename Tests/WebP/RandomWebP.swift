@@ -4,7 +4,7 @@ import DarkroomWebP
 import FoundationEssentials
 import TestSupport
 
-/// An animation of every blending, disposal and rectangle, and what it shows by the plainest of compositors.
+/// An animation with all kinds of blending, disposal and rectangles, and its frames according to a simple compositor.
 struct RandomWebP {
     private struct Part {
         var area: PixelRectangle
@@ -36,7 +36,7 @@ struct RandomWebP {
         }
     }
 
-    /// The file, whose frames last 20, 21, … ms.
+    /// Returns the file, whose frames last 20, 21, … ms.
     func file() throws -> Data {
         var builder = WebPBuilder(size.width, size.height, flags: 0x12)
         builder.addLoop(3, background: [1, 2, 3, 255])
@@ -50,7 +50,7 @@ struct RandomWebP {
         return builder.data
     }
 
-    /// The bytes of every frame as it is shown.
+    /// Returns the bytes of every displayed frame.
     func frames() -> [[UInt8]] {
         var canvas = [UInt8](repeating: 0, count: size.width * size.height * 4)
         return parts.map { part in

@@ -17,7 +17,7 @@ import Testing
         try registry.encode(image, as: .webp, context: context)
     }
 
-    /// A dot that walks over a slope, or over nothing.
+    /// Draws a dot that moves over a gradient, or over transparent pixels.
     private func walk(_ count: Int, hasAlpha: Bool = false) -> [Bitmap] {
         (0..<count).map { index in
             Bitmap(40, 30, hasAlpha: hasAlpha) { x, y in
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(arguments: 0..<20)
-    func losslessFramesComeBackExactly(seed: UInt64) throws {
+    func losslessFramesRoundTripExactly(seed: UInt64) throws {
         let original = try registry.decode(RandomWebP(seed: seed).file())
         let copy = try registry.decode(encode(original, lossless))
         let (frames, copied) = (try #require(original.animation).frames(), try #require(copy.animation).frames())
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func lossyFramesComeBackNearly(_ hasAlpha: Bool) throws {
+    func lossyFramesRoundTripApproximately(_ hasAlpha: Bool) throws {
         let frames = walk(4, hasAlpha: hasAlpha)
         let copy = try registry.decode(encode(image(frames), ImageContext()))
         for (frame, original) in zip(try #require(copy.animation).frames(), frames) {
@@ -53,13 +53,13 @@ import Testing
         }
     }
 
-    @Test func onlyWhatHasChangedIsWritten() throws {
+    @Test func onlyChangedPixelsAreWritten() throws {
         let frames = walk(2) + [walk(2)[1]]
         let data = try encode(image(frames), lossless)
         let areas = data.frameHeaders.map { header in
             [0, 3, 6, 9].map { header[$0] + header[$0 + 1] << 8 }
         }
-        // The dot is 7 pixels wide and goes 3 to the right.
+        // The dot is 7 pixels wide and moves 3 pixels to the right.
         #expect(areas == [[0, 0, 39, 29], [1, 6, 9, 6], [0, 0, 0, 0]])
         #expect(data.frameHeaders.allSatisfy { $0[15] == 2 })
         #expect(try registry.info(of: data).frameCount == 3)
@@ -71,7 +71,7 @@ import Testing
         #expect(try registry.info(of: data).frameDurations == [0.011, 0.012, 1.001, 16_777.215])
     }
 
-    @Test func whatTheFormatCannotSayIsUnsupported() throws {
+    @Test func valuesBeyondTheFormatAreUnsupported() throws {
         for image in [
             try image(walk(2), loopCount: 65_536), try image(walk(2), durations: [1, 20_000]),
             try image(walk(2), durations: [1, .infinity]),
@@ -83,7 +83,7 @@ import Testing
         #expect(try registry.info(of: encode(image(walk(2), loopCount: 65_535), lossless)).loopCount == 65_535)
     }
 
-    @Test func animationOfOneFrameIsAStill() throws {
+    @Test func animationWithOneFrameIsAStill() throws {
         let bitmap = walk(1)[0]
         let animation = Animation(frames: [Frame(bitmap, duration: 1)], loopCount: 4)
         let image = Image(
@@ -92,7 +92,7 @@ import Testing
         #expect(try encode(image, lossless) == encode(still, lossless))
     }
 
-    @Test func firstFrameAloneIsAStill() throws {
+    @Test func firstFrameOnlyIsAStill() throws {
         let context = ImageContext {
             $0.webPLossless = true
             $0.firstFrameOnly = true
@@ -108,7 +108,7 @@ import Testing
         #expect(try encode(image, context) == encode(image, context))
     }
 
-    @Test func boundOnTheSizeIsSharedByTheFrames() throws {
+    @Test func byteLimitIsSharedByTheFrames() throws {
         let image = try image(walk(5))
         let free = try encode(image, ImageContext())
         let bound = free.count / 2
@@ -117,7 +117,7 @@ import Testing
         #expect(try registry.info(of: data).frameCount == 5)
     }
 
-    @Test func frameThatFailsFailsTheFile() throws {
+    @Test func failingFrameFailsTheEncode() throws {
         let animation = Animation(loopCount: 0, frameDurations: [1, 1], byteCount: 0) {
             throw ImageError(.corrupt, .decode, "broken")
         }
@@ -130,7 +130,7 @@ import Testing
 }
 
 extension Data {
-    /// The headers of the frames of a WebP, of 16 bytes each.
+    /// The frame headers of a WebP, of 16 bytes each.
     fileprivate var frameHeaders: [[Int]] {
         var headers: [[Int]] = []
         var position = 12

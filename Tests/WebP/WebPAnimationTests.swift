@@ -16,20 +16,20 @@ import Testing
     }
 
     @Test(arguments: 0..<60)
-    func framesAreThoseOfAReferenceCompositor(seed: UInt64) throws {
+    func framesEqualThoseOfTheReferenceCompositor(seed: UInt64) throws {
         let random = RandomWebP(seed: seed)
         let animation = try animation(random.file())
         let frames = random.frames()
         #expect(animation.loopCount == 3)
         #expect(animation.frameDurations == frames.indices.map { Double(20 + $0) / 1000 })
         for (frame, expected) in zip(try animation.frames(), frames) {
-            // Rounding may go either way where colours are mixed.
+            // Rounding may differ where colours are blended.
             #expect(zip(frame.bitmap.bytes, expected).allSatisfy { abs(Int($0) - Int($1)) <= 1 })
         }
     }
 
     @Test(arguments: 0..<20)
-    func anyFrameIsTheSameOutOfTurn(seed: UInt64) throws {
+    func randomAccessGivesTheSameFrames(seed: UInt64) throws {
         let animation = try animation(RandomWebP(seed: seed).file())
         let frames = try animation.frames()
         var decoder = try animation.makeFrameDecoder()
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func cutFileHasTheFramesThatAreThere() throws {
+    @Test func truncatedFileHasTheCompleteFrames() throws {
         let data = Fixture("webp-animated.webp").data
         let frames = try animation(data).frames()
         let cut = try animation(data.dropLast()).frames()
@@ -64,9 +64,9 @@ import Testing
         #expect(zip(cut, frames).allSatisfy { $0.bitmap == $1.bitmap && $0.duration == $1.duration })
     }
 
-    @Test func brokenFrameFailsAlone() throws {
+    @Test func brokenFrameDoesNotAffectTheOthers() throws {
         let good = [UInt8](Fixture("webp-lossless.webp").data.dropFirst(12))
-        // Half of the pixels, in a chunk that says so.
+        // Half of the pixels, in a chunk with the corresponding length.
         let count = good.count / 4 * 2
         let broken = Array("VP8L".utf8) + [UInt8(count & 255), UInt8(count >> 8), 0, 0] + good[8..<(8 + count)]
         var builder = WebPBuilder(35, 21, flags: 2)
@@ -85,13 +85,13 @@ import Testing
         #expect(try decoder.nextFrame() == nil)
     }
 
-    @Test func memoryOfFramesIsCounted() throws {
+    @Test func memoryOfFramesCountsTowardsTheLimit() throws {
         var builder = WebPBuilder(35, 21, flags: 2)
         builder.addLoop(0)
         builder.addFrame("webp-lossy.webp", full)
         builder.addFrame("webp-lossless-17x9.webp", PixelSize(17, 9))
         var context = ImageContext()
-        // The canvas, what is drawn on it, the patch; and the lossless pixels as libwebp has them.
+        // The canvas, the copy drawn on it, the patch, and libwebp's copy of the lossless pixels.
         context.limits.decodedByteCount = 35 * 21 * 4 * 3 + 17 * 9 * 4
         _ = try decoder(of: builder.data, context)
         context.limits.decodedByteCount -= 1
@@ -117,7 +117,7 @@ import Testing
         #expect(error?.kind == .cancelled)
     }
 
-    @Test func slowDecodeSaysThatItsTimeIsOver() throws {
+    @Test func slowDecodeThrowsWhenOutOfTime() throws {
         let data = Fixture("webp-lossy.webp").data
         let coder = WebPCoder()
         let context = ImageContext { $0.limits.workSeconds = -1 }

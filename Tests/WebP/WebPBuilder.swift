@@ -6,7 +6,7 @@ import TestSupport
 struct WebPBuilder {
     private var chunks: [UInt8]
 
-    /// A canvas with these flags: animation 2, Exif 8, alpha 16, profile 32.
+    /// Creates a canvas with these flags: animation 2, Exif 8, alpha 16, profile 32.
     init(_ width: Int, _ height: Int, flags: UInt8) {
         chunks = []
         add("VP8X", [flags, 0, 0, 0] + bytes(of: width - 1, 3) + bytes(of: height - 1, 3))
@@ -23,7 +23,8 @@ struct WebPBuilder {
         add("ANIM", background + bytes(of: count, 2))
     }
 
-    /// A frame with the pixels of a fixture of `size`; flag 1 clears it after it was shown, 2 forbids to blend.
+    /// Appends a frame with the pixels of a fixture of `size`. Flag 1 clears it after display, flag 2 disables
+    /// blending.
     mutating func addFrame(
         _ fixture: String, _ size: PixelSize, left: Int = 0, top: Int = 0, milliseconds: Int = 100, flags: UInt8 = 0
     ) {
@@ -32,14 +33,14 @@ struct WebPBuilder {
             milliseconds: milliseconds, flags: flags)
     }
 
-    /// A frame with the chunks `pixels`, at an even place.
+    /// Appends a frame with the chunks `pixels`, at even coordinates.
     mutating func addFrame(pixels: [UInt8], _ area: PixelRectangle, milliseconds: Int = 100, flags: UInt8 = 0) {
         let place = bytes(of: area.x / 2, 3) + bytes(of: area.y / 2, 3)
         let extent = bytes(of: area.width - 1, 3) + bytes(of: area.height - 1, 3)
         add("ANMF", place + extent + bytes(of: milliseconds, 3) + [flags] + pixels)
     }
 
-    /// The pixels of a file, which must have no chunk but them.
+    /// Appends the pixels of a file that has no other chunks.
     mutating func addPixels(_ file: Data) { chunks += file.dropFirst(12) }
 
     private func pixels(of fixture: String) -> [UInt8] { [UInt8](Fixture(fixture).data.dropFirst(12)) }

@@ -27,24 +27,24 @@ import Testing
         try registry.encode(image(bitmap), as: .webp, context: context)
     }
 
-    @Test func losslessPixelsComeBackExactly() throws {
+    @Test func losslessPixelsRoundTripExactly() throws {
         #expect(try registry.decode(encode(colorful, lossless)).bitmap == colorful)
         #expect(try registry.decode(encode(glassy, lossless)).bitmap == glassy)
     }
 
-    @Test func lossyPixelsComeBackNearly() throws {
+    @Test func lossyPixelsRoundTripApproximately() throws {
         let smooth = Bitmap(64, 48) { x, y in Color(red: UInt8(100 + x), green: UInt8(120 + y), blue: 110) }
         try CoderContract(WebPCoder()).checkRoundTrip(smooth, as: .webp, tolerance: 8)
     }
 
-    @Test func lossyAlphaComesBackExactly() throws {
+    @Test func lossyAlphaRoundTripsExactly() throws {
         let decoded = try registry.decode(encode(glassy)).bitmap
         let alphas = stride(from: 3, to: glassy.byteCount, by: 4)
         #expect(alphas.map { decoded.bytes[$0] } == alphas.map { glassy.bytes[$0] })
     }
 
     @Test(arguments: [true, false])
-    func opaqueBitmapIsWrittenWithoutAlpha(_ isLossless: Bool) throws {
+    func opaqueBitmapIsEncodedWithoutAlpha(_ isLossless: Bool) throws {
         let data = try encode(colorful, ImageContext { $0.webPLossless = isLossless })
         #expect(try !registry.info(of: data).hasAlpha)
     }
@@ -59,18 +59,18 @@ import Testing
         #expect(sizes == sizes.sorted() && Set(sizes).count == 3)
     }
 
-    @Test func defaultQualityIsTheBest() throws {
+    @Test func defaultQualityIsTheHighest() throws {
         #expect(try encode(colorful) == encode(colorful, ImageContext { $0.quality = 1 }))
     }
 
-    @Test func qualityHasNoMeaningWithoutLoss() throws {
+    @Test func qualityIsIgnoredForLosslessEncoding() throws {
         var context = lossless
         context.quality = 0.1
         #expect(try encode(colorful, context) == encode(colorful, lossless))
     }
 
     @Test(arguments: 0...6)
-    func everyMethodWritesTheSamePixels(_ method: Int) throws {
+    func everyLosslessMethodEncodesTheSamePixels(_ method: Int) throws {
         var context = lossless
         context.webPMethod = method
         #expect(try registry.decode(encode(colorful, context)).bitmap == colorful)
@@ -94,7 +94,7 @@ import Testing
         #expect(error?.kind == .unsupported)
     }
 
-    @Test func longestSideIsWritten() throws {
+    @Test func longestSideIsEncoded() throws {
         let bitmap = try Bitmap(PixelSize(16_383, 1), hasAlpha: true) { _ in }
         #expect(try registry.decode(encode(bitmap)).size == bitmap.size)
     }

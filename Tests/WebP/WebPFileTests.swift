@@ -11,7 +11,7 @@ import Testing
         Color(red: UInt8(x * 2), green: UInt8(y * 2), blue: UInt8((x * x + y * y) % 256))
     }
 
-    /// Nothing but the header of a profile of RGB, of an odd length.
+    /// Only the header of an RGB profile, with an odd length.
     private let profile: Data = {
         var data = Data(count: 133)
         data.replaceSubrange(16..<20, with: Array("RGB ".utf8))
@@ -41,7 +41,7 @@ import Testing
                 == registry.decode(try encode(image(picture), ImageContext { $0.webPLossless = lossless })).bitmap)
     }
 
-    @Test func alphaIsToldBesideTheProfile() throws {
+    @Test func alphaIsDeclaredTogetherWithAProfile() throws {
         let glass = Bitmap(8, 8, hasAlpha: true) { x, _ in Color(red: 1, green: 2, blue: 3, alpha: UInt8(100 + x)) }
         for lossless in [true, false] {
             let data = try encode(image(glass, profile: profile), ImageContext { $0.webPLossless = lossless })
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func exifIsWrittenOnlyWhenItIsToBeKept() throws {
+    @Test func exifIsWrittenOnlyIfMetadataIsPreserved() throws {
         // One entry: the orientation, upright.
         let exif = Exif(Data([0x49, 0x49, 42, 0, 8, 0, 0, 0, 1, 0, 0x12, 1, 3, 0, 1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0]))
         let image = image(picture, exif: exif)
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test(arguments: [1200, 2000, 3000])
-    func boundOnTheSizeHolds(_ byteCount: Int) throws {
+    func byteLimitIsEnforced(_ byteCount: Int) throws {
         for profile in [nil, profile] {
             let context = ImageContext { $0.maxEncodedByteCount = byteCount }
             let data = try encode(image(picture, profile: profile), context)
@@ -71,18 +71,18 @@ import Testing
         }
     }
 
-    @Test func boundThatLeavesNoRoomForTheProfileDropsIt() throws {
+    @Test func profileIsDroppedIfTheByteLimitLeavesNoRoom() throws {
         let data = try encode(image(picture, profile: profile), ImageContext { $0.maxEncodedByteCount = 200 })
         #expect(try registry.info(of: data).iccProfile == nil)
     }
 
     @Test(arguments: [-1, 0, 1])
-    func boundThatCannotBeHeldIsMissed(_ byteCount: Int) throws {
+    func impossibleByteLimitIsExceeded(_ byteCount: Int) throws {
         let data = try encode(image(picture), ImageContext { $0.maxEncodedByteCount = byteCount })
         #expect(try registry.decode(data).size == picture.size)
     }
 
-    @Test func boundMeansNothingWithoutLoss() throws {
+    @Test func byteLimitIsIgnoredForLosslessEncoding() throws {
         let context = ImageContext {
             $0.webPLossless = true
             $0.maxEncodedByteCount = 100

@@ -9,7 +9,7 @@ import Testing
 
     private func info(of data: Data) throws -> ImageInfo { try WebPCoder().info(of: data) }
 
-    @Test func animationIsTold() throws {
+    @Test func animationIsReported() throws {
         let info = try info(of: Fixture("webp-animated.webp").data)
         #expect(info.storedSize == full)
         #expect(info.frameCount == 3)
@@ -34,7 +34,7 @@ import Testing
     @Test(arguments: [
         ("webp-lossy", false), ("webp-lossless", false), ("webp-lossy-alpha", true), ("webp-lossless-alpha", true),
     ])
-    func alphaIsToldByTheFile(_ name: String, _ hasAlpha: Bool) throws {
+    func alphaIsReported(_ name: String, _ hasAlpha: Bool) throws {
         #expect(try info(of: Fixture("\(name).webp").data).hasAlpha == hasAlpha)
     }
 
@@ -49,7 +49,7 @@ import Testing
         #expect(info.loopCount == 0)
     }
 
-    @Test func animationOfOneFrameIsAStill() throws {
+    @Test func animationWithOneFrameIsAStill() throws {
         var builder = WebPBuilder(35, 21, flags: 2)
         builder.addLoop(5)
         builder.addFrame("webp-lossy.webp", full)
@@ -59,12 +59,12 @@ import Testing
         #expect(info.frameDurations.isEmpty)
     }
 
-    @Test func frameThatIsNotAllThereDoesNotCount() throws {
+    @Test func incompleteFrameDoesNotCount() throws {
         let data = Fixture("webp-animated.webp").data
         #expect(try info(of: data.dropLast()).frameCount == 2)
     }
 
-    @Test func orientationThatHasNotComeIsWaitedFor() throws {
+    @Test func missingOrientationIsIncomplete() throws {
         let data = Fixture("webp-orientation-6.webp").data
         let error = #expect(throws: ImageError.self) { try info(of: data.dropLast()) }
         #expect(error?.kind == .incomplete)
@@ -72,7 +72,7 @@ import Testing
 
     @Test(
         arguments: [
-            // The flags of two frames, where the second lies, and whether the canvas is ever transparent.
+            // The flags of two frames, the position of the second one, and whether the canvas is ever transparent.
             (0, 0, 0, false), (1, 0, 0, false), (1, 2, 0, true), (2, 2, 0, false), (0, 2, 2, false), (0, 0, 2, false),
         ] as [(UInt8, UInt8, Int, Bool)])
     func opaqueAnimationHasNoAlpha(_ first: UInt8, _ second: UInt8, _ left: Int, _ hasAlpha: Bool) throws {
@@ -87,7 +87,7 @@ import Testing
         #expect(try info(of: builder.data).hasAlpha == hasAlpha)
     }
 
-    @Test func frameThatDoesNotCoverTheCanvasGivesItAlpha() throws {
+    @Test func uncoveredCanvasMeansAlpha() throws {
         var builder = WebPBuilder(35, 21, flags: 2)
         builder.addLoop(0)
         builder.addFrame("webp-lossy-17x9.webp", PixelSize(17, 9))

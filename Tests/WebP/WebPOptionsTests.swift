@@ -62,16 +62,16 @@ import Testing
         arguments: [
             { $0.threadLevel = 0 }, { $0.showCompressed = true },
         ] as [Change])
-    func optionOfTheWorkDoesNotChangeTheFile(_ change: Change) throws {
+    func performanceOptionsDoNotChangeTheFile(_ change: Change) throws {
         #expect(try encode(change) == encode { _ in })
     }
 
-    @Test func partsOfAPictureTakeLowMemory() throws {
+    @Test func partitionsRequireLowMemory() throws {
         let plain = try encode { $0.lowMemory = true }
         #expect(try encode { ($0.lowMemory, $0.partitions) = (true, 3) } != plain)
     }
 
-    @Test func defaultsAreThoseOfLibwebpWithTwoThreads() throws {
+    @Test func defaultsEqualThoseOfLibwebpWithTwoThreads() throws {
         let options = WebPOptions()
         #expect((options.method, options.pass, options.threadLevel) == (4, nil, 1))
         #expect((options.segments, options.snsStrength, options.filterStrength) == (4, 50, 60))
@@ -79,7 +79,7 @@ import Testing
         #expect(options.alphaCompression && !options.lossless)
     }
 
-    @Test func shortcutsAreFieldsOfTheOptions() {
+    @Test func shortcutsSetPropertiesOfTheOptions() {
         let context = ImageContext {
             $0.webPLossless = true
             $0.webPMethod = 2

@@ -8,7 +8,7 @@ import Testing
 @Suite struct WebPPreviewTests {
     private let coder = WebPCoder()
 
-    /// The previews of a load in chunks, from where the header is known, and the finished picture.
+    /// Returns the previews of a load in chunks, beginning with the complete header, and the finished image.
     private func load(
         _ data: Data, by count: Int, target: PixelSize? = nil, context: ImageContext = .init()
     ) throws -> (previews: [Bitmap], whole: Bitmap) {
@@ -35,7 +35,7 @@ import Testing
         try coder.decode(DecodeRequest(data: data, info: coder.info(of: data), target: target))
     }
 
-    /// A picture of much detail, so that its rows come one after the other.
+    /// Draws a detailed image, so that its rows arrive one after the other.
     private func noise(lossless: Bool, hasAlpha: Bool = false) throws -> Data {
         var random = SeededGenerator(seed: 1)
         let bitmap = Bitmap(40, 160, hasAlpha: hasAlpha) { x, y in
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(arguments: Fixture.all(of: .webp), [1, 2, 13, 100, 10_000])
-    func chunksDoNotChangeThePicture(_ fixture: Fixture, _ count: Int) throws {
+    func piecesDoNotChangeTheImage(_ fixture: Fixture, _ count: Int) throws {
         for target in [nil, PixelSize(5, 4)] {
             let plain = try plain(fixture.data, target: target)
             let (previews, whole) = try load(fixture.data, by: count, target: target)
@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test(arguments: [true, false], [true, false])
-    func rowsComeFromTheTop(_ lossless: Bool, _ hasAlpha: Bool) throws {
+    func rowsArriveFromTheTop(_ lossless: Bool, _ hasAlpha: Bool) throws {
         let data = try noise(lossless: lossless, hasAlpha: hasAlpha)
         for target in [nil, PixelSize(10, 40)] {
             let (previews, whole) = try load(data, by: 50, target: target)
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func previewsCostLittleMoreThanThePicture() throws {
+    @Test func previewsCostLittleMoreThanTheImage() throws {
         let (previews, whole) = try load(noise(lossless: false), by: 1)
         let rows = previews.map(\.bytes).map { bytes in
             stride(from: 3, to: bytes.count, by: whole.size.width * 4).count { bytes[$0] > 0 }
@@ -88,7 +88,7 @@ import Testing
         #expect(rows.reduce(0, +) * 2 <= 3 * whole.size.height)
     }
 
-    @Test func previewsAreLeftOutWhereMemoryIsShort() throws {
+    @Test func thereAreNoPreviewsIfMemoryIsLimited() throws {
         let data = try noise(lossless: false)
         let context = ImageContext { $0.limits.decodedByteCount = 40 * 160 * 4 }
         let (previews, whole) = try load(data, by: 50, context: context)
@@ -96,14 +96,14 @@ import Testing
         #expect(whole == (try plain(data)))
     }
 
-    @Test func animationShowsItsFirstFrameOnce() throws {
+    @Test func firstFrameOfAnAnimationIsPreviewedOnce() throws {
         let data = Fixture("webp-animated.webp").data
         let (previews, whole) = try load(data, by: 1)
         #expect(previews == [whole])
         #expect(whole == (try plain(data)))
     }
 
-    @Test func framesAreCountedAsTheyCome() throws {
+    @Test func framesAreCountedAsTheyArrive() throws {
         let data = Fixture("webp-animated.webp").data
         var counts: [Int] = []
         let start = try #require(data.indices.first { (try? coder.info(of: data.prefix($0))) != nil })
@@ -119,7 +119,7 @@ import Testing
     }
 
     @Test(arguments: ["webp-lossy", "webp-animated"])
-    func startMayBePartOfOtherData(_ name: String) throws {
+    func headerMayBeASliceOfOtherData(_ name: String) throws {
         let data = Fixture("\(name).webp").data
         let slice = (Data([1, 2, 3]) + data).dropFirst(3)
         var decoder = try decoder(of: slice)
@@ -128,7 +128,7 @@ import Testing
         #expect(try decoder.frameDurations == coder.info(of: data).frameDurations)
     }
 
-    @Test func laterFrameMayBringAlpha() throws {
+    @Test func laterFrameMayIntroduceAlpha() throws {
         var builder = WebPBuilder(35, 21, flags: 2)
         builder.addLoop(0)
         builder.addFrame("webp-lossy.webp", PixelSize(35, 21))
@@ -140,14 +140,14 @@ import Testing
     }
 
     @Test(arguments: ["webp-lossy", "webp-lossless", "webp-lossy-alpha", "webp-icc"])
-    func cutFileIsIncompleteAtTheEnd(_ name: String) throws {
+    func truncatedFileIsIncomplete(_ name: String) throws {
         let data = Fixture("\(name).webp").data.dropLast(2)
         let error = #expect(throws: ImageError.self) { try load(data, by: 7) }
         #expect(error?.kind == .incomplete)
     }
 
     @Test(arguments: ["webp-lossy", "webp-lossless-alpha", "webp-lossy-alpha", "webp-animated"])
-    func anyByteMayBeWrong(_ name: String) throws {
+    func anyByteMayBeCorrupt(_ name: String) throws {
         let original = Fixture("\(name).webp").data
         for index in original.indices {
             var data = original

@@ -8,7 +8,7 @@ import Testing
     private let coder = WebPCoder()
     private let registry = CoderRegistry([WebPCoder()])
 
-    /// A bright disc on nothing, or on black.
+    /// Draws a bright disc on transparent or black pixels.
     private func disc(hasAlpha: Bool) -> Bitmap {
         Bitmap(160, 120, hasAlpha: hasAlpha) { x, y in
             let isInside = (x - 80) * (x - 80) + (y - 60) * (y - 60) < 2400
@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    /// The disc with black under all that is transparent, where libwebp's encoder would put the colours next to it.
+    /// The disc with black under all transparent pixels, where libwebp's encoder would use neighbouring colours.
     private func lossyDisc() throws -> Data {
         let pixels = disc(hasAlpha: true).bytes
         let alphas = stride(from: 3, to: pixels.count, by: 4).map { pixels[$0] }
@@ -32,7 +32,7 @@ import Testing
         return try registry.encode(image, as: .webp, context: ImageContext { $0.webPLossless = lossless })
     }
 
-    @Test func coderGivesTwiceTheTarget() throws {
+    @Test func coderDecodesAtTwiceTheTarget() throws {
         let bitmap = Bitmap(100, 60) { x, y in Color(red: UInt8(x), green: UInt8(y), blue: 7) }
         let data = try encoded(bitmap, lossless: false)
         let info = try coder.info(of: data)
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func thumbnailIsNearTheResizedWhole(_ lossless: Bool) throws {
+    func thumbnailIsSimilarToTheResizedImage(_ lossless: Bool) throws {
         let bitmap = Bitmap(200, 160) { x, y in
             Color(red: UInt8(x), green: UInt8(y), blue: UInt8((x * x + y * y) / 300 % 200))
         }
@@ -72,7 +72,7 @@ import Testing
             let difference = Int(pair.0) - Int(pair.1)
             return sum + difference * difference
         }
-        // A mean square of 6.5 is a ratio of 40 dB.
+        // A mean squared error of 6.5 is a ratio of 40 dB.
         #expect(Double(error) / Double(thumbnail.byteCount * 3 / 4) < 6.5)
     }
 }

@@ -11,7 +11,7 @@ extension WebPContainer {
     func frameDecoder(_ file: Data, _ request: DecodeRequest) throws -> FrameCompositor {
         let limits = request.context.limits
         let pictures =
-            isAnimated ? frames.map(WebPStoredPicture.init(frame:)) : [try WebPStoredPicture(still: self, target: size)]
+            isAnimated ? frames.map(WebPStoredImage.init(frame:)) : [try WebPStoredImage(still: self, target: size)]
         let compositor = try FrameCompositor(
             canvas: size, hasAlpha: hasAlpha, patches: frames.map(\.patch), limits: limits
         ) { index in
@@ -24,9 +24,9 @@ extension WebPContainer {
     }
 
     /// Returns the first frame on its canvas.
-    func firstPicture(_ file: Data, _ request: DecodeRequest) throws -> Bitmap {
+    func firstFrameBitmap(_ file: Data, _ request: DecodeRequest) throws -> Bitmap {
         var decoder = try frameDecoder(file, request)
-        guard let frame = try decoder.nextFrame() else { throw ImageError.endOfWebP }
+        guard let frame = try decoder.nextFrame() else { throw ImageError.truncatedWebP }
         return frame.bitmap
     }
 }

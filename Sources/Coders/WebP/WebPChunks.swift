@@ -40,15 +40,15 @@ struct WebPChunks {
     private let data: Data
     /// The position of the next chunk.
     private(set) var position: Data.Index
-    private var isCut = false
+    private var isTruncated = false
     /// The end of the last chunk, which may lie beyond the available bytes.
     private let end: Data.Index
 
     /// Creates an iterator over the chunks of a file, starting at `position` if given.
     init(file data: Data, from position: Data.Index? = nil) throws(ImageError) {
-        guard data.count >= 12 else { throw .endOfWebP }
+        guard data.count >= 12 else { throw .truncatedWebP }
         guard ImageFormat.webp.matches(data) else {
-            throw ImageError(.corrupt, .decode, "the bytes do not start as a WebP does")
+            throw ImageError(.corrupt, .decode, "the data does not start with a WebP signature")
         }
         self.data = data
         self.position = position ?? data.startIndex + 12
@@ -65,14 +65,14 @@ struct WebPChunks {
     /// Returns the next chunk, or `nil` after the last. Throws `incomplete` if the file ends before or inside its
     /// header.
     mutating func next() throws(ImageError) -> WebPChunk? {
-        guard isCut || end - position >= 8 else { return nil }
-        guard !isCut, data.endIndex - position >= 8 else { throw .endOfWebP }
+        guard isTruncated || end - position >= 8 else { return nil }
+        guard !isTruncated, data.endIndex - position >= 8 else { throw .truncatedWebP }
         let rest = data[position...]
         let byteCount = 8 + rest.littleEndian(at: 4, byteCount: 4)
         guard byteCount <= end - position else {
-            throw ImageError(.corrupt, .decode, "a chunk of the WebP is larger than the file says it is")
+            throw ImageError(.corrupt, .decode, "a chunk of the WebP extends beyond the declared file size")
         }
-        isCut = byteCount > rest.count
+        isTruncated = byteCount > rest.count
         // Some writers omit the padding byte of the last chunk: the position then lies beyond the end.
         position += byteCount + byteCount % 2
         return WebPChunk(
@@ -96,5 +96,5 @@ extension Data {
 
 extension ImageError {
     /// The data ends before the WebP does.
-    static let endOfWebP = ImageError(.incomplete, .decode, "the WebP ends too early")
+    static let truncatedWebP = ImageError(.incomplete, .decode, "the WebP is truncated")
 }

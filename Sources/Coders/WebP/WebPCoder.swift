@@ -38,15 +38,16 @@ public struct WebPCoder: AnimatedImageCoder, ProgressiveImageCoder, EncodingImag
     /// Decodes the still, or the first frame on its canvas. The area that the frame does not cover is transparent.
     public func decode(_ request: DecodeRequest) throws -> Bitmap {
         let container = try request.outline { try WebPContainer($0) }
-        guard !container.isAnimated else { return try container.firstPicture(request.data, request) }
-        let picture = try WebPStoredPicture(still: container, target: request.target)
+        guard !container.isAnimated else { return try container.firstFrameBitmap(request.data, request) }
+        let picture = try WebPStoredImage(still: container, target: request.target)
         try request.context.limits.check(decodedByteCount: picture.decodedByteCount)
         return try picture.bitmap(from: request.data, request)
     }
 
     /// Returns a decoder of the frames as they look on the canvas. The stored background colour is ignored.
     public func makeFrameDecoder(_ request: DecodeRequest) throws -> any FrameDecoder {
-        let container = try WebPContainer(request.headerRequest(of: request.data), frameBound: request.info.frameCount)
+        let container = try WebPContainer(
+            request.headerRequest(of: request.data), maximumFrameCount: request.info.frameCount)
         return try container.frameDecoder(request.data, request)
     }
 
@@ -56,7 +57,7 @@ public struct WebPCoder: AnimatedImageCoder, ProgressiveImageCoder, EncodingImag
         // A copy, whose indices match the bytes to come: the data may be a slice.
         let container = try WebPContainer(request.headerRequest(of: Data(request.data)))
         return container.isAnimated
-            ? WebPAnimationPreviews(request, container) : try WebPStillPreviews(request, container)
+            ? WebPAnimationPreviewDecoder(request, container) : try WebPStillPreviewDecoder(request, container)
     }
 
     /// Encodes the image, lossily unless the context sets `webPLossless`. An animation stays one.

@@ -21,18 +21,18 @@ struct WebPConfiguration {
         quality = options.lossless ? 0.75 : context.quality ?? 1
         try options.check()
         guard (0...1).contains(context.quality ?? 1) else {
-            throw ImageError(.unsupported, .encode, "a quality of \(context.quality ?? 1) is not between 0 and 1")
+            throw ImageError(.unsupported, .encode, "quality is \(context.quality ?? 1), but must be from 0 to 1")
         }
     }
 
     /// The lossless variant of the configuration.
-    var withoutLoss: WebPConfiguration { WebPConfiguration(losslessFrom: self) }
+    var losslessVariant: WebPConfiguration { WebPConfiguration(losslessFrom: self) }
 
     /// The number of encoding passes.
     var pass: Int { options.pass ?? (targetByteCount == nil ? 1 : 6) }
 
     /// Whether libwebp converts the colours itself, as lossless encoding and some of its slower options require.
-    var takesRGB: Bool { options.lossless || options.useSharpYUV || options.preprocessing > 0 }
+    var needsRGB: Bool { options.lossless || options.useSharpYUV || options.preprocessing > 0 }
 
     private init(losslessFrom other: WebPConfiguration) {
         var options = other.options
@@ -64,6 +64,6 @@ extension WebPOptions {
 
 extension ImageError {
     fileprivate static func unsupported(_ field: String, _ value: String, _ range: String) -> ImageError {
-        ImageError(.unsupported, .encode, "\(value) is no \(field) of a WebP, which is \(range)")
+        ImageError(.unsupported, .encode, "webPOptions.\(field) is \(value), but must be \(range)")
     }
 }

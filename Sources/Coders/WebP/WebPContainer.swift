@@ -34,7 +34,7 @@ struct WebPContainer {
     /// The first complete frames, up to the requested number; or the still, which may be incomplete.
     private(set) var frames: [WebPFrame] = []
 
-    private let frameBound: Int
+    private let maximumFrameCount: Int
     private var otherChunkCount = 0
     private var position: Data.Index?
     private var flags = WebPFlags()
@@ -43,19 +43,19 @@ struct WebPContainer {
     /// The still, which may be incomplete, or the first frame of the animation.
     var firstFrame: WebPFrame {
         get throws(ImageError) {
-            guard let first = frames.first else { throw .noPicture }
+            guard let first = frames.first else { throw .noImage }
             return first
         }
     }
 
-    /// Reads the container, and retains at most `frameBound` frames, since frames take more memory than durations.
+    /// Reads the container, and retains at most `maximumFrameCount` frames, since frames take more memory than durations.
     ///
     /// Throws `incomplete` if `request.data` ends before the whole header is known: the size of a still, the first
     /// frame of an animation, an announced orientation. Throws `overLimit` for too many frames or other chunks.
-    init(_ request: InfoRequest, frameBound: Int = 1) throws(ImageError) {
-        self.frameBound = frameBound
+    init(_ request: InfoRequest, maximumFrameCount: Int = 1) throws(ImageError) {
+        self.maximumFrameCount = maximumFrameCount
         var chunks = try WebPChunks(file: request.data)
-        guard let chunk = try chunks.next() else { throw .noPicture }
+        guard let chunk = try chunks.next() else { throw .noImage }
         if chunk.name == "VP8X" {
             try readCanvas(chunk)
             try readAll(&chunks, request)
@@ -79,19 +79,19 @@ struct WebPContainer {
         } catch {
             guard error.kind == .incomplete, !frames.isEmpty, exif != nil || !flags.contains(.exif) else { throw error }
         }
-        guard !frames.isEmpty else { throw .noPicture }
+        guard !frames.isEmpty else { throw .noImage }
     }
 
     /// Continues reading an animation. `request.data` must begin with the bytes read before.
-    mutating func readOn(_ request: InfoRequest) throws(ImageError) {
+    mutating func continueReading(_ request: InfoRequest) throws(ImageError) {
         var chunks = try WebPChunks(file: request.data, from: position)
         try readAll(&chunks, request)
     }
 
     private mutating func readCanvas(_ chunk: WebPChunk) throws(ImageError) {
-        guard chunk.isComplete else { throw .endOfWebP }
+        guard chunk.isComplete else { throw .truncatedWebP }
         guard chunk.payload.count >= 10 else {
-            throw ImageError(.corrupt, .decode, "the WebP's header is too short")
+            throw ImageError(.corrupt, .decode, "the header of the WebP is too short")
         }
         flags = WebPFlags(rawValue: UInt8(chunk.payload.littleEndian(at: 0, byteCount: 1)))
         size = PixelSize(
@@ -122,16 +122,16 @@ struct WebPContainer {
     private mutating func readFrame(_ payload: Data) throws(ImageError) {
         let frame = try WebPFrame(animation: payload)
         guard frame.left + frame.size.width <= size.width, frame.top + frame.size.height <= size.height else {
-            throw ImageError(.corrupt, .decode, "a frame of the WebP does not lie on its canvas")
+            throw ImageError(.corrupt, .decode, "a frame of the WebP extends beyond its canvas")
         }
         let isOpaque = frame.hasAlpha ? isCanvasOpaque && frame.blends : isCanvasOpaque || frame.size == size
         hasAlpha = hasAlpha || !isOpaque
         isCanvasOpaque = isOpaque && !frame.isCleared
         frameDurations.append(frame.duration)
-        if frames.count < frameBound { frames.append(frame) }
+        if frames.count < maximumFrameCount { frames.append(frame) }
     }
 }
 
 extension ImageError {
-    fileprivate static let noPicture = ImageError(.corrupt, .decode, "the WebP has no picture")
+    fileprivate static let noImage = ImageError(.corrupt, .decode, "the WebP contains no image")
 }

@@ -17,12 +17,11 @@ struct WebPEncodedPixels {
     /// Whether any pixel is not opaque.
     let hasAlpha: Bool
 
-    /// Encodes `bitmap`. With a bound, `chunks` gets the best quality that fits into so many bytes, or else the
-    /// smallest size.
-    init(_ bitmap: Bitmap, _ configuration: WebPConfiguration, byteBound: Int?, _ request: EncodeRequest) throws {
+    /// Encodes `bitmap`. With a `byteLimit`, `chunks` gets the best quality that fits, or else the smallest size.
+    init(_ bitmap: Bitmap, _ configuration: WebPConfiguration, byteLimit: Int?, _ request: EncodeRequest) throws {
         var configuration = configuration
         // libwebp does not reduce the size of lossless pixels.
-        let bound = configuration.options.lossless ? nil : byteBound.map { max($0, 1) }
+        let bound = configuration.options.lossless ? nil : byteLimit.map { max($0, 1) }
         if let bound { configuration.targetByteCount = bound }
         var best = try Self(bitmap, configuration, request)
         // libwebp's result may be somewhat above or below its target size.

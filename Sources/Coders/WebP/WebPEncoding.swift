@@ -22,7 +22,7 @@ import DarkroomCore
         self.request = request
         _ = unsafe WebPPictureInit(picture)
         unsafe WebPMemoryWriterInit(writer)
-        unsafe picture.pointee.use_argb = configuration.takesRGB ? 1 : 0
+        unsafe picture.pointee.use_argb = configuration.needsRGB ? 1 : 0
         unsafe picture.pointee.width = CInt(bitmap.size.width)
         unsafe picture.pointee.height = CInt(bitmap.size.height)
         let isImported = bitmap.withPixels { pixels in
@@ -81,10 +81,10 @@ import DarkroomCore
         switch code {
         case VP8_ENC_ERROR_USER_ABORT: return .cancelled
         case VP8_ENC_ERROR_INVALID_CONFIGURATION:
-            return ImageError(.unsupported, .encode, "libwebp does not know these options")
+            return ImageError(.unsupported, .encode, "libwebp rejected webPOptions")
         case VP8_ENC_ERROR_OUT_OF_MEMORY, VP8_ENC_ERROR_BITSTREAM_OUT_OF_MEMORY:
-            return ImageError(.overLimit, .encode, "there is no memory to encode the WebP")
-        default: return ImageError(.internal, .encode, "libwebp cannot write the picture (error \(code.rawValue))")
+            return ImageError(.overLimit, .encode, "memory for encoding the WebP could not be allocated")
+        default: return ImageError(.internal, .encode, "libwebp could not encode the image (error \(code.rawValue))")
         }
     }
 }

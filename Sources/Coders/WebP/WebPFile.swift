@@ -37,7 +37,7 @@ struct WebPFile {
         if exif != nil { flags.insert(.exif) }
         let byteCount = body.count + overhead
         guard let size = UInt32(exactly: byteCount - 8), size < UInt32.max - 1 else {
-            throw ImageError(.unsupported, .encode, "a WebP cannot have \(byteCount) bytes")
+            throw ImageError(.unsupported, .encode, "a WebP cannot have \(byteCount) bytes, only less than 4 GiB")
         }
         var data = Data(capacity: byteCount)
         data.append(contentsOf: Array("RIFF".utf8))

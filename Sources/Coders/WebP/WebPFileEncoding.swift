@@ -10,17 +10,17 @@ import DarkroomCore
 struct WebPFileEncoding {
     private let request: EncodeRequest
     private let configuration: WebPConfiguration
-    private let byteBound: Int?
+    private let byteLimit: Int?
 
     /// Creates an encoding. Throws if the options of `request` are invalid or the image is too large.
     init(_ request: EncodeRequest) throws(ImageError) {
         let size = request.image.size
         guard max(size.width, size.height) <= 16_383 else {
-            throw ImageError(.unsupported, .encode, "a WebP cannot have \(size) pixels, only 16383 a side")
+            throw ImageError(.unsupported, .encode, "a WebP cannot have \(size) pixels, only 16383 per side")
         }
         self.request = request
         configuration = try WebPConfiguration(request.context)
-        byteBound = configuration.options.lossless ? nil : request.context.maxEncodedByteCount
+        byteLimit = configuration.options.lossless ? nil : request.context.maxEncodedByteCount
     }
 
     /// Returns the encoded file.
@@ -28,36 +28,36 @@ struct WebPFileEncoding {
         var file = WebPFile()
         file.exif = request.exif?.data
         // A profile that leaves no room for the pixels is omitted.
-        file.iccProfile = request.iccProfile.flatMap { $0.count <= (byteBound ?? .max) / 2 ? $0 : nil }
+        file.iccProfile = request.iccProfile.flatMap { $0.count <= (byteLimit ?? .max) / 2 ? $0 : nil }
         if let animation = request.image.animation, animation.frameCount > 1, !request.context.firstFrameOnly {
             try addFrames(of: animation, to: &file)
         } else {
             let pixels = try WebPEncodedPixels(
-                request.image.bitmap, configuration, byteBound: byteBound.map { $0 - file.overhead }, request)
+                request.image.bitmap, configuration, byteLimit: byteLimit.map { $0 - file.overhead }, request)
             if file.iccProfile == nil, file.exif == nil { return pixels.file }
             file.body = pixels.chunks
             file.hasAlpha = pixels.hasAlpha
         }
-        if let byteBound, file.body.count + file.overhead > byteBound { file.iccProfile = nil }
+        if let byteLimit, file.body.count + file.overhead > byteLimit { file.iccProfile = nil }
         try request.check(outputByteCount: file.body.count + file.overhead)
         return try file.bytes(canvas: request.image.size)
     }
 
     private func addFrames(of animation: Animation, to file: inout WebPFile) throws {
         var frames = try WebPFrameWriter(loopCount: animation.loopCount)
-        let bound = byteBound.map { $0 - file.overhead }
+        let bound = byteLimit.map { $0 - file.overhead }
         var frameCount = animation.frameCount
         try request.forEachFrame { frame in
             guard frame.bitmap.size == request.image.size else {
-                throw ImageError(.unsupported, .encode, "a frame of the animation has another size than the first")
+                throw ImageError(.unsupported, .encode, "all frames of a WebP must have the same size")
             }
             // The unused part of a frame's share is available to the following frames.
             let share = bound.map { ($0 - frames.chunks.count) / max(frameCount, 1) }
             frameCount -= 1
             try frames.add(frame) { part, isLossless in
                 try WebPEncodedPixels(
-                    part, isLossless ? configuration.withoutLoss : configuration,
-                    byteBound: share.map { $0 - WebPFrameWriter.overhead }, request)
+                    part, isLossless ? configuration.losslessVariant : configuration,
+                    byteLimit: share.map { $0 - WebPFrameWriter.overhead }, request)
             }
             try request.check(outputByteCount: frames.chunks.count)
         }

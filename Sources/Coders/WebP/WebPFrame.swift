@@ -54,7 +54,7 @@ struct WebPFrame {
         guard ["VP8 ", "VP8L"].contains(colors.name) else { throw .noPixels }
         pixels = chunk.bytes.startIndex..<(colors.bytes.startIndex + colors.byteCount)
         guard let features = try WebPFeatures(chunks.bytes(from: chunk, through: colors)) else {
-            throw colors.isComplete ? .noPixels : .endOfWebP
+            throw colors.isComplete ? .noPixels : .truncatedWebP
         }
         self.features = features
     }
@@ -74,11 +74,11 @@ struct WebPFrame {
         let size = PixelSize(
             1 + payload.littleEndian(at: 6, byteCount: 3), 1 + payload.littleEndian(at: 9, byteCount: 3))
         guard size == features.size else {
-            throw ImageError(.corrupt, .decode, "a frame of the WebP says that it is \(size), and is \(features.size)")
+            throw ImageError(.corrupt, .decode, "a frame of the WebP declares \(size) pixels, but has \(features.size)")
         }
     }
 }
 
 extension ImageError {
-    fileprivate static let noPixels = ImageError(.corrupt, .decode, "a picture of the WebP has no pixels")
+    fileprivate static let noPixels = ImageError(.corrupt, .decode, "an image in the WebP has no pixels")
 }

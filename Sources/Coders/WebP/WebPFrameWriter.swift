@@ -22,7 +22,7 @@ struct WebPFrameWriter {
     /// Creates a writer. Throws if the format cannot represent the loop count.
     init(loopCount: Int) throws(ImageError) {
         guard (0...0xFFFF).contains(loopCount) else {
-            throw ImageError(.unsupported, .encode, "a WebP cannot play \(loopCount) times, only up to 65535")
+            throw ImageError(.unsupported, .encode, "a WebP cannot play \(loopCount) times, at most 65535 times")
         }
         // The background colour comes first, transparent here.
         var header = Data([0, 0, 0, 0])

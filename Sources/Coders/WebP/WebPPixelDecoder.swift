@@ -88,13 +88,14 @@ private func check(_ status: VP8StatusCode) throws(ImageError) {
     switch status {
     case VP8_STATUS_OK: return
     case VP8_STATUS_OUT_OF_MEMORY: throw .noMemory
-    default: throw .brokenPixels
+    default: throw .corruptPixels
     }
 }
 
 extension ImageError {
-    fileprivate static let noMemory = ImageError(.overLimit, .decode, "there is no memory for the WebP's pixels")
+    fileprivate static let noMemory = ImageError(
+        .overLimit, .decode, "memory for the pixels of the WebP could not be allocated")
 
     /// libwebp cannot decode the pixels.
-    static let brokenPixels = ImageError(.corrupt, .decode, "the WebP's pixels cannot be decoded")
+    static let corruptPixels = ImageError(.corrupt, .decode, "the WebP has corrupt pixels")
 }

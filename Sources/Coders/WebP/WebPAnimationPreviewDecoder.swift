@@ -7,7 +7,7 @@ import DarkroomCore
 #endif
 
 /// Previews the first frame of an animation once it is complete, and counts the frames that arrive.
-struct WebPAnimationPreviews: PreviewDecoder {
+struct WebPAnimationPreviewDecoder: PreviewDecoder {
     private let request: DecodeRequest
     private var container: WebPContainer
     private var file = Data()
@@ -26,9 +26,9 @@ struct WebPAnimationPreviews: PreviewDecoder {
         file.append(bytes)
         // The container already has the first frame, whose bytes are appended only now.
         guard try container.firstFrame.isComplete(in: file) else { return nil }
-        try container.readOn(request.headerRequest(of: file))
+        try container.continueReading(request.headerRequest(of: file))
         guard first == nil else { return nil }
-        first = try container.firstPicture(file, request)
+        first = try container.firstFrameBitmap(file, request)
         return first
     }
 
@@ -36,6 +36,6 @@ struct WebPAnimationPreviews: PreviewDecoder {
         let whole = try WebPContainer(request.headerRequest(of: file))
         // A later frame may have made the canvas transparent.
         if let first, first.hasAlpha == whole.hasAlpha { return first }
-        return try whole.firstPicture(file, request)
+        return try whole.firstFrameBitmap(file, request)
     }
 }

@@ -7,13 +7,13 @@ import DarkroomCore
 #endif
 
 /// Previews the available rows of a still.
-struct WebPStillPreviews: PreviewDecoder {
+struct WebPStillPreviewDecoder: PreviewDecoder {
     private let request: DecodeRequest
-    private let picture: WebPStoredPicture
+    private let picture: WebPStoredImage
     private let slices: WebPSlices
     private let rows: WebPRows
     /// Whether the limits allow rows and a copy of them at once. If not, only the complete image is returned.
-    private let mayCopy: Bool
+    private let allowsPreviews: Bool
     private var file = Data()
     private var end = 0
     private var shownRowCount = 0
@@ -22,10 +22,10 @@ struct WebPStillPreviews: PreviewDecoder {
     /// Creates a decoder. `container` must have been read from the data of `request`.
     init(_ request: DecodeRequest, _ container: WebPContainer) throws {
         self.request = request
-        picture = try WebPStoredPicture(still: container, target: request.target)
+        picture = try WebPStoredImage(still: container, target: request.target)
         let limits = request.context.limits
         try limits.check(decodedByteCount: picture.decodedByteCount)
-        mayCopy = picture.decodedByteCount + (picture.size.byteCount ?? 0) <= limits.decodedByteCount
+        allowsPreviews = picture.decodedByteCount + (picture.size.byteCount ?? 0) <= limits.decodedByteCount
         let features = picture.frame.features
         // For lossless pixels, up to eight rows are decoded again with each slice.
         slices = WebPSlices(
@@ -45,9 +45,9 @@ struct WebPStillPreviews: PreviewDecoder {
 
     mutating func finish() throws -> Bitmap {
         let whole = try WebPContainer(request.headerRequest(of: file))
-        guard try whole.firstFrame.isComplete(in: file) else { throw ImageError.endOfWebP }
+        guard try whole.firstFrame.isComplete(in: file) else { throw ImageError.truncatedWebP }
         try decode()
-        guard rows.areComplete else { throw ImageError.brokenPixels }
+        guard rows.isComplete else { throw ImageError.corruptPixels }
         return rows.whole()
     }
 
@@ -56,14 +56,14 @@ struct WebPStillPreviews: PreviewDecoder {
     private func isWorthShowing(_ count: Int) -> Bool {
         let pixelsDecoded = count * picture.frame.size.width * picture.frame.size.height / picture.size.height
         let isNew = shownRowCount == 0 ? count > 0 : count >= shownRowCount + max(1, picture.size.height / 16)
-        return mayCopy && isNew
+        return allowsPreviews && isNew
             && 2 * copiedRowCount * picture.size.width <= pixelsDecoded
     }
 
     /// Decodes the available slices.
     private mutating func decode() throws {
         let start = picture.frame.pixels.lowerBound
-        while !rows.areComplete {
+        while !rows.isComplete {
             try request.checkCancellation()
             let next = slices.end(after: end, hasRows: rows.count > 0)
             guard next > end, start + next <= file.endIndex else { return }
@@ -75,11 +75,11 @@ struct WebPStillPreviews: PreviewDecoder {
 
 /// The rows of an image that is decoded while its bytes arrive.
 @safe private final class WebPRows {
-    private let picture: WebPStoredPicture
+    private let picture: WebPStoredImage
     private let storage: PixelStorage
     private let decoder: WebPPixelDecoder
 
-    init(_ picture: WebPStoredPicture, _ limits: DecodeLimits) throws(ImageError) {
+    init(_ picture: WebPStoredImage, _ limits: DecodeLimits) throws(ImageError) {
         self.picture = picture
         storage = try PixelStorage(picture.size, limits: limits)
         decoder = try unsafe WebPPixelDecoder(picture.frame.features, to: storage.bytes, picture.size)
@@ -87,7 +87,7 @@ struct WebPStillPreviews: PreviewDecoder {
 
     var count: Int { decoder.rowCount }
 
-    var areComplete: Bool { decoder.isFinished }
+    var isComplete: Bool { decoder.isFinished }
 
     func update(_ pixelData: Data) throws(ImageError) { try decoder.update(pixelData) }
 

@@ -7,7 +7,7 @@ import DarkroomCore
 #endif
 
 /// The decode of one encoded image in a WebP: a still, or a frame of an animation.
-struct WebPStoredPicture {
+struct WebPStoredImage {
     /// The location of its bytes.
     let frame: WebPFrame
 
@@ -29,7 +29,7 @@ struct WebPStoredPicture {
     init(still container: WebPContainer, target: PixelSize) throws(ImageError) {
         frame = try container.firstFrame
         guard frame.size == container.size else {
-            throw ImageError(.corrupt, .decode, "the WebP's picture is not as large as its canvas")
+            throw ImageError(.corrupt, .decode, "the image in the WebP does not have the size of its canvas")
         }
         hasAlpha = container.hasAlpha
         // libwebp scales lossy colours regardless of alpha, so that those of transparent pixels would bleed into
@@ -48,7 +48,7 @@ struct WebPStoredPicture {
 
     /// Decodes the pixels, all of which must be in `file`.
     func bitmap(from file: Data, _ request: DecodeRequest) throws -> Bitmap {
-        guard frame.isComplete(in: file) else { throw ImageError.endOfWebP }
+        guard frame.isComplete(in: file) else { throw ImageError.truncatedWebP }
         let limits = request.context.limits
         return try Bitmap.overwritten(size, hasAlpha: hasAlpha, limits: limits) { pixels in
             try unsafe pixels.withUnsafeMutableBufferPointer { pixels in
@@ -62,7 +62,7 @@ struct WebPStoredPicture {
         let slices = WebPSlices(of: frame.features, byteCount: frame.pixels.count)
         var end = 0
         while !decoder.isFinished {
-            guard end < frame.pixels.count else { throw ImageError.brokenPixels }
+            guard end < frame.pixels.count else { throw ImageError.corruptPixels }
             try request.checkCancellation()
             end = slices.end(after: end, hasRows: decoder.rowCount > 0)
             try decoder.update(file[frame.pixels.prefix(end)])
