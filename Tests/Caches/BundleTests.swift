@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(arguments: ["4ad9ae8eabfec60b40bf48f0bfc2d120", "4ad9ae8eabfec60b40bf48f0bfc2d120.gif"])
-    func plainPicturesAreFoundByName(_ name: String) async throws {
+    func imageFilesAreFoundByName(_ name: String) async throws {
         try Data("GIF89a".utf8).write(to: second.url.appending(path: name))
         let entry = try #require(try await bundle.entry(for: key))
         #expect(entry.data == Data("GIF89a".utf8))
@@ -32,13 +32,13 @@ import Testing
         #expect(try await !bundle.contains("http://assets.sbnation.com/other.gif"))
     }
 
-    @Test func theOrderIsThatOfTheList() async throws {
+    @Test func directoriesAreSearchedInOrder() async throws {
         try Data([2]).write(to: second.url.appending(path: key.fileName))
         try Data([1]).write(to: first.url.appending(path: key.fileName))
         #expect(try await bundle.entry(for: key)?.data == Data([1]))
     }
 
-    @Test func aClosureMayNameTheFile() async throws {
+    @Test func closureMayNameTheFile() async throws {
         let file = first.url.appending(path: "anything")
         try Data([1]).write(to: file)
         let bundle = BundleDataCache { $0.source == "a" ? file : nil }
@@ -46,7 +46,7 @@ import Testing
         #expect(try await bundle.entry(for: "b") == nil)
     }
 
-    @Test func nothingButReadingReachesIt() async throws {
+    @Test func storingAndRemovingDoNothing() async throws {
         try Data([1]).write(to: first.url.appending(path: key.fileName))
         try await bundle.store(DataEntry(Data([2])), for: key)
         try await bundle.update(.init(), for: key)
@@ -58,7 +58,7 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: first.url.path) == [key.fileName])
     }
 
-    @Test func whatIsNoPictureFileIsAMiss() async throws {
+    @Test func otherFilesAreMisses() async throws {
         try Data(count: 100_001).write(to: first.url.appending(path: key.fileName))
         let folder = second.url.appending(path: key.fileName)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
@@ -66,7 +66,7 @@ import Testing
         #expect(try await !bundle.contains(key))
     }
 
-    @Test func theDiskIsAskedBeforeTheBundle() async throws {
+    @Test func diskIsSearchedBeforeTheBundle() async throws {
         try Data([1]).write(to: first.url.appending(path: key.fileName))
         let disk = try folder.cache()
         let cache = TieredDataCache([disk, bundle])
@@ -78,7 +78,7 @@ import Testing
         #expect(try await disk.usage().count == 0)
     }
 
-    @Test func aPictureOfTheBundleNeedsNoLoader() async throws {
+    @Test func bundledImageNeedsNoLoader() async throws {
         try picture.write(to: first.url.appending(path: key.fileName))
         let loader = FakeLoader { _ in throw ImageError(.network, .load, "there is no network") }
         let result = try await manager(loader, bundle).load(url)
@@ -87,8 +87,8 @@ import Testing
         #expect(loader.requests.isEmpty)
     }
 
-    /// It cannot be removed, and must not be tried for ever.
-    @Test(arguments: [false, true]) func aBrokenPictureIsLoadedInstead(_ hasDisk: Bool) async throws {
+    /// A broken bundled image cannot be removed, and must not be retried forever.
+    @Test(arguments: [false, true]) func brokenBundledImageIsLoadedInstead(_ hasDisk: Bool) async throws {
         try Data("no picture".utf8).write(to: first.url.appending(path: key.fileName))
         let loader = FakeLoader(picture)
         let cache: any DataCache = hasDisk ? TieredDataCache([try folder.cache(), bundle]) : bundle
@@ -99,7 +99,7 @@ import Testing
         #expect(loader.requests.count == (hasDisk ? 1 : 2))
     }
 
-    @Test func whatIsBrokenInTheBundleAndAtItsOriginFailsOnce() async throws {
+    @Test func imageBrokenInTheBundleAndAtItsOriginFailsOnce() async throws {
         try Data("no picture".utf8).write(to: first.url.appending(path: key.fileName))
         let loader = FakeLoader(Data("no picture either".utf8))
         await #expect(throws: ImageError.self) { try await manager(loader, bundle).load(url) }

@@ -6,12 +6,13 @@ import Testing
 
 @testable import DarkroomCaches
 
-/// Everything at once.
+/// Runs all operations concurrently.
 @Suite struct BusyCacheTests {
     private static let byteLimit = 60_000
 
-    /// Each entry says in its metadata what its bytes are; one of another key, or of two stores, would be seen.
-    @Test func eightTasksDoAllAtOnceAndNothingIsMixed() async throws {
+    /// The metadata of each entry describes its bytes, so an entry of another key, or mixed from two stores, is
+    /// detected.
+    @Test func concurrentOperationsNeverMixEntries() async throws {
         let folder = try TemporaryDirectory()
         let other = try TemporaryDirectory()
         let caches = try (0..<2).map { _ in try folder.cache(byteLimit: Self.byteLimit) }

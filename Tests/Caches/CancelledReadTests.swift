@@ -15,13 +15,13 @@ struct CancelledReadTests {
 
     init() throws { folder = try TemporaryDirectory() }
 
-    @Test func readsThatNobodyWaitsForAreNotDone() async throws {
+    @Test func cancelledReadsAreSkipped() async throws {
         let cache = try folder.cache(faults: disk.faults)
         try await cache.store(DataEntry(Data([1])), for: "a")
         await cache.waitForOpeningScan()
         disk.isSlow = true
         let first = (0..<2).map { _ in Task { try await cache.entry(for: "a") } }
-        // Now both threads of the cache are busy, and all others must wait.
+        // Now both threads of the cache are busy, and all other operations must wait.
         await disk.opens.reached(2)
         let abandoned = (0..<50).map { index in
             Task { index % 2 == 0 ? try await cache.entry(for: "a") != nil : try await cache.contains("a") }
@@ -40,7 +40,7 @@ struct CancelledReadTests {
         #expect(stats.hitCount == 3 && stats.missCount == 0 && stats.failureCount == 0)
     }
 
-    @Test func oneWhoIsCancelledAlreadyDoesNotQueue() async throws {
+    @Test func cancelledTaskDoesNotQueue() async throws {
         let cache = try folder.cache()
         try await cache.store(DataEntry(Data([1])), for: "a")
         let task = Task {
@@ -51,8 +51,8 @@ struct CancelledReadTests {
         #expect(try await cache.stats().hitCount == 0)
     }
 
-    /// Whoever stores wants that to be done, whatever becomes of the load.
-    @Test func storesGoOn() async throws {
+    /// A store completes even if the load that caused it is cancelled.
+    @Test func cancelledStoresComplete() async throws {
         let cache = try folder.cache()
         let task = Task {
             unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
@@ -63,9 +63,9 @@ struct CancelledReadTests {
     }
 }
 
-/// A disk on which files open only when a test says so.
+/// A disk on which files open only when the test allows it.
 private final class SlowDisk: Sendable {
-    let opens = Recorder<FileCall>()
+    let opens = Recorder<FileOperation>()
     private let hold = DispatchSemaphore(value: 0)
     private let slow = Atomic(false)
 

@@ -17,7 +17,7 @@ import Testing
     ]
 
     @Test(arguments: vectors)
-    func knownVectorsAgree(_ bytes: [UInt8], _ expected: UInt32) {
+    func knownVectorsMatch(_ bytes: [UInt8], _ expected: UInt32) {
         #expect(Checksum(of: Data(bytes)).value == expected)
     }
 
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 100, 1536, 2999, 3000])
-    func checksumsContinue(_ split: Int) {
+    func checksumsCanBeContinued(_ split: Int) {
         var random = SeededGenerator(seed: 1)
         let data = random.bytes(3000)
         let first = Checksum(of: data.prefix(split))

@@ -4,13 +4,13 @@ import DarkroomTestKit
 import FoundationEssentials
 import Testing
 
-/// What nobody can mean is told when the cache is made, in a sentence that names the knob.
+/// An impossible configuration is an error at creation, with a message that names the parameter.
 @Suite struct ConfigurationTests {
     private let folder: TemporaryDirectory
 
     init() throws { folder = try TemporaryDirectory() }
 
-    @Test(arguments: [0, -1, .min]) func aLimitThatAllowsNothingIsAnError(_ byteLimit: Int) {
+    @Test(arguments: [0, -1, .min]) func limitThatAllowsNothingIsAnError(_ byteLimit: Int) {
         expectError(naming: "byteLimit") { try folder.plainCache(byteLimit: byteLimit) }
     }
 
@@ -22,13 +22,13 @@ import Testing
         expectError(naming: "trimInterval") { try folder.plainCache(trimInterval: interval) }
     }
 
-    @Test func aFileInPlaceOfTheDirectoryIsAnError() throws {
+    @Test func fileInPlaceOfTheDirectoryIsAnError() throws {
         let file = folder.url.appending(path: "file")
         try Data().write(to: file)
         expectError(naming: "directory") { try DiskDataCache(directory: file) }
     }
 
-    @Test func whileRunningALimitMayBeZeroAndNotLess() async throws {
+    @Test func limitMayBeSetToZeroButNotLess() async throws {
         let cache = try folder.plainCache()
         await #expect(throws: ImageError.self) { try await cache.setByteLimit(-1) }
         try await cache.store(DataEntry(Data([1])), for: "a")

@@ -6,19 +6,19 @@ import Testing
 
 @testable import DarkroomCaches
 
-/// What a call costs does not depend on how much there is.
+/// The cost of an operation does not depend on the number of entries.
 @Suite struct ConstantTimeTests {
-    @Test func storesAndHitsMakeAsManyCallsInAFullCacheAsInAnEmptyOne() async throws {
+    @Test func systemCallsPerOperationDoNotGrowWithTheCache() async throws {
         let empty = try await calls(with: 0)
         let full = try await calls(with: 500)
         #expect(empty == full)
         #expect(!full.contains(.list))
     }
 
-    /// The calls of a store, a hit, a miss and a removal in a cache of so many entries.
-    private func calls(with count: Int) async throws -> [FileCall] {
+    /// Returns the system calls of a store, a hit, a miss and a removal in a cache with `count` entries.
+    private func calls(with count: Int) async throws -> [FileOperation] {
         let folder = try TemporaryDirectory()
-        let calls = Recorder<FileCall>()
+        let calls = Recorder<FileOperation>()
         let faults = FileFaults { call, byteCount in
             calls.note(call)
             return byteCount

@@ -31,11 +31,11 @@ import Testing
         for count in whole.indices { try checkIsMiss(whole.prefix(count)) }
     }
 
-    @Test(arguments: [1, 4096]) func bytesBehindTheEndAreAMiss(_ count: Int) throws {
+    @Test(arguments: [1, 4096]) func bytesAfterTheEndAreAMiss(_ count: Int) throws {
         try checkIsMiss(Data(contentsOf: folder.file(of: key)) + Data(repeating: 0, count: count))
     }
 
-    /// As after a power failure: the length is right, and blocks are zero.
+    /// The effect of a power failure: the length is right, but blocks are zero.
     @Test(arguments: [0, 10, 40]) func lostBlocksAreAMiss(_ start: Int) throws {
         let whole = try Data(contentsOf: folder.file(of: key))
         try checkIsMiss(whole.prefix(start) + Data(repeating: 0, count: whole.count - start))
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func anEntryUnderAWrongNameIsAMissAndStays() async throws {
+    @Test func entryUnderAWrongNameIsAMissAndStays() async throws {
         let other = CacheKey(source: "a.png", variant: ["C"])
         try FileManager.default.copyItem(at: folder.file(of: key), to: folder.file(of: other))
         #expect(try await cache.entry(for: other) == nil)
@@ -60,7 +60,7 @@ import Testing
         #expect(found.intactCount == 1 && found.removedCount == 1)
     }
 
-    @Test func aFolderInPlaceOfAnEntryIsAMiss() async throws {
+    @Test func folderInPlaceOfAnEntryIsAMiss() async throws {
         try FileManager.default.removeItem(at: folder.file(of: key))
         try FileManager.default.createDirectory(at: folder.file(of: key), withIntermediateDirectories: false)
         #expect(try await cache.contains(key) == false)
@@ -69,7 +69,7 @@ import Testing
         #expect(try folder.files().count == 1)
     }
 
-    @Test func damageIsFoundWithoutAskingForIt() async throws {
+    @Test func verifyFindsDamagedEntries() async throws {
         try await cache.store(entry, for: "b")
         var damaged = try Data(contentsOf: folder.file(of: key))
         damaged[3] ^= 1
@@ -80,8 +80,8 @@ import Testing
         #expect(try await cache.verify() == .init(intactCount: 1, removedCount: 0, byteCount: rest))
     }
 
-    /// A file is checked a piece after the other.
-    @Test(arguments: [0, 1, 262_143, 262_144, 600_000, 600_039]) func damageIsFoundInLongFiles(
+    /// A file is verified piece by piece.
+    @Test(arguments: [0, 1, 262_143, 262_144, 600_000, 600_039]) func verifyFindsDamageInLongFiles(
         _ position: Int
     ) async throws {
         try await cache.store(DataEntry(Data(repeating: 7, count: 600_000)), for: "b")
@@ -93,7 +93,7 @@ import Testing
         #expect(found.intactCount == 1 && found.removedCount == 1)
     }
 
-    @Test func aCheckCanBeCancelled() async throws {
+    @Test func verifyCanBeCancelled() async throws {
         let checking = Task { [cache] in
             unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
             return try await cache.verify()
@@ -103,7 +103,7 @@ import Testing
         #expect(try await cache.stats().failureCount == 0)
     }
 
-    @Test func removingASourceTakesWhatCannotBeRead() async throws {
+    @Test func removingASourceRemovesDamagedEntries() async throws {
         try Data("rubbish".utf8).write(to: folder.file(of: key))
         try await cache.removeAll(ofSource: "a.png")
         #expect(!FileManager.default.fileExists(atPath: folder.file(of: key).path))

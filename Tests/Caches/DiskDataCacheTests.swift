@@ -14,7 +14,7 @@ import Testing
         cache = try folder.cache()
     }
 
-    @Test(arguments: [0, 1, 14, 15, 20_000, 3_000_000]) func whatIsStoredIsFound(_ byteCount: Int) async throws {
+    @Test(arguments: [0, 1, 14, 15, 20_000, 3_000_000]) func storedEntryIsFound(_ byteCount: Int) async throws {
         var random = SeededGenerator(seed: byteCount)
         let entry = DataEntry(random.bytes(byteCount), metadata: EntryRecordTests.full)
         try await cache.store(entry, for: "http://example.com/a.png")
@@ -25,7 +25,7 @@ import Testing
         #expect(try await cache.usage() == .init(count: 1, byteCount: byteCount))
     }
 
-    @Test func dataOfAnEntryIsAnOrdinaryOne() async throws {
+    @Test func dataOfAnEntryIsNotASlice() async throws {
         try await cache.store(DataEntry(Data([1, 2, 3])), for: "a")
         var data = try #require(try await cache.entry(for: "a")).data
         #expect(data.indices == 0..<3)
@@ -33,14 +33,14 @@ import Testing
         #expect(data == Data([1, 2, 3, 4]))
     }
 
-    @Test func theFileStartsWithThePicture() async throws {
+    @Test func fileStartsWithTheImage() async throws {
         let picture = Data("\u{89}PNG and so on".utf8)
         try await cache.store(DataEntry(picture), for: "a.png")
         #expect(try Data(contentsOf: folder.file(of: "a.png")).starts(with: picture))
         #expect(try folder.files().count == 1)
     }
 
-    @Test func otherInstancesSeeIt() async throws {
+    @Test func otherInstancesSeeStoredEntries() async throws {
         let other = try folder.cache()
         try await cache.store(DataEntry(Data([1])), for: "a")
         #expect(try await other.entry(for: "a")?.data == Data([1]))
@@ -65,7 +65,7 @@ import Testing
         #expect(try await !cache.contains("b"))
     }
 
-    @Test func changingMetadataIsNoUse() async throws {
+    @Test func updatingMetadataIsNotAUse() async throws {
         try await cache.store(DataEntry(Data([1])), for: "a")
         let old = try FileStatus(ofPath: folder.file(of: "a").path)
         try await cache.update(.init(), for: "a")
@@ -87,7 +87,7 @@ import Testing
         #expect(used.modificationTime == stored.modificationTime)
     }
 
-    @Test func aSourceIsRemovedWithAllItsVariants() async throws {
+    @Test func sourceIsRemovedWithAllItsVariants() async throws {
         for source in ["a.png", "b.png"] {
             for variant in [[], ["A"], ["A", "B"], ["C"]] {
                 try await cache.store(DataEntry(Data([1])), for: CacheKey(source: source, variant: variant))
@@ -104,7 +104,7 @@ import Testing
         #expect(try folder.files().isEmpty)
     }
 
-    @Test func variantsOfASourceLieInOneFolder() {
+    @Test func variantsOfASourceShareAFolder() {
         let shards = [[], ["A"], ["A", "B"]].map { EntryName(CacheKey(source: "a.png", variant: $0)).shard }
         #expect(Set(shards).count == 1)
         #expect(shards[0].name.count == 3)
@@ -112,12 +112,12 @@ import Testing
     }
 
     @Test(arguments: ["", "0", "12", "0123", "00G", "ABC", "+12", "-12", "..."])
-    func otherFoldersAreNoShards(_ name: String) {
+    func otherFoldersAreNotShards(_ name: String) {
         #expect(Shard(name: name) == nil)
     }
 
-    /// The variants join to the same text, so that both keys have the same file.
-    @Test func keysOfTheSameTextDoNotAnswerForOneAnother() async throws {
+    /// The variants have the same text, so both keys have the same file.
+    @Test func keysWithEqualTextsAreDistinguished() async throws {
         let key = CacheKey(source: "a.png", variant: ["B", "C"])
         let other = CacheKey(source: "a.png", variant: ["B-C"])
         #expect(EntryName(key) == EntryName(other))
@@ -130,7 +130,7 @@ import Testing
         #expect(try await cache.entry(for: key) == entry)
     }
 
-    @Test func sourcesOfTheSameTextDoNotAnswerForOneAnother() async throws {
+    @Test func sourcesWithEqualTextsAreDistinguished() async throws {
         let (key, other) = (CacheKey(source: "a-B.png"), CacheKey(source: "a.png", variant: ["B"]))
         #expect(key.description == other.description)
         try await cache.store(DataEntry(Data([1])), for: key)
@@ -139,7 +139,7 @@ import Testing
         #expect(try await cache.entry(for: key)?.data == Data([1]))
     }
 
-    @Test(arguments: 0..<20) func hostileKeysKeepTheirOwn(_ seed: Int) async throws {
+    @Test(arguments: 0..<20) func hostileKeysKeepTheirEntries(_ seed: Int) async throws {
         var random = SeededGenerator(seed: seed)
         var entries: [CacheKey: DataEntry] = [:]
         for _ in 0..<20 {
@@ -149,7 +149,7 @@ import Testing
         }
         for (key, entry) in entries {
             let found = try await cache.entry(for: key)
-            // Of two keys with one file, the last one stored has it.
+            // If two keys share a file, the last one stored has it.
             let sharesItsFile = entries.keys.contains { $0 != key && EntryName($0) == EntryName(key) }
             #expect(found == entry || sharesItsFile && found == nil)
         }
@@ -163,7 +163,7 @@ import Testing
         #expect(DiskDataCache.defaultDirectory(namespace: "x").path.hasSuffix("/darkroom/x"))
     }
 
-    @Test func backupsAreToldToLeaveItOut() throws {
+    @Test func folderIsExcludedFromBackups() throws {
         let tag = try Data(contentsOf: folder.url.appending(path: "CACHEDIR.TAG"))
         #expect(tag.starts(with: Data("Signature: 8a477f597d28d172789f06886806bc55".utf8)))
     }

@@ -16,7 +16,7 @@ import Testing
 
     init() throws { folder = try TemporaryDirectory() }
 
-    @Test func aFolderThatCannotBeMadeIsAnError() throws {
+    @Test func folderThatCannotBeCreatedIsAnError() throws {
         let file = folder.url.appending(path: "file")
         try Data().write(to: file)
         for url in [file, file.appending(path: "below")] {
@@ -38,7 +38,7 @@ import Testing
         #expect(try Data(contentsOf: target) == Data([1, 2, 3]))
     }
 
-    @Test func foldersAreMadeForTheirOwnerAlone() throws {
+    @Test func foldersAreAccessibleOnlyToTheirOwner() throws {
         let url = folder.url.appending(path: "a/b/c")
         _ = try DiskDataCache(directory: url)
         var status = stat()
@@ -46,7 +46,7 @@ import Testing
         #expect(status.st_mode & 0o777 == 0o700)
     }
 
-    @Test func aVanishedFolderIsAMissAndIsMadeAgain() async throws {
+    @Test func deletedFolderIsAMissAndIsCreatedAgain() async throws {
         let cache = try folder.cache()
         try await cache.store(DataEntry(Data([1])), for: "a")
         await cache.waitForOpeningScan()
@@ -59,7 +59,7 @@ import Testing
         #expect(FileManager.default.fileExists(atPath: folder.url.appending(path: "CACHEDIR.TAG").path))
     }
 
-    @Test func nothingCanBeRemovedFromAVanishedFolder() async throws {
+    @Test func removingFromADeletedFolderDoesNothing() async throws {
         let cache = try folder.cache()
         try await cache.store(DataEntry(Data([1])), for: "a")
         await cache.waitForOpeningScan()
@@ -70,10 +70,10 @@ import Testing
         try await cache.trim()
         #expect(try await cache.usage() == .init())
         #expect(try await cache.verify() == .init())
-        #expect(!FileManager.default.fileExists(atPath: folder.url.path), "only a store makes it again")
+        #expect(!FileManager.default.fileExists(atPath: folder.url.path), "only a store creates it again")
     }
 
-    @Test func aFolderThatIsAFileNowIsAnError() async throws {
+    @Test func folderReplacedWithAFileIsAnError() async throws {
         let cache = try folder.cache()
         await cache.waitForOpeningScan()
         try FileManager.default.removeItem(at: folder.url)
@@ -84,8 +84,8 @@ import Testing
     }
 
     #if os(Linux)
-        /// A limit on file sizes fails in the middle of a file, as a full disk does.
-        @Test func afterAFailedWriteTheOldEntryIsThereAndNothingElse() async throws {
+        /// A limit on file sizes fails in the middle of a write, like a full disk.
+        @Test func failedWriteLeavesOnlyTheOldEntry() async throws {
             await #expect(processExitsWith: .success) { [path = folder.url.path as String] in
                 let cache = try DiskDataCache(directory: URL(filePath: path, directoryHint: .isDirectory))
                 try await cache.store(DataEntry(Data([1])), for: "a")

@@ -6,10 +6,10 @@ import Testing
 @testable import DarkroomCaches
 
 @Suite struct EntryRecordTests {
-    // Made anew each time: the leak sanitizer takes a `Data` in a static property for lost.
+    // Computed each time: the leak sanitizer reports a `Data` in a static property.
     static var metadata: [DataEntry.Metadata] { [.init(), full, .init(storedAt: .distantPast)] }
 
-    /// One with everything in it.
+    /// Metadata with values for all properties.
     static var full: DataEntry.Metadata {
         var info = ImageInfo(format: .webp, storedSize: PixelSize(4000, 3000))
         info.orientation = .left
@@ -48,20 +48,20 @@ import Testing
         return metadata
     }
 
-    @Test(arguments: metadata) func nothingIsLost(_ metadata: DataEntry.Metadata) throws {
+    @Test(arguments: metadata) func metadataRoundTrips(_ metadata: DataEntry.Metadata) throws {
         let record = EntryRecord(key: CacheKey(source: "a", variant: ["b", "", "c"]), metadata: metadata)
         let decoded = try EntryRecord(decoding: record.bytes)
         #expect(decoded == record)
         #expect(decoded.bytes == record.bytes)
     }
 
-    @Test func signaturesOfKnownFormatsComeBack() throws {
+    @Test func signaturesOfKnownFormatsRoundTrip() throws {
         let record = try EntryRecord(decoding: EntryRecord(key: "a", metadata: Self.full).bytes)
         #expect(record.metadata.info?.format.signatures == ImageFormat.webp.signatures)
     }
 
     @Test(arguments: [0, 1, -1, 63, 64, -64, -65, 1 << 20, .max, .min])
-    func numbersOfAnySizeComeBack(_ number: Int) throws {
+    func integersRoundTrip(_ number: Int) throws {
         var writer = RecordWriter()
         writer.write(number)
         var reader = RecordReader(writer.bytes)
@@ -69,7 +69,7 @@ import Testing
         #expect(reader.isAtEnd)
     }
 
-    @Test(arguments: 0..<200) func hostileKeysComeBack(_ seed: Int) throws {
+    @Test(arguments: 0..<200) func hostileKeysRoundTrip(_ seed: Int) throws {
         var random = SeededGenerator(seed: seed)
         let key = random.key()
         let decoded = try EntryRecord(decoding: EntryRecord(key: key, metadata: .init()).bytes).key
@@ -85,16 +85,16 @@ import Testing
         #expect(throws: DamagedEntry.self) { try EntryRecord(decoding: bytes + [0]) }
     }
 
-    @Test func filesOfAnEarlierLayoutAreDamaged() throws {
+    @Test func filesOfEarlierLayoutsAreDamaged() throws {
         let record = EntryRecord(key: "a", metadata: Self.full)
-        var file = EntryFile.trailer(behind: Data(), record)
-        let whole = try EntryFile(checking: file)
+        var file = EntryFile.trailer(after: Data(), record)
+        let whole = try EntryFile(verifying: file)
         #expect(whole.key == record.key && whole.entry == DataEntry(Data(), metadata: record.metadata))
         let version = file.count - EntryFooter.byteCount + 8
         file[version] -= 1
         let checksum = Checksum(of: file.dropLast(EntryFooter.checksumByteCount)).value
         file = file.dropLast(EntryFooter.checksumByteCount) + EntryFooter.bytes(of: checksum)
-        #expect(throws: DamagedEntry.self) { try EntryFile(checking: file) }
+        #expect(throws: DamagedEntry.self) { try EntryFile(verifying: file) }
     }
 
     @Test(arguments: 0..<100) func noiseNeverCrashes(_ seed: Int) {

@@ -11,10 +11,10 @@ import Testing
 
     init() throws { folder = try TemporaryDirectory() }
 
-    /// How long the files of these tests are; the keys have two characters.
+    /// The size of the files of these tests, whose keys have two characters.
     private static let byteCount: Int = {
         let record = EntryRecord(key: "00", metadata: .init())
-        return 100 + EntryFile.trailer(behind: Data(), record).count
+        return 100 + EntryFile.trailer(after: Data(), record).count
     }()
 
     private func store(_ keys: [CacheKey], in cache: DiskDataCache) throws {
@@ -23,7 +23,7 @@ import Testing
 
     private func keys(_ range: Range<Int>) -> [CacheKey] { range.map { CacheKey(source: "\($0)") } }
 
-    @Test func theOneNotUsedForTheLongestTimeGoes() async throws {
+    @Test func leastRecentlyUsedEntryIsEvicted() async throws {
         let cache = try folder.cache(byteLimit: 3 * Self.byteCount)
         try store(["aa", "bb", "cc"], in: cache)
         _ = try await cache.entry(for: "aa")
@@ -31,7 +31,7 @@ import Testing
         #expect(try ["aa", "bb", "cc", "dd"].map { try cache.store.contains($0) } == [true, false, true, true])
     }
 
-    @Test func theLimitHoldsAfterEveryStore() throws {
+    @Test func limitIsEnforcedAfterEveryStore() throws {
         let cache = try folder.cache(byteLimit: 10 * Self.byteCount)
         for key in keys(10..<99) {
             try store([key], in: cache)
@@ -40,8 +40,8 @@ import Testing
         #expect(try cache.store.directory.total() == .init(byteCount: folder.byteCount(), count: 10))
     }
 
-    /// Against a plain list of keys, the newest last.
-    @Test(arguments: 0..<10) func withFewEntriesTheOrderIsExact(_ seed: Int) throws {
+    /// Compares with a model: a list of keys, the newest last.
+    @Test(arguments: 0..<10) func evictionOrderIsExactForFewEntries(_ seed: Int) throws {
         var random = SeededGenerator(seed: seed)
         let cache = try folder.cache(byteLimit: 10 * Self.byteCount)
         var model: [CacheKey] = []
@@ -59,16 +59,16 @@ import Testing
         }
     }
 
-    @Test func withManyEntriesTheOldGoAndTheNewStay() throws {
+    @Test func evictionPrefersOldEntriesAmongMany() throws {
         let cache = try folder.cache(byteLimit: 2000 * Self.byteCount)
         let keys = (0..<2500).map { CacheKey(source: "\($0)") }
         try store(keys, in: cache)
         #expect(try folder.byteCount() <= cache.byteLimit)
-        // The evicted 500 are of the oldest quarter of each sample of a thousand.
+        // The 500 evicted entries are in the oldest quarter of each sample of a thousand.
         #expect(try keys.suffix(1000).allSatisfy { try cache.store.contains($0) })
     }
 
-    @Test func oneAboveTheLimitIsNotKeptAndTakesTheOlderOneAlong() async throws {
+    @Test func oversizedEntryIsNotStoredAndRemovesTheOldOne() async throws {
         let cache = try folder.cache(byteLimit: 3 * Self.byteCount)
         try store(["aa", "bb"], in: cache)
         try await cache.store(DataEntry(Data(count: 1000)), for: "aa")
@@ -76,7 +76,7 @@ import Testing
         #expect(try await cache.contains("bb"))
     }
 
-    @Test func aLargeEntryDrivesOutAllOthers() async throws {
+    @Test func largeEntryEvictsAllOthers() async throws {
         let cache = try folder.cache(byteLimit: 3 * Self.byteCount)
         try store(["aa", "bb", "cc"], in: cache)
         try await cache.store(DataEntry(Data(count: 100 + 2 * Self.byteCount)), for: "dd")
@@ -84,7 +84,7 @@ import Testing
         #expect(try await cache.contains("dd"))
     }
 
-    @Test func aLowerLimitHoldsAtOnce() async throws {
+    @Test func lowerLimitTakesEffectAtOnce() async throws {
         let cache = try folder.cache()
         try store(keys(10..<20), in: cache)
         try await cache.setByteLimit(4 * Self.byteCount)
@@ -94,7 +94,7 @@ import Testing
         #expect(try cache.store.directory.total() == .none)
     }
 
-    @Test func trimmingRemovesTheOldestUntilLessThanHalfIsLeft() async throws {
+    @Test func trimmingEvictsTheOldestUntilLessThanHalfIsLeft() async throws {
         let cache = try folder.cache(byteLimit: 10 * Self.byteCount)
         try store(keys(10..<20), in: cache)
         _ = try await cache.entry(for: "10")
@@ -102,7 +102,7 @@ import Testing
         #expect(try keys(10..<20).filter { try cache.store.contains($0) } == ["10", "17", "18", "19"])
     }
 
-    @Test func trimmingTakesNoMoreOfOneAgeThanItMust() async throws {
+    @Test func trimmingEvictsNoMoreThanNecessaryOfOneAge() async throws {
         let cache = try folder.cache(byteLimit: 10 * Self.byteCount)
         try store(keys(10..<20), in: cache)
         let moment = FileTime.now
@@ -117,8 +117,8 @@ import Testing
         #expect(try await cache.stats().evictionCount == 6)
     }
 
-    /// The oldest by use is not the oldest by the date of its bytes.
-    @Test(arguments: [ExpiryDate.access, .modification, .creation]) func theDateIsTheOneChosen(
+    /// The oldest entry by use is not the oldest by modification.
+    @Test(arguments: [ExpiryDate.access, .modification, .creation]) func expiryDateIsTheConfiguredOne(
         _ date: ExpiryDate
     ) async throws {
         let cache = try folder.cache(byteLimit: 3 * Self.byteCount)
@@ -137,7 +137,7 @@ import Testing
         #expect(try await cache.contains(new))
     }
 
-    @Test func theDateOfChangeIsThatOfEverything() async throws {
+    @Test func changeDateIncludesEveryChange() async throws {
         let cache = try folder.cache()
         cache.expiryDate = .change
         try store(["aa"], in: cache)
@@ -146,8 +146,8 @@ import Testing
         #expect(try await cache.contains("aa"))
     }
 
-    @Test func aCacheTrimsItselfWhenAskedTo() async throws {
-        let removals = Recorder<FileCall>()
+    @Test func cacheTrimsItselfPeriodically() async throws {
+        let removals = Recorder<FileOperation>()
         let faults = FileFaults { call, byteCount in
             if call == .remove { removals.note(call) }
             return byteCount
@@ -156,7 +156,7 @@ import Testing
         try store(["aa"], in: first)
         try folder.age("aa", bySeconds: 8 * 24 * 3600)
         var cache: DiskDataCache? = try folder.cache(trimInterval: .milliseconds(1), faults: faults)
-        await removals.reached(2)  // the first is of the file that opening made to see whether it can
+        await removals.reached(2)  // the first is of the file with which init checks for write access
         let trimming = try #require(cache?.trimming)
         cache = nil
         await trimming.value
@@ -176,14 +176,14 @@ import Testing
     }
 
     @Test(arguments: [(Duration.seconds(60), 6), (.seconds(3600), 300), (nil, 300)])
-    func usesAreNotedInTimeForThatAge(_ age: Duration?, _ seconds: Int) {
+    func usesAreRecordedBeforeTheEntryExpires(_ age: Duration?, _ seconds: Int) {
         let limits = EntryStore.Limits(byteCount: 1, age: age)
-        #expect(limits.isUseDue(.seconds(seconds)) && limits.isUseDue(.seconds(1 << 40)))
-        #expect(!limits.isUseDue(.seconds(seconds) - .nanoseconds(1)))
-        #expect(limits.isUseDue(.nanoseconds(-1)))
+        #expect(limits.shouldRecordUse(after: .seconds(seconds)) && limits.shouldRecordUse(after: .seconds(1 << 40)))
+        #expect(!limits.shouldRecordUse(after: .seconds(seconds) - .nanoseconds(1)))
+        #expect(limits.shouldRecordUse(after: .nanoseconds(-1)))
     }
 
-    @Test func aUseIsNotedInTimeWhenEntriesGrowOldSoon() async throws {
+    @Test func useIsRecordedInTimeWithAShortMaximumAge() async throws {
         let cache = try folder.plainCache(maximumAge: .seconds(3000))
         try store(["aa"], in: cache)
         try folder.age("aa", bySeconds: 240)
@@ -195,8 +195,8 @@ import Testing
         #expect(try FileStatus(ofPath: folder.file(of: "aa").path).accessTime >= start)
     }
 
-    /// As after a clock was put back.
-    @Test func anEntryUsedInTheFutureIsFoundAndThenUsedNow() async throws {
+    /// The effect of a clock that was set back.
+    @Test func entryUsedInTheFutureIsFoundAndItsUseCorrected() async throws {
         let cache = try folder.plainCache(maximumAge: .seconds(3600))
         try store(["aa"], in: cache)
         try folder.age("aa", bySeconds: -86_400)
@@ -215,7 +215,7 @@ import Testing
         #expect(try cache.store.directory.total().count == 1)
     }
 
-    @Test func oldEntriesAreMisses() async throws {
+    @Test func expiredEntriesAreMisses() async throws {
         let cache = try folder.cache()
         try store(["aa", "bb"], in: cache)
         try folder.age("aa", bySeconds: 8 * 24 * 3600)
@@ -226,7 +226,7 @@ import Testing
         #expect(try await cache.entry(for: "bb") != nil)
     }
 
-    @Test func theAgeCountsFromTheLastUse() async throws {
+    @Test func ageCountsFromTheLastUse() async throws {
         let cache = try folder.cache()
         try store(["aa"], in: cache)
         try folder.age("aa", bySeconds: 6 * 24 * 3600)
@@ -236,7 +236,7 @@ import Testing
         #expect(status.accessTime > start.advanced(bySeconds: -60))
     }
 
-    @Test func theAgeCanBeChangedWhileRunning() async throws {
+    @Test func maximumAgeCanBeChanged() async throws {
         let cache = try folder.cache()
         try store(["aa", "bb"], in: cache)
         try folder.age("aa", bySeconds: 3600)

@@ -13,27 +13,27 @@ import Testing
     import Darwin
 #endif
 
-/// A cache that cannot do its work for a while: it says so, now and then, and goes on afterwards.
+/// Tests a cache that fails for a while: it reports failures at a limited rate, and recovers.
 @Suite struct FailureReportTests {
     private let folder: TemporaryDirectory
     private let reports = Recorder<ImageError>()
-    private let now = Instant()
+    private let clock = ManualTime()
 
-    private let trouble = Trouble()
+    private let failures = FailureInjector()
 
     init() throws { folder = try TemporaryDirectory() }
 
     private func cache() throws -> DiskDataCache {
-        let failures = FailureReports({ [reports] in reports.note($0) }, clock: { [now] in now.value })
-        return try folder.cache(faults: trouble.faults, failures: failures)
+        let failureReports = FailureReports({ [reports] in reports.note($0) }, clock: { [clock] in clock.value })
+        return try folder.cache(faults: failures.faults, failures: failureReports)
     }
 
     @Test(arguments: [ENOSPC, EROFS, EACCES, EDQUOT, EIO])
-    func oneOfManyEqualFailuresIsReportedAndThenAllIsWell(_ number: Int32) async throws {
+    func repeatedFailureIsReportedOnceAndTheCacheRecovers(_ number: Int32) async throws {
         let cache = try cache()
         await cache.waitForOpeningScan()
         try await cache.store(DataEntry(Data([1])), for: "a")
-        trouble.start(number)
+        failures.start(number)
         for index in 0..<10 {
             await #expect(throws: ImageError.self) {
                 try await cache.store(DataEntry(Data([2])), for: CacheKey(source: "\(index)"))
@@ -41,7 +41,7 @@ import Testing
         }
         #expect(reports.values.count == 1)
         #expect(reports.values.first?.message.contains(folder.url.path) == true)
-        trouble.end()
+        failures.end()
         #expect(try await cache.stats().failureCount == 10)
         #expect(try await cache.entry(for: "a")?.data == Data([1]))
         try await cache.store(DataEntry(Data([3])), for: "a")
@@ -49,63 +49,63 @@ import Testing
         #expect(try folder.files().count == 1)
     }
 
-    @Test func aMinuteLaterItIsReportedAgain() async throws {
+    @Test func failureIsReportedAgainAfterAMinute() async throws {
         let cache = try cache()
         await cache.waitForOpeningScan()
         for (number, reportCount) in [(ENOSPC, 1), (EROFS, 2), (ENOSPC, 2)] {
-            trouble.start(number)
+            failures.start(number)
             try? await cache.store(DataEntry(Data([1])), for: "a")
-            #expect(reports.values.count == reportCount, "each reason counts for itself")
+            #expect(reports.values.count == reportCount, "each cause is limited separately")
         }
-        now.advance(by: .seconds(60))
+        clock.advance(by: .seconds(60))
         try? await cache.store(DataEntry(Data([1])), for: "a")
         #expect(reports.values.count == 3)
     }
 
-    @Test func aFolderThatBecomesReadOnlyStillAnswers() async throws {
+    @Test func readOnlyFolderStillServesHits() async throws {
         let cache = try cache()
         await cache.waitForOpeningScan()
         try await cache.store(DataEntry(Data([1])), for: "a")
-        trouble.start(EROFS)
+        failures.start(EROFS)
         await #expect(throws: ImageError.self) { try await cache.remove("a") }
         #expect(try await cache.entry(for: "a")?.data == Data([1]))
         #expect(try await cache.contains("a"))
         #expect(try await cache.stats().usage.count == 1)
     }
 
-    @Test(arguments: [EROFS, EACCES]) func aReadOnlyFolderIsAnErrorAtTheStart(_ number: Int32) throws {
-        trouble.start(number)
+    @Test(arguments: [EROFS, EACCES]) func readOnlyFolderIsAnErrorAtInit(_ number: Int32) throws {
+        failures.start(number)
         let error = #expect(throws: ImageError.self) { try cache() }
         #expect(error?.message.contains("directory \(folder.url.path)") == true)
         #expect(error?.kind == .storage)
     }
 
-    @Test func aFullDiskIsNoReasonNotToStart() async throws {
-        trouble.start(ENOSPC)
+    @Test func fullDiskIsNotAnErrorAtInit() async throws {
+        failures.start(ENOSPC)
         let cache = try cache()
         #expect(reports.values.count == 1)
-        trouble.end()
+        failures.end()
         try await cache.store(DataEntry(Data([1])), for: "a")
         #expect(try await cache.entry(for: "a")?.data == Data([1]))
     }
 
-    @Test func whatCannotBeReadIsLeftByACheck() async throws {
+    @Test func verifyKeepsUnreadableEntries() async throws {
         let cache = try cache()
         try await cache.store(DataEntry(Data([1])), for: "a")
         await cache.waitForOpeningScan()
-        trouble.start(EIO, in: [.open])
+        failures.start(EIO, in: [.open])
         #expect(try await cache.verify() == .init())
         #expect(reports.values.count == 1)
-        trouble.end()
+        failures.end()
         #expect(try await cache.verify().intactCount == 1)
     }
 }
 
-/// Makes some sorts of calls fail for a while.
-private final class Trouble: Sendable {
+/// Makes some operations fail for a while.
+private final class FailureInjector: Sendable {
     private struct State {
         var code: Int32?
-        var calls: Set<FileCall> = []
+        var calls: Set<FileOperation> = []
     }
 
     private let state = Mutex(State())
@@ -117,15 +117,16 @@ private final class Trouble: Sendable {
         }
     }
 
-    /// From now on `calls` fail, or else all that change something.
-    func start(_ code: Int32, in calls: Set<FileCall> = [.create, .write, .move, .remove, .makeFolder, .setTimes]) {
+    /// Makes `calls`, by default all modifying ones, fail from now on.
+    func start(_ code: Int32, in calls: Set<FileOperation> = [.create, .write, .move, .remove, .makeFolder, .setTimes])
+    {
         state.withLock { $0 = State(code: code, calls: calls) }
     }
 
     func end() { state.withLock { $0 = State() } }
 }
 
-private final class Instant: Sendable {
+private final class ManualTime: Sendable {
     private let state = Mutex(ContinuousClock.now)
     var value: ContinuousClock.Instant { state.withLock { $0 } }
     func advance(by duration: Duration) { state.withLock { $0 += duration } }

@@ -12,21 +12,22 @@ import Testing
     import Darwin
 #endif
 
-/// The guarantees of `DiskDataCache` when any one call to the file system fails, or is the last of its process.
+/// The guarantees of `DiskDataCache` if any single file system call fails, or is the last one of its process.
 @Suite struct FaultTests {
     enum Fault: CaseIterable, Sendable {
         case diskFull, brokenDisk, readOnly, death
     }
 
-    /// With room for all entries none may be lost; with little room, others are lost where one is stored.
+    /// With room for all entries none may be lost; with little room, a store evicts others.
     @Test(arguments: Fault.allCases, [100_000, 700])
-    func whicheverCallFailsEveryReadIsWholeOldOrNew(_ fault: Fault, _ byteLimit: Int) async throws {
+    func entriesStayIntactWhicheverCallFails(_ fault: Fault, _ byteLimit: Int) async throws {
         var number = 0
         while try await isHit(by: fault, at: number, byteLimit) { number += 1 }
-        #expect(number > 100, "the scenario makes so many calls")
+        #expect(number > 100, "the scenario makes at least this many calls")
     }
 
-    /// Plays the scenario with one fault and checks everything; answers whether there was a call of that number.
+    /// Runs the scenario with one fault and checks everything. Returns whether the scenario made a call with that
+    /// number.
     private func isHit(by fault: Fault, at number: Int, _ byteLimit: Int) async throws -> Bool {
         let folder = try TemporaryDirectory()
         let plan = FaultPlan(fault, at: number)
@@ -61,7 +62,7 @@ import Testing
     }
 }
 
-/// Lets one call fail; a write fails in its middle.
+/// Makes one call fail. A write fails in the middle.
 private final class FaultPlan: Sendable {
     private struct State {
         var left: Int
@@ -80,7 +81,7 @@ private final class FaultPlan: Sendable {
 
     var isHit: Bool { state.withLock(\.isHit) }
 
-    /// From now on all goes well.
+    /// Makes all further calls succeed.
     func end() { state.withLock { $0.isOver = true } }
 
     var faults: FileFaults {
@@ -92,7 +93,7 @@ private final class FaultPlan: Sendable {
         }
     }
 
-    private func decide(_ call: FileCall, _ byteCount: Int, _ state: inout State) -> Result<Int, SystemError> {
+    private func decide(_ call: FileOperation, _ byteCount: Int, _ state: inout State) -> Result<Int, SystemError> {
         guard !state.isOver else { return .success(byteCount) }
         if state.isTorn || (fault == .death && state.isHit) {
             state.isTorn = false
@@ -114,12 +115,13 @@ private final class FaultPlan: Sendable {
     }
 }
 
-/// Stores, updates, evictions and removals, and what each key may answer after those that worked and those that failed.
+/// Stores, updates, evictions and removals, and the possible entry of each key after successful and failed operations.
 private struct Scenario {
     private static let keys: [CacheKey] = ["a", CacheKey(source: "a", variant: ["V"]), "b", "c", "d"]
 
     private let canEvict: Bool
-    private var answers: [CacheKey: Set<DataEntry?>] = Dictionary(uniqueKeysWithValues: Self.keys.map { ($0, [nil]) })
+    private var possibleEntries: [CacheKey: Set<DataEntry?>] = Dictionary(
+        uniqueKeysWithValues: Self.keys.map { ($0, [nil]) })
 
     init(canEvict: Bool) { self.canEvict = canEvict }
 
@@ -146,12 +148,12 @@ private struct Scenario {
         update(Self.metadata(8), keys[1], store)
     }
 
-    /// Reads all keys, which is to work now.
+    /// Reads all keys, which must succeed now.
     mutating func check(_ store: EntryStore, _ comment: Comment) throws {
         for key in Self.keys {
             let found = try store.entry(for: key)
-            #expect(answers[key]!.contains(found), "\(key): \(comment)")
-            answers[key] = [found]
+            #expect(possibleEntries[key]!.contains(found), "\(key): \(comment)")
+            possibleEntries[key] = [found]
         }
     }
 
@@ -159,39 +161,39 @@ private struct Scenario {
         evictOthers(than: key)
         do {
             try store.store(entry, for: key)
-            answers[key] = [entry]
+            possibleEntries[key] = [entry]
         } catch {
-            answers[key]!.insert(entry)
+            possibleEntries[key]!.insert(entry)
         }
     }
 
     private mutating func update(_ metadata: DataEntry.Metadata, _ key: CacheKey, _ store: EntryStore) {
         evictOthers(than: key)
-        let updated = Set(answers[key]!.map { $0.map { DataEntry($0.data, metadata: metadata) } })
+        let updated = Set(possibleEntries[key]!.map { $0.map { DataEntry($0.data, metadata: metadata) } })
         do {
             try store.update(metadata, for: key)
-            answers[key] = updated
+            possibleEntries[key] = updated
         } catch {
-            answers[key]!.formUnion(updated)
+            possibleEntries[key]!.formUnion(updated)
         }
     }
 
     private mutating func read(_ key: CacheKey, _ store: EntryStore) {
         guard let found = try? store.entry(for: key) else { return }
-        #expect(answers[key]!.contains(found))
+        #expect(possibleEntries[key]!.contains(found))
     }
 
     private mutating func remove(_ keys: [CacheKey], _ body: () throws -> Void) {
         do {
             try body()
-            for key in keys { answers[key] = [nil] }
+            for key in keys { possibleEntries[key] = [nil] }
         } catch {
-            for key in keys { answers[key]!.insert(nil) }
+            for key in keys { possibleEntries[key]!.insert(nil) }
         }
     }
 
     private mutating func evictOthers(than key: CacheKey) {
         guard canEvict else { return }
-        for other in Self.keys where other != key { answers[other]!.insert(nil) }
+        for other in Self.keys where other != key { possibleEntries[other]!.insert(nil) }
     }
 }

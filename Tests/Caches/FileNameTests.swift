@@ -5,7 +5,7 @@ import Testing
 @testable import DarkroomCaches
 
 @Suite struct FileNameTests {
-    /// What SDWebImage names its files.
+    /// File names of SDWebImage.
     static let names: [(source: String, fileName: String)] = [
         ("https://placehold.co/50x50.jpg", "e9936aba8d7f7fcca7813d72290de957.jpg"),
         ("TestImageKey.jpg", "f77fd0b2d2c9780cce3b1cf4f047030a.jpg"),
@@ -37,7 +37,7 @@ import Testing
     ]
 
     @Test(arguments: names)
-    func namesAreThoseOfSDWebImage(_ source: String, _ fileName: String) {
+    func namesEqualThoseOfSDWebImage(_ source: String, _ fileName: String) {
         #expect(CacheKey(source: source).fileName == fileName)
     }
 
@@ -46,32 +46,32 @@ import Testing
         "https://example.com/a%20b.png", "https://example.com/a.jpg?b=c.d", "data:image/png;base64,AA", "a.gif", "",
         "https://example.com/a.", "https://example.com/a.tar.gz", "https://example.com",
     ])
-    func theNameIsThatOfTheTextForm(_ source: String) {
+    func nameIsDerivedFromTheTextForm(_ source: String) {
         for variant in [["Blur(1.5)"], ["Thumbnail({180.000000,120.000000},1)"], ["A", "B"], []] {
             let key = CacheKey(source: source, variant: variant)
             #expect(key.fileName == CacheKey(source: key.description).fileName)
         }
     }
 
-    @Test func variantsAreNamedByTheirText() {
+    @Test func variantsAreNamedByTheirTextForm() {
         let key = CacheKey(source: "https://example.com/photo.png", variant: ["Thumbnail({100.000000,100.000000},1)"])
         #expect(key.fileName == "ba5262910cf4e062b579428a3f234634.png")
     }
 
-    @Test(arguments: names) func theFolderIsTheStartOfTheDigestOfTheSource(_ source: String, _ fileName: String) {
+    @Test(arguments: names) func folderIsTheStartOfTheDigestOfTheSource(_ source: String, _ fileName: String) {
         for variant in [[], ["Blur(1.5)"], ["A", "B"]] {
             #expect(EntryName(CacheKey(source: source, variant: variant)).shard.name == String(fileName.prefix(3)))
         }
     }
 
-    @Test func extensionsAreMeasuredInBytes() {
+    @Test func extensionLengthIsMeasuredInBytes() {
         let long = CacheKey(source: "https://example.com/x." + String(repeating: "%C3%A9", count: 112))
         let short = CacheKey(source: "https://example.com/x." + String(repeating: "%C3%A9", count: 111))
         #expect(long.fileName.utf8.count == 32)
         #expect(short.fileName.utf8.count == 255)
     }
 
-    @Test(arguments: 0..<2000) func plainAddressesHaveTheSameExtension(_ seed: Int) {
+    @Test(arguments: 0..<2000) func fastPathGivesTheSameExtension(_ seed: Int) {
         var random = SeededGenerator(seed: seed)
         let pieces = [
             "a", "Z9", ".", "..", "/", "//", "-", "_", ".png", "host.org/", ":80", "%41", "?", "#", "é", "[", "~",
@@ -81,13 +81,13 @@ import Testing
         #expect((text.plainExtension ?? text.extensionAsKey) == text.extensionAsKey, "\(text)")
     }
 
-    @Test func mostAddressesArePlain() {
+    @Test func commonAddressesTakeTheFastPath() {
         #expect("https://example.com/photos/2026/a-b_c.jpeg".plainExtension == "jpeg")
         #expect("https://example.com".plainExtension == "")
         #expect("https://example.com/a.jpeg?x".plainExtension == nil)
     }
 
-    @Test func slashesNeverGetIntoNames() {
+    @Test func namesNeverContainSlashes() {
         #expect(CacheKey(source: "https://example.com/x.a%2F..%2Fb").fileName.hasSuffix(".b"))
         #expect(CacheKey(source: "https://example.com/x.a%2Fb").fileName.hasSuffix(".ab"))
     }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import DarkroomCaches
 
-/// A cache in a folder where somebody else's files are, even in folders that are named as a cache names its own.
+/// A cache in a folder with foreign files, even in subfolders named like those of a cache.
 @Suite struct ForeignFileTests {
     private let folder: TemporaryDirectory
     private let foreign: [String: Data]
@@ -31,8 +31,8 @@ import Testing
         }
     }
 
-    /// One call after the other that removes entries, or could.
-    @Test func itIsLeftAlone() async throws {
+    /// Calls every operation that removes entries or might.
+    @Test func foreignFilesAreLeftAlone() async throws {
         let cache = try folder.cache(byteLimit: 5000)
         await cache.waitForOpeningScan()
         #expect(try await cache.stats().usage.count == 0)
@@ -47,7 +47,7 @@ import Testing
         try expectAllIsThere(at: folder.url)
     }
 
-    @Test func itStaysBehindWhenTheCacheMoves() async throws {
+    @Test func foreignFilesStayWhenTheCacheMoves() async throws {
         let cache = try folder.cache()
         await cache.waitForOpeningScan()
         try await cache.store(DataEntry(Data([1])), for: "a")
@@ -59,11 +59,11 @@ import Testing
     }
 
     @Test(arguments: ["0123456789abcdef0123456789abcdef", "0123456789abcdef0123456789abcdef.a.jpg"])
-    func aFileThatIsNamedAsEntriesAreIsOne(_ fileName: String) {
+    func otherNamesAreNotEntries(_ fileName: String) {
         #expect(EntryName(fileName: fileName, in: Shard(index: 1))?.fileName == fileName)
     }
 
-    @Test func namesOfEntriesAreKnown() {
+    @Test func namesOfEntriesAreRecognized() {
         var random = SeededGenerator(seed: 1)
         for _ in 0..<500 {
             let name = EntryName(random.key())

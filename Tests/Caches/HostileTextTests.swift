@@ -5,7 +5,7 @@ import Testing
 
 @testable import DarkroomCaches
 
-/// Names and records may hold anything.
+/// Names and records may contain arbitrary bytes.
 @Suite(.timeLimit(.minutes(10)))
 struct HostileTextTests {
     private static let sources = [
@@ -26,7 +26,7 @@ struct HostileTextTests {
         }
     }
 
-    @Test func namesOfFilesTakeAnyText() {
+    @Test func anyTextGivesAFileName() {
         var mutator = TextMutator(["0123456789abcdef0123456789abcdef.png", "a1f", ".1234567890123456789"], seed: 52)
         for _ in 0..<4000 {
             let text = mutator.next()
@@ -41,22 +41,22 @@ struct HostileTextTests {
         }
     }
 
-    @Test func recordsOfAnyBytesAreWholeOrDamaged() {
+    @Test func arbitraryRecordsAreIntactOrDamaged() {
         let records = EntryRecordTests.metadata.map {
             EntryRecord(key: CacheKey(source: "a", variant: ["b"]), metadata: $0)
         }
         var mutator = FileMutator(records.map(\.bytes), seed: 53)
         for _ in 0..<4000 {
             guard let record = try? EntryRecord(decoding: mutator.next()) else { continue }
-            // Not the same bytes: a number may be written in more of them than need be.
+            // Not the same bytes: a number may have been written with more bytes than necessary.
             #expect((try? EntryRecord(decoding: record.bytes))?.bytes == record.bytes)
             _ = record.metadata.info.map { ($0.size.byteCount, "\($0)") }
         }
     }
 
-    @Test func footersOfAnyBytesLieWithinTheFile() {
+    @Test func arbitraryFootersLieWithinTheFile() {
         let trailer = EntryFile.trailer(
-            behind: Data([1, 2, 3]), EntryRecord(key: CacheKey(source: "a"), metadata: .init()))
+            after: Data([1, 2, 3]), EntryRecord(key: CacheKey(source: "a"), metadata: .init()))
         var mutator = FileMutator([Array(trailer.suffix(EntryFooter.byteCount))], seed: 54)
         for _ in 0..<4000 {
             let bytes = Data(mutator.next())
@@ -66,7 +66,7 @@ struct HostileTextTests {
     }
 
     @Test(arguments: ["a/\u{301}b/c", "\u{301}", "a//\u{301}/", "\u{37E}/\r\n/x"])
-    func foldersOfAnyNameAreMade(_ name: String) throws {
+    func foldersOfAnyNameAreCreated(_ name: String) throws {
         let directory = try TemporaryDirectory()
         let path = FilePath(text: directory.url.path + "/" + name)
         try path.makeFolder()
@@ -74,7 +74,7 @@ struct HostileTextTests {
         try path.makeFolder()
     }
 
-    @Test func noFolderIsMadeWhereThereCanBeNone() {
+    @Test func impossibleFolderIsAnError() {
         for text in ["", String(repeating: "a/", count: 100_000)] {
             #expect(throws: SystemError.self) { try FilePath(text: text).makeFolder() }
         }

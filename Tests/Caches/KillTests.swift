@@ -12,12 +12,12 @@ import Testing
     import Darwin
 #endif
 
-/// The guarantee that `DiskDataCache` states, against processes that are killed while they write.
+/// Tests the guarantee of `DiskDataCache` about processes that are killed while writing.
 @Suite struct KillTests {
     static let byteLimit = 60_000
 
-    /// Two at a time on one folder, so that one also goes on while the other dies.
-    @Test func whatKilledProcessesLeaveReadsWholeOrNotAtAll() async throws {
+    /// Two processes at a time share a folder, so that one continues while the other dies.
+    @Test func entriesOfKilledProcessesAreIntactOrMissing() async throws {
         let folder = try TemporaryDirectory()
         for round in 0..<100 {
             await withTaskGroup { group in
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    /// Each entry's bytes are all the same, and its metadata says which and how many.
+    /// All bytes of an entry are equal, and its metadata contains their value and count.
     static func write(to store: EntryStore, _ random: inout SeededGenerator) throws {
         let key = CacheKey(source: "\(Int.random(in: 0..<40, using: &random)).png")
         let byte = UInt8.random(in: 0...255, using: &random)
@@ -48,7 +48,7 @@ import Testing
         var metadata = DataEntry.Metadata()
         let description = "\(key.source) \(byte) \(count)"
         metadata.extendedData = Data(description.utf8)
-        // What is read is written again below, and is not to end up beside bytes that came in between.
+        // The version prevents metadata read here from being written next to bytes stored in between.
         metadata.original = OriginalVersion(revision: description)
         switch Int.random(in: 0..<10, using: &random) {
         case 0: try store.remove(key)

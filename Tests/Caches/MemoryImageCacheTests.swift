@@ -5,7 +5,7 @@ import Testing
 @testable import DarkroomCaches
 
 @Suite struct MemoryImageCacheTests {
-    @Test func whatIsStoredIsFound() throws {
+    @Test func storedEntryIsFound() throws {
         let cache = MemoryImageCache()
         cache.store(try .still(pixelCount: 3), for: "a")
         #expect(cache.image(for: "a")?.size == PixelSize(3, 1))
@@ -22,7 +22,7 @@ import Testing
         #expect((cache.count, cache.totalCost) == (1, 20))
     }
 
-    @Test func theOneNotUsedForTheLongestTimeGoes() throws {
+    @Test func leastRecentlyUsedEntryIsEvicted() throws {
         let cache = MemoryImageCache(byteLimit: 12, policy: .leastRecentlyUsed)
         for key: CacheKey in ["a", "b", "c"] { cache.store(try .still(), for: key) }
         _ = cache.image(for: "a")
@@ -30,7 +30,7 @@ import Testing
         #expect(["a", "b", "c", "d"].map { cache.contains($0) } == [true, false, true, true])
     }
 
-    @Test func askingWhetherItIsThereIsNoUse() throws {
+    @Test func containsIsNotAUse() throws {
         let cache = MemoryImageCache(countLimit: 2, policy: .leastRecentlyUsed)
         cache.store(try .still(), for: "a")
         cache.store(try .still(), for: "b")
@@ -39,7 +39,7 @@ import Testing
         #expect(!cache.contains("a"))
     }
 
-    @Test func oneAboveTheLimitIsNotKeptAndTakesTheOlderOneAlong() throws {
+    @Test func oversizedEntryIsNotStoredAndRemovesTheOldOne() throws {
         let cache = MemoryImageCache(byteLimit: 10)
         cache.store(try .still(), for: "a")
         cache.store(try .still(), for: "b")
@@ -49,7 +49,7 @@ import Testing
         #expect(cache.totalCost == 4)
     }
 
-    @Test func lowerLimitsHoldAtOnce() throws {
+    @Test func lowerLimitsTakeEffectAtOnce() throws {
         let cache = MemoryImageCache()
         for key: CacheKey in ["a", "b", "c", "d"] { cache.store(try .still(), for: key) }
         cache.byteLimit = 12
@@ -62,13 +62,13 @@ import Testing
         #expect(cache.count == 0)
     }
 
-    @Test(arguments: [Int.min, -1, 0]) func withoutRoomNothingIsKept(_ byteLimit: Int) throws {
+    @Test(arguments: [Int.min, -1, 0]) func nothingIsStoredWithoutRoom(_ byteLimit: Int) throws {
         let cache = MemoryImageCache(byteLimit: byteLimit)
         cache.store(try .still(), for: "a")
         #expect(cache.count == 0)
     }
 
-    @Test(arguments: [Int.min, -1, 0, .max]) func setCostsCannotOverflow(_ cost: Int) throws {
+    @Test(arguments: [Int.min, -1, 0, .max]) func customCostsCannotOverflow(_ cost: Int) throws {
         let cache = MemoryImageCache(byteLimit: .max)
         var image = try Image.still()
         image.metadata.memoryCost = cost
@@ -78,7 +78,7 @@ import Testing
         #expect(cache.totalCost == (cost == .max ? .max : 4))
     }
 
-    @Test func aSourceIsRemovedWithAllItsVariants() throws {
+    @Test func sourceIsRemovedWithAllItsVariants() throws {
         let cache = MemoryImageCache()
         for variant in [[], ["A"], ["A", "B"], ["A-B"]] {
             cache.store(try .still(), for: CacheKey(source: "a.png", variant: variant))
@@ -93,8 +93,8 @@ import Testing
         #expect((cache.count, cache.totalCost) == (0, 0))
     }
 
-    /// Against a plain list of keys, the newest last.
-    @Test(arguments: 0..<20) func theOrderIsThatOfAPlainList(_ seed: Int) throws {
+    /// Compares with a model: a list of keys, the newest last.
+    @Test(arguments: 0..<20) func evictionOrderEqualsThatOfAModel(_ seed: Int) throws {
         var random = SeededGenerator(seed: seed)
         let cache = MemoryImageCache(countLimit: 8, policy: .leastRecentlyUsed)
         var model: [CacheKey] = []
@@ -122,7 +122,7 @@ import Testing
     }
 
     @Test(arguments: MemoryImageCache.Policy.allCases)
-    func whateverHappensTheSumsHold(_ policy: MemoryImageCache.Policy) throws {
+    func totalsAreCorrectAfterRandomOperations(_ policy: MemoryImageCache.Policy) throws {
         var random = SeededGenerator(seed: 1)
         let cache = MemoryImageCache(byteLimit: 100, policy: policy)
         var kept: [CacheKey: Int] = [:]
@@ -153,7 +153,7 @@ import Testing
         #expect((cache.count, cache.totalCost, cache.heldByteCount) == (0, 0, 0))
     }
 
-    @Test func whatCostsNothingIsLimitedByNumber() throws {
+    @Test func imagesWithoutCostAreLimitedByCount() throws {
         let cache = MemoryImageCache(byteLimit: 0, countLimit: 2)
         var image = try Image.still()
         image.metadata.memoryCost = 0
@@ -161,14 +161,14 @@ import Testing
         #expect((cache.count, cache.totalCost, cache.heldByteCount) == (2, 0, 8))
     }
 
-    @Test func pixelsShownTwiceCostOnce() throws {
+    @Test func sharedPixelsCostOnce() throws {
         let bitmaps = try (0..<2).map { _ in try Bitmap(PixelSize(1, 1), hasAlpha: false) { _ in } }
         let frames = [0, 1, 0, 1, 1].map { Frame(bitmaps[$0], duration: 1) }
         let image = try #require(Image(frames: frames))
         #expect(image.memoryCost == 8)
     }
 
-    @Test func allOfASourceAreFoundWithoutBeingUsed() throws {
+    @Test func imagesOfASourceAreFoundWithoutAUse() throws {
         let cache = MemoryImageCache(countLimit: 3, policy: .leastRecentlyUsed)
         let keys = [CacheKey(source: "a"), CacheKey(source: "a", variant: ["v"]), CacheKey(source: "b")]
         for (index, key) in keys.enumerated() { cache.store(try .still(pixelCount: index + 1), for: key) }
@@ -180,7 +180,7 @@ import Testing
     }
 
     @Test(arguments: MemoryImageCache.Policy.allCases)
-    func manyThreadsKeepTheSums(_ policy: MemoryImageCache.Policy) async throws {
+    func totalsAreCorrectAfterConcurrentOperations(_ policy: MemoryImageCache.Policy) async throws {
         let cache = MemoryImageCache(byteLimit: 64, policy: policy, keepsWeakReferences: true)
         let image = try Image.still()
         await withTaskGroup { group in

@@ -3,7 +3,8 @@ import DarkroomCore
 import DarkroomTestKit
 import Testing
 
-/// Hit ratios on seeded traces. What stands in the comment of `MemoryImageCache.Policy` comes from longer ones of the same sort.
+/// Hit ratios on seeded traces. The figures in the documentation of `MemoryImageCache.Policy` come from longer traces
+/// of the same kind.
 @Suite struct MemoryPolicyTests {
     private static let capacity = 100
     private static let requestCount = 8000
@@ -13,7 +14,7 @@ import Testing
 
     init() throws { image = try .still() }
 
-    /// How many of the requests of `trace` are hits, when each miss is stored.
+    /// Returns the number of hits of `trace`, if every miss is stored.
     private func hitCount(_ trace: [Int], _ policy: MemoryImageCache.Policy) -> Int {
         let cache = MemoryImageCache(byteLimit: Self.capacity * 4, policy: policy)
         return trace.count { number in
@@ -30,7 +31,7 @@ import Testing
         return (resistant, recent)
     }
 
-    /// One of 1,023 keys, the k-th with a probability of about 1/k of the first's: each power of two is as likely.
+    /// Returns one of 1,023 keys with a probability of about 1/k: each power of two is equally likely.
     private mutating func popular() -> Int {
         let power = 1 << Int.random(in: 0..<10, using: &random)
         return power + Int.random(in: 0..<power, using: &random)
@@ -41,25 +42,25 @@ import Testing
         #expect(resistant > recent)
     }
 
-    @Test mutating func imagesSeenInPassingDriveNoneOut() {
+    @Test mutating func scansDoNotEvictPopularImages() {
         let trace = (0..<Self.requestCount).map { $0 / 200 % 2 == 0 ? popular() : 10_000 + $0 }
         let (resistant, recent) = compare("Zipf with scans", trace)
         #expect(Double(resistant) > Double(recent) * 1.1)
     }
 
-    @Test func aLoopThatIsALittleTooLongHits() {
+    @Test func slightlyTooLongLoopHasHits() {
         let (resistant, recent) = compare("loop", (0..<Self.requestCount).map { $0 % (Self.capacity + 10) })
         #expect(recent == 0)
         #expect(resistant > Self.requestCount / 4)
     }
 
     @Test(arguments: MemoryImageCache.Policy.allCases)
-    func aLoopThatFitsAlwaysHits(_ policy: MemoryImageCache.Policy) {
+    func loopThatFitsAlwaysHits(_ policy: MemoryImageCache.Policy) {
         #expect(hitCount((0..<1000).map { $0 % Self.capacity }, policy) == 900)
     }
 
-    /// The price of resisting scans, and the reason for the larger small queue.
-    @Test mutating func aListScrolledToAndFroHitsLessOften() {
+    /// The cost of scan resistance, and the reason for the larger small queue.
+    @Test mutating func listScrolledBackAndForthHitsLessOften() {
         var (row, step) = (500, 1)
         let trace = (0..<Self.requestCount).map { index in
             if index % 50 == 0 { step = Bool.random(using: &random) ? 1 : -1 }
@@ -71,7 +72,7 @@ import Testing
         #expect(Double(resistant) > Double(recent) * 0.6)
     }
 
-    @Test func anImageUsedSinceItWasStoredOutlivesOneThatWasNot() throws {
+    @Test func usedImageOutlivesUnusedOne() throws {
         let cache = MemoryImageCache(countLimit: 3, policy: .scanResistant)
         for key: CacheKey in ["a", "b", "c"] { cache.store(image, for: key) }
         _ = cache.image(for: "a")
@@ -80,7 +81,7 @@ import Testing
         #expect(!cache.contains("b") && !cache.contains("c"))
     }
 
-    @Test func anImageThatComesAgainStays() throws {
+    @Test func imageStoredAgainStays() throws {
         let cache = MemoryImageCache(countLimit: 4, policy: .scanResistant)
         for key: CacheKey in ["a", "b", "c", "d", "e"] { cache.store(image, for: key) }
         #expect(!cache.contains("a"))
@@ -89,7 +90,7 @@ import Testing
         #expect(cache.contains("a"))
     }
 
-    @Test func theNewestIsAlwaysThere() throws {
+    @Test func newestImageIsAlwaysCached() throws {
         let cache = MemoryImageCache(countLimit: 4, policy: .scanResistant)
         for number in 0..<100 {
             let key = CacheKey(source: "\(number)")

@@ -9,24 +9,24 @@ import Testing
         for number in 0..<8 { cache.store(try .still(), for: CacheKey(source: "\(number)")) }
     }
 
-    @Test func aWarningHalvesTheCache() {
+    @Test func warningHalvesTheCache() {
         cache.respond(to: .warning)
         #expect((0..<8).map { cache.contains(CacheKey(source: "\($0)")) } == (0..<8).map { $0 >= 4 })
         cache.respond(to: .warning)
         #expect(cache.count == 2)
     }
 
-    @Test func nothingIsLeftWhenMemoryIsCritical() {
+    @Test func criticalPressureEmptiesTheCache() {
         cache.respond(to: .critical)
         #expect((cache.count, cache.totalCost) == (0, 0))
     }
 
-    @Test func withoutPressureAllStay() {
+    @Test func normalPressureEvictsNothing() {
         cache.respond(to: .normal)
         #expect(cache.count == 8)
     }
 
-    @Test func theLimitStaysAsItIs() throws {
+    @Test func pressureDoesNotChangeTheLimit() throws {
         let limit = cache.byteLimit
         cache.respond(to: .critical)
         #expect(cache.byteLimit == limit)
@@ -44,7 +44,7 @@ import Testing
         #expect(cache.count + other.count == 0)
     }
 
-    @Test func aBudgetTakesFromItWhatItNeeds() async throws {
+    @Test func budgetShrinksTheCache() async throws {
         let budget = MemoryBudget(byteLimit: 40)
         for tenant in cache.memoryTenants { budget.add(tenant) }
         #expect((budget.heldByteCount, budget.availableByteCount) == (32, 8))

@@ -33,14 +33,14 @@ import Testing
 
     private func isThere(_ url: URL) -> Bool { FileManager.default.fileExists(atPath: url.path) }
 
-    @Test func aFolderGoesWhereThereIsNone() async throws {
+    @Test func folderIsMovedIfTheDestinationIsMissing() async throws {
         try await fill(source, ["a": 1, "b": 2])
         try await DiskDataCache.move(from: source, to: destination)
         #expect(!isThere(source))
         #expect(try await entries(at: destination) == ["a": 1, "b": 2])
     }
 
-    @Test func whatTheNewFolderHasIsKept() async throws {
+    @Test func existingEntriesAtTheDestinationAreKept() async throws {
         try await fill(source, ["a": 1, "b": 2])
         try await fill(destination, ["b": 3, "c": 4])
         try await DiskDataCache.move(from: source, to: destination)
@@ -48,7 +48,7 @@ import Testing
         #expect(try await entries(at: destination) == ["a": 1, "b": 3, "c": 4])
     }
 
-    @Test func theTimesOfAnEntryMoveWithIt() async throws {
+    @Test func timesOfAnEntryMoveWithIt() async throws {
         try await fill(source, ["a": 1])
         try await fill(destination, ["b": 3])
         let name = EntryName("a")
@@ -61,7 +61,7 @@ import Testing
         #expect(new.accessTime == old.accessTime && new.modificationTime == old.modificationTime)
     }
 
-    @Test func aFileGivesWay() async throws {
+    @Test func fileAtTheDestinationIsReplaced() async throws {
         try await fill(source, ["a": 1])
         try FileManager.default.createDirectory(
             at: destination.deletingLastPathComponent(), withIntermediateDirectories: true)
@@ -70,7 +70,7 @@ import Testing
         #expect(try await entries(at: destination) == ["a": 1])
     }
 
-    @Test func nothingIsMovedFromNowhereOrToItself() async throws {
+    @Test func movingNothingOrOntoItselfDoesNothing() async throws {
         try await DiskDataCache.move(from: source, to: destination)
         #expect(!isThere(destination))
         try await fill(source, ["a": 1])
@@ -84,7 +84,7 @@ import Testing
         #expect(!isThere(destination))
     }
 
-    @Test func whatIsNotTheCachesStays() async throws {
+    @Test func otherFilesAreNotMoved() async throws {
         try await fill(source, ["a": 1])
         try await fill(destination, ["b": 2])
         try Data([1]).write(to: source.appending(path: "notes.txt"))
@@ -94,7 +94,7 @@ import Testing
         #expect(try await entries(at: source) == [:])
     }
 
-    @Test func aFolderCannotGoIntoItself() async throws {
+    @Test func folderCannotMoveIntoItself() async throws {
         try await fill(source, ["a": 1])
         let error = await #expect(throws: ImageError.self) {
             try await DiskDataCache.move(from: source, to: source.appending(path: "x"))

@@ -15,7 +15,7 @@ import Testing
         for index in 0..<5 { try cache.store.store(DataEntry(Data([1])), for: CacheKey(source: "\(index)")) }
     }
 
-    @Test func countsThatAreWrongAreMended() async throws {
+    @Test func wrongCountsAreCorrected() async throws {
         try FileManager.default.removeItem(at: folder.file(of: "0"))
         let added = CacheKey(source: "1", variant: ["A"])
         try FileManager.default.copyItem(at: folder.file(of: "1"), to: folder.file(of: added))
@@ -23,12 +23,12 @@ import Testing
     }
 
     @Test(arguments: [0x00, 0x01, 0x7F, 0x80, 0xFF] as [UInt8], [0, 10, 65_536, 100_000])
-    func aDamagedUsageFileIsMended(_ byte: UInt8, _ count: Int) async throws {
+    func damagedUsageFileIsRepaired(_ byte: UInt8, _ count: Int) async throws {
         try Data(repeating: byte, count: count).write(to: folder.url.appending(path: "darkroom-usage"))
         try await expectMended(count: 5)
     }
 
-    @Test func aMissingUsageFileIsMadeAgain() async throws {
+    @Test func missingUsageFileIsCreatedAgain() async throws {
         try FileManager.default.removeItem(at: folder.url.appending(path: "darkroom-usage"))
         try await expectMended(count: 5)
     }
@@ -43,7 +43,7 @@ import Testing
         #expect(try !folder.files().contains { $0.hasSuffix("/\(old)") })
     }
 
-    @Test func whatDoesNotBelongThereIsLeftAlone() async throws {
+    @Test func foreignFilesAreLeftAlone() async throws {
         try Data([1]).write(to: folder.url.appending(path: "notes.txt"))
         let pictures = folder.url.appending(path: "pictures")
         try FileManager.default.createDirectory(at: pictures, withIntermediateDirectories: false)
@@ -54,23 +54,23 @@ import Testing
         #expect(Set(names).isSuperset(of: ["notes.txt", "pictures"]))
     }
 
-    @Test func aCacheThatIsNeededNoMoreStopsIt() async throws {
+    @Test func releasedCacheStopsTheScan() async throws {
         let scan = try folder.cache().openingScan
         await scan.value
         #expect(scan.isCancelled)
     }
 
-    @Test func aFolderThatIsTakenAwayMeanwhileIsNotMadeAgain() async throws {
+    @Test func folderDeletedDuringTheScanIsNotCreatedAgain() async throws {
         let scan = try folder.cache().openingScan
         try FileManager.default.removeItem(at: folder.url)
         await scan.value
         #expect(!FileManager.default.fileExists(atPath: folder.url.path))
     }
 
-    @Test func nobodyScansAgainSoonAfter() async throws {
+    @Test func recentScanIsNotRepeated() async throws {
         try await expectMended(count: 5)
         try FileManager.default.removeItem(at: folder.file(of: "0"))
-        let calls = Recorder<FileCall>()
+        let calls = Recorder<FileOperation>()
         let faults = FileFaults { call, byteCount in
             calls.note(call)
             return byteCount
@@ -78,12 +78,12 @@ import Testing
         let cache = try folder.cache(scanInterval: .seconds(3600), faults: faults)
         await cache.waitForOpeningScan()
         #expect(!calls.values.contains(.list))
-        #expect(try cache.store.directory.total().count == 5, "nobody has looked")
+        #expect(try cache.store.directory.total().count == 5, "no scan has run")
         try await expectMended(count: 4)
     }
 
     @Test(arguments: [-1, 1] as [Double])
-    func aScanThatIsLongPastOrYetToComeIsDone(_ direction: Double) async throws {
+    func oldOrFutureScanIsRepeated(_ direction: Double) async throws {
         try await expectMended(count: 5)
         try FileManager.default.removeItem(at: folder.file(of: "0"))
         let moment = FileTime.now.advanced(bySeconds: Int(direction * 7200))

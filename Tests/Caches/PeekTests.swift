@@ -5,7 +5,7 @@ import Testing
 
 @testable import DarkroomCaches
 
-/// Who only wants to know changes nothing.
+/// Peeking has no side effects.
 @Suite struct PeekTests {
     private let folder: TemporaryDirectory
     private let cache: DiskDataCache
@@ -20,7 +20,7 @@ import Testing
 
     private func status() throws -> FileStatus { try FileStatus(ofPath: folder.file(of: key).path) }
 
-    @Test func itIsNoUse() async throws {
+    @Test func peekIsNotAUse() async throws {
         await cache.waitForOpeningScan()
         let before = try status()
         #expect(try await cache.peek(at: key) == DataEntry(Data([1]), metadata: EntryRecordTests.full))
@@ -30,14 +30,14 @@ import Testing
         #expect(stats.hitCount == 0 && stats.missCount == 0)
     }
 
-    @Test func whatIsTooOldIsAMissAndStays() async throws {
+    @Test func expiredEntryIsAMissAndStays() async throws {
         cache.maximumAge = .seconds(60)
         let before = try status()
         #expect(try await cache.peek(at: key) == nil)
         #expect(try status() == before)
     }
 
-    @Test func whatIsDamagedIsAMissAndStays() async throws {
+    @Test func damagedEntryIsAMissAndStays() async throws {
         var damaged = try Data(contentsOf: folder.file(of: key))
         damaged[0] ^= 1
         try damaged.write(to: folder.file(of: key))
@@ -45,23 +45,23 @@ import Testing
         #expect(try Data(contentsOf: folder.file(of: key)) == damaged)
     }
 
-    @Test func anotherKeyOfTheFileIsAMiss() async throws {
+    @Test func anotherKeyWithTheSameFileIsAMiss() async throws {
         let other = CacheKey(source: "a.png", variant: ["B-C"])
         try await cache.store(DataEntry(Data([1])), for: CacheKey(source: "a.png", variant: ["B", "C"]))
         #expect(try await cache.peek(at: other) == nil)
     }
 
-    @Test func tiersAreGivenNothing() async throws {
+    @Test func peekDoesNotPromoteHits() async throws {
         let upper = FakeDataCache()
         var policies = TierPolicies()
-        policies.copiesHitsUp = true
+        policies.promotesHits = true
         let before = try status()
         let tiers = TieredDataCache([upper, cache], policies: policies)
         #expect(try await tiers.peek(at: key)?.data == Data([1]))
         #expect(try status() == before && upper.keys.isEmpty)
     }
 
-    @Test(arguments: [true, false]) func explainingALoadChangesNothing(_ isWhole: Bool) async throws {
+    @Test(arguments: [true, false]) func explainChangesNothing(_ isWhole: Bool) async throws {
         await cache.waitForOpeningScan()
         if !isWhole { try Data([7]).write(to: folder.file(of: key)) }
         let before = try status()

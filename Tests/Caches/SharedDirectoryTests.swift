@@ -11,7 +11,7 @@ import Testing
 
     init() throws { folder = try TemporaryDirectory() }
 
-    @Test func writersAndReadersSeeOnlyWholeEntries() async throws {
+    @Test func concurrentReadersSeeOnlyIntactEntries() async throws {
         let caches = [try folder.cache(byteLimit: 40_000), try folder.cache(byteLimit: 40_000)]
         try await withThrowingTaskGroup { group in
             for task in 0..<6 {
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func eachCountsWhatTheOtherStores() async throws {
+    @Test func instancesCountEachOthersStores() async throws {
         let (one, two) = (try folder.cache(), try folder.cache(byteLimit: 5000))
         for index in 0..<10 { try await one.store(DataEntry(Data(count: 1000)), for: CacheKey(source: "\(index)")) }
         try await two.store(DataEntry(Data(count: 1000)), for: "a")
@@ -53,8 +53,8 @@ import Testing
         #expect(try await !one.contains("0"))
     }
 
-    /// One process asks the origin about the first version while the other stores the second.
-    @Test func metadataOfAnOlderVersionIsNotPutBesideNewerBytes() async throws {
+    /// One process revalidates the first version while the other stores the second.
+    @Test func metadataOfAnOlderVersionIsNotStoredWithNewerBytes() async throws {
         let (one, two) = (try folder.cache(), try folder.cache())
         var old = DataEntry(Data([1]), metadata: EntryRecordTests.full)
         var new = DataEntry(Data([2]), metadata: EntryRecordTests.full)
@@ -69,7 +69,7 @@ import Testing
         #expect(try await two.entry(for: "a") == new)
     }
 
-    @Test func newerBytesAreNotPutBackByAChangeOfMetadata() throws {
+    @Test func metadataUpdateDoesNotRevertNewerBytes() throws {
         let (one, two) = (try folder.cache(), try folder.cache())
         try one.store.store(DataEntry(Data([1])), for: "a")
         let name = EntryName("a")

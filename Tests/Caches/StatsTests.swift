@@ -22,7 +22,7 @@ import Testing
         #expect(stats.byteLimit == 100_000 && stats.maximumAge == .seconds(7200))
     }
 
-    @Test func theOldestAndNewestUseAreTold() async throws {
+    @Test func oldestAndNewestUseAreReported() async throws {
         let cache = try folder.cache()
         #expect(try await cache.stats().oldestUse == nil)
         for key: CacheKey in ["a", "b", "c"] { try await cache.store(DataEntry(Data([1])), for: key) }
@@ -35,7 +35,7 @@ import Testing
         #expect(newest < .now)
     }
 
-    @Test func whatALimitRemovesIsCounted() async throws {
+    @Test func evictionsAreCounted() async throws {
         let cache = try folder.cache(byteLimit: 500)
         for index in 0..<10 { try await cache.store(DataEntry(Data(count: 100)), for: CacheKey(source: "\(index)")) }
         let stats = try await cache.stats()
@@ -45,7 +45,7 @@ import Testing
         #expect(try await cache.stats().evictionCount == stats.evictionCount + 1)
     }
 
-    @Test func whatTheCacheRemovesWhenAskedIsNoEviction() async throws {
+    @Test func explicitRemovalIsNotAnEviction() async throws {
         let cache = try folder.cache()
         try await cache.store(DataEntry(Data([1])), for: "a")
         try await cache.remove("a")

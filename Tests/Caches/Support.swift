@@ -13,7 +13,7 @@ extension TemporaryDirectory {
         scanInterval: Duration = .zero, faults: FileFaults? = nil, failures: FailureReports = FailureReports(nil)
     ) throws -> DiskDataCache {
         var limits = EntryStore.Limits(byteCount: byteLimit, age: age)
-        limits.largestUseLag = .zero
+        limits.maximumUseLag = .zero
         let path = FilePath(text: url.path, faults: faults)
         return try DiskDataCache(path, limits, trimInterval: trimInterval, scanInterval: scanInterval, failures)
     }
@@ -83,6 +83,6 @@ extension Image {
 }
 
 extension CacheKey: ExpressibleByStringLiteral {
-    /// The key of an original.
+    /// Creates the key of an original.
     public init(stringLiteral source: String) { self.init(source: source) }
 }

@@ -27,7 +27,7 @@ import Testing
     ]
 
     @Test(arguments: cases)
-    func theLeastLimitCounts(_ groups: String, _ files: [String: String], _ expected: Int) throws {
+    func smallestLimitCounts(_ groups: String, _ files: [String: String], _ expected: Int) throws {
         for (path, text) in files {
             let url = folder.url.appending(path: path)
             let parent = url.deletingLastPathComponent()
@@ -40,13 +40,13 @@ import Testing
         #expect(memory.byteCount == expected)
     }
 
-    @Test func withoutControlGroupsTheMachineCounts() {
+    @Test func memoryOfTheMachineCountsWithoutControlGroups() {
         let memory = SystemMemory(groupsFile: folder.url.path + "/none", groupsFolder: folder.url.path)
         #expect(memory.byteCount == memory.machineByteCount)
         #expect(memory.byteCount > 64 << 20)
     }
 
-    @Test func theDefaultLimitIsAQuarterAndAtMost512MiB() {
+    @Test func defaultLimitIsAQuarterAndAtMost512MiB() {
         #expect(MemoryImageCache.defaultByteLimit == min(SystemMemory().byteCount / 4, 512 << 20))
         #expect(MemoryImageCache().byteLimit == MemoryImageCache.defaultByteLimit)
         #expect(MemoryImageCache().countLimit == nil)

@@ -21,7 +21,7 @@ struct TieredCacheTests {
     }
 
     @Test(arguments: [TierPolicy.serial, .concurrent])
-    func anyTierMayHaveIt(policy: TierPolicy) async throws {
+    func hitInAnyTierIsFound(policy: TierPolicy) async throws {
         try await lower.store(entry, for: key)
         let cache = cache {
             $0.query = policy
@@ -29,11 +29,11 @@ struct TieredCacheTests {
         }
         #expect(try await cache.entry(for: key) == entry)
         #expect(try await cache.contains(key))
-        #expect(upper.keys.isEmpty, "a hit is not copied up unless asked")
+        #expect(upper.keys.isEmpty, "a hit is not promoted by default")
         #expect(try await cache.entry(for: CacheKey(source: "other")) == nil)
     }
 
-    @Test func onlyTheTierNamedIsAsked() async throws {
+    @Test func onlyTheSelectedTierIsSearched() async throws {
         try await lower.store(entry, for: key)
         #expect(try await cache { $0.query = .highestOnly }.entry(for: key) == nil)
         #expect(try await cache { $0.query = .lowestOnly }.entry(for: key) == entry)
@@ -43,19 +43,19 @@ struct TieredCacheTests {
     @Test(arguments: [
         (TierPolicy.highestOnly, 1, 0), (.lowestOnly, 0, 1), (.serial, 1, 1), (.concurrent, 1, 1),
     ])
-    func entriesAreKeptWhereThePolicySays(policy: TierPolicy, inUpper: Int, inLower: Int) async throws {
+    func entriesAreStoredInTheSelectedTiers(policy: TierPolicy, inUpper: Int, inLower: Int) async throws {
         try await cache { $0.store = policy }.store(entry, for: key)
         #expect(upper.keys.count == inUpper && lower.keys.count == inLower)
     }
 
-    @Test func aHitMayBeCopiedUp() async throws {
+    @Test func hitIsPromotedIfConfigured() async throws {
         try await lower.store(entry, for: key)
-        #expect(try await cache { $0.copiesHitsUp = true }.entry(for: key) == entry)
+        #expect(try await cache { $0.promotesHits = true }.entry(for: key) == entry)
         #expect(try await upper.entry(for: key) == entry)
     }
 
     @Test(arguments: [TierPolicy.serial, .concurrent])
-    func aTierThatFailsHoldsUpNoOther(policy: TierPolicy) async throws {
+    func failingTierDoesNotStopTheOthers(policy: TierPolicy) async throws {
         let cache = cache {
             $0.query = policy
             $0.store = policy
@@ -66,7 +66,7 @@ struct TieredCacheTests {
     }
 
     @Test(arguments: [TierPolicy.serial, .concurrent])
-    func aHitIsNotCopiedToATierThatFailed(policy: TierPolicy) async throws {
+    func hitIsNotPromotedToAFailedTier(policy: TierPolicy) async throws {
         var newer = entry
         newer.data = Data([4])
         try await upper.store(newer, for: key)
@@ -74,14 +74,14 @@ struct TieredCacheTests {
         let unreadable = UnreadableTier(base: upper)
         var policies = TierPolicies()
         policies.query = policy
-        policies.copiesHitsUp = true
+        policies.promotesHits = true
         let cache = TieredDataCache([unreadable, lower], policies: policies)
         #expect(try await cache.entry(for: key) == entry)
         #expect(try await upper.entry(for: key) == newer)
     }
 
-    /// Its answer may come at any time, and may be a newer entry.
-    @Test func aHitIsNotCopiedToATierThatHasNotAnswered() async throws {
+    /// Its result may arrive at any time, and may be a newer entry.
+    @Test func hitIsNotPromotedToAPendingTier() async throws {
         let slow = SlowTier(base: upper)
         try await lower.store(entry, for: key)
         let cache = TieredDataCache([slow, lower], policies: slow.policies)
@@ -90,7 +90,7 @@ struct TieredCacheTests {
         slow.gate.open()
     }
 
-    @Test func nobodyWaitsForASlowTierWhenAFastOneHasIt() async throws {
+    @Test func concurrentLookupDoesNotWaitForASlowTier() async throws {
         let slow = SlowTier(base: lower)
         try await upper.store(entry, for: key)
         let cache = TieredDataCache([upper, slow], policies: slow.policies)
@@ -99,7 +99,7 @@ struct TieredCacheTests {
         slow.gate.open()
     }
 
-    @Test func whoIsCancelledWaitsForNoTier() async throws {
+    @Test func cancelledLookupWaitsForNoTier() async throws {
         let slow = SlowTier(base: lower)
         let cache = TieredDataCache([upper, slow], policies: slow.policies)
         let task = Task { try await cache.entry(for: key) }
@@ -109,7 +109,7 @@ struct TieredCacheTests {
         slow.gate.open()
     }
 
-    @Test func metadataGoesOnlyToTiersOfItsVersion() async throws {
+    @Test func metadataIsUpdatedOnlyInTiersWithItsVersion() async throws {
         let entries = ["R1", "R2"].map { revision in
             var metadata = entry.metadata
             metadata.original = OriginalVersion(revision: revision)
@@ -134,7 +134,7 @@ struct TieredCacheTests {
     }
 
     @Test(arguments: [(TierPolicy.serial, 0, 0), (.concurrent, 0, 0), (.highestOnly, 0, 3), (.lowestOnly, 3, 0)])
-    func aSourceIsRemovedFromTheTiersThatThePolicyNames(policy: TierPolicy, upperCount: Int, lowerCount: Int)
+    func sourceIsRemovedFromTheSelectedTiers(policy: TierPolicy, upperCount: Int, lowerCount: Int)
         async throws
     {
         let variants = [[], ["A"], ["A", "B"]].map { CacheKey(source: key.source, variant: $0) }
@@ -155,7 +155,7 @@ struct TieredCacheTests {
         #expect(lower.trimCount == 2)
     }
 
-    @Test func noTierIsAMiss() async throws {
+    @Test func withoutTiersEveryLookupIsAMiss() async throws {
         try await TieredDataCache([]).store(entry, for: key)
         #expect(try await TieredDataCache([]).entry(for: key) == nil)
         #expect(TieredImageCache([]).image(for: key) == nil)
@@ -167,7 +167,7 @@ struct TieredCacheTests {
     }
 
     @Test(arguments: [(TierPolicy.serial, 1, 1), (.concurrent, 1, 1), (.highestOnly, 1, 0), (.lowestOnly, 0, 1)])
-    func imagesGoWhereThePolicySays(policy: TierPolicy, inUpper: Int, inLower: Int) {
+    func imagesAreStoredInTheSelectedTiers(policy: TierPolicy, inUpper: Int, inLower: Int) {
         let (upper, lower) = (FakeImageCache(), FakeImageCache())
         let all = TieredImageCache([upper, lower], policies: .init(all: .serial))
         let cache = TieredImageCache([upper, lower], policies: .init(all: policy))
@@ -187,7 +187,7 @@ struct TieredCacheTests {
         #expect(upper.keys.isEmpty == (inUpper == 1) && lower.keys.isEmpty == (inLower == 1))
     }
 
-    @Test func imagesOfASourceAreThoseOfAllTiers() {
+    @Test func imagesOfASourceComeFromAllTiers() {
         let (upper, lower) = (FakeImageCache(), FakeImageCache())
         let variant = CacheKey(source: key.source, variant: ["A"])
         upper.store(Self.image(2), for: key)
@@ -203,7 +203,7 @@ struct TieredCacheTests {
         #expect(TieredImageCache([upper, lower]).image(for: key)?.bitmap == image.bitmap)
         #expect(upper.keys.isEmpty)
         var policies = TierPolicies()
-        policies.copiesHitsUp = true
+        policies.promotesHits = true
         _ = TieredImageCache([upper, lower], policies: policies).image(for: key)
         #expect(upper.contains(key))
         TieredImageCache([upper, lower]).removeAll()
@@ -212,24 +212,24 @@ struct TieredCacheTests {
 }
 
 extension TierPolicies {
-    /// One policy for everything that image caches ask about.
+    /// Creates the same policy for all operations of image caches.
     fileprivate init(all policy: TierPolicy) {
         self.init()
         (query, store, remove, contains, clear) = (policy, policy, policy, policy, policy)
     }
 }
 
-/// A tier that answers only when its gate is open, whether anybody waits or not.
+/// A tier that responds only when its gate is open, even to cancelled lookups.
 private struct SlowTier: DataCache {
     let base: FakeDataCache
     let gate = Gate()
 
-    /// Asks all at once, and copies hits up.
+    /// Concurrent lookups with promotion of hits.
     var policies: TierPolicies {
         var policies = TierPolicies()
         policies.query = .concurrent
         policies.contains = .concurrent
-        policies.copiesHitsUp = true
+        policies.promotesHits = true
         return policies
     }
 
@@ -250,7 +250,7 @@ private struct SlowTier: DataCache {
     func removeAll() async throws {}
 }
 
-/// A tier whose disk cannot be read at this moment, but written.
+/// A tier whose disk can currently be written, but not read.
 private struct UnreadableTier: DataCache {
     let base: FakeDataCache
 

@@ -10,7 +10,7 @@ struct UsageTableTests {
 
     private var path: FilePath { FilePath(text: folder.url.appending(path: "counts").path) }
 
-    @Test func theSumIsThatOfAllShards() throws {
+    @Test func sumCoversAllShards() throws {
         var numbers = SeededGenerator(seed: 1)
         try ShardUsage(path).withLock(toAdd: true) { table in
             for _ in 0..<300 {
@@ -23,12 +23,12 @@ struct UsageTableTests {
                 default: try table.set(totals, of: shard)
                 }
                 let sum = try table.total()
-                #expect(try table.countedTotal() == sum)
+                #expect(try table.recomputedTotal() == sum)
             }
         }
     }
 
-    @Test func aDamagedSumIsAddedUpAnew() throws {
+    @Test func damagedSumIsRecomputed() throws {
         let totals = ShardTotals(byteCount: 10, count: 1)
         try ShardUsage(path).withLock(toAdd: true) { table in
             for index in 0..<3 { try table.add(totals, to: Shard(index: index)) }

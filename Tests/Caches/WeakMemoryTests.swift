@@ -6,7 +6,7 @@ import Testing
 @Suite struct WeakMemoryTests {
     private let cache = MemoryImageCache(keepsWeakReferences: true)
 
-    @Test func anImageThatSomebodyHoldsIsFoundAndKeptAgain() throws {
+    @Test func referencedImageIsFoundAndStoredAgain() throws {
         let image = try Image.still(pixelCount: 3)
         cache.store(image, for: "a")
         cache.respond(to: .critical)
@@ -16,7 +16,7 @@ import Testing
         withExtendedLifetime(image) {}
     }
 
-    @Test func anImageThatNobodyHoldsIsGone() throws {
+    @Test func unreferencedImageIsGone() throws {
         cache.store(try .still(), for: "a")
         cache.respond(to: .critical)
         #expect(!cache.contains("a"))
@@ -24,7 +24,7 @@ import Testing
         #expect(cache.images(ofSource: "a").isEmpty)
     }
 
-    @Test func theBitmapAloneIsEnough() throws {
+    @Test func referencedBitmapIsEnough() throws {
         let bitmap = try Image.still().bitmap
         do {
             var image = Image(info: ImageInfo(format: .png, storedSize: bitmap.size), bitmap: bitmap)
@@ -36,7 +36,7 @@ import Testing
         withExtendedLifetime(bitmap) {}
     }
 
-    @Test func anEvictedImageIsFound() throws {
+    @Test func evictedImageIsFound() throws {
         let image = try Image.still()
         cache.countLimit = 1
         cache.store(image, for: "a")
@@ -46,7 +46,7 @@ import Testing
         withExtendedLifetime(image) {}
     }
 
-    @Test func oneAboveTheLimitIsFoundButNotKept() throws {
+    @Test func oversizedImageIsFoundButNotStored() throws {
         cache.byteLimit = 8
         let image = try Image.still(pixelCount: 3)
         cache.store(image, for: "a")
@@ -56,7 +56,7 @@ import Testing
         withExtendedLifetime(image) {}
     }
 
-    @Test func anAnimationIsFoundWhileItsFramesAndItsFirstPictureAreHeld() throws {
+    @Test func animationIsFoundWhileItsFramesAndPosterAreReferenced() throws {
         func frames() throws -> [Frame] {
             try (0..<2).map { _ in Frame(try Image.still().bitmap, duration: 1) }
         }
@@ -72,7 +72,7 @@ import Testing
         withExtendedLifetime(bitmap) {}
     }
 
-    @Test func whatIsRemovedIsForgotten() throws {
+    @Test func removedImageIsNotFoundAgain() throws {
         let image = try Image.still()
         let removals: [(MemoryImageCache) -> Void] = [
             { $0.remove("a") }, { $0.removeAll(ofSource: "a") }, { $0.removeAll() },
@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    @Test func whatIsStoredAnewTakesThePlaceOfWhatWent() throws {
+    @Test func newImageReplacesTheEvictedOne() throws {
         let image = try Image.still()
         cache.store(image, for: "a")
         cache.respond(to: .critical)
@@ -101,7 +101,7 @@ import Testing
         withExtendedLifetime(image) {}
     }
 
-    @Test func withoutTheOptionNothingIsFoundAgain() throws {
+    @Test func nothingIsFoundAgainWithoutTheOption() throws {
         let image = try Image.still()
         let cache = MemoryImageCache()
         cache.store(image, for: "a")
@@ -115,7 +115,7 @@ import Testing
         withExtendedLifetime(image) {}
     }
 
-    @Test func referencesToWhatIsGoneDoNotAddUp() throws {
+    @Test func referencesToReleasedImagesDoNotAccumulate() throws {
         let held = try (0..<10).map { _ in try Image.still() }
         for (index, image) in held.enumerated() { cache.store(image, for: CacheKey(source: "\(index)")) }
         for number in 10..<2000 {

@@ -7,7 +7,9 @@ extension DiskDataCache {
 
     /// Changes the size limit, and returns after enforcing it. With zero, nothing is stored.
     public func setByteLimit(_ byteLimit: Int) async throws {
-        guard byteLimit >= 0 else { throw ImageError(senseless: "byteLimit is \(byteLimit), and must not be negative") }
+        guard byteLimit >= 0 else {
+            throw ImageError(invalidConfiguration: "byteLimit is \(byteLimit), but must not be negative")
+        }
         store.changeLimits { $0.byteCount = byteLimit }
         try await worker.run { store in try store.evict() }
     }
@@ -29,15 +31,16 @@ extension EntryStore.Limits {
     /// Throws if no entry could ever be stored.
     func check() throws(ImageError) {
         guard byteCount > 0 else {
-            throw ImageError(senseless: "byteLimit is \(byteCount), and must be more than zero; .max is no limit")
+            throw ImageError(
+                invalidConfiguration: "byteLimit is \(byteCount), but must be greater than zero; .max means no limit")
         }
         guard age.map({ $0 > .zero }) ?? true else {
-            throw ImageError(senseless: "maximumAge must be more than zero, or nil for no limit")
+            throw ImageError(invalidConfiguration: "maximumAge must be greater than zero, or nil for no limit")
         }
     }
 }
 
 extension ImageError {
     /// Creates an error about an invalid configuration of a disk cache. `message` names the parameter.
-    init(senseless message: String) { self.init(.storage, .cache, "the disk cache's \(message)") }
+    init(invalidConfiguration message: String) { self.init(.storage, .cache, "the disk cache's \(message)") }
 }

@@ -23,18 +23,18 @@ extension DiskDataCache {
     ///
     /// Entries that the system does not permit to read are left in place, and reported.
     public func verify() async throws -> Verification {
-        let tally = Tally(Verification())
+        let verification = LockedValue(Verification())
         try await worker.forEachSlice { [worker] store, entries in
             for entry in entries {
                 do {
                     guard let isIntact = try store.verify(entry.name) else { continue }
-                    tally.change { $0.add(isIntact, entry.status.byteCount) }
+                    verification.change { $0.add(isIntact, entry.status.byteCount) }
                 } catch {
                     _ = worker.failure(error)
                 }
             }
         }
-        return tally.value
+        return verification.value
     }
 
     /// Removes expired entries, then the oldest ones until the rest takes less than half of the size limit.
@@ -53,7 +53,7 @@ extension EntryStore {
     fileprivate func verify(_ name: EntryName) throws -> Bool? {
         guard let file = try directory.open(name) else { return nil }
         do {
-            guard EntryName(try file.checkedSummary().record.key) == name else { throw DamagedEntry() }
+            guard EntryName(try file.verifiedSummary().record.key) == name else { throw DamagedEntry() }
             return true
         } catch is DamagedEntry {
             return try discard(name, file) ? false : nil

@@ -39,7 +39,8 @@ extension EntryDirectory {
         let executor = WorkExecutor(name: "disk-cache-move", width: 1)
         let (old, new) = (EntryDirectory(source), EntryDirectory(destination))
         let shards = try await executor.run {
-            guard try source.isFolder && !source.isSame(as: destination) && !source.isMoved(to: destination) else {
+            guard try source.isFolder && !source.isSame(as: destination) && !source.moveIfPossible(to: destination)
+            else {
                 return nil as Set<Shard>?
             }
             try new.prepare()
@@ -48,20 +49,20 @@ extension EntryDirectory {
         guard let shards else { return }
         for shard in shards {
             guard !Task.isCancelled else { throw ImageError.cancelled }
-            try await executor.run { try new.adoptAll(of: shard, from: old) }
+            try await executor.run { try new.importAll(of: shard, from: old) }
         }
         try await executor.run { try old.removeIfEmpty() }
     }
 
-    private func adoptAll(of shard: Shard, from other: EntryDirectory) throws {
+    private func importAll(of shard: Shard, from other: EntryDirectory) throws {
         for entry in try other.entries(of: shard) {
-            try adopt(entry, from: other)
+            try importEntry(entry, from: other)
             try other.remove(entry.name) { $0.isSameContent(as: entry.status) }
         }
     }
 
     /// Copies an entry of another directory including its times, unless the entry exists here.
-    private func adopt(_ entry: ListedEntry, from other: EntryDirectory) throws {
+    private func importEntry(_ entry: ListedEntry, from other: EntryDirectory) throws {
         guard let data = try other.open(entry.name)?.bytes() else { return }
         _ = try write([data], as: entry.name, times: entry.status) { $0 == nil }
     }
@@ -72,7 +73,7 @@ extension FilePath {
     fileprivate func isSame(as other: FilePath) throws -> Bool { try status()?.identity == other.status()?.identity }
 
     /// Moves this folder to `path`, where nothing may exist. Returns whether that was possible.
-    fileprivate func isMoved(to path: FilePath) throws -> Bool {
+    fileprivate func moveIfPossible(to path: FilePath) throws -> Bool {
         if let status = try path.status(), status.isRegular { try path.remove() }
         guard try path.status() == nil else { return false }
         try path.folder.makeFolder()

@@ -51,14 +51,14 @@ extension DiskDataCache {
 
     /// Returns all statistics. This reads the end of every file.
     public func stats() async throws -> Stats {
-        let tally = Tally(Contents())
+        let counted = LockedValue(Contents())
         try await worker.forEachSlice { store, entries in
             for entry in entries {
-                guard let byteCount = try store.pictureByteCount(entry) else { continue }
-                tally.change { $0.add(entry.status.accessTime, byteCount) }
+                guard let byteCount = try store.imageByteCount(entry) else { continue }
+                counted.change { $0.add(entry.status.accessTime, byteCount) }
             }
         }
-        let (contents, counts) = (tally.value, store.counts)
+        let (contents, counts) = (counted.value, store.counts)
         return Stats(
             usage: contents.usage, oldestUse: contents.oldestUse.map { Date($0) },
             newestUse: contents.newestUse.map { Date($0) }, byteLimit: byteLimit, maximumAge: maximumAge,
@@ -83,9 +83,9 @@ private struct Contents: Sendable {
 
 extension EntryStore {
     /// Returns the size of the image of an entry, or `nil` if the entry is damaged or gone.
-    fileprivate func pictureByteCount(_ entry: ListedEntry) throws -> Int? {
+    fileprivate func imageByteCount(_ entry: ListedEntry) throws -> Int? {
         do {
-            return try directory.open(entry.name)?.pictureByteCount()
+            return try directory.open(entry.name)?.imageByteCount()
         } catch is DamagedEntry {
             return nil
         }

@@ -56,7 +56,7 @@ public final class DiskDataCache: DataCache {
     ) throws(ImageError) {
         try limits.check()
         guard trimInterval.map({ $0 > .zero }) ?? true else {
-            throw ImageError(senseless: "trimInterval must be more than zero, or nil for no trimming")
+            throw ImageError(invalidConfiguration: "trimInterval must be greater than zero, or nil for no trimming")
         }
         let worker = StoreWorker(path, limits, failures)
         try worker.prepare()

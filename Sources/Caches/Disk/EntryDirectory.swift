@@ -40,7 +40,7 @@ struct EntryDirectory: Sendable {
     func total() throws -> ShardTotals { try usage.withLock { try $0.total() } }
 
     /// Returns the same, computed again from all shards.
-    func countedTotal() throws -> ShardTotals { try usage.withLock { try $0.countedTotal() } }
+    func recomputedTotal() throws -> ShardTotals { try usage.withLock { try $0.recomputedTotal() } }
 
     /// Returns the shards that have entries according to their totals.
     func nonEmptyShards() throws -> [Shard] { try usage.withLock { try $0.nonEmptyShards() } }
@@ -64,12 +64,12 @@ struct EntryDirectory: Sendable {
         }
     }
 
-    /// Removes an entry if it exists and `isWanted` returns true for its status. Returns whether it did.
+    /// Removes an entry if it exists and `predicate` returns true for its status. Returns whether it did.
     @discardableResult
-    func remove(_ name: EntryName, if isWanted: (FileStatus) -> Bool = { _ in true }) throws -> Bool {
+    func remove(_ name: EntryName, if predicate: (FileStatus) -> Bool = { _ in true }) throws -> Bool {
         let path = path(of: name)
         return try usage.withLock { table in
-            guard let status = try path.status(), isWanted(status) else { return false }
+            guard let status = try path.status(), predicate(status) else { return false }
             try path.remove()
             try table.add(-ShardTotals(byteCount: status.byteCount, count: 1), to: name.shard)
             return true
@@ -110,10 +110,10 @@ extension EntryDirectory {
     }
 
     /// Records that all shards have just been scanned.
-    func noteScan() throws { try usage.withLock { try $0.setLastScan(.now) } }
+    func recordScan() throws { try usage.withLock { try $0.setLastScan(.now) } }
 
     /// Corrects the totals of `shard`, and removes temporary files of writers that were killed more than an hour ago.
-    func mend(_ shard: Shard) throws {
+    func repair(_ shard: Shard) throws {
         _ = try entries(of: shard)
         let hourAgo = FileTime.now.advanced(bySeconds: -3600)
         for name in try folder(of: shard).names().compactMap({ TemporaryName($0) }) {
@@ -125,12 +125,12 @@ extension EntryDirectory {
 }
 
 extension EntryDirectory {
-    /// Writes a file of the concatenated `parts` in place of `name`, if `isWanted` returns true for what is there.
+    /// Writes a file of the concatenated `parts` in place of `name`, if `predicate` returns true for what is there.
     ///
     /// The file gets the times of `times`, or else the current time. Returns the totals of all shards afterwards.
     func write(
         _ parts: [Data], as name: EntryName, times: FileStatus? = nil,
-        if isWanted: (FileStatus?) -> Bool = { _ in true }
+        if predicate: (FileStatus?) -> Bool = { _ in true }
     ) throws -> ShardTotals {
         let temporary = temporaryFile(in: folder(of: name.shard))
         let file = try create(temporary)
@@ -138,7 +138,7 @@ extension EntryDirectory {
             try file.write(parts)
             let total = try usage.withLock(toAdd: true) { table in
                 let present = try path(of: name).status()
-                if isWanted(present) {
+                if predicate(present) {
                     try move(temporary, parts.reduce(0) { $0 + $1.count }, to: name, inPlaceOf: present, table)
                 } else {
                     try temporary.remove()

@@ -13,7 +13,7 @@ struct EntryFile {
     let entry: DataEntry
 
     /// Verifies the bytes of a complete file, and parses it.
-    init(checking file: Data) throws(DamagedEntry) {
+    init(verifying file: Data) throws(DamagedEntry) {
         let footer = try EntryFooter(file.suffix(EntryFooter.byteCount), fileByteCount: file.count)
         let (checksum, record) = unsafe file.withUnsafeBytes { bytes in
             let checked = unsafe UnsafeRawBufferPointer(rebasing: bytes.dropLast(EntryFooter.checksumByteCount))
@@ -23,13 +23,13 @@ struct EntryFile {
         guard checksum.value == footer.checksum else { throw DamagedEntry() }
         let content = try EntryRecord(decoding: record)
         key = content.key
-        entry = DataEntry(file.prefix(footer.pictureByteCount), metadata: content.metadata)
+        entry = DataEntry(file.prefix(footer.imageByteCount), metadata: content.metadata)
     }
 
     /// Returns the part of the file of `record` that follows `picture`.
-    static func trailer(behind picture: Data, _ record: EntryRecord) -> Data {
+    static func trailer(after picture: Data, _ record: EntryRecord) -> Data {
         let record = record.bytes
-        let footer = EntryFooter(pictureByteCount: picture.count, recordByteCount: record.count)
+        let footer = EntryFooter(imageByteCount: picture.count, recordByteCount: record.count)
         let trailer = Data(record + footer.bytesBeforeChecksum)
         return trailer + EntryFooter.bytes(of: Checksum(of: trailer, following: Checksum(of: picture)).value)
     }
@@ -47,15 +47,15 @@ struct EntryFooter {
     private static let magic: UInt64 = 0x6D6F_6F72_6B72_6164
     private static let version: UInt32 = 5
 
-    let pictureByteCount: Int
+    let imageByteCount: Int
     let recordByteCount: Int
     private(set) var checksum: UInt32 = 0
 
     /// The range of the record in the file.
-    var recordRange: Range<Int> { pictureByteCount..<(pictureByteCount + recordByteCount) }
+    var recordRange: Range<Int> { imageByteCount..<(imageByteCount + recordByteCount) }
 
-    init(pictureByteCount: Int, recordByteCount: Int) {
-        self.pictureByteCount = pictureByteCount
+    init(imageByteCount: Int, recordByteCount: Int) {
+        self.imageByteCount = imageByteCount
         self.recordByteCount = recordByteCount
     }
 
@@ -68,14 +68,14 @@ struct EntryFooter {
             let record = Int(exactly: UInt64(in: bytes, at: 20)),
             picture <= fileByteCount, record == fileByteCount - Self.byteCount - picture, record >= 0
         else { throw DamagedEntry() }
-        self.init(pictureByteCount: picture, recordByteCount: record)
+        self.init(imageByteCount: picture, recordByteCount: record)
         checksum = UInt32(in: bytes, at: 28)
     }
 
     /// The footer without the checksum.
     var bytesBeforeChecksum: [UInt8] {
         Self.bytes(of: Self.magic) + Self.bytes(of: Self.version)
-            + Self.bytes(of: UInt64(pictureByteCount)) + Self.bytes(of: UInt64(recordByteCount))
+            + Self.bytes(of: UInt64(imageByteCount)) + Self.bytes(of: UInt64(recordByteCount))
     }
 
     /// Returns the stored form of a number.

@@ -16,11 +16,11 @@ final class EntryStore: Sendable {
         var date = ExpiryDate.access
 
         /// The maximum lag of the recorded time of last use, which saves most hits the cost of setting it.
-        var largestUseLag = Duration.seconds(300)
+        var maximumUseLag = Duration.seconds(300)
     }
 
     let directory: EntryDirectory
-    let counts = UseCounts()
+    let counts = CacheCounters()
     private let currentLimits: Mutex<Limits>
     private let eviction: Eviction
 
@@ -40,10 +40,10 @@ final class EntryStore: Sendable {
     func entry(for key: CacheKey) throws -> DataEntry? {
         do {
             let entry = try find(key)
-            if entry == nil { counts.misses.count() } else { counts.hits.count() }
+            if entry == nil { counts.misses.increment() } else { counts.hits.increment() }
             return entry
         } catch {
-            counts.misses.count()
+            counts.misses.increment()
             throw error
         }
     }
@@ -63,12 +63,12 @@ final class EntryStore: Sendable {
 
     func store(_ entry: DataEntry, for key: CacheKey) throws {
         let name = EntryName(key)
-        let trailer = EntryFile.trailer(behind: entry.data, EntryRecord(key: key, metadata: entry.metadata))
+        let trailer = EntryFile.trailer(after: entry.data, EntryRecord(key: key, metadata: entry.metadata))
         guard entry.data.count + trailer.count <= limits.byteCount else {
             try directory.remove(name)
             return
         }
-        try makeRoom(try directory.write([entry.data, trailer], as: name), sparing: name)
+        try makeRoom(try directory.write([entry.data, trailer], as: name), excluding: name)
     }
 
     /// Writes the entry with new metadata. If it is replaced before or during that, the replacement stays.
@@ -78,11 +78,11 @@ final class EntryStore: Sendable {
         do {
             let content = try file.content()
             guard content.key == key, metadata.isOfSameVersion(as: content.entry.metadata) else { return }
-            let trailer = EntryFile.trailer(behind: content.entry.data, EntryRecord(key: key, metadata: metadata))
+            let trailer = EntryFile.trailer(after: content.entry.data, EntryRecord(key: key, metadata: metadata))
             let total = try directory.write([content.entry.data, trailer], as: name, times: file.status) { current in
                 current?.isSameContent(as: file.status) ?? false
             }
-            try makeRoom(total, sparing: name)
+            try makeRoom(total, excluding: name)
         } catch is DamagedEntry {
             try discard(name, file)
         }
@@ -90,20 +90,20 @@ final class EntryStore: Sendable {
 
     func contains(_ key: CacheKey) throws -> Bool {
         guard let file = try directory.open(EntryName(key)), !isExpired(file.status) else { return false }
-        return try file.isEntry { $0.key == key } ?? false
+        return try file.recordMatches { $0.key == key } ?? false
     }
 
     func remove(_ key: CacheKey) throws {
         let name = EntryName(key)
         guard let file = try directory.open(name) else { return }
-        if try file.isEntry({ $0.key == key }) ?? true { try directory.remove(name) }
+        if try file.recordMatches({ $0.key == key }) ?? true { try directory.remove(name) }
     }
 
     /// Removes all variants of `source`, and damaged entries whose source is unknown.
     func removeAll(ofSource source: String) throws {
         for entry in try directory.entries(of: Shard(ofSource: source)) {
             guard let file = try directory.open(entry.name) else { continue }
-            if try file.isEntry({ $0.key.source == source }) ?? true { try directory.remove(entry.name) }
+            if try file.recordMatches({ $0.key.source == source }) ?? true { try directory.remove(entry.name) }
         }
     }
 
@@ -129,7 +129,7 @@ final class EntryStore: Sendable {
         guard let file = try directory.open(name) else { return nil }
         let (limits, now) = (limits, FileTime.now)
         guard !limits.isExpired(file.status, now: now) else {
-            if try discard(name, file) { counts.evictions.count() }
+            if try discard(name, file) { counts.evictions.increment() }
             return nil
         }
         // A larger file was not stored by a cache, or was stored under another limit.
@@ -137,7 +137,7 @@ final class EntryStore: Sendable {
         do {
             let content = try file.content()
             guard content.key == key else { return nil }
-            if limits.isUseDue(now.duration(since: file.status.accessTime)) { file.markUsed(now) }
+            if limits.shouldRecordUse(after: now.duration(since: file.status.accessTime)) { file.markUsed(now) }
             return content.entry
         } catch is DamagedEntry {
             try discard(name, file)
@@ -145,10 +145,10 @@ final class EntryStore: Sendable {
         }
     }
 
-    private func makeRoom(_ total: ShardTotals, sparing name: EntryName) throws {
+    private func makeRoom(_ total: ShardTotals, excluding name: EntryName) throws {
         let limits = limits
         guard total.byteCount > limits.byteCount else { return }
-        try eviction.evict(downTo: limits.byteCount, by: limits.date, sparing: name)
+        try eviction.evict(downTo: limits.byteCount, by: limits.date, excluding: name)
     }
 }
 
@@ -161,8 +161,8 @@ extension EntryStore.Limits {
 
     /// Whether a use must be recorded `interval` after the last recorded one. With a short maximum age this is sooner,
     /// so that no entry in use expires. A recorded use in the future is replaced.
-    func isUseDue(_ interval: Duration) -> Bool {
-        guard interval >= .zero, interval < largestUseLag else { return true }
+    func shouldRecordUse(after interval: Duration) -> Bool {
+        guard interval >= .zero, interval < maximumUseLag else { return true }
         return age.map { interval * 10 >= $0 } ?? false
     }
 }

@@ -9,39 +9,39 @@ final class Eviction: Sendable {
     private static let sampleSize = 1024
 
     private let directory: EntryDirectory
-    private let counts: UseCounts
+    private let counts: CacheCounters
 
     /// The entries to evict; the last one is evicted first.
     private let candidates = Mutex<[ListedEntry]>([])
 
-    init(_ directory: EntryDirectory, _ counts: UseCounts) {
+    init(_ directory: EntryDirectory, _ counts: CacheCounters) {
         self.directory = directory
         self.counts = counts
     }
 
-    /// Evicts entries, the oldest by `date` first, until the rest takes at most `byteCount`. `spared` is not evicted.
-    func evict(downTo byteCount: Int, by date: ExpiryDate, sparing spared: EntryName? = nil) throws {
+    /// Evicts entries, the oldest by `date` first, until the rest takes at most `byteCount`. `excluded` is not evicted.
+    func evict(downTo byteCount: Int, by date: ExpiryDate, excluding excluded: EntryName? = nil) throws {
         try candidates.withLock { candidates in
-            guard try directory.countedTotal().byteCount > byteCount else { return }
+            guard try directory.recomputedTotal().byteCount > byteCount else { return }
             while try directory.total().byteCount > byteCount {
-                if candidates.isEmpty { candidates = try sample(by: date, without: spared) }
+                if candidates.isEmpty { candidates = try sample(by: date, without: excluded) }
                 guard let oldest = candidates.popLast() else { return }
-                try remove(oldest, unless: spared)
+                try remove(oldest, unless: excluded)
             }
         }
     }
 
-    private func remove(_ candidate: ListedEntry, unless spared: EntryName?) throws {
-        guard candidate.name != spared else { return }
+    private func remove(_ candidate: ListedEntry, unless excluded: EntryName?) throws {
+        guard candidate.name != excluded else { return }
         // An entry used or replaced since the listing is no longer old.
-        if try directory.remove(candidate.name, if: { $0 == candidate.status }) { counts.evictions.count() }
+        if try directory.remove(candidate.name, if: { $0 == candidate.status }) { counts.evictions.increment() }
     }
 
-    private func sample(by date: ExpiryDate, without spared: EntryName?) throws -> [ListedEntry] {
+    private func sample(by date: ExpiryDate, without excluded: EntryName?) throws -> [ListedEntry] {
         var found: [ListedEntry] = []
         var shards = try directory.nonEmptyShards().shuffled()
         while found.count < Self.sampleSize, let shard = shards.popLast() {
-            found += try directory.entries(of: shard).filter { $0.name != spared }
+            found += try directory.entries(of: shard).filter { $0.name != excluded }
         }
         found.sort { $0.status.time(date) > $1.status.time(date) }
         return shards.isEmpty ? found : found.suffix(found.count / 4)

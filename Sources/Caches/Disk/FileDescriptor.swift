@@ -14,7 +14,7 @@
 /// An open file, closed by `deinit`.
 final class FileDescriptor: Sendable {
     /// The mode in which a file is opened.
-    enum Use {
+    enum Mode {
         case reading
         /// Writing a file that must not exist.
         case creating
@@ -33,7 +33,7 @@ final class FileDescriptor: Sendable {
             }
         }
 
-        fileprivate var call: FileCall { self == .creating ? .create : .open }
+        fileprivate var call: FileOperation { self == .creating ? .create : .open }
     }
 
     private let number: Int32
@@ -42,13 +42,13 @@ final class FileDescriptor: Sendable {
     /// Opens the file at `path`. A new file is accessible only to its owner.
     ///
     /// On Linux, reading a file as its owner does not update its access time.
-    init(_ path: FilePath, for use: Use) throws(SystemError) {
+    init(_ path: FilePath, for mode: Mode) throws(SystemError) {
         faults = path.faults
-        try faults?.check(use.call)
+        try faults?.check(mode.call)
         do {
-            number = try SystemError.check { unsafe open(path.text, use.flags | Self.quiet, 0o600) }
-        } catch let error where error.code == EPERM && Self.quiet != 0 {
-            number = try SystemError.check { unsafe open(path.text, use.flags, 0o600) }
+            number = try SystemError.check { unsafe open(path.text, mode.flags | Self.noAccessTimeFlag, 0o600) }
+        } catch let error where error.code == EPERM && Self.noAccessTimeFlag != 0 {
+            number = try SystemError.check { unsafe open(path.text, mode.flags, 0o600) }
         }
     }
 
@@ -114,7 +114,7 @@ final class FileDescriptor: Sendable {
     /// Sets the access time and, unless it is `nil`, the modification time.
     func setTimes(access: FileTime, modification: FileTime? = nil) throws(SystemError) {
         try faults?.check(.setTimes)
-        var times = [access.timespec, modification?.timespec ?? Self.unchanged]
+        var times = [access.timespec, modification?.timespec ?? Self.omittedTime]
         try SystemError.check { unsafe futimens(number, &times) }
     }
 
@@ -133,7 +133,7 @@ final class FileDescriptor: Sendable {
     }
 
     /// `O_NOATIME`, which is not imported into Swift. Only the owner of a file may use it.
-    private static var quiet: Int32 {
+    private static var noAccessTimeFlag: Int32 {
         #if os(Linux)
             0o1_000_000
         #else
@@ -142,7 +142,7 @@ final class FileDescriptor: Sendable {
     }
 
     /// `UTIME_OMIT`, a macro that is not imported into Swift.
-    private static var unchanged: timespec {
+    private static var omittedTime: timespec {
         #if os(Linux)
             timespec(tv_sec: 0, tv_nsec: (1 << 30) - 2)
         #else

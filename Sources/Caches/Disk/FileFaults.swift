@@ -1,17 +1,17 @@
 /// The file system operations of a disk cache.
-enum FileCall: CaseIterable, Sendable {
+enum FileOperation: CaseIterable, Sendable {
     case open, create, read, write, move, remove, makeFolder, list, status, setTimes, lock
 }
 
 /// A hook before every file system call that lets tests inject failures. It is `nil` otherwise.
 final class FileFaults: Sendable {
-    private let allow: @Sendable (FileCall, Int) throws(SystemError) -> Int
+    private let allow: @Sendable (FileOperation, Int) throws(SystemError) -> Int
 
     /// Creates a hook. `allow` throws instead of a call, or returns the number of bytes that a write may write.
-    init(allow: @escaping @Sendable (FileCall, Int) throws(SystemError) -> Int) { self.allow = allow }
+    init(allow: @escaping @Sendable (FileOperation, Int) throws(SystemError) -> Int) { self.allow = allow }
 
     /// Throws if `call` is to fail.
-    func check(_ call: FileCall) throws(SystemError) { _ = try allow(call, 0) }
+    func check(_ call: FileOperation) throws(SystemError) { _ = try allow(call, 0) }
 
     /// Returns how many of `byteCount` bytes the next write writes. Throws if it is to fail.
     func writable(_ byteCount: Int) throws(SystemError) -> Int { try min(byteCount, allow(.write, byteCount)) }

@@ -97,7 +97,7 @@ struct FilePath: Sendable {
             try SystemError.check { unsafe mkdir(text, 0o700) }
         } catch let error where error.code == ENOENT {
             return false
-        } catch let error where error.isExisting {
+        } catch let error where error.alreadyExists {
             guard isFolder else { throw SystemError(code: ENOTDIR) }
         }
         return true

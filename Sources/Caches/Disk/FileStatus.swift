@@ -55,7 +55,7 @@ struct FileStatus: Hashable, Sendable {
 
     /// An upper bound of the size of a cache file. A sparse file may appear larger, and sums of such sizes would
     /// overflow.
-    private static let largestByteCount = 1 << 48
+    private static let maximumByteCount = 1 << 48
 
     /// Identifies the file among all existing ones.
     let identity: Identity
@@ -67,7 +67,7 @@ struct FileStatus: Hashable, Sendable {
     }
 
     init(_ status: stat) {
-        byteCount = min(Int(status.st_size), Self.largestByteCount)
+        byteCount = min(Int(status.st_size), Self.maximumByteCount)
         isRegular = status.st_mode & S_IFMT == S_IFREG
         #if os(Linux)
             accessTime = FileTime(status.st_atim)

@@ -25,34 +25,34 @@ struct OpenEntry {
 
     /// Reads and verifies the whole entry. Throws `DamagedEntry` if it is not intact.
     func content() throws -> EntryFile {
-        try checkKind()
-        return try EntryFile(checking: try file.read(status.byteCount))
+        try checkIsRegular()
+        return try EntryFile(verifying: try file.read(status.byteCount))
     }
 
     /// Reads the whole file without verification.
     func bytes() throws(SystemError) -> Data { try file.read(status.byteCount) }
 
     /// Reads the record and the size of the image, without reading the image or verifying the checksum.
-    func summary() throws -> (record: EntryRecord, pictureByteCount: Int) {
+    func summary() throws -> (record: EntryRecord, imageByteCount: Int) {
         let footer = try footer()
-        let record = try file.read(footer.recordByteCount, at: footer.pictureByteCount)
-        return (try EntryRecord(decoding: Array(record)), footer.pictureByteCount)
+        let record = try file.read(footer.recordByteCount, at: footer.imageByteCount)
+        return (try EntryRecord(decoding: Array(record)), footer.imageByteCount)
     }
 
-    /// Returns the result of `isWanted` for the record, or `nil` if the record is damaged.
-    func isEntry(_ isWanted: (EntryRecord) -> Bool) throws -> Bool? {
+    /// Returns the result of `predicate` for the record, or `nil` if the record is damaged.
+    func recordMatches(_ predicate: (EntryRecord) -> Bool) throws -> Bool? {
         do {
-            return isWanted(try summary().record)
+            return predicate(try summary().record)
         } catch is DamagedEntry {
             return nil
         }
     }
 
     /// Returns the size of the image according to the footer.
-    func pictureByteCount() throws -> Int { try footer().pictureByteCount }
+    func imageByteCount() throws -> Int { try footer().imageByteCount }
 
     /// Verifies every byte as `content` does, but holds only a piece of the file in memory at a time.
-    func checkedSummary() throws -> (record: EntryRecord, pictureByteCount: Int) {
+    func verifiedSummary() throws -> (record: EntryRecord, imageByteCount: Int) {
         let expected = try footer().checksum
         let end = status.byteCount - EntryFooter.checksumByteCount
         var checksum: Checksum?
@@ -68,12 +68,12 @@ struct OpenEntry {
     func markUsed(_ time: FileTime) { try? file.setTimes(access: time) }
 
     private func footer() throws -> EntryFooter {
-        try checkKind()
+        try checkIsRegular()
         let start = max(0, status.byteCount - EntryFooter.byteCount)
         return try EntryFooter(try file.read(EntryFooter.byteCount, at: start), fileByteCount: status.byteCount)
     }
 
-    private func checkKind() throws(DamagedEntry) {
+    private func checkIsRegular() throws(DamagedEntry) {
         guard status.isRegular else { throw DamagedEntry() }
     }
 }

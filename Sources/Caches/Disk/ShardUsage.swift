@@ -52,9 +52,9 @@ final class ShardUsage: Sendable {
 
     /// Locks the file currently at `path`: another process may have removed the folder and created it again.
     private static func lock(
-        _ path: FilePath, for use: FileDescriptor.Use, _ open: inout OpenFile?
+        _ path: FilePath, for mode: FileDescriptor.Mode, _ open: inout OpenFile?
     ) throws -> FileDescriptor? {
-        while let current = try open ?? OpenFile(path, for: use) {
+        while let current = try open ?? OpenFile(path, for: mode) {
             try current.file.lock()
             open = current
             if try current.identity == path.status()?.identity { return current.file }
@@ -66,9 +66,9 @@ final class ShardUsage: Sendable {
 
 extension ShardUsage.OpenFile {
     /// Opens the file. Returns `nil` if it, or its folder, does not exist.
-    fileprivate init?(_ path: FilePath, for use: FileDescriptor.Use) throws(SystemError) {
+    fileprivate init?(_ path: FilePath, for mode: FileDescriptor.Mode) throws(SystemError) {
         do {
-            file = try FileDescriptor(path, for: use)
+            file = try FileDescriptor(path, for: mode)
         } catch let error where error.isMissing {
             return nil
         }
@@ -110,7 +110,7 @@ struct UsageTable {
             check = expectedCheck
         }
 
-        var isWhole: Bool { check == expectedCheck }
+        var isValid: Bool { check == expectedCheck }
 
         private var expectedCheck: UInt64 {
             let (byteCount, count) = (UInt64(bitPattern: totals.byteCount), UInt64(bitPattern: totals.count))
@@ -123,11 +123,11 @@ struct UsageTable {
     /// Returns the sum of all totals. A wrong sum is too high until it is recomputed.
     func total() throws -> ShardTotals {
         let stored = try storedSum()
-        return stored.isWhole ? stored.totals.totals : try countedTotal()
+        return stored.isValid ? stored.totals.totals : try recomputedTotal()
     }
 
     /// Computes the sum of all totals again, and stores it.
-    func countedTotal() throws -> ShardTotals {
+    func recomputedTotal() throws -> ShardTotals {
         let sum = try read(Shard.count).reduce(.none) { $0 + $1.totals }
         try setSum(sum)
         return sum
@@ -164,7 +164,7 @@ struct UsageTable {
 
     private func addToSum(_ added: ShardTotals) throws {
         let stored = try storedSum()
-        if stored.isWhole { try setSum(stored.totals.totals + added) }
+        if stored.isValid { try setSum(stored.totals.totals + added) }
     }
 
     private func storedSum() throws -> StoredSum {
@@ -187,7 +187,7 @@ struct UsageTable {
     /// Stores the time of the last complete scan, and recomputes the sum.
     func setLastScan(_ time: FileTime) throws {
         unsafe try withUnsafeBytes(of: Int64(time.nanoseconds)) { unsafe try file?.write($0, at: Self.byteCount) }
-        _ = try countedTotal()
+        _ = try recomputedTotal()
     }
 
     /// The size of the totals in the file, which are followed by the time of the last scan.

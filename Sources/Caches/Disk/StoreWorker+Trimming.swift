@@ -5,18 +5,18 @@ extension StoreWorker {
     ///
     /// All shards are listed twice: first to determine the age up to which entries stay, then to evict the older ones.
     func trim() async throws {
-        let ages = Tally<[FileAge]>([])
+        let ages = LockedValue<[FileAge]>([])
         try await forEachShard { store, shard in
-            try store.directory.mend(shard)
+            try store.directory.repair(shard)
             let rest = try store.removeExpired(in: shard)
             ages.change { $0 += rest }
         }
-        try await run { store in try store.directory.noteScan() }
+        try await run { store in try store.directory.recordScan() }
         let limit = store.limits.byteCount
         guard let cut = AgeCut(ages.value, lessThan: limit / 2) else { return }
-        let open = Tally(cut)
+        let remaining = LockedValue(cut)
         try await forEachShard { store, shard in
-            try store.remove(in: shard) { age in open.change { $0.takes(age) } }
+            try store.remove(in: shard) { age in remaining.change { $0.shouldEvict(age) } }
         }
     }
 }
@@ -47,7 +47,7 @@ private struct AgeCut: Sendable {
     }
 
     /// Returns whether an entry of this age is to be evicted.
-    mutating func takes(_ age: FileAge) -> Bool {
+    mutating func shouldEvict(_ age: FileAge) -> Bool {
         guard age.time == time else { return age.time < time }
         defer { byteCount -= age.byteCount }
         return byteCount > 0
@@ -64,16 +64,16 @@ extension EntryStore {
             .map { FileAge(time: $0.status.time(limits.date), byteCount: $0.status.byteCount) }
     }
 
-    /// Evicts the entries of `shard` for which `isTooMuch` returns true.
-    fileprivate func remove(in shard: Shard, where isTooMuch: (FileAge) -> Bool) throws {
+    /// Evicts the entries of `shard` for which `isExcess` returns true.
+    fileprivate func remove(in shard: Shard, where isExcess: (FileAge) -> Bool) throws {
         let date = limits.date
         for entry in try directory.entries(of: shard) {
             let age = FileAge(time: entry.status.time(date), byteCount: entry.status.byteCount)
-            if isTooMuch(age) { try evict(entry) }
+            if isExcess(age) { try evict(entry) }
         }
     }
 
     private func evict(_ entry: ListedEntry) throws {
-        if try directory.remove(entry.name, if: { $0 == entry.status }) { counts.evictions.count() }
+        if try directory.remove(entry.name, if: { $0 == entry.status }) { counts.evictions.increment() }
     }
 }

@@ -22,7 +22,7 @@ struct StoreWorker: Sendable {
     func prepare() throws(ImageError) {
         do {
             try store.directory.prepare()
-        } catch let error as SystemError where error.isLackOfRoom {
+        } catch let error as SystemError where error.isDiskFull {
             _ = failure(error)
         } catch {
             let message = "the disk cache's directory \(path.text) cannot be used: \(error)"
@@ -37,7 +37,7 @@ struct StoreWorker: Sendable {
 
     /// Runs a reading `body`, unless the calling task is cancelled before it starts.
     func read<Result: Sendable>(_ body: @escaping @Sendable (EntryStore) throws -> Result) async throws -> Result {
-        try await executor.runWhileAwaited { try reporting(body) }
+        try await executor.runUnlessCancelled { try reporting(body) }
     }
 
     private func reporting<Result>(_ body: (EntryStore) throws -> Result) throws -> Result {
@@ -52,7 +52,7 @@ struct StoreWorker: Sendable {
     func failure(_ error: any Error) -> ImageError {
         let message = "the disk cache at \(path.text) cannot be used: \(error)"
         let error = ImageError(.storage, .cache, message, underlying: error)
-        store.counts.failures.count()
+        store.counts.failures.increment()
         failures.note(error)
         return error
     }
@@ -82,8 +82,8 @@ struct StoreWorker: Sendable {
     func scan(after interval: Duration) async {
         do {
             guard try await run({ store in try store.directory.isScanDue(after: interval) }) else { return }
-            try await forEachShard { store, shard in try store.directory.mend(shard) }
-            try await run { store in try store.directory.noteScan() }
+            try await forEachShard { store, shard in try store.directory.repair(shard) }
+            try await run { store in try store.directory.recordScan() }
         } catch {
             // Already reported. The next start, or an eviction that lists the shard, will clean up the rest.
         }

@@ -17,10 +17,10 @@ struct SystemError: Error, Equatable {
     var isMissing: Bool { code == ENOENT || code == ENOTDIR }
 
     /// Whether the path exists already.
-    var isExisting: Bool { code == EEXIST }
+    var alreadyExists: Bool { code == EEXIST }
 
     /// Whether the disk or the quota is full, which may be temporary.
-    var isLackOfRoom: Bool { code == ENOSPC || code == EDQUOT }
+    var isDiskFull: Bool { code == ENOSPC || code == EDQUOT }
 
     /// Returns the result of `call`, which is repeated while signals interrupt it.
     @discardableResult

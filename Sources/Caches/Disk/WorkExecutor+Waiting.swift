@@ -2,7 +2,7 @@ import DarkroomCore
 
 extension WorkExecutor {
     /// Runs `body`, unless the calling task is cancelled before it starts, in which case it throws the cancellation.
-    func runWhileAwaited<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
+    func runUnlessCancelled<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
         let cancellation = CancellationFlag()
         return try await withTaskCancellationHandler {
             try cancellation.check()

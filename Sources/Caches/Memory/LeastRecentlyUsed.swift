@@ -11,7 +11,7 @@ struct LeastRecentlyUsed: EvictionOrder {
     private var heap: [Item] = []
 
     mutating func insert(_ entry: MemoryEntry, at time: Int) {
-        entry.mark = time
+        entry.usage = time
         entry.place = heap.count
         heap.append(Item(entry: entry, time: time))  // no time in the heap is later
     }
@@ -28,7 +28,7 @@ struct LeastRecentlyUsed: EvictionOrder {
     mutating func removeFirst() -> MemoryEntry? {
         // Bounded, because other threads may use entries in the meantime.
         for _ in 0..<(heap.count * 2) {
-            let used = heap[0].entry.mark
+            let used = heap[0].entry.usage
             guard used != heap[0].time else { break }
             heap[0].time = used
             moveDown(0)

@@ -9,16 +9,16 @@ final class MemoryEntry: @unchecked Sendable {
     let image: Image
     /// The cost counted against the limit of the cache. The actual size is `image.heldByteCount`.
     let cost: Int
-    private let atomicMark = Atomic<Int>(0)
+    private let atomicUsage = Atomic<Int>(0)
     /// The place in the eviction order.
     var place = 0
     /// Whether the eviction order has it in the main queue.
     var isMain = false
 
     /// The use of the entry as the eviction order defines it: a time or a count. Hits set it without a common lock.
-    var mark: Int {
-        get { atomicMark.load(ordering: .relaxed) }
-        set { atomicMark.store(newValue, ordering: .relaxed) }
+    var usage: Int {
+        get { atomicUsage.load(ordering: .relaxed) }
+        set { atomicUsage.store(newValue, ordering: .relaxed) }
     }
 
     init(_ image: Image, for key: CacheKey) {

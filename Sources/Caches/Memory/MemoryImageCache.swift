@@ -16,7 +16,7 @@ public final class MemoryImageCache: ImageCache {
     private let table: EntryTable
     private let state: Mutex<MemoryImageCacheState>
     private let clock = Atomic<Int>(0)
-    private let isWeak: Atomic<Bool>
+    private let hasWeakReferences: Atomic<Bool>
 
     /// Creates a cache with the given limits, where `nil` allows any number of images.
     public init(
@@ -25,7 +25,7 @@ public final class MemoryImageCache: ImageCache {
     ) {
         self.policy = policy
         table = EntryTable()
-        isWeak = Atomic(keepsWeakReferences)
+        hasWeakReferences = Atomic(keepsWeakReferences)
         var state = MemoryImageCacheState(table, policy, byteLimit: byteLimit, countLimit: countLimit)
         if keepsWeakReferences { state.weakImages = WeakImages() }
         self.state = Mutex(state)
@@ -37,7 +37,7 @@ public final class MemoryImageCache: ImageCache {
         set {
             change {
                 $0.byteLimit = newValue
-                return $0.removeExcess()
+                return $0.evictExcess()
             }
         }
     }
@@ -48,7 +48,7 @@ public final class MemoryImageCache: ImageCache {
         set {
             change {
                 $0.countLimit = newValue
-                return $0.removeExcess()
+                return $0.evictExcess()
             }
         }
     }
@@ -58,12 +58,12 @@ public final class MemoryImageCache: ImageCache {
     ///
     /// Such an image is stored again when it is found. Setting it to `false` discards all weak references.
     public var keepsWeakReferences: Bool {
-        get { isWeak.load(ordering: .relaxed) }
+        get { hasWeakReferences.load(ordering: .relaxed) }
         set {
             state.withLock {
                 guard newValue != ($0.weakImages != nil) else { return }
                 $0.weakImages = newValue ? WeakImages() : nil
-                isWeak.store(newValue, ordering: .relaxed)
+                hasWeakReferences.store(newValue, ordering: .relaxed)
             }
         }
     }
@@ -80,10 +80,10 @@ public final class MemoryImageCache: ImageCache {
     /// Returns the image of `key`, or `nil` for a miss. It counts as a use.
     public func image(for key: CacheKey) -> Image? {
         let image = table.withEntry(of: key) { entry in
-            noteUse(of: entry)
+            recordUse(of: entry)
             return entry.image
         }
-        return image ?? (isWeak.load(ordering: .relaxed) ? revive(key) : nil)
+        return image ?? (hasWeakReferences.load(ordering: .relaxed) ? revive(key) : nil)
     }
 
     /// Stores `image` in place of any existing one, unless it costs more than the limit.
@@ -123,15 +123,15 @@ public final class MemoryImageCache: ImageCache {
         }
     }
 
-    private func noteUse(of entry: MemoryEntry) {
-        let mark = entry.mark
+    private func recordUse(of entry: MemoryEntry) {
+        let usage = entry.usage
         switch policy {
         case .leastRecentlyUsed:
             // The most recent entry stays the most recent.
-            guard mark != clock.load(ordering: .relaxed) else { return }
-            entry.mark = clock.wrappingAdd(1, ordering: .relaxed).newValue
+            guard usage != clock.load(ordering: .relaxed) else { return }
+            entry.usage = clock.wrappingAdd(1, ordering: .relaxed).newValue
         case .scanResistant:
-            if mark < ScanResistant.mostUses { entry.mark = mark + 1 }
+            if usage < ScanResistant.maximumUseCount { entry.usage = usage + 1 }
         }
     }
 

@@ -44,7 +44,7 @@ struct MemoryImageCacheState {
             weakImages?.insert(image, for: key)
             return old
         }
-        let removed = removeExcess(toHaveRoomFor: entry.cost, 1)
+        let removed = evictExcess(makingRoomFor: entry.cost, 1)
         add(entry)
         order.insert(entry, at: time)
         table.insert(entry)
@@ -63,7 +63,7 @@ struct MemoryImageCacheState {
         weakImages?.remove(key)
         guard let entry = table[key] else { return [] }
         order.remove(entry)
-        takeOut(entry)
+        detach(entry)
         return [entry]
     }
 
@@ -73,7 +73,7 @@ struct MemoryImageCacheState {
         let entries = Array(sources[original]?.values ?? [:].values)
         for entry in entries {
             order.remove(entry)
-            takeOut(entry)
+            detach(entry)
         }
         return entries
     }
@@ -87,7 +87,7 @@ struct MemoryImageCacheState {
     }
 
     /// Evicts entries until there is room for the given cost and number of entries within the limits.
-    mutating func removeExcess(toHaveRoomFor cost: Int = 0, _ count: Int = 0) -> [MemoryEntry] {
+    mutating func evictExcess(makingRoomFor cost: Int = 0, _ count: Int = 0) -> [MemoryEntry] {
         let (byteLimit, countLimit) = (byteLimit - cost, (countLimit ?? .max) - count)
         return evict { $0.cost <= byteLimit && $0.count <= countLimit }
     }
@@ -96,7 +96,7 @@ struct MemoryImageCacheState {
     mutating func evict(until isEnough: (Totals) -> Bool) -> [MemoryEntry] {
         var evicted: [MemoryEntry] = []
         while !isEnough(totals), let entry = order.removeFirst() {
-            takeOut(entry)
+            detach(entry)
             weakImages?.insert(entry.image, for: entry.key)
             evicted.append(entry)
         }
@@ -110,7 +110,7 @@ struct MemoryImageCacheState {
         sources[entry.key.original, default: [:]][ObjectIdentifier(entry)] = entry
     }
 
-    private mutating func takeOut(_ entry: MemoryEntry) {
+    private mutating func detach(_ entry: MemoryEntry) {
         totals.cost -= entry.cost
         totals.byteCount -= entry.image.heldByteCount
         totals.count -= 1

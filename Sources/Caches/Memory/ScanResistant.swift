@@ -9,7 +9,7 @@ import DarkroomCore
 /// paper, because users often scroll back to recent images.
 struct ScanResistant: EvictionOrder {
     /// The maximum of the counter of uses.
-    static let mostUses = 3
+    static let maximumUseCount = 3
 
     private struct Queue: Sendable {
         var entries = LinkedList<MemoryEntry>()
@@ -37,10 +37,10 @@ struct ScanResistant: EvictionOrder {
 
     private var small = Queue()
     private var main = Queue()
-    private var forgotten = RecentHashes()
+    private var ghosts = GhostQueue()
 
     mutating func insert(_ entry: MemoryEntry, at time: Int) {
-        append(entry, toMain: forgotten.remove(entry.key.hash))
+        append(entry, toMain: ghosts.remove(entry.key.hash))
     }
 
     mutating func remove(_ entry: MemoryEntry) {
@@ -49,20 +49,20 @@ struct ScanResistant: EvictionOrder {
 
     mutating func removeFirst() -> MemoryEntry? {
         // Bounded, because other threads may use entries in the meantime.
-        for _ in 0..<((small.count + main.count) * (Self.mostUses + 1)) {
+        for _ in 0..<((small.count + main.count) * (Self.maximumUseCount + 1)) {
             if isSmallFull, let entry = small.removeFirst() {
-                guard entry.mark < 1 else {
-                    entry.mark = 0
+                guard entry.usage < 1 else {
+                    entry.usage = 0
                     append(entry, toMain: true)
                     continue
                 }
-                forgotten.insert(entry.key.hash, limit: small.count + main.count)
+                ghosts.insert(entry.key.hash, limit: small.count + main.count)
                 return entry
             }
             guard let entry = main.removeFirst() else { break }
-            let uses = entry.mark
+            let uses = entry.usage
             guard uses > 0 else { return entry }
-            entry.mark = uses - 1
+            entry.usage = uses - 1
             main.append(entry)
         }
         return small.removeFirst() ?? main.removeFirst()

@@ -6,11 +6,11 @@ struct WeakImages {
     private var images: [CacheKey: [CacheKey: WeakImage]] = [:]
     /// The number of references, including those whose images are gone.
     private(set) var count = 0
-    private var pruningCount = 64
+    private var pruningThreshold = 64
 
     /// Inserts a reference to `image`. References whose images are gone are pruned whenever the count may have doubled.
     mutating func insert(_ image: Image, for key: CacheKey) {
-        if count >= pruningCount { prune() }
+        if count >= pruningThreshold { prune() }
         if images[key.original, default: [:]].updateValue(WeakImage(image), forKey: key) == nil { count += 1 }
     }
 
@@ -36,6 +36,6 @@ struct WeakImages {
     private mutating func prune() {
         images = images.mapValues { $0.filter { $0.value.image != nil } }.filter { !$0.value.isEmpty }
         count = images.values.reduce(0) { $0 + $1.count }
-        pruningCount = max(64, count * 2)
+        pruningThreshold = max(64, count * 2)
     }
 }

@@ -31,7 +31,7 @@ public struct TierPolicies: Hashable, Sendable {
     /// Whether a hit in a lower tier is also stored in the tiers above it that missed. The default is `false`.
     ///
     /// A tier that failed, or has not finished its lookup, may have a newer entry, and is left unchanged.
-    public var copiesHitsUp = false
+    public var promotesHits = false
 
     /// Creates the default policies.
     public init() {}
@@ -39,7 +39,7 @@ public struct TierPolicies: Hashable, Sendable {
 
 extension TierPolicy {
     /// Returns those of `tiers`, the highest first, that this policy uses.
-    func chosen<Tier>(from tiers: [Tier]) -> [Tier] {
+    func selected<Tier>(from tiers: [Tier]) -> [Tier] {
         switch self {
         case .serial, .concurrent: tiers
         case .highestOnly: Array(tiers.prefix(1))

@@ -17,7 +17,7 @@ public struct TieredDataCache: DataCache {
     /// Returns the entry of the first tier that has it, in the order that the policy defines.
     public func entry(for key: CacheKey) async throws -> DataEntry? {
         guard let hit = try await firstHit(policies.query, { try await $0.entry(for: key) }) else { return nil }
-        if policies.copiesHitsUp {
+        if policies.promotesHits {
             for upper in hit.missed { try? await upper.store(hit.value, for: key) }
         }
         return hit.value
@@ -64,16 +64,16 @@ public struct TieredDataCache: DataCache {
     }
 
     private func firstHit<Value: Sendable>(
-        _ policy: TierPolicy, _ ask: @escaping @Sendable (any DataCache) async throws -> Value?
-    ) async throws -> TierQuestion<Value>.Hit? {
-        let question = TierQuestion(tiers: policy.chosen(from: tiers), ask: ask)
-        return try await policy == .concurrent ? question.atOnce() : question.inTurn()
+        _ policy: TierPolicy, _ lookUp: @escaping @Sendable (any DataCache) async throws -> Value?
+    ) async throws -> TierLookup<Value>.Hit? {
+        let lookup = TierLookup(tiers: policy.selected(from: tiers), lookUp: lookUp)
+        return try await policy == .concurrent ? lookup.searchConcurrently() : lookup.searchSerially()
     }
 
     private func visit(
         _ policy: TierPolicy, _ body: @escaping @Sendable (any DataCache) async throws -> Void
     ) async throws {
-        let visited = policy.chosen(from: tiers)
+        let visited = policy.selected(from: tiers)
         var failures: [any Error] = []
         if policy == .concurrent, visited.count > 1 {
             failures = await withTaskGroup { group in

@@ -13,10 +13,10 @@ public struct TieredImageCache: ImageCache {
 
     /// Returns the image of the first tier that has it.
     public func image(for key: CacheKey) -> Image? {
-        let asked = policies.query.chosen(from: tiers)
-        for (index, tier) in asked.enumerated() {
+        let searched = policies.query.selected(from: tiers)
+        for (index, tier) in searched.enumerated() {
             guard let image = tier.image(for: key) else { continue }
-            if policies.copiesHitsUp { for upper in asked.prefix(index) { upper.store(image, for: key) } }
+            if policies.promotesHits { for upper in searched.prefix(index) { upper.store(image, for: key) } }
             return image
         }
         return nil
@@ -24,22 +24,22 @@ public struct TieredImageCache: ImageCache {
 
     /// Stores the image in the tiers that the policy selects.
     public func store(_ image: Image, for key: CacheKey) {
-        for tier in policies.store.chosen(from: tiers) { tier.store(image, for: key) }
+        for tier in policies.store.selected(from: tiers) { tier.store(image, for: key) }
     }
 
     /// Returns whether one of the tiers that the policy selects has the image.
     public func contains(_ key: CacheKey) -> Bool {
-        policies.contains.chosen(from: tiers).contains { $0.contains(key) }
+        policies.contains.selected(from: tiers).contains { $0.contains(key) }
     }
 
     /// Removes the image from the tiers that the policy selects.
     public func remove(_ key: CacheKey) {
-        for tier in policies.remove.chosen(from: tiers) { tier.remove(key) }
+        for tier in policies.remove.selected(from: tiers) { tier.remove(key) }
     }
 
     /// Removes all images of `source` from the tiers that the policy selects.
     public func removeAll(ofSource source: String) {
-        for tier in policies.remove.chosen(from: tiers) { tier.removeAll(ofSource: source) }
+        for tier in policies.remove.selected(from: tiers) { tier.removeAll(ofSource: source) }
     }
 
     /// Returns the images of `source` in all tiers, one per key, preferring the highest tier.
@@ -58,6 +58,6 @@ public struct TieredImageCache: ImageCache {
 
     /// Removes everything from the tiers that the policy selects.
     public func removeAll() {
-        for tier in policies.clear.chosen(from: tiers) { tier.removeAll() }
+        for tier in policies.clear.selected(from: tiers) { tier.removeAll() }
     }
 }

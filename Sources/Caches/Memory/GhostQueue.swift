@@ -1,5 +1,5 @@
 /// A bounded ghost queue: the hashes of recently evicted keys.
-struct RecentHashes {
+struct GhostQueue {
     private var serials: [Int: Int] = [:]
     /// In insertion order. Elements before `first` are gone, and those whose serial number is outdated were removed.
     private var queue: [(hash: Int, serial: Int)] = []

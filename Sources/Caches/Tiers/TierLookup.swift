@@ -1,7 +1,7 @@
 import DarkroomCore
 
 /// A lookup in several tiers, which ends with the first hit.
-struct TierQuestion<Value: Sendable>: Sendable {
+struct TierLookup<Value: Sendable>: Sendable {
     /// The result of a successful lookup.
     struct Hit {
         let value: Value
@@ -9,7 +9,7 @@ struct TierQuestion<Value: Sendable>: Sendable {
         let missed: [any DataCache]
     }
 
-    private enum Answer: Sendable {
+    private enum Outcome: Sendable {
         case hit(Value)
         case miss
         case failure
@@ -19,14 +19,14 @@ struct TierQuestion<Value: Sendable>: Sendable {
     let tiers: [any DataCache]
 
     /// Looks up the value in one tier; `nil` for a miss.
-    let ask: @Sendable (any DataCache) async throws -> Value?
+    let lookUp: @Sendable (any DataCache) async throws -> Value?
 
     /// Searches the tiers one after the other.
-    func inTurn() async throws -> Hit? {
+    func searchSerially() async throws -> Hit? {
         var missed: [any DataCache] = []
         for tier in tiers {
             try Task.checkCancellation()
-            switch await answer(of: tier) {
+            switch await outcome(of: tier) {
             case .hit(let value): return Hit(value: value, missed: missed)
             case .miss: missed.append(tier)
             case .failure: break
@@ -36,15 +36,15 @@ struct TierQuestion<Value: Sendable>: Sendable {
     }
 
     /// Searches all tiers concurrently. After the first hit, the remaining lookups are cancelled and not awaited.
-    func atOnce() async throws -> Hit? {
-        let (answers, inbox) = AsyncStream.makeStream(of: (Int, Answer).self)
-        let questions = tiers.indices.map { index in
-            Task { inbox.yield((index, await answer(of: tiers[index]))) }
+    func searchConcurrently() async throws -> Hit? {
+        let (outcomes, inbox) = AsyncStream.makeStream(of: (Int, Outcome).self)
+        let lookups = tiers.indices.map { index in
+            Task { inbox.yield((index, await outcome(of: tiers[index]))) }
         }
-        defer { for question in questions { question.cancel() } }
+        defer { for lookup in lookups { lookup.cancel() } }
         var missed: [Int] = []
-        for await (index, answer) in answers.prefix(tiers.count) {
-            switch answer {
+        for await (index, outcome) in outcomes.prefix(tiers.count) {
+            switch outcome {
             case .hit(let value):
                 return Hit(value: value, missed: missed.filter { $0 < index }.sorted().map { tiers[$0] })
             case .miss: missed.append(index)
@@ -55,9 +55,9 @@ struct TierQuestion<Value: Sendable>: Sendable {
         return nil
     }
 
-    private func answer(of tier: any DataCache) async -> Answer {
+    private func outcome(of tier: any DataCache) async -> Outcome {
         do {
-            return try await ask(tier).map { .hit($0) } ?? .miss
+            return try await lookUp(tier).map { .hit($0) } ?? .miss
         } catch {
             return .failure
         }

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// The statistics of a cache since it was opened.
-final class UseCounts: Sendable {
+final class CacheCounters: Sendable {
     let hits = Atomic(0)
     let misses = Atomic(0)
     let evictions = Atomic(0)
@@ -10,7 +10,7 @@ final class UseCounts: Sendable {
 
 extension Atomic<Int> {
     /// Adds `count`.
-    func count(_ count: Int = 1) { add(count, ordering: .relaxed) }
+    func increment(by count: Int = 1) { add(count, ordering: .relaxed) }
 
     /// The current value.
     var value: Int { load(ordering: .relaxed) }

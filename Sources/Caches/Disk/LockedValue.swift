@@ -1,7 +1,7 @@
 import Synchronization
 
 /// A value protected by a lock, for concurrent accumulation.
-final class Tally<Value: Sendable>: Sendable {
+final class LockedValue<Value: Sendable>: Sendable {
     private let state: Mutex<Value>
 
     init(_ value: Value) { state = Mutex(value) }
