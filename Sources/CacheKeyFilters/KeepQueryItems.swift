@@ -15,7 +15,7 @@ public struct KeepQueryItems: CacheKeyFilter {
 
     /// Returns the text without the other items. Everything else is preserved byte for byte.
     public func key(for url: URL, soFar text: String, context: ImageContext) -> String? {
-        guard var query = QueryText(text) else { return text }
+        guard var query = QueryComponents(text) else { return text }
         query.items.removeAll { !names.contains($0.decodedItemName) }
         return query.text
     }

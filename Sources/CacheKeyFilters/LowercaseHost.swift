@@ -15,7 +15,7 @@ public struct LowercaseHost: CacheKeyFilter {
 
     /// Returns the text with scheme and host in lower case. Everything else is preserved byte for byte.
     public func key(for url: URL, soFar text: String, context: ImageContext) -> String? {
-        guard let parts = HostText(text) else { return text }
+        guard let parts = HostComponents(text) else { return text }
         let name = Substring(parts.host.utf8.prefix { $0 != UInt8(ascii: "%") })
         return parts.scheme.asciiLowercased + parts.beforeHost + name.asciiLowercased
             + parts.host[name.endIndex...] + parts.end

@@ -21,7 +21,9 @@ public struct MapHost: CacheKeyFilter {
 
     /// Returns the text with the host replaced. Everything else, including the port, is preserved byte for byte.
     public func key(for url: URL, soFar text: String, context: ImageContext) -> String? {
-        guard let parts = HostText(text), let host = hosts[Array(parts.host.asciiLowercased.utf8)] else { return text }
+        guard let parts = HostComponents(text), let host = hosts[Array(parts.host.asciiLowercased.utf8)] else {
+            return text
+        }
         return parts.scheme + parts.beforeHost + host + parts.end
     }
 }

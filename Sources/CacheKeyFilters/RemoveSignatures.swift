@@ -7,7 +7,7 @@ public import DarkroomCore
 #endif
 
 /// Removes the query items of the temporary signatures of storage services, so that an image is found again when its
-/// URL is signed anew.
+/// URL is signed again.
 ///
 /// Items are removed only as part of a complete signature: another item that happens to have the same name stays. A
 /// cache hit does not verify the signature, so use this only if all users of the cache may see the images.
@@ -33,12 +33,12 @@ public struct RemoveSignatures: CacheKeyFilter {
 
     /// Returns the text without signatures. Everything else is preserved byte for byte.
     public func key(for url: URL, soFar text: String, context: ImageContext) -> String? {
-        guard var query = QueryText(text) else { return text }
+        guard var query = QueryComponents(text) else { return text }
         let names = query.items.map(\.decodedItemName)
         let present = Set(names)
-        let signing = schemes.filter { $0.signs.isSubset(of: present) }
+        let signing = schemes.filter { $0.required.isSubset(of: present) }
         guard !signing.isEmpty else { return text }
-        let kept = zip(query.items, names).filter { item in !signing.contains { $0.has(item.1) } }
+        let kept = zip(query.items, names).filter { item in !signing.contains { $0.contains(item.1) } }
         query.items = kept.map(\.0)
         return query.text
     }

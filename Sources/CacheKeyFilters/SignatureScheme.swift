@@ -1,17 +1,17 @@
 /// The query items of one signature scheme. Names are case-sensitive, as in the documentation of the vendors.
 struct SignatureScheme: Sendable {
     /// The items required by the scheme.
-    let signs: Set<[UInt8]>
+    let required: Set<[UInt8]>
     /// The optional items.
-    let details: Set<[UInt8]>
+    let optional: Set<[UInt8]>
 
-    private init(signs: [String], details: [String]) {
-        self.signs = Set(signs.map { Array($0.utf8) })
-        self.details = Set(details.map { Array($0.utf8) })
+    private init(required: [String], optional: [String]) {
+        self.required = Set(required.map { Array($0.utf8) })
+        self.optional = Set(optional.map { Array($0.utf8) })
     }
 
     /// Whether an item with this name is part of the signature.
-    func has(_ name: [UInt8]) -> Bool { signs.contains(name) || details.contains(name) }
+    func contains(_ name: [UInt8]) -> Bool { required.contains(name) || optional.contains(name) }
 }
 
 extension RemoveSignatures.Provider {
@@ -29,29 +29,29 @@ extension RemoveSignatures.Provider {
 extension SignatureScheme {
     // Amazon S3 API Reference, "Authenticating Requests: Using Query Parameters (AWS Signature Version 4)".
     fileprivate static let awsVersion4 = SignatureScheme(
-        signs: ["X-Amz-Algorithm", "X-Amz-Credential", "X-Amz-Signature"],
-        details: [
+        required: ["X-Amz-Algorithm", "X-Amz-Credential", "X-Amz-Signature"],
+        optional: [
             "X-Amz-Content-Sha256", "X-Amz-Date", "X-Amz-Expires", "X-Amz-Region-Set", "X-Amz-Security-Token",
             "X-Amz-SignedHeaders",
         ])
 
     // Amazon S3 User Guide, "Signing and authenticating REST requests", "Query string request authentication alternative".
     fileprivate static let awsVersion2 = SignatureScheme(
-        signs: ["AWSAccessKeyId", "Expires", "Signature"], details: ["x-amz-security-token"])
+        required: ["AWSAccessKeyId", "Expires", "Signature"], optional: ["x-amz-security-token"])
 
     // Cloud Storage documentation, "Signed URLs", "Required query parameters".
     fileprivate static let googleVersion4 = SignatureScheme(
-        signs: ["X-Goog-Algorithm", "X-Goog-Credential", "X-Goog-Signature"],
-        details: ["X-Goog-Date", "X-Goog-Expires", "X-Goog-SignedHeaders"])
+        required: ["X-Goog-Algorithm", "X-Goog-Credential", "X-Goog-Signature"],
+        optional: ["X-Goog-Date", "X-Goog-Expires", "X-Goog-SignedHeaders"])
 
     // Cloud Storage documentation, "V2 signing process".
     fileprivate static let googleVersion2 = SignatureScheme(
-        signs: ["GoogleAccessId", "Expires", "Signature"], details: [])
+        required: ["GoogleAccessId", "Expires", "Signature"], optional: [])
 
     // Azure Storage REST API, "Create a service SAS", "Create an account SAS" and "Create a user delegation SAS".
     fileprivate static let sharedAccess = SignatureScheme(
-        signs: ["sig", "sv"],
-        details: [
+        required: ["sig", "sv"],
+        optional: [
             "saoid", "scid", "sdd", "sduoid", "se", "ses", "si", "sip", "skdutid", "ske", "skoid", "sks", "skt",
             "sktid",
             "skv", "sp", "spr", "sr", "srt", "ss", "st", "suoid",
@@ -59,5 +59,5 @@ extension SignatureScheme {
 
     // CloudFront Developer Guide, "Create a signed URL using a canned policy" and "… using a custom policy".
     fileprivate static let cloudFront = SignatureScheme(
-        signs: ["Key-Pair-Id", "Signature"], details: ["Expires", "Hash-Algorithm", "Policy"])
+        required: ["Key-Pair-Id", "Signature"], optional: ["Expires", "Hash-Algorithm", "Policy"])
 }

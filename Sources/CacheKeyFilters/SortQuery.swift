@@ -15,7 +15,7 @@ public struct SortQuery: CacheKeyFilter {
 
     /// Returns the text with its query items sorted. Each item is preserved byte for byte.
     public func key(for url: URL, soFar text: String, context: ImageContext) -> String? {
-        guard var query = QueryText(text), query.items.count > 1 else { return text }
+        guard var query = QueryComponents(text), query.items.count > 1 else { return text }
         query.items.sort(by: Self.precedes)
         return query.text
     }

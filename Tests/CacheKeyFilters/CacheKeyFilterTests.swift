@@ -4,7 +4,7 @@ import FoundationEssentials
 import Testing
 
 extension CacheKeyFilter {
-    /// What the filter makes of `text`.
+    /// Returns the result of the filter for `text`.
     func key(_ text: String) -> String? { key(for: URL(string: "http://a/b")!, soFar: text, context: .init()) }
 }
 
@@ -19,16 +19,16 @@ struct CacheKeyFilterTests {
         ("http://a/b?\u{301}=1&token=2", "http://a/b?\u{301}=1"),
         ("http://a/b?x=1&\u{301}&token", "http://a/b?x=1&\u{301}"),
     ])
-    func onlyTheNamedItemsGo(text: String, result: String) {
+    func onlyNamedItemsAreRemoved(text: String, result: String) {
         #expect(RemoveQueryItems(["token"]).key(text) == result)
     }
 
     @Test(arguments: ["http://a/b?%+f=1", "http://a/b?%f", "http://a/b?%-f=1"])
-    func whatIsNoEscapeIsNotReadAsOne(text: String) {
+    func invalidEscapesAreNotDecoded(text: String) {
         #expect(RemoveQueryItems(["\u{F}"]).key(text) == text)
     }
 
-    @Test func theWholeQueryGoes() {
+    @Test func wholeQueryIsRemoved() {
         #expect(RemoveQueryItems.all.key("http://a/b.png?a=1&b#c") == "http://a/b.png#c")
         #expect(RemoveQueryItems.all.key("http://a/b.png?") == "http://a/b.png")
     }
@@ -39,7 +39,7 @@ struct CacheKeyFilterTests {
         ("http://a/b?token=1", "http://a/b"), ("http://a/b?", "http://a/b"), ("http://a/b?&id&", "http://a/b?id"),
         ("http://a/b?ids=1&ID=2", "http://a/b"), ("data:image/svg+xml,<a?b&id>", "data:image/svg+xml,<a?b&id>"),
     ])
-    func onlyTheNamedItemsStay(text: String, result: String) {
+    func onlyNamedItemsAreKept(text: String, result: String) {
         #expect(KeepQueryItems(["id", "w"]).key(text) == result)
     }
 
@@ -53,7 +53,7 @@ struct CacheKeyFilterTests {
         #expect(SortQuery().key(text) == result)
     }
 
-    @Test func filtersChainInTheOrderTheyWereInstalled() {
+    @Test func filtersRunInTheOrderOfInstallation() {
         let manager = try! ImageManager {
             $0.install(RemoveQueryItems(["token"]))
             $0.install(ClosureKeyFilter { _, text, _ in text + "!" })
@@ -61,24 +61,24 @@ struct CacheKeyFilterTests {
         #expect(manager.key(for: URL(string: "http://a/b?token=1")!)?.source == "http://a/b!")
     }
 
-    @Test func aChainIsOneFilter() {
+    @Test func chainIsOneFilter() {
         let chain = ChainedKeyFilter([.lowercaseHost, .removeQueryItems(["b"]), .closure { _, text, _ in text + "!" }])
         #expect(chain.key("HTTP://A/B?b=1") == "http://a/B!")
         #expect(ChainedKeyFilter([]).key("x") == "x")
     }
 
-    @Test func noTextEndsAChain() {
+    @Test func nilEndsAChain() {
         let chain: ChainedKeyFilter = .chain([
             .closure { _, _, _ in nil },
             .closure { _, text, _ in
-                Issue.record("It was asked although there is no text.")
+                Issue.record("The filter was called after nil.")
                 return text
             },
         ])
         #expect(chain.key("http://a/b") == nil)
     }
 
-    @Test func everyFilterHasAShortSpelling() throws {
+    @Test func everyFilterHasAFactory() throws {
         var context = ImageContext()
         context.keyFilters = [
             .lowercaseHost, .mapHost(["img1": "img"]), .removeSignatures, .removeSignatures(of: [.aws]),

@@ -13,7 +13,7 @@ struct HostFilterTests {
         ("HOST:80/P", "HOST:80/P"), ("1HTTP://HOST", "1HTTP://HOST"), ("Album:Beach", "Album:Beach"),
         ("http://Ä.COM/É", "http://Ä.com/É"), ("SVN+SSH://HOST", "svn+ssh://host"),
     ])
-    func schemeAndHostAreWrittenInSmallLetters(text: String, result: String) {
+    func schemeAndHostAreLowercased(text: String, result: String) {
         #expect(LowercaseHost().key(text) == result)
     }
 
@@ -27,7 +27,7 @@ struct HostFilterTests {
         ("http://other?@img1.example.com", "http://other?@img1.example.com"),
         ("img1.example.com/a", "img1.example.com/a"), ("http://first/", "http://second/"), ("http:///a", "http:///a"),
     ])
-    func oneHostStandsForOthers(text: String, result: String) {
+    func hostsAreReplaced(text: String, result: String) {
         let filter = MapHost([
             "img1.example.com": "img.example.com", "Img2.example.COM": "img.example.com", "[::1]": "localhost",
             "first": "second", "second": "third",

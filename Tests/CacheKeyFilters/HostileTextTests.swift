@@ -4,7 +4,7 @@ import DarkroomTestKit
 import TestSupport
 import Testing
 
-/// What holds for every filter, whatever the text.
+/// Properties of every filter, whatever the text.
 struct HostileTextTests {
     private static let filters: [any CacheKeyFilter] = [
         .removeQueryItems(["token", "", "é"]), .removeQuery, .keepQueryItems(["id", "sig"]), .removeSignatures,
@@ -21,7 +21,7 @@ struct HostileTextTests {
         "%6", "+", "é", "e\u{301}", "\u{301}", "\u{FE0F}", "\u{0}", "\r\n", "\n", " ", "\\", ";", "%00", "🖼",
     ]
 
-    /// Joined at random, always the same ones.
+    /// Random but reproducible combinations of the pieces.
     private static let texts: [String] = {
         var random = SeededGenerator(seed: 5)
         return (0..<1000).map { number in
@@ -34,14 +34,14 @@ struct HostileTextTests {
     }()
 
     @Test(arguments: filters.indices)
-    func filteringTwiceIsFilteringOnce(index: Int) throws {
+    func filteringIsIdempotent(index: Int) throws {
         for text in Self.texts {
             let once = try #require(Self.filters[index].key(text))
             #expect(Self.filters[index].key(once)?.utf8.elementsEqual(once.utf8) == true, "\(text.debugDescription)")
         }
     }
 
-    @Test func filtersOfQueriesChangeNothingElse() throws {
+    @Test func queryFiltersChangeNothingElse() throws {
         let filters: [any CacheKeyFilter] = Array(Self.filters[..<5])
         for text in Self.texts {
             let parts = Parts(text)
@@ -54,14 +54,14 @@ struct HostileTextTests {
         }
     }
 
-    @Test func sortingKeepsEveryItem() throws {
+    @Test func sortingPreservesEveryItem() throws {
         for text in Self.texts {
             let sorted = Parts(try #require(SortQuery().key(text))).items
             #expect(sorted.sorted() == Parts(text).items.sorted(), "\(text.debugDescription)")
         }
     }
 
-    @Test func smallLettersAreAllThatChanges() throws {
+    @Test func lowercasingChangesNothingElse() throws {
         for text in Self.texts {
             let small = try #require(LowercaseHost().key(text))
             let isSame = small.utf8.elementsEqual(text.utf8) { $0 == $1 || $0 == $1 | 0x20 && (65...90).contains($1) }
@@ -69,14 +69,15 @@ struct HostileTextTests {
         }
     }
 
-    @Test func longTextsTakeNoLongTime() throws {
+    @Test func longTextsAreFilteredQuickly() throws {
         let text = "http://A/b?" + String(repeating: "token=1&id=%2B&x&", count: 20_000)
         #expect(RemoveQueryItems(["token", "x", ""]).key(text)?.utf8.count == 11 + 20_000 * 7 - 1)
         for filter in Self.filters { #expect(filter.key(text) != nil) }
     }
 }
 
-/// A text split byte by byte, the slow and obvious way; the bytes as numbers, since strings call some that differ equal.
+/// A text split byte by byte in the simplest way. Parts are compared as bytes, because some different strings compare
+/// as equal.
 private struct Parts {
     var start: [UInt8] = []
     var items: [Item] = []

@@ -26,7 +26,7 @@ struct RemoveSignaturesTests {
     ]
 
     @Test(arguments: signatures)
-    func signaturesGo(of provider: RemoveSignatures.Provider, query: String) {
+    func signaturesAreRemoved(of provider: RemoveSignatures.Provider, query: String) {
         let text = "https://bucket.example/a%2Bb.png?w=2&\(query)&versionId=7#top"
         let rest = "https://bucket.example/a%2Bb.png?w=2&versionId=7#top"
         #expect(RemoveSignatures().key(text) == rest)
@@ -42,18 +42,18 @@ struct RemoveSignaturesTests {
         "GoogleAccessId=1&Signature=2",
         "SIG=1&SV=2", "sig%3D1&sv", "", "X-Goog-Signature=1",
     ])
-    func itemsWithoutASignatureStay(query: String) {
+    func itemsWithoutASignatureAreKept(query: String) {
         #expect(RemoveSignatures().key("http://a/b?\(query)") == "http://a/b?\(query)")
     }
 
-    @Test func whatOnlyOneSignatureHasStaysWithAnother() {
+    @Test func itemsOfOneSchemeAreKeptWithAnother() {
         #expect(
             RemoveSignatures().key("http://a/b?\(Self.azure)&Expires=1&Policy=2") == "http://a/b?Expires=1&Policy=2")
         #expect(
             RemoveSignatures().key("http://a/b?\(Self.aws4)&sp=1&se=2&Expires=3") == "http://a/b?sp=1&se=2&Expires=3")
     }
 
-    @Test func namesMayBeEscaped() {
+    @Test func namesMayBePercentEncoded() {
         #expect(RemoveSignatures().key("http://a/b?s%69g=1&sv=2&x") == "http://a/b?x")
         #expect(RemoveSignatures().key("data:,?sig=1&sv=2") == "data:,?sig=1&sv=2")
         #expect(RemoveSignatures().key("http://a/b#?sig=1&sv=2") == "http://a/b#?sig=1&sv=2")

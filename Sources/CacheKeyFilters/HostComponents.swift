@@ -1,7 +1,7 @@
 import DarkroomCore
 
 /// A URL text split around its host (RFC 3986, section 3).
-struct HostText {
+struct HostComponents {
     /// The part before `://`.
     let scheme: Substring
     /// The part from `://` up to the host, including user information.

@@ -4,7 +4,7 @@ import DarkroomCore
 ///
 /// Separators are searched as bytes, because a combining mark after `?` or `&` would form a different character with
 /// it.
-struct QueryText {
+struct QueryComponents {
     private let start, end: Substring
 
     /// The percent-encoded items between the `&` separators, including empty ones.

@@ -3,16 +3,16 @@ import DarkroomCore
 import DarkroomTestKit
 import Testing
 
-/// Filters of generated texts, and of texts that are equal to others but have other bytes.
+/// Tests filters with generated texts, including texts that compare as equal to others but have different bytes.
 @Suite(.timeLimit(.minutes(10)))
-struct SpoiltTextTests {
+struct MutatedTextTests {
     private static let filters: [any CacheKeyFilter] = [
         .removeQueryItems(["token"]), .removeQuery, .keepQueryItems(["id"]), .removeSignatures, .sortQuery,
         .lowercaseHost,
         .mapHost(["img1.example.com": "img.example.com"]),
     ]
 
-    @Test func filteringTwiceIsFilteringOnce() throws {
+    @Test func filteringIsIdempotent() throws {
         var mutator = TextMutator(
             [
                 "https://IMG1.example.com:80/a.png?token=1&id=2#f", "http://u:p@[FE80::1%25Eth0]/a?b=c&b=d",
@@ -28,14 +28,14 @@ struct SpoiltTextTests {
         }
     }
 
-    @Test func longTextsTakeTimeInProportion() throws {
+    @Test func longTextsTakeLinearTime() throws {
         for unit in ["&", "?\u{301}", "&a=b", "[", "@"] {
             let text = "http://" + TextMutator.longText(repeating: unit)
             for filter in Self.filters { #expect(try #require(filter.key(text)).utf8.count <= text.utf8.count) }
         }
     }
 
-    @Test func namesOfOtherBytesAreOtherNames() {
+    @Test func namesAreComparedByTheirBytes() {
         #expect(RemoveQueryItems(["\u{E9}"]).key("http://a/b?e%CC%81=1&%C3%A9=2") == "http://a/b?e%CC%81=1")
         #expect(RemoveQueryItems(["\u{FFFD}"]).key("http://a/b?%FF=1") == "http://a/b?%FF=1")
         #expect(KeepQueryItems(["K"]).key("http://a/b?\u{212A}=1&K=2") == "http://a/b?K=2")
