@@ -8,12 +8,12 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-/// All animated fixtures, with all four coders installed, against the slow compositor.
+/// Compares all animated fixtures, decoded with the four coders, with a slow reference compositor.
 @Suite struct AnimationFixtureTests {
     private let registry = CoderRegistry([JPEGCoder(), PNGCoder(), GIFCoder(), WebPCoder()])
 
     @Test(arguments: AnimatedFixture.all)
-    func headerTellsCanvasFramesLoopsAndDurations(_ fixture: AnimatedFixture) throws {
+    func headerReportsCanvasFramesLoopsAndDurations(_ fixture: AnimatedFixture) throws {
         let (info, parts) = (try registry.info(of: fixture.data), fixture.parts)
         #expect(info.storedSize == PixelSize(parts.width, parts.height))
         #expect(info.frameCount == parts.patches.count)
@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(arguments: AnimatedFixture.all)
-    func everyFrameIsAsTheReferenceCompositorMakesIt(_ fixture: AnimatedFixture) throws {
+    func everyFrameEqualsThatOfTheReferenceCompositor(_ fixture: AnimatedFixture) throws {
         let image = try registry.decode(fixture.data)
         let parts = fixture.parts
         let expected = ReferenceCompositor(parts).frames()
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(arguments: AnimatedFixture.all)
-    func framesAskedForInAnyOrderAreThoseThatPlayingShows(_ fixture: AnimatedFixture) throws {
+    func randomAccessGivesTheSameFramesAsPlaying(_ fixture: AnimatedFixture) throws {
         guard let animation = try registry.decode(fixture.data).animation else { return }
         let expected = ReferenceCompositor(fixture.parts).frames()
         try #require(animation.frameCount == expected.count)
@@ -50,7 +50,7 @@ import Testing
         for _ in 0..<(4 * expected.count) {
             let index = Int.random(in: expected.indices, using: &random)
             #expect(try decoder.seek(to: index))
-            // Sometimes it plays on from there.
+            // Continues playing from there in some cases.
             for shown in index..<min(index + Int.random(in: 1...3, using: &random), expected.count) {
                 let frame = try #require(try decoder.nextFrame())
                 #expect(frame.bitmap.mismatch(with: expected[shown], fixture) == nil, "frame \(shown) after \(index)")
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test(arguments: AnimatedFixture.all)
-    func thumbnailsAreSizedAfterComposingTheWholeCanvas(_ fixture: AnimatedFixture) throws {
+    func thumbnailsAreResizedAfterComposingTheCanvas(_ fixture: AnimatedFixture) throws {
         let parts = fixture.parts
         let image = try registry.decode(fixture.data, context: ImageContext { $0.thumbnail = .fit(7, 5) })
         let frames = try image.animation?.frames().map(\.bitmap) ?? [image.bitmap]
@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test(arguments: AnimatedFixture.all)
-    func fedByteByByteItEndsAsThePlainDecode(_ fixture: AnimatedFixture) throws {
+    func feedingByteByByteEqualsThePlainDecode(_ fixture: AnimatedFixture) throws {
         let data = fixture.data
         let coder = try #require(try registry.coder(for: data) as? any ProgressiveImageCoder)
         let info = try coder.info(of: data)
@@ -100,10 +100,10 @@ import Testing
 }
 
 extension Bitmap {
-    /// The first pixel that is not as expected; `nil` when there is none.
+    /// Returns a description of the first pixel that differs, or `nil` if there is none.
     fileprivate func mismatch(with expected: [UInt8], _ fixture: AnimatedFixture) -> String? {
         let shown = bytes
-        guard shown.count == expected.count else { return "\(size) has not \(expected.count / 4) pixels" }
+        guard shown.count == expected.count else { return "\(size) does not have \(expected.count / 4) pixels" }
         for start in stride(from: 0, to: shown.count, by: 4) {
             let (left, right) = (shown[start..<(start + 4)], expected[start..<(start + 4)])
             if zip(left, right).contains(where: { abs(Int($0) - Int($1)) > fixture.tolerance }) {

@@ -13,7 +13,7 @@ import Testing
     private let registry = CoderRegistry([JPEGCoder(), PNGCoder(), GIFCoder(), WebPCoder()])
 
     @Test(arguments: [ImageFormat.jpeg, .png, .gif, .webp])
-    func spoiltFilesEndInAPictureOrAnError(_ format: ImageFormat) {
+    func mutatedFilesGiveAnImageOrAnError(_ format: ImageFormat) {
         let stills = (Fixture.all(of: format) + Fixture.broken(of: format)).map(\.data)
         let files = stills + AnimatedFixture.all(of: format).map(\.data)
         let small = files.filter { (1..<8_000).contains($0.count) }.map { [UInt8]($0) }
@@ -26,26 +26,26 @@ import Testing
             if case .failed(let sentence) = outcome { Issue.record("variant \(index): \(sentence)") }
             outcomes.append(outcome)
         }
-        // Neither sort may be missing, or the mutator spoils too much or too little.
+        // Both outcomes must occur; otherwise the mutator changes too much or too little.
         #expect(outcomes.contains(.accepted))
         #expect(outcomes.contains(.rejected))
     }
 
-    @Test func secondHeaderOfAPNGDoesNotChangeTheCanvasOfItsFrames() throws {
+    @Test func secondPNGHeaderDoesNotChangeTheCanvas() throws {
         let header: [UInt8] = [
             0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52, 0, 0, 0, 1, 0, 0, 0, 1, 8, 6, 0, 0, 0, 0x1F, 0x15, 0xC4, 0x89,
         ]
         let data = AnimatedFixture("apng-first-smaller.png").data
         // Before the last chunk.
-        let spoilt = Data(data.dropLast(12) + header + data.suffix(12))
-        guard let info = try? registry.info(of: spoilt) else { return }
+        let changed = Data(data.dropLast(12) + header + data.suffix(12))
+        guard let info = try? registry.info(of: changed) else { return }
         let whole = try registry.info(of: data)
         try #require(info == whole)
-        let frames = try registry.decode(spoilt).animation?.frames()
+        let frames = try registry.decode(changed).animation?.frames()
         #expect(frames?.map(\.bitmap) == (try registry.decode(data).animation?.frames().map(\.bitmap)))
     }
 
-    @Test func sameSeedGivesTheSameFiles() {
+    @Test func equalSeedsGiveEqualFiles() {
         let files = Fixture.all(of: .gif).map { [UInt8]($0.data) }
         var (one, other) = (FileMutator(files, seed: 3), FileMutator(files, seed: 3))
         for _ in 0..<50 { #expect(one.next() == other.next()) }

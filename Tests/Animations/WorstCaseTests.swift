@@ -16,7 +16,7 @@ import Testing
         WorstCase.all(of: format).filter { !$0.isLarge }
     }
 
-    /// The cases of many parts, and the limit that ends each.
+    /// The cases with many parts, and the limit that each exceeds.
     private static let partLimits: [(name: String, limit: String)] =
         [
             "JPEG of empty segments", "JPEG of markers without segments", "JPEG of restart markers",
@@ -36,7 +36,7 @@ import Testing
     @Test(
         .bug(id: "14.2"),
         arguments: partLimits)
-    func fileOfManyPartsIsOverALimit(_ name: String, _ limit: String) throws {
+    func fileWithTooManyPartsExceedsALimit(_ name: String, _ limit: String) throws {
         let worst = try #require(Self.cases.first { $0.name == name })
         var limits = DecodeLimits()
         (limits.segmentCount, limits.frameCount) = (100, 20)
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(arguments: cases.map(\.name))
-    func worstCaseEndsInAPictureOrAnError(_ name: String) throws {
+    func worstCaseGivesAnImageOrAnError(_ name: String) throws {
         let worst = try #require(Self.cases.first { $0.name == name })
         var slice = 0
         let outcome = CoderTrial(registry).run([UInt8](worst.data(byteCount: 60_000))) {
@@ -63,7 +63,7 @@ import Testing
             "JPEG of tables", "PNG of empty pixels", "GIF of controls", "GIF of a comment byte by byte",
             "WebP of empty chunks",
         ])
-    func headerIsReadNoFurtherForNobodyOrBeyondItsTime(_ name: String) throws {
+    func headerParsingStopsWhenCancelledOrOutOfTime(_ name: String) throws {
         let worst = try #require(Self.cases.first { $0.name == name })
         let data = worst.data(byteCount: 30_000)
         let coder = try registry.coder(for: data)
@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test(arguments: ["jpeg-icc.jpg", "png-palette-8-trns.png", "gif-animated.gif", "webp-animated.webp"])
-    func headerIsKeptForTheDecode(_ name: String) throws {
+    func decodeReusesTheParsedHeader(_ name: String) throws {
         let data = Fixture(name).data
         let coder = try registry.coder(for: data)
         let source = InfoRequest(data: data)
@@ -91,7 +91,7 @@ import Testing
     @Test(
         .bug(id: "14.4b"),
         arguments: [ImageFormat.jpeg, .png, .gif, .webp])
-    func encoderStopsWhereTheFileIsTooLarge(_ format: ImageFormat) throws {
+    func encoderStopsWhenTheFileIsTooLarge(_ format: ImageFormat) throws {
         let encoder = try #require(registry.encoder(for: format))
         let still = Image(info: ImageInfo(format: format, storedSize: PixelSize(60, 50)), bitmap: .testCard(60, 50))
         let frames = (0..<4).map { Frame(.testCard(60, 50, number: $0), duration: 0.1) }
@@ -113,7 +113,7 @@ import Testing
     @Test(
         .bug(id: "14.4b"),
         arguments: [ImageFormat.jpeg, .png, .gif, .webp])
-    func encoderStopsWhenItsTimeIsUsedUp(_ format: ImageFormat) throws {
+    func encoderStopsWhenOutOfTime(_ format: ImageFormat) throws {
         let still = Image(info: ImageInfo(format: format, storedSize: PixelSize(60, 50)), bitmap: .testCard(60, 50))
         let clock = WorkClock(limit: 10)
         clock.add(secondsSpent: 11)
