@@ -95,7 +95,7 @@ let package = Package(
             name: "Timings",
             dependencies: ["CAllocations", "Photograph", .product(name: "Benchmark", package: "benchmark")]
                 + darkroom("DarkroomCore", "DarkroomCaches", "DarkroomTransformers", "DarkroomTestKit"),
-            path: "Timings",  // the tool runs only what lies right in a folder named Benchmarks
+            path: "Timings",  // the plug-in only runs targets directly in a folder named Benchmarks
             swiftSettings: swiftSettings,
             plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]),
     ],

@@ -8,9 +8,9 @@
 #include <png.h>
 #include <webp/encode.h>
 
-enum { rows_a_call = 16 };
+enum { rows_per_call = 16 };
 
-// The smallest scale that leaves the resampler two pixels for each of the target. 3/8 and 7/8 are slower than 4/8 and 8/8.
+// The smallest scale with at least two pixels per target pixel. 3/8 and 7/8 are slower than 4/8 and 8/8.
 static int eighths_for(extent source, extent target) {
     static const int scales[] = {1, 2, 4, 5, 6};
     for (int index = 0; index < 5; index++) {
@@ -37,11 +37,11 @@ uint8_t *jpeg_shrunk(buffer file, extent bounds, extent *size) {
     extent decoded = {cinfo.output_width, cinfo.output_height};
     resampler *resampler = resampler_make(decoded, source.width * scale, source.height * scale, *size, 0);
     size_t row = (size_t)decoded.width * 4;
-    uint8_t *pixels = malloc(row * rows_a_call);
-    JSAMPROW rows[rows_a_call];
-    for (int index = 0; index < rows_a_call; index++) rows[index] = pixels + index * row;
+    uint8_t *pixels = malloc(row * rows_per_call);
+    JSAMPROW rows[rows_per_call];
+    for (int index = 0; index < rows_per_call; index++) rows[index] = pixels + index * row;
     while (cinfo.output_scanline < cinfo.output_height) {
-        JDIMENSION count = jpeg_read_scanlines(&cinfo, rows, rows_a_call);
+        JDIMENSION count = jpeg_read_scanlines(&cinfo, rows, rows_per_call);
         for (JDIMENSION index = 0; index < count; index++) resampler_take(resampler, rows[index]);
     }
     free(pixels);

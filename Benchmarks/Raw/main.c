@@ -1,4 +1,4 @@
-// raw ROW FILE... : does the row's work on all files whenever a line comes, and answers what it took. See Scripts/peers.
+// raw ROW FILE...: performs the row's work on all files for each line of input, and prints the time. See Scripts/peers.
 #include "CReference.h"
 #include "raw.h"
 
@@ -67,7 +67,7 @@ static buffer resize(buffer pixels, extent target) {
 static buffer resize_400(buffer pixels) { return resize(pixels, (extent){400, 300}); }
 static buffer resize_1280(buffer pixels) { return resize(pixels, (extent){1280, 960}); }
 
-// Pixels behind 16 bytes: the size as two numbers, and whether there is alpha.
+// Pixels preceded by a header of 16 bytes: the size as two numbers, and whether there is alpha.
 static buffer decoded(buffer file) {
     extent size = {file.bytes[18] << 8 | file.bytes[19], file.bytes[22] << 8 | file.bytes[23]};
     size_t count = (size_t)size.width * size.height * 4;

@@ -92,7 +92,7 @@ static void resize_across(resampler *self) {
         const pixel *source = self->taken + self->across.starts[x];
         const float *weights = self->across.weights[x];
         int count = self->across.ends[x] - self->across.starts[x], tap = 0;
-        // Two sums, so that one need not wait for the other.
+        // Two sums, which shorten the dependency chain.
         pixel even = {0}, odd = {0};
         for (; tap + 2 <= count; tap += 2) {
             even += source[tap] * weights[tap];

@@ -8,10 +8,10 @@ import DarkroomCore
     import Foundation
 #endif
 
-/// The caches by themselves; in memory a thousand uses an iteration.
+/// Registers the caches in isolation. For memory caches, an iteration is a thousand uses.
 func registerCaches() {
     for policy in MemoryImageCache.Policy.allCases {
-        // Many are misses, for which another has to go.
+        // Many uses are misses, which evict another image.
         measure("Memory cache, \(policy)", scale: .kilo, setup: { try Shelf(policy) }) { shelf, number in
             shelf.use(number * 7919 % 200)
         }
@@ -22,7 +22,7 @@ func registerCaches() {
     measure("Disk cache, hit", setup: { try await Drawer() }) { drawer, _ in try await drawer.entry() }
 }
 
-/// A memory cache with room for a hundred pictures.
+/// A memory cache with room for a hundred images.
 private struct Shelf: Sendable {
     private let cache: MemoryImageCache
     private let image: Image
@@ -39,7 +39,7 @@ private struct Shelf: Sendable {
     }
 }
 
-/// A disk cache in a folder that stays, with entries of 20 KB.
+/// A disk cache in a persistent folder, with entries of 20 KB.
 private struct Drawer: Sendable {
     private let cache: DiskDataCache
     private let entry = DataEntry(Data(repeating: 7, count: 20_000))

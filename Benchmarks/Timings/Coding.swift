@@ -1,7 +1,7 @@
 import DarkroomCore
 import Photograph
 
-/// The picture decoded and encoded at its full size, once for each format, and the main job.
+/// Registers decoding and encoding at full size for each format, and the main task.
 func registerCoders() {
     for format in Photograph.formats {
         measure("Decode \(format)", setup: { try Photograph.small().file(of: format) }) { file, _ in
@@ -17,6 +17,6 @@ func registerCoders() {
 }
 
 extension Image {
-    /// The picture, decoded.
+    /// Returns the decoded image.
     static func small() throws -> Image { try Photograph.coders.decode(try Photograph.small().file(of: .png)) }
 }

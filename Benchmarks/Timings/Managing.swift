@@ -10,7 +10,7 @@ import Photograph
     import Foundation
 #endif
 
-/// A load of a thumbnail that is in memory, a thousand of them an iteration; and one that has to be decoded.
+/// Registers a load of a thumbnail in memory, with a thousand loads per iteration, and a load that has to decode.
 func registerManager() {
     measure("Manager, memory hit", scale: .kilo, setup: { try await ManagerJob.warmed() }) { job, _ in
         try await job.load()
@@ -18,7 +18,7 @@ func registerManager() {
     measure("Manager, cold load", setup: { try ManagerJob(imageCache: nil) }) { job, _ in try await job.load() }
 }
 
-/// A manager, and a request of it.
+/// A manager with a request.
 private struct ManagerJob: Sendable {
     private let manager: ImageManager
     private let url = URL(string: "https://example.com/photographs/2026/photo.jpg?size=large") ?? URL(filePath: "/")
@@ -33,7 +33,7 @@ private struct ManagerJob: Sendable {
         }
     }
 
-    /// One whose picture is in memory.
+    /// Creates a job whose image is in memory.
     static func warmed() async throws -> ManagerJob {
         let job = try ManagerJob(imageCache: MemoryImageCache())
         _ = try await job.load()

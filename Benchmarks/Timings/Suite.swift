@@ -2,11 +2,12 @@ import Benchmark
 import CAllocations
 
 extension BenchmarkMetric {
-    /// How often memory was asked for, on all threads; the tool's own metric of that name needs a package besides.
+    /// The number of allocations on all threads. The tool's own metric requires another package.
     static var allocations: BenchmarkMetric { .custom("Allocations") }
 }
 
-/// Has the tool measure `body`, which gets what `setup` made and the number of its turn, `scale` times an iteration.
+/// Registers a benchmark of `body`, which gets the result of `setup` and its iteration number, `scale` times per
+/// iteration.
 func measure<Input: Sendable>(
     _ name: String, scale: BenchmarkScalingFactor = .one, setup: @escaping @Sendable () async throws -> Input,
     _ body: @escaping @Sendable (Input, Int) async throws -> some Any

@@ -1,6 +1,7 @@
 import Benchmark
 
-/// What the benchmark tool runs. `Thresholds` holds how many allocations each made, which `Scripts/check-benchmarks` checks.
+/// The benchmarks that the tool runs. `Thresholds` contains their numbers of allocations, which
+/// `Scripts/check-benchmarks` compares.
 let benchmarks: @Sendable () -> Void = {
     unsafe Benchmark.defaultConfiguration = .init(
         metrics: [.wallClock, .allocations, .peakMemoryResident], warmupIterations: 2, maxDuration: .seconds(2),

@@ -1,7 +1,7 @@
 import DarkroomCore
 import DarkroomTransformers
 
-/// The resampler, and transformers that only move pixels.
+/// Registers the resampler, and transformers that only move pixels.
 func registerTransformers() {
     let transformers: [(String, any ImageTransformer)] = [
         ("Resize to a quarter", .resize(200, 150)),

@@ -1,12 +1,13 @@
-// Holds the inflater of CPNG against zlib, on whatever libFuzzer thinks of. In this folder, with the clang beside swift:
+// Compares the inflater of CPNG with zlib on inputs of libFuzzer. In this folder, with the clang next to swift:
 //
 //   clang -g -O1 -fsanitize=fuzzer,address,undefined -I../../Sources/CPNG inflate_against_zlib.c \
 //       ../../Sources/CPNG/inflate.c ../../Sources/CPNG/huffman.c -lz -ldeflate -o inflate_against_zlib
 //   ./make_streams CORPUS && ./inflate_against_zlib -max_total_time=600 -max_len=300000 CORPUS
 //
-// The first byte tells how many bytes are taken at a time, the second whether the stream gets a good start, the third and
-// fourth in which portions input comes and output goes; the rest is the stream. Whatever the inflater gives zlib gives,
-// too; and of a whole stream it gives all. `README.md` in the folder above says which of its paths that reaches.
+// The first byte determines how many bytes are taken at a time, the second whether the stream gets a valid header, the
+// third and fourth the portions of input and output; the rest is the stream. All output of the inflater must equal that
+// of zlib, and a complete stream must be inflated completely. `README.md` in the parent folder lists the paths that are
+// reached.
 #include "inflate.h"
 
 #include <stdlib.h>
@@ -29,7 +30,7 @@ static size_t feed(void *context, uint8_t *target, size_t count) {
     return count;
 }
 
-// Inflates with zlib; answers how many bytes that gave, and whether the stream was whole.
+// Inflates with zlib. Returns the number of bytes, and whether the stream was complete.
 static size_t expected_count(uint8_t *target, uint8_t *bytes, size_t count, int *is_whole) {
     z_stream stream = {.next_in = bytes, .avail_in = (uInt)count, .next_out = target, .avail_out = capacity};
     int result = inflateInit(&stream);
@@ -53,12 +54,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     size_t expected_size = expected_count(expected, bytes, count, &is_whole);
     struct stream stream = {bytes, count};
     inflater *inflater = inflater_create(row, feed, &stream);
-    // Cuts at every byte come of portions that have no common divisor with anything. 255 leaves them as they are.
+    // Portion sizes without common divisors put splits at every byte. 255 keeps the default portions.
     if (data[2] < 255) inflater_use_small_portions(inflater, 1032 + data[2] % 67, 1 + (size_t)data[3] * data[3]);
     const uint8_t *part;
     while (taken + row <= capacity && (part = inflater_take(inflater, row))) {
         require(taken + row <= expected_size && !memcmp(part, expected + taken, row));
-        volatile uint8_t last = part[row + slack - 1];  // must be there
+        volatile uint8_t last = part[row + slack - 1];  // must be readable
         (void)last;
         taken += row;
     }

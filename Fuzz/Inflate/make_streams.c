@@ -1,4 +1,4 @@
-// Writes streams for `inflate_against_zlib` to begin with: long ones, of all kinds of blocks. In this folder:
+// Writes seed streams for `inflate_against_zlib`: long ones, with all kinds of blocks. In this folder:
 //
 //   clang make_streams.c -lz -o make_streams && ./make_streams CORPUS
 #include <stdint.h>
@@ -9,7 +9,7 @@
 
 enum { plain_count = 200000, head_count = 4 };
 
-// Bytes of which some repeat near, some far, and some not at all.
+// Bytes with near repetitions, distant repetitions, or none.
 static void fill(uint8_t *plain, unsigned kind) {
     uint32_t random = kind * 2654435761u + 1;
     for (size_t n = 0; n < plain_count; n++) {
@@ -37,7 +37,7 @@ int main(int argc, char **argv) {
         if (deflate(&stream, Z_FINISH) != Z_STREAM_END) return 1;
         size_t count = head_count + stream.total_out;
         deflateEnd(&stream);
-        // Some with portions as they are, some with small ones.
+        // Some with default portions, some with small ones.
         memcpy(packed, (uint8_t[]){(uint8_t)(index * 9), (uint8_t)(index & 3), index % 4 ? index * 5 : 255, index * 8}, 4);
         char path[4096];
         snprintf(path, sizeof path, "%s/stream-%u", argv[1], index);

@@ -14,13 +14,13 @@ typedef struct entry {
 
 struct reference_cache {
     pthread_mutex_t lock;
-    // Newer than the newest and older than the oldest.
+    // The sentinel of the list: precedes the newest and follows the oldest entry.
     entry ends;
     size_t mask;
     entry *buckets[];
 };
 
-// Eight bytes a step, each spread over the word.
+// Mixes eight bytes per step.
 static uint64_t hash_of(const char *key, size_t length) {
     uint64_t hash = length;
     for (; length >= 8; key += 8, length -= 8) {

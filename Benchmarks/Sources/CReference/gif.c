@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-// Goes to the first frame, over the extensions before it.
+// Skips the extensions before the first frame.
 static int find_frame(GifFileType *file) {
     GifRecordType type;
     while (DGifGetRecordType(file, &type) == GIF_OK && type != TERMINATE_RECORD_TYPE) {

@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <string.h>
 
-// The bytes that giflib asks for.
+// The data source of giflib.
 struct source {
     const uint8_t *bytes;
     size_t count;

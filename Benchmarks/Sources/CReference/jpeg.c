@@ -6,7 +6,7 @@
 
 #include <jpeglib.h>
 
-enum { rows_a_call = 16 };
+enum { rows_per_call = 16 };
 
 static void fail(j_common_ptr cinfo) { longjmp(*(jmp_buf *)cinfo->client_data, 1); }
 
@@ -31,10 +31,10 @@ uint8_t *reference_decode_jpeg(const uint8_t *bytes, size_t count) {
     size_t row = (size_t)cinfo.output_width * 4;
     pixels = malloc(row * cinfo.output_height);
     while (cinfo.output_scanline < cinfo.output_height) {
-        JSAMPROW rows[rows_a_call];
-        for (int index = 0; index < rows_a_call; index++) rows[index] = pixels + (cinfo.output_scanline + index) * row;
+        JSAMPROW rows[rows_per_call];
+        for (int index = 0; index < rows_per_call; index++) rows[index] = pixels + (cinfo.output_scanline + index) * row;
         JDIMENSION left = cinfo.output_height - cinfo.output_scanline;
-        jpeg_read_scanlines(&cinfo, rows, left < rows_a_call ? left : rows_a_call);
+        jpeg_read_scanlines(&cinfo, rows, left < rows_per_call ? left : rows_per_call);
     }
     jpeg_finish_decompress(&cinfo);
     jpeg_destroy_decompress(&cinfo);

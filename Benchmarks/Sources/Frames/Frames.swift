@@ -8,7 +8,8 @@ import Photograph
     import Foundation
 #endif
 
-/// Plays animations with Darkroom and with plain C in turn, and prints both CPU times: `frames FILE...` (GIF or WebP).
+/// Plays animations with Darkroom and with plain C alternately, and prints both CPU times: `frames FILE...` (GIF or
+/// WebP).
 @main
 enum Frames {
     private static let roundCount = 7
@@ -29,7 +30,7 @@ enum Frames {
         }
     }
 
-    /// How far the frames of both are apart; their times say nothing when that is much.
+    /// Returns the largest difference between the frames of both. If it is large, the times are not comparable.
     private static func largestDifference(_ file: Data, _ isGIF: Bool) throws -> Int {
         var frames: [Bitmap] = []
         try play(file) { frames.append($0) }

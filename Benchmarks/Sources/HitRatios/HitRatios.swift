@@ -1,9 +1,10 @@
 import DarkroomCaches
 import DarkroomCore
 
-/// Plays traces to the memory cache under each of its policies, and prints a line a figure: trace, policy, room, hit ratio.
+/// Replays traces on the memory cache with each of its policies. Prints one line per result: trace, policy, room, hit
+/// ratio.
 ///
-/// Room is how many pictures there is room for. `Scripts/plot-hit-ratios` draws what is printed.
+/// The room is the number of images that fit. `Scripts/plot-hit-ratios` plots the output.
 @main
 enum HitRatios {
     private static let rooms = [100, 200, 500, 1000, 2000, 5000]

@@ -1,23 +1,23 @@
-/// Pictures that are asked for one after another, by their numbers; the same in every run.
+/// A reproducible sequence of requests for numbered images.
 struct Trace {
-    /// How many requests each has.
+    /// The number of requests per trace.
     private static let length = 100_000
 
-    /// What it is like, for people.
+    /// A description for the output.
     let name: String
 
-    /// The number of each picture that is asked for.
+    /// The requested image numbers.
     let requests: [Int]
 
-    /// Some are asked for far more often than others; the same, with pictures in between that nobody asks for twice; and
-    /// all of a list in turn, again and again.
+    /// A Zipf distribution; the same interrupted by images that are requested only once; and a repeated loop over a
+    /// list.
     static let all = [
         Trace(name: "Zipf 0.9 over 10,000", requests: zipf()),
         Trace(name: "Zipf 0.9 with scans", requests: withScans(zipf())),
         Trace(name: "loop over 2,500", requests: (0..<length).map { $0 % 2500 }),
     ]
 
-    /// Of 10,000 pictures, the one of rank n is asked for in proportion to n to the power of -0.9.
+    /// Requests for 10,000 images, where the probability of rank n is proportional to n to the power of -0.9.
     private static func zipf() -> [Int] {
         var sums: [Double] = []
         for rank in 1...10_000 { sums.append((sums.last ?? 0) + power(Double(rank), -0.9)) }
@@ -28,7 +28,7 @@ struct Trace {
         }
     }
 
-    /// After each 1,000 requests come 500 of pictures that were never seen before and will not be again.
+    /// Inserts, after every 1,000 requests, 500 requests for images that occur only there.
     private static func withScans(_ requests: [Int]) -> [Int] {
         var fresh = 1_000_000
         var mixed: [Int] = []
@@ -43,7 +43,8 @@ struct Trace {
 }
 
 extension Trace {
-    /// How many hits there would be if the picture went first that is asked for again the latest (Belady).
+    /// Returns the number of hits of Belady's optimal policy, which evicts the image whose next request is farthest
+    /// away.
     func optimalHitCount(room: Int) -> Int {
         var next = [Int](repeating: .max, count: requests.count)
         var seen: [Int: Int] = [:]
@@ -57,7 +58,7 @@ extension Trace {
                 hitCount += 1
                 pictures.remove(use)
             } else if nextUses.count == room, let last = pictures.popLast() {
-                // The request that comes last is of the picture that goes.
+                // The farthest request belongs to the image to evict.
                 nextUses[last < requests.count ? requests[last] : .max - last] = nil
             }
             nextUses[picture] = next[index]
@@ -67,7 +68,7 @@ extension Trace {
     }
 }
 
-/// Numbers in order; removing any is as quick as searching for it.
+/// A sorted array of numbers.
 private struct SortedUses {
     private var uses: [Int] = []
 
@@ -79,12 +80,12 @@ private struct SortedUses {
 }
 
 extension [Double] {
-    /// The index of the first element above `mark`, of elements in order.
+    /// Returns the index of the first element above `mark`. The elements must be sorted.
     fileprivate func partition(after mark: Double) -> Int { firstIndex(inOrder: { $0 > mark }) }
 }
 
 extension [Int] {
-    /// The index of the first element above `mark`, of elements in order.
+    /// Returns the index of the first element above `mark`. The elements must be sorted.
     fileprivate func partition(after mark: Int) -> Int { firstIndex(inOrder: { $0 > mark }) }
 }
 

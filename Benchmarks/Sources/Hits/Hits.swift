@@ -8,11 +8,11 @@ import DarkroomCore
     import Foundation
 #endif
 
-/// Looks 1,000 pictures up on one thread and on two, and prints nanoseconds: `hits [ROUNDS [NAME]]`. Those who are asked are plain C,
-/// memory caches, which get keys as C does, and managers with one of them, which get a URL and what is wanted of it.
+/// Looks up 1,000 images on one thread and on two, and prints nanoseconds: `hits [ROUNDS [NAME]]`. The contestants are
+/// plain C and memory caches, which get keys, and managers with a memory cache, which get a URL and a context.
 @main
 enum Hits {
-    // So few that a round is over before the system takes the processor away.
+    // Few enough that a round ends before the scheduler preempts the thread.
     private static let callCount = 20_000
 
     static func main() async throws {
@@ -30,7 +30,7 @@ enum Hits {
                 times[index].two.append(await contestant.nanoseconds(callCount, threadCount: 2))
             }
         }
-        print("ns a hit, the best of \(roundCount) rounds: one thread, ratio to C; two threads together, ratio to one")
+        print("ns per hit, best of \(roundCount) rounds: one thread, ratio to C; two threads, ratio to one")
         let plain = times[0].one.min() ?? 0
         for (contestant, times) in zip(contestants, times) {
             let (one, two) = (times.one.min() ?? 0, times.two.min() ?? 0)
@@ -43,10 +43,10 @@ enum Hits {
     private static func rounded(_ value: Double) -> String { "\((value * 100).rounded() / 100)" }
 }
 
-/// Something that is asked for keys.
+/// An implementation to measure.
 private struct Contestant: Sendable {
     let name: String
-    /// Looks up so many keys, beginning with the one of the first number.
+    /// Looks up `count` keys, beginning with number `start`.
     let look: @Sendable (_ start: Int, _ count: Int) async -> Void
 
     static func cache(_ policy: MemoryImageCache.Policy, keyCount: Int = 1000) throws -> Contestant {
@@ -55,7 +55,7 @@ private struct Contestant: Sendable {
             let bitmap = try Bitmap(PixelSize(1, 1), hasAlpha: false) { _ in }
             cache.store(Image(info: ImageInfo(format: .png, storedSize: bitmap.size), bitmap: bitmap), for: key(number))
         }
-        // Made anew: nobody has the very strings that the cache has.
+        // Made again, so that lookups do not use the very strings in the cache.
         let keys = (0..<keyCount).map(key)
         return Contestant(name: keyCount == 1 ? "\(policy), one key" : "\(policy)") { start, count in
             for number in start..<(start + count) where cache.image(for: keys[number &* 7919 % keyCount]) == nil {
@@ -97,7 +97,7 @@ private struct Contestant: Sendable {
         }
     }
 
-    /// How long a call takes, by the clock, when so many threads share the calls.
+    /// Returns the wall-clock time per call when `threadCount` threads share the calls.
     func nanoseconds(_ callCount: Int, threadCount: Int) async -> Double {
         let time = await ContinuousClock().measure {
             await withTaskGroup { group in
@@ -118,7 +118,7 @@ private struct Contestant: Sendable {
     }
 }
 
-/// The cache in C; it lives as long as the process.
+/// The cache in C. It lives as long as the process.
 @safe private struct Peer: Sendable {
     private nonisolated(unsafe) let cache: OpaquePointer?
 

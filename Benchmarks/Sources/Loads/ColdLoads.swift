@@ -12,7 +12,8 @@ import Photograph
     import Foundation
 #endif
 
-/// A thousand pictures that are in no cache, against what cannot be left out: fetching, decoding and writing each of them.
+/// Loads a thousand images that are in no cache, compared with the unavoidable work: fetching, decoding and writing
+/// each.
 struct ColdLoads {
     private static let count = 1000
     private static let width = 6
@@ -60,7 +61,7 @@ struct ColdLoads {
         await manager.waitForStores()
     }
 
-    /// Leaves in `folder` what a cache leaves there that has had these pictures: the folders of its shards.
+    /// Leaves in `folder` what a used cache leaves there: the folders of its shards.
     private func use(_ folder: URL) async throws {
         let cache = try DiskDataCache(directory: folder)
         for index in 0..<Self.count {
@@ -80,7 +81,7 @@ struct ColdLoads {
         return Data(try await response.body.collect(upTo: 1 << 20).readableBytesView)
     }
 
-    /// Keeps the pictures until all are decoded, as the memory cache does: their pages are new, and that takes its time.
+    /// Retains the images until all are decoded, as the memory cache does: page faults of new memory take their time.
     private func decode(_ file: Data) throws {
         let images = try (0..<Self.count).map { _ in try Photograph.coders.decode(file) }
         withExtendedLifetime(images) {}
@@ -90,7 +91,7 @@ struct ColdLoads {
         for index in 0..<Self.count { try file.write(to: folder.appending(path: "\(index).jpg")) }
     }
 
-    /// Runs `body` for each picture, a few at a time.
+    /// Runs `body` for each image, a few concurrently.
     private func forEach(_ body: @escaping @Sendable (Int) async throws -> Void) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for index in 0..<Self.count {

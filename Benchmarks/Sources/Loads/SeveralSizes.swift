@@ -8,7 +8,7 @@ import Photograph
     import Foundation
 #endif
 
-/// Three sizes of one picture in one call, against three calls.
+/// Loads three sizes of one image in one call, compared with three calls.
 struct SeveralSizes {
     let path: String
 
@@ -52,7 +52,7 @@ struct SeveralSizes {
 }
 
 extension Bitmap {
-    /// Peak signal to noise in decibels; infinite for equal pixels.
+    /// Returns the peak signal-to-noise ratio in decibels; infinite for equal pixels.
     fileprivate func signalToNoise(against other: Bitmap) -> Double {
         guard size == other.size else { return 0 }
         var sum = 0.0

@@ -9,7 +9,7 @@ import Synchronization
     import Foundation
 #endif
 
-/// Ten thousand who wait for one picture.
+/// Ten thousand waiters for one image.
 struct Waiters {
     private static let count = 10_000
 
@@ -30,7 +30,8 @@ struct Waiters {
         let before = try ResidentMemory().current
         var waiting = 0
         let cpu = try await cpuMilliseconds {
-            // The load begins to wait before the task that began it goes on. A task group would hold more than the loads do.
+            // `Task.immediate` starts each load before the next one is created. A task group would use more memory than
+            // the loads.
             let waiters = (0..<Self.count).map { _ in
                 Task.immediate { _ = try await manager.load(url) }
             }
@@ -41,7 +42,7 @@ struct Waiters {
         let peak = try ResidentMemory().peak - before
         print(
             "\(Self.count) waiters: transfers \(loader.requests.count), decodes \(decodeCount.value),",
-            "\(mebibytes(waiting)) MiB more while they wait, \(mebibytes(peak)) at the peak, \(cpu.rounded()) ms of CPU"
+            "\(mebibytes(waiting)) MiB more while waiting, \(mebibytes(peak)) at the peak, \(cpu.rounded()) ms of CPU"
         )
     }
 

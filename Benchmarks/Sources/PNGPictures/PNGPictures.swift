@@ -17,13 +17,13 @@ import Photograph
     import Darwin
 #endif
 
-/// Decodes PNG files, and makes PNGs of them that fit into 256×256, with Darkroom and with plain loops over libpng in turn.
+/// Decodes PNG files and makes PNG thumbnails of 256×256, alternately with Darkroom and with plain loops over libpng.
 ///
-/// `png-pictures FILE...` prints the CPU milliseconds of both and the bytes of the small files, which of libpng are those
-/// of its own settings. Its pixels are Darkroom's, and so is the time of resizing in both columns.
+/// `png-pictures FILE...` prints the CPU time of both in milliseconds and the sizes of the thumbnails. libpng encodes
+/// with its default settings, but gets Darkroom's pixels: both columns include the same time for resizing.
 ///
-/// `png-pictures memory FILE` prints what a picture of any size takes to become one that fits into 180×120, at most, above
-/// what the process and the file take before.
+/// `png-pictures memory FILE` prints the peak memory of making a thumbnail of 180×120, above the memory of the process
+/// and the file before.
 @main
 enum PNGPictures {
     private static let roundCount = 7

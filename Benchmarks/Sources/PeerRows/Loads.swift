@@ -8,14 +8,14 @@ import Synchronization
     import Foundation
 #endif
 
-/// Whole loads through a manager that keeps nothing, each of another URL.
+/// Complete loads, each of a new URL, with a manager that caches nothing.
 final class Loads: Sendable {
     private let files: [Data]
     private let doneCount = Mutex(0)
 
     init(_ files: [Data]) { self.files = files }
 
-    /// How long, by the clock, thumbnails of all files take from load to file, on so many threads.
+    /// Returns the wall-clock time of loading and encoding thumbnails of all files on `threadCount` threads.
     func milliseconds(threadCount: Int) async throws -> Double {
         let executor = WorkExecutor(name: "row", width: threadCount)
         let manager = try manager(executor)
@@ -36,7 +36,8 @@ final class Loads: Sendable {
         return (ContinuousClock.now - start) / .milliseconds(1)
     }
 
-    /// What is resident once `count` loads were made since the first call: every other one of a thumbnail, two at once.
+    /// Returns the resident memory after `count` loads since the first call, two concurrently, every other one of a
+    /// thumbnail.
     func residentKibibytes(after count: Int) async throws -> Double {
         let manager = try manager(WorkExecutor(name: "row", width: 2))
         try await withThrowingTaskGroup { group in
@@ -71,7 +72,7 @@ final class Loads: Sendable {
     }
 }
 
-/// Brings files by their numbers.
+/// Serves files by their numbers.
 private struct Shelf: ImageLoader {
     let files: [Data]
 
@@ -82,5 +83,5 @@ private struct Shelf: ImageLoader {
     }
 }
 
-/// The URL of a load; which file that is, its last component tells.
+/// Returns the URL of a load. Its last component selects the file.
 private func url(_ index: Int) -> URL { URL(filePath: "/\(index)") }

@@ -15,12 +15,13 @@ import Photograph
     import Darwin
 #endif
 
-/// Darkroom's part in `Scripts/compare-peers`: `peer-rows ROW FILE...` does the row's work on all files for each line it reads.
+/// Darkroom's part in `Scripts/compare-peers`: `peer-rows ROW FILE...` performs the row's work on all files for each
+/// line of input.
 ///
-/// An empty line is answered with the CPU milliseconds and the bytes that were made; `write FOLDER` writes them there, too.
-/// `threads COUNT` is answered with the milliseconds by the clock that whole loads on so many threads take, `peak` with the
-/// KiB that the second file takes above what is held after the first, `resident COUNT` with the KiB that are held after so
-/// many loads.
+/// For an empty line it prints the CPU time in milliseconds and the number of bytes produced; `write FOLDER` also
+/// writes the results there. `threads COUNT` prints the wall-clock time in milliseconds of complete loads on that many
+/// threads. `peak` prints the memory in KiB that the second file needs above the memory held after the first. `resident
+/// COUNT` prints the memory in KiB held after that many loads.
 @main
 enum PeerRows {
     static func main() async throws {
@@ -54,7 +55,7 @@ enum PeerRows {
         report(milliseconds, made.reduce(0) { $0 + $1.byteCount })
     }
 
-    /// What making the last file takes at its peak, once the first has shown what the process takes anyway.
+    /// Returns the peak memory for the last file, after the first one has established the baseline of the process.
     private static func peakKibibytes(_ row: Row, _ inputs: [Row.Input]) async throws -> Double {
         _ = try await row.work(inputs[0])
         try ResidentMemory.forgetPeak()

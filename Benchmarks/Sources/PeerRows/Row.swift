@@ -11,31 +11,31 @@ import Photograph
     import Foundation
 #endif
 
-/// A line of the table: what is done to each file.
+/// A row of the table: the work to do on each file.
 struct Row: Sendable {
-    /// A file, or the picture in it where decoding is not measured.
+    /// A file, or a decoded image if decoding is not measured.
     enum Input: Sendable {
         case file(Data)
         case picture(Image)
     }
 
-    /// What comes of a file.
+    /// The result for a file.
     enum Output {
         case file(Data)
         case picture(Bitmap)
         case nothing
     }
 
-    /// What is done before anything is measured.
+    /// Preparation that is not measured.
     let prepare: @Sendable (Data) throws -> Input
 
-    /// What is measured.
+    /// The work to measure.
     let work: @Sendable (Input) async throws -> Output
 
-    /// The rows there are.
+    /// The names of all rows.
     static var names: [String] { all.keys.sorted() }
 
-    /// The row called `name`.
+    /// Returns the row with the given name.
     static func named(_ name: String) -> Row? { all[name] }
 
     private static let all: [String: Row] = [
@@ -67,7 +67,7 @@ struct Row: Sendable {
         }
     }
 
-    /// As the peers do it: quality 80, one thread, and the level of compression that is zlib's default.
+    /// The settings of the peers: quality 80, one thread, and zlib's default compression level.
     private static let context = ImageContext {
         $0.quality = 0.8
         $0.webPOptions.threadLevel = 0
@@ -90,7 +90,7 @@ struct Row: Sendable {
         return .picture(try resizing.transform(image.bitmap, TransformRequest()))
     }
 
-    /// The widths that a page offers a browser.
+    /// The widths that a responsive page offers.
     private static let widths = [160.0, 320, 480, 640, 800, 1024, 1280, 1600]
 
     private static func severalSizes(of file: Data, inOneCall: Bool) async throws -> Output {
@@ -112,7 +112,7 @@ struct Row: Sendable {
 }
 
 extension Row.Output {
-    /// The file, or the pixels as they lie in memory.
+    /// The file, or the pixels in memory order.
     var data: Data {
         switch self {
         case .file(let data): data
@@ -121,7 +121,7 @@ extension Row.Output {
         }
     }
 
-    /// How long a file it is.
+    /// The size of the file.
     var byteCount: Int {
         guard case .file(let data) = self else { return 0 }
         return data.count

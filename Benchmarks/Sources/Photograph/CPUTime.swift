@@ -6,14 +6,14 @@
     import Darwin
 #endif
 
-/// The CPU milliseconds that this process takes to run `body`, all its threads together.
+/// Returns the CPU time in milliseconds, of all threads, that this process spends in `body`.
 package func cpuMilliseconds(of body: () throws -> Void) rethrows -> Double {
     let start = processMilliseconds()
     try body()
     return processMilliseconds() - start
 }
 
-/// The CPU milliseconds that this process takes while `body` runs.
+/// Returns the CPU time in milliseconds that this process spends while `body` runs.
 package func cpuMilliseconds(of body: () async throws -> Void) async rethrows -> Double {
     let start = processMilliseconds()
     try await body()
@@ -27,6 +27,6 @@ private func processMilliseconds() -> Double {
 }
 
 extension [Double] {
-    /// The value in the middle, or the upper one of two; of at least one value.
+    /// The median, or the upper one of two middle values. The array must not be empty.
     package var median: Double { sorted()[count / 2] }
 }

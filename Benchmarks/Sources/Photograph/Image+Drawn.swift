@@ -1,7 +1,7 @@
 import DarkroomCore
 
 extension Image {
-    /// Gradients under noise, the same in every run.
+    /// Creates reproducible gradients with noise.
     static func drawn(_ size: PixelSize) throws -> Image {
         var noise = Noise(state: 2)
         let bitmap = try Bitmap(size, hasAlpha: false) { pixels in
@@ -18,7 +18,7 @@ extension Image {
     }
 }
 
-/// Numbers from 0 to 31 in an order without pattern (xorshift).
+/// Pseudo-random numbers from 0 to 31 (xorshift).
 private struct Noise {
     var state: UInt32
 

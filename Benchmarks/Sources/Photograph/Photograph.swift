@@ -10,17 +10,17 @@ import DarkroomWebP
     package import Foundation
 #endif
 
-/// The picture that everything is measured on: a JPEG file, and what our encoders make of it.
+/// The image used by all measurements: a JPEG file, and encodings of it.
 package struct Photograph: Sendable {
     /// The four coders.
     package static let coders = CoderRegistry([GIFCoder(), WebPCoder(), JPEGCoder(), PNGCoder()])
 
-    /// The formats that are measured.
+    /// The measured formats.
     package static let formats: [ImageFormat] = [.png, .jpeg, .gif, .webp]
 
     private let jpeg: Data
 
-    /// The file that `DARKROOM_BENCHMARK_PHOTO` names, which must be a JPEG, or else the drawn picture.
+    /// Reads the JPEG file that `DARKROOM_BENCHMARK_PHOTO` names, or else draws an image.
     package init() throws {
         if let path = ProcessInfo.processInfo.environment["DARKROOM_BENCHMARK_PHOTO"] {
             jpeg = try Data(contentsOf: URL(filePath: path))
@@ -29,14 +29,14 @@ package struct Photograph: Sendable {
         }
     }
 
-    /// The drawn picture with 800×600 pixels, for measurements where the size does not matter.
+    /// Creates a drawn image with 800×600 pixels, for measurements in which the size does not matter.
     package static func small() throws -> Photograph {
         Photograph(jpeg: try coders.encode(.drawn(PixelSize(800, 600)), as: .jpeg))
     }
 
     private init(jpeg: Data) { self.jpeg = jpeg }
 
-    /// The picture as a file of `format`. Making it takes seconds.
+    /// Returns the image as a file of `format`. Encoding takes seconds.
     package func file(of format: ImageFormat) throws -> Data {
         guard format != .jpeg else { return jpeg }
         return try Self.coders.encode(try Self.coders.decode(jpeg), as: format)

@@ -4,12 +4,12 @@
     import Foundation
 #endif
 
-/// What Linux says of this process's memory, in KiB.
+/// The memory of this process according to Linux, in KiB.
 package struct ResidentMemory {
-    /// What is resident now, and the most that ever was.
+    /// The current resident memory, and its peak.
     package let current, peak: Int
 
-    /// Read now.
+    /// Reads the current values.
     package init() throws {
         let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
         func value(_ name: String) -> Int {
@@ -19,6 +19,6 @@ package struct ResidentMemory {
         (current, peak) = (value("VmRSS:"), value("VmHWM:"))
     }
 
-    /// Lets the peak begin anew at what is resident now.
+    /// Resets the peak to the current resident memory.
     package static func forgetPeak() throws { try Data("5".utf8).write(to: URL(filePath: "/proc/self/clear_refs")) }
 }

@@ -7,7 +7,7 @@ package import DarkroomCore
 #endif
 
 extension CoderRegistry {
-    /// The main job, as it is measured: `file` becomes a JPEG of quality 80 that fits into 180×120.
+    /// Performs the main task to measure: returns `file` as a JPEG thumbnail of 180×120 with quality 80.
     package func measuredThumbnail(of file: Data) throws -> Data {
         let context = ImageContext {
             $0.thumbnail = .fit(180, 120)

@@ -10,7 +10,8 @@ import Photograph
     import Foundation
 #endif
 
-/// Serves one picture, with one byte after its end changed a URL, on 127.0.0.1; prints its port, and ends with its input.
+/// Serves one image on 127.0.0.1, with a trailing byte that differs for each URL. Prints its port, and ends with its
+/// input.
 @main
 enum PictureOrigin {
     static func main() async throws {
@@ -32,7 +33,7 @@ enum PictureOrigin {
     }
 }
 
-/// Answers every request with the file.
+/// Responds to every request with the file.
 private final class Answer: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart

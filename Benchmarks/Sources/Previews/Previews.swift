@@ -7,7 +7,8 @@ import Photograph
     import Foundation
 #endif
 
-/// Feeds pictures in 64 pieces, and decodes them whole, in turn; prints both CPU times: `previews FILE...`.
+/// Decodes images progressively in 64 pieces and in one piece alternately, and prints both CPU times: `previews
+/// FILE...`.
 @main
 enum Previews {
     private static let roundCount = 7
@@ -28,7 +29,7 @@ enum Previews {
         }
     }
 
-    /// How many previews there were.
+    /// Returns the number of previews.
     private static func feed(_ file: Data) throws -> Int {
         guard let coder = try Photograph.coders.coder(for: file) as? any ProgressiveImageCoder else { return 0 }
         var decoder = try coder.makePreviewDecoder(DecodeRequest(data: file, info: try coder.info(of: file)))

@@ -16,7 +16,7 @@ import Photograph
     import Darwin
 #endif
 
-/// Decodes the photograph with Darkroom and with plain C in turn, and prints both CPU times: `ratios [ROUNDS]`.
+/// Decodes the photograph with Darkroom and with plain C alternately, and prints both CPU times: `ratios [ROUNDS]`.
 @main
 enum Ratios {
     static func main() throws {
@@ -36,7 +36,7 @@ enum Ratios {
         }
     }
 
-    /// Whether both decode to the same pixels; otherwise their times say nothing.
+    /// Whether both decode to the same pixels. If not, the times are not comparable.
     private static func isSame(_ file: Data, _ format: ImageFormat) throws -> Bool {
         let bitmap = try Photograph.coders.decode(file).bitmap
         return unsafe withReference(file, format) { pixels in
@@ -47,7 +47,7 @@ enum Ratios {
         }
     }
 
-    /// Lends `body` what C decodes `file` to.
+    /// Calls `body` with the result of decoding `file` in C.
     private static func withReference<Result>(
         _ file: Data, _ format: ImageFormat, _ body: (UnsafeMutablePointer<UInt8>?) -> Result
     ) -> Result {

@@ -1,7 +1,7 @@
 import DarkroomCore
 import Photograph
 
-/// Resizes 12 megapixels, and prints the CPU nanoseconds a source pixel: `resizing [ROUNDS]`.
+/// Resizes 12 megapixels, and prints the CPU time per source pixel in nanoseconds: `resizing [ROUNDS]`.
 @main
 enum Resizing {
     private static let source = PixelSize(4000, 3000)
@@ -22,7 +22,7 @@ enum Resizing {
                 }
             }
         }
-        print("\(source) by Lanczos3, CPU ns a source pixel, medians of \(roundCount) rounds")
+        print("\(source) by Lanczos3, CPU ns per source pixel, medians of \(roundCount) rounds")
         for (index, target) in targets.enumerated() {
             for (place, (hasAlpha, inLinearLight)) in kinds.enumerated() {
                 let nanoseconds = times[index * kinds.count + place].median * 1e6 / Double(source.width * source.height)
@@ -32,7 +32,7 @@ enum Resizing {
         }
     }
 
-    /// Gradients under noise; alpha is one more.
+    /// Draws gradients with noise, and optionally another gradient as alpha.
     private static func picture(hasAlpha: Bool) throws -> Bitmap {
         var state: UInt32 = 2
         return try Bitmap(source, hasAlpha: hasAlpha) { pixels in

@@ -7,7 +7,8 @@ import Photograph
     import Foundation
 #endif
 
-/// Measures the main job: `thumbnails FILE COUNT` prints its CPU milliseconds, `thumbnails FILE memory` what it holds.
+/// Measures the main task: `thumbnails FILE COUNT` prints its CPU time in milliseconds, `thumbnails FILE memory` its
+/// memory.
 @main
 enum Thumbnails {
     static func main() throws {
@@ -21,7 +22,7 @@ enum Thumbnails {
         }
     }
 
-    /// CPU time a thumbnail, the first one not counted.
+    /// Returns the CPU time per thumbnail, not counting the first one.
     private static func milliseconds(_ file: Data, _ count: Int) throws -> Double {
         _ = try Photograph.coders.measuredThumbnail(of: file)
         return try cpuMilliseconds {
@@ -29,7 +30,7 @@ enum Thumbnails {
         } / Double(count)
     }
 
-    /// The peak of resident memory while one thumbnail is made, above what the process and `file` take before.
+    /// Returns the peak resident memory of making one thumbnail, above the memory of the process and `file` before.
     private static func peakKibibytes(_ file: Data) throws -> Int {
         let floor = try ResidentMemory().current
         _ = try Photograph.coders.measuredThumbnail(of: file)

@@ -6,21 +6,22 @@ import DarkroomWebP
 import FoundationEssentials
 import Glibc
 
-/// `dump-frames OUTPUT` decodes the files whose paths come on its standard input, a line each, and answers a line each.
+/// `dump-frames OUTPUT` decodes the files whose paths it reads from standard input, one per line, and prints a line for
+/// each.
 ///
-/// `ok FORMAT WIDTH HEIGHT LOOPS DURATION,DURATION,…`: the frames' RGBA pixels lie in OUTPUT, one after the other. The
-/// durations are of milliseconds; a frame that cannot be decoded has none, and a hyphen in its place.
-/// `error KIND SENTENCE`: it is not decoded.
+/// `ok FORMAT WIDTH HEIGHT LOOPS DURATION,DURATION,…`: OUTPUT contains the RGBA pixels of all frames in order.
+/// Durations are in milliseconds. A frame that cannot be decoded has no pixels, and a hyphen instead of a duration.
+/// `error KIND MESSAGE`: the file could not be decoded.
 @main
 struct DumpFrames {
-    private static let mostBytes = 400 << 20
+    private static let maximumByteCount = 400 << 20
 
     static func main() {
         let output = URL(filePath: CommandLine.arguments.count > 1 ? CommandLine.arguments[1] : "/dev/null")
         let registry = CoderRegistry([JPEGCoder(), PNGCoder(), GIFCoder(), WebPCoder()])
         while let path = readLine() {
             print(answer(to: path, registry, output))
-            // Whoever started it waits for the line.
+            // The parent process waits for the line.
             fflush(nil)
         }
     }
@@ -40,12 +41,12 @@ struct DumpFrames {
         }
     }
 
-    /// As many frames as may be kept, and their durations.
+    /// Returns the pixels of as many frames as fit into the limit, and their durations.
     private static func frames(of image: Image) throws -> (Data, [String]) {
         guard let animation = image.animation else { return (pixels(of: image.bitmap), ["0"]) }
         var (data, durations) = (Data(), [String]())
         var decoder = try animation.makeFrameDecoder()
-        while durations.count < animation.frameCount, data.count < mostBytes {
+        while durations.count < animation.frameCount, data.count < maximumByteCount {
             do {
                 guard let frame = try decoder.nextFrame() else { break }
                 data.append(pixels(of: frame.bitmap))

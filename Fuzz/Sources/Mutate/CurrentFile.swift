@@ -4,7 +4,7 @@
     import Darwin
 #endif
 
-/// Keeps the file that is tried on disk, so that it is there after a crash.
+/// Stores the input under test on disk, so that it is available after a crash.
 final class CurrentFile {
     private let path: String
     private let descriptor: Int32

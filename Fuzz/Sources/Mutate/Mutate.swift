@@ -12,10 +12,10 @@ import FoundationEssentials
     import Darwin
 #endif
 
-/// `mutate COUNT [SEED [FOLDER]]` tries the coders with COUNT spoilt fixtures, and ends with status 1 when one failed.
+/// `mutate COUNT [SEED [FOLDER]]` tests the coders with COUNT mutated fixtures, and exits with status 1 if any failed.
 ///
-/// Uneven are pictures of which feeding in parts makes another one; some of them are left beside.
-/// A file that crashes the process, or takes more than 2 s of processor time, is left in `mutate-failed.bin`.
+/// An uneven input is an image that decodes differently when it is fed in parts; some are saved in the working
+/// directory. An input that crashes the process, or takes more than 2 s of CPU time, is left in `mutate-failed.bin`.
 @main
 struct Mutate {
     static func main() throws {
@@ -60,10 +60,10 @@ struct Mutate {
     private static func fixtures(in folder: URL) throws -> [[UInt8]] {
         let names = try FileManager.default.subpathsOfDirectory(atPath: folder.path).sorted()
         let pictures = names.filter { name in [".png", ".jpg", ".gif", ".webp"].contains { name.hasSuffix($0) } }
-        // FoundationEssentials leaks a buffer when it reads an empty file, and the address sanitizer would say so.
+        // FoundationEssentials leaks a buffer when it reads an empty file, which the address sanitizer would report.
         let whole = pictures.filter { !$0.hasSuffix("-empty.\($0.split(separator: ".").last ?? "")") }
         let files = try whole.map { [UInt8](try Data(contentsOf: folder.appending(path: $0))) }
-        // The bombs among the broken ones would fill memory with copies.
+        // The bombs among the broken fixtures would fill the memory with copies.
         return files.filter { (1..<8_000).contains($0.count) }
     }
 }

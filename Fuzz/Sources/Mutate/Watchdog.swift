@@ -4,7 +4,7 @@
     import Darwin
 #endif
 
-/// Ends the process when it has not been restarted for 2 s of processor time, or a minute by the clock.
+/// Ends the process unless it is restarted within 2 s of CPU time and a minute of wall-clock time.
 enum Watchdog {
     static func restart() {
         signal(SIGPROF) { _ in Watchdog.bark() }
@@ -15,7 +15,7 @@ enum Watchdog {
     }
 
     private static func bark() {
-        let message = "it hangs; the file is in mutate-failed.bin\n"
+        let message = "the coder hangs; the file is in mutate-failed.bin\n"
         unsafe write(2, message, message.utf8.count)
         _exit(3)
     }

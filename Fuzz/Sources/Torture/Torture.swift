@@ -6,13 +6,13 @@ import DarkroomTestKit
 import DarkroomWebP
 import FoundationEssentials
 
-/// `torture [MEBIBYTES [PART OF A NAME]]` gives the coders the worst files of so many MiB that the test kit knows, 64 unless
-/// told otherwise, and prints what each costs. The status is 1 when one costs more than 2 s of processor time in all.
+/// `torture [MEBIBYTES [PART OF A NAME]]` runs the coders on the worst-case files of the test kit, by default of 64 MiB
+/// each, and prints their CPU times. The status is 1 if one of them takes more than 2 s in total.
 ///
-/// The work on each file may take a second by its own clock, so that what asks the clock too seldom is found out.
+/// The work on each file is limited to a second by its own clock, so code that checks the clock too rarely is detected.
 @main
 struct Torture {
-    private static let mostSeconds = 2.0
+    private static let maximumSeconds = 2.0
 
     static func main() {
         let arguments = CommandLine.arguments
@@ -26,14 +26,14 @@ struct Torture {
         for (format, coder) in coders {
             for worst in WorstCase.all(of: format) where part.isEmpty || worst.name.contains(part) {
                 let trial = TortureTrial(coder, worst.data(byteCount: byteCount))
-                let isSlow = trial.parts.contains { $0.seconds > mostSeconds } || trial.loadSeconds > mostSeconds
+                let isSlow = trial.parts.contains { $0.seconds > maximumSeconds } || trial.loadSeconds > maximumSeconds
                 if isSlow { slowCount += 1 }
                 let numbers = trial.parts.map { twoDecimals($0.seconds) }
                 print(
                     row(worst.name, ["\(trial.byteCount)"] + numbers, (isSlow ? "TOO SLOW: " : "") + trial.outcome))
             }
         }
-        if slowCount > 0 { fatal("\(slowCount) cases cost more than \(mostSeconds) s") }
+        if slowCount > 0 { fatal("\(slowCount) cases took more than \(maximumSeconds) s") }
     }
 
     private static func row(_ name: String, _ numbers: [String], _ outcome: String) -> String {

@@ -7,15 +7,16 @@ import FoundationEssentials
     import Darwin
 #endif
 
-/// What one file costs a coder: its header alone, a whole decode with its header, and previews of all of it.
+/// The cost of one file for a coder: of its header alone, of a complete decode including the header, and of all
+/// previews.
 struct TortureTrial {
-    /// A part of the trial, and the processor time it took.
+    /// A part of the trial, and its CPU time.
     struct Part {
         let seconds: Double
         let outcome: String
     }
 
-    /// How many bytes come at a time when the file is fed: as many as a socket gives.
+    /// The number of bytes fed at a time, as many as a socket delivers.
     private static let sliceByteCount = 1 << 14
 
     let byteCount: Int
@@ -23,10 +24,10 @@ struct TortureTrial {
     /// The header, the decode, the previews.
     let parts: [Part]
 
-    /// What a load costs that shows no previews: the decode, which has the header in it.
+    /// The cost of a load without previews: the decode, which includes the header.
     var loadSeconds: Double { parts[1].seconds }
 
-    /// The outcomes that differ.
+    /// The distinct outcomes.
     var outcome: String {
         parts.map(\.outcome).reduce([String]()) { $0.contains($1) ? $0 : $0 + [$1] }.joined(separator: "; ")
     }
@@ -48,7 +49,7 @@ struct TortureTrial {
         guard let coder = coder as? any ProgressiveImageCoder else { return "no previews" }
         let clock = WorkClock(limit: context.limits.workSeconds)
         return try clock.run {
-            // As a load does: the header is asked for again when there are twice the bytes.
+            // Like a load, parses the header again whenever the number of bytes has doubled.
             var count = 1
             while true {
                 let prefix = data.prefix(count)

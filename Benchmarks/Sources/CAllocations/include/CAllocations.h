@@ -2,6 +2,6 @@
 
 #include <stdint.h>
 
-// How often the process has asked for memory so far, on all threads. What links this module calls its `malloc`, which counts
-// and goes on to the C library's; only with glibc, elsewhere the answer is always 0.
+// Returns the number of allocations of the process so far, on all threads. Linking this module replaces `malloc` with a
+// version that counts and forwards to the C library. Only with glibc; elsewhere the result is always 0.
 uint64_t allocation_count(void);
