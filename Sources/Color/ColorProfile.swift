@@ -59,7 +59,7 @@ import SystemLCMS
     }
 
     /// Returns whether the profile can apply to pixels stored in `model`.
-    func describes(_ model: ImageInfo.ColorModel) -> Bool {
+    func supports(_ model: ImageInfo.ColorModel) -> Bool {
         let spaces: [cmsColorSpaceSignature] =
             switch model {
             case .gray: [cmsSigGrayData, cmsSigRgbData]

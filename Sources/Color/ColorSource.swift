@@ -19,7 +19,7 @@ struct ColorSource: Hashable, Sendable {
         if let profile = info.iccProfile {
             // A copy, because the data may be a slice of the whole file.
             space = .profile(Array(profile))
-        } else if let calibration = info.calibration, model != .cmyk, !calibration.standsForSRGB {
+        } else if let calibration = info.calibration, model != .cmyk, !calibration.isApproximatelySRGB {
             space = .calibration(calibration)
         } else {
             return nil
@@ -37,17 +37,17 @@ struct ColorSource: Hashable, Sendable {
     /// Returns the conversion to sRGB, or `nil` if the source is sRGB.
     func makeConversion() throws(ImageError) -> (any RowConversion & Sendable)? {
         let profile = try makeProfile()
-        guard profile.describes(model) else {
+        guard profile.supports(model) else {
             throw ImageError(.corrupt, .decode, "it does not describe colours of the kind that the picture has")
         }
         switch model {
         case .gray:
-            let tones = try ToneTable(from: profile)
+            let tones = try GreyTable(from: profile)
             return tones.isIdentity ? nil : tones
         case .rgb, .indexed:
             let transform = try ColorTransform(from: profile, isExact: false)
             guard !transform.isIdentity else { return nil }
-            return try LightTable(from: profile, like: transform)
+            return try MatrixTable(from: profile, like: transform)
                 ?? TransformedRows(transform: transform, makesOpaque: false)
         case .cmyk:
             return TransformedRows(transform: try ColorTransform(from: profile, isExact: false), makesOpaque: true)
@@ -65,7 +65,7 @@ struct ColorSource: Hashable, Sendable {
 extension Calibration {
     /// Whether this is the calibration that PNG (section 11.3.2) prescribes to accompany sRGB, whose curve an exponent
     /// only approximates.
-    fileprivate var standsForSRGB: Bool {
+    fileprivate var isApproximatelySRGB: Bool {
         func coordinates(_ space: Calibration) -> [Double] {
             [space.white, space.red, space.green, space.blue].flatMap { [$0.x, $0.y] }
         }

@@ -71,7 +71,7 @@ extension ImageError {
     deinit { unsafe cmsDeleteContext(handle) }
 
     /// Returns the sRGB levels at `count` + 1 amounts of linear light, from black to white (IEC 61966-2-1).
-    func levels(ofLight count: Int) throws(ImageError) -> [UInt8] {
+    func sRGBLevels(count: Int) throws(ImageError) -> [UInt8] {
         guard
             let curve = unsafe cmsBuildParametricToneCurve(
                 handle, -4, [2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045])

@@ -15,7 +15,7 @@ struct TransformedRows: RowConversion, Sendable {
 }
 
 /// A conversion of greys by a lookup table.
-struct ToneTable: RowConversion, Sendable {
+struct GreyTable: RowConversion, Sendable {
     /// The colours of the 256 greys, four bytes each.
     private let colors: [UInt8]
 
@@ -29,7 +29,7 @@ struct ToneTable: RowConversion, Sendable {
     }
 
     /// Whether every grey is unchanged.
-    var isIdentity: Bool { PixelSamples.areAlike(colors, PixelSamples.grays) }
+    var isIdentity: Bool { PixelSamples.areApproximatelyEqual(colors, PixelSamples.grays) }
 
     mutating func convert(_ pixels: inout MutableSpan<UInt8>) {
         for index in stride(from: 0, to: pixels.count, by: 4) {
@@ -47,7 +47,7 @@ extension ColorTransform {
         var colors = PixelSamples.colors
         var span = colors.mutableSpan
         apply(to: &span)
-        return PixelSamples.areAlike(colors, PixelSamples.colors)
+        return PixelSamples.areApproximatelyEqual(colors, PixelSamples.colors)
     }
 }
 
@@ -69,7 +69,7 @@ enum PixelSamples {
     }()
 
     /// Returns whether no channel differs by more than a rounding error.
-    static func areAlike(_ first: [UInt8], _ second: [UInt8]) -> Bool {
+    static func areApproximatelyEqual(_ first: [UInt8], _ second: [UInt8]) -> Bool {
         zip(first, second).allSatisfy { abs(Int($0) - Int($1)) <= 1 }
     }
 }

@@ -117,8 +117,10 @@ extension DataCacheContract {
                 cache, has: .sample(number), for: Self.bystander(number),
                 "an entry that nobody touched, \(circumstances),")
         }
-        for index in 0..<CachePlay.keyCount {
-            try CachePlay.check(try? await cache.entry(for: CachePlay.key(index)), index, subject, circumstances)
+        for index in 0..<RandomCacheOperations.keyCount {
+            try RandomCacheOperations.check(
+                try? await cache.entry(for: RandomCacheOperations.key(index)), at: index, of: subject,
+                circumstances: circumstances)
         }
         try await subject.storing("storing \(circumstances)") { try await cache.store(.sample(7), for: .a) }
         try await subject.require(cache, has: .sample(7), for: .a, "an entry stored \(circumstances)")

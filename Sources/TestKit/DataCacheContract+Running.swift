@@ -34,17 +34,17 @@ extension DataCacheContract {
         DispatchQueue(label: "killer").asyncAfter(deadline: .now() + .microseconds(microseconds)) {
             kill(getpid(), SIGKILL)
         }
-        var play = CachePlay(seed: seed)
-        while true { try await play.step(cache, subject) }
+        var operations = RandomCacheOperations(seed: seed)
+        while true { try await operations.step(on: cache, of: subject) }
     }
 
     /// Stores and updates in turn under `limit`, and then without it.
     private func store(_ cache: any DataCache, _ subject: Subject, under limit: ProcessLimit) async throws {
-        for index in 0..<CachePlay.keyCount {
-            let key = CachePlay.key(index)
-            let old = CachePlay.entry(index, byte: 1, byteCount: 3_000)
+        for index in 0..<RandomCacheOperations.keyCount {
+            let key = RandomCacheOperations.key(index)
+            let old = RandomCacheOperations.entry(index, byte: 1, byteCount: 3_000)
             try await subject.storing { try await cache.store(old, for: key) }
-            var new = CachePlay.entry(index, byte: 2, byteCount: 10_000 * (index % 3 + 1))
+            var new = RandomCacheOperations.entry(index, byte: 2, byteCount: 10_000 * (index % 3 + 1))
             limit.set()
             if index % 2 == 0 {
                 try? await cache.store(new, for: key)
@@ -57,7 +57,7 @@ extension DataCacheContract {
             for entry in [found, try? await cache.entry(for: key)] where ![nil, old, new].contains(entry) {
                 throw subject.violation("an entry is torn \(limit.circumstances)")
             }
-            let last = CachePlay.entry(index, byte: 3, byteCount: 2_000)
+            let last = RandomCacheOperations.entry(index, byte: 3, byteCount: 2_000)
             try await subject.storing("storing where it failed \(limit.circumstances)") {
                 try await cache.store(last, for: key)
             }

@@ -143,7 +143,7 @@ public struct DataCacheContract: Sendable {
     /// Of two such keys a cache may have one only, but it never answers with the entry of the other.
     public func checkKeys() async throws {
         try await withCache { cache, subject in
-            let keys = CacheKey.lookalikes
+            let keys = CacheKey.confusableKeys
             for (number, key) in keys.enumerated() {
                 try await subject.require(cache, has: nil, for: key, "\(key.shown), never stored,")
                 try await subject.storing("storing \(key.shown)") { try await cache.store(.sample(number), for: key) }
@@ -162,8 +162,8 @@ public struct DataCacheContract: Sendable {
             try await withThrowingTaskGroup { group in
                 for seed in 0..<6 {
                     group.addTask { @concurrent in
-                        var play = CachePlay(seed: UInt64(seed))
-                        for _ in 0..<40 { try await play.step(cache, subject) }
+                        var operations = RandomCacheOperations(seed: UInt64(seed))
+                        for _ in 0..<40 { try await operations.step(on: cache, of: subject) }
                     }
                 }
                 try await group.waitForAll()

@@ -7,48 +7,48 @@ import Synchronization
     public import Foundation
 #endif
 
-/// A loader that answers what a test tells it, and remembers what it was asked.
+/// A fake loader that returns the responses of a closure and records its requests.
 public final class FakeLoader: ImageLoader {
-    private let answer: @Sendable (LoadRequest) async throws -> LoadResponse
-    private let asked = Mutex<[LoadRequest]>([])
+    private let respond: @Sendable (LoadRequest) async throws -> LoadResponse
+    private let received = Mutex<[LoadRequest]>([])
 
     private let version: Mutex<String?>
 
-    /// A loader of every URL that answers with `answer`; a `version` makes its sources local.
-    public init(version: String? = nil, answer: @escaping @Sendable (LoadRequest) async throws -> LoadResponse) {
+    /// Creates a loader of every URL, whose responses `respond` returns. A `version` makes its sources local.
+    public init(version: String? = nil, respond: @escaping @Sendable (LoadRequest) async throws -> LoadResponse) {
         self.version = Mutex(version)
-        self.answer = answer
+        self.respond = respond
     }
 
-    /// A loader that brings `data` for every URL.
+    /// Creates a loader that returns `data` for every URL.
     public convenience init(_ data: Data, version: String? = nil) {
         self.init(version: version) { _ in LoadResponse(.data(data)) }
     }
 
-    /// Changes what `localVersion(of:)` answers, as a changed file would.
+    /// Changes the result of `localVersion(of:)`, as a changed file would.
     public func setVersion(_ newVersion: String?) { version.withLock { $0 = newVersion } }
 
-    /// All requests so far, their contexts without a loader of their own.
-    public var requests: [LoadRequest] { asked.withLock { $0 } }
+    /// All requests so far. Their contexts have no loader.
+    public var requests: [LoadRequest] { received.withLock { $0 } }
 
-    /// Returns when the loader was asked `count` times, now or before.
-    public func requests(reach count: Int) async {
+    /// Returns once the loader has received a total of `count` requests, including earlier ones.
+    public func waitForRequests(_ count: Int) async {
         await StateChanges.wait { [self] in requests.count >= count }
     }
 
-    /// True for every URL.
+    /// Returns `true` for every URL.
     public func canLoad(_ url: URL) -> Bool { true }
 
-    /// Notes the request, and answers.
+    /// Records the request, and returns the response of the closure.
     public func load(_ request: LoadRequest) async throws -> LoadResponse {
-        var noted = request
-        // That may be this one, which would keep itself alive.
-        if noted.context.loader != nil { noted.context.loader = nil }
-        asked.withLock { $0.append(noted) }
+        var recorded = request
+        // That may be this loader, which would retain itself.
+        if recorded.context.loader != nil { recorded.context.loader = nil }
+        received.withLock { $0.append(recorded) }
         StateChanges.notify()
-        return try await answer(request)
+        return try await respond(request)
     }
 
-    /// The version given.
+    /// Returns the current version.
     public func localVersion(of url: URL) -> String? { version.withLock { $0 } }
 }

@@ -7,68 +7,72 @@ import DarkroomCore
 #endif
 
 extension FakeOrigin {
-    /// Returns the bytes of `reply`, and those of further requests after the connection breaks.
-    func chunks(_ reply: Reply, _ request: LoadRequest) -> some AsyncSequence<Data, any Error> & Sendable {
-        Body(origin: self, first: reply, request: request)
+    /// Returns the bytes of `response`, and those of further requests after the connection breaks.
+    func chunks(_ response: Response, _ request: LoadRequest) -> some AsyncSequence<Data, any Error> & Sendable {
+        Body(origin: self, first: response, request: request)
     }
 }
 
 private struct Body: AsyncSequence, Sendable {
     let origin: FakeOrigin
-    let first: FakeOrigin.Reply
+    let first: FakeOrigin.Response
     let request: LoadRequest
 
-    func makeAsyncIterator() -> Iterator { Iterator(origin: origin, reply: first, request: request) }
+    func makeAsyncIterator() -> Iterator { Iterator(origin: origin, response: first, request: request) }
 
     struct Iterator: AsyncIteratorProtocol {
         let origin: FakeOrigin
-        var reply: FakeOrigin.Reply
+        var response: FakeOrigin.Response
         let request: LoadRequest
         var sentByteCount = 0
         var chunkIndex = 0
-        var position: Int { reply.range.lowerBound + sentByteCount }
+        var position: Int { response.range.lowerBound + sentByteCount }
 
         mutating func next() async throws -> Data? {
             do {
-                return try await nextOfReply()
+                return try await nextOfResponse()
             } catch {
                 if error is CancellationError || Task.isCancelled { throw ImageError.cancelled }
-                try await goOn(after: ImageError(.network, .load, "the connection broke: \(error)", underlying: error))
+                try await resume(
+                    after: ImageError(.network, .load, "the connection broke: \(error)", underlying: error))
                 return try await next()
             }
         }
 
-        private mutating func nextOfReply() async throws -> Data? {
-            guard position < reply.range.upperBound else { return nil }
-            try await reply.answer.willSend(chunkIndex)
+        private mutating func nextOfResponse() async throws -> Data? {
+            guard position < response.range.upperBound else { return nil }
+            try await response.resource.willSend(chunkIndex)
             try Task.checkCancellation()
-            var end = Swift.min(position + Swift.max(reply.answer.chunkByteCount, 1), reply.range.upperBound)
-            if let bound = reply.answer.breaksAfter {
+            var end = Swift.min(position + Swift.max(response.resource.chunkByteCount, 1), response.range.upperBound)
+            if let bound = response.resource.breaksAfter {
                 guard sentByteCount < bound else { throw Broken() }
                 end = Swift.min(end, position + bound - sentByteCount)
             }
             let chunk = Data(
-                reply.answer.body[(reply.answer.body.startIndex + position)..<(reply.answer.body.startIndex + end)])
+                response.resource.body[
+                    (response.resource.body.startIndex + position)..<(response.resource.body.startIndex + end)])
             sentByteCount += chunk.count
             chunkIndex += 1
             return chunk
         }
 
         /// Requests the missing range. Throws `error` if the response is not proven to be the rest of the same body.
-        private mutating func goOn(after error: ImageError) async throws {
-            guard let tag = reply.headers["etag"], !tag.hasPrefix("W/"), sentByteCount > 0 || position > 0 else {
+        private mutating func resume(after error: ImageError) async throws {
+            guard let tag = response.headers["etag"], !tag.hasPrefix("W/"), sentByteCount > 0 || position > 0 else {
                 throw error
             }
             request.report(.retries(after: .zero, because: error))
-            let (asked, answer) = try await origin.ask(
-                request.url,
-                origin.requestFields(for: request).merging(["range": "bytes=\(position)-", "if-range": tag]) { $1 })
-            let rest = answer.reply(to: asked)
-            guard rest.status == 206, rest.headers["etag"] == tag, rest.range.upperBound == reply.range.upperBound
+            let (sent, resource) = try await origin.send(
+                to: request.url,
+                headers: origin.requestFields(for: request).merging(["range": "bytes=\(position)-", "if-range": tag]) {
+                    $1
+                })
+            let rest = resource.response(to: sent)
+            guard rest.status == 206, rest.headers["etag"] == tag, rest.range.upperBound == response.range.upperBound
             else {
                 throw error
             }
-            reply = rest
+            response = rest
             sentByteCount = 0
             chunkIndex = 0
         }

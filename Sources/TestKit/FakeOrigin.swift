@@ -24,34 +24,34 @@ public final class FakeOrigin: ImageLoader {
         public let headers: [String: String]
     }
 
-    private let answer: @Sendable (Request) async throws -> Answer
+    private let resource: @Sendable (Request) async throws -> Resource
     private let fields: [String: String]
-    private let asked = Mutex<[Request]>([])
+    private let received = Mutex<[Request]>([])
 
     /// Creates an origin server for all `http` and `https` URLs.
     ///
     /// - Parameters:
     ///   - fields: Header fields of every request, with lowercase names.
-    ///   - answer: Returns the response to a request. It may wait at a ``Gate``; an error is a failed connection.
-    public init(fields: [String: String] = [:], answer: @escaping @Sendable (Request) async throws -> Answer) {
+    ///   - resource: Returns the response to a request. It may wait at a ``Gate``; an error is a failed connection.
+    public init(fields: [String: String] = [:], resource: @escaping @Sendable (Request) async throws -> Resource) {
         self.fields = fields
-        self.answer = answer
+        self.resource = resource
     }
 
-    /// Creates an origin server that returns these answers in order, and then repeats the last one.
-    public convenience init(fields: [String: String] = [:], _ first: Answer, _ others: Answer...) {
-        let answers = [first] + others
+    /// Creates an origin server that returns these resources in order, and then repeats the last one.
+    public convenience init(fields: [String: String] = [:], _ first: Resource, _ others: Resource...) {
+        let resources = [first] + others
         let count = Mutex(0)
         self.init(fields: fields) { _ in
             count.withLock { count in
                 defer { count += 1 }
-                return answers[min(count, answers.count - 1)]
+                return resources[min(count, resources.count - 1)]
             }
         }
     }
 
     /// All requests so far, including range requests for the rest of a body.
-    public var requests: [Request] { asked.withLock { $0 } }
+    public var requests: [Request] { received.withLock { $0 } }
 
     /// Returns whether the scheme of the URL is `http` or `https`.
     public func canLoad(_ url: URL) -> Bool { ["http", "https"].contains(url.scheme?.lowercased()) }
@@ -63,31 +63,31 @@ public final class FakeOrigin: ImageLoader {
     public func load(_ request: LoadRequest) async throws -> LoadResponse {
         request.report(.started)
         let validators = request.validators
-        let (asked, answer) = try await ask(request.url, fields.merging(validators) { $1 })
+        let (sent, resource) = try await send(to: request.url, headers: fields.merging(validators) { $1 })
         request.report(.connected)
         request.report(.responded)
-        let reply = answer.reply(to: asked)
-        let metadata = ResponseMetadata(url: request.url, status: reply.status, headers: reply.headers)
-        if reply.status == 304, !validators.isEmpty { return LoadResponse(.notModified, metadata: metadata) }
-        guard (200..<300).contains(reply.status) else {
-            throw ImageError(.status, .load, "the origin answered \(reply.status)", response: metadata)
+        let response = resource.response(to: sent)
+        let metadata = ResponseMetadata(url: request.url, status: response.status, headers: response.headers)
+        if response.status == 304, !validators.isEmpty { return LoadResponse(.notModified, metadata: metadata) }
+        guard (200..<300).contains(response.status) else {
+            throw ImageError(.status, .load, "the origin responded with status \(response.status)", response: metadata)
         }
-        let length = reply.headers["content-length"].flatMap { Int($0) }
+        let length = response.headers["content-length"].flatMap { Int($0) }
         let bound = request.context.limits.encodedByteCount
         if let length, length > bound {
             throw ImageError.overLimit("encodedByteCount", value: length, bound: bound, stage: .load)
         }
-        return LoadResponse(.chunks(chunks(reply, request)), expectedByteCount: length, metadata: metadata)
+        return LoadResponse(.chunks(chunks(response, request)), expectedByteCount: length, metadata: metadata)
     }
 
     /// Records and performs a single request.
-    func ask(_ url: URL, _ headers: [String: String]) async throws -> (Request, Answer) {
+    func send(to url: URL, headers: [String: String]) async throws -> (Request, Resource) {
         let request = Request(url: url, headers: headers)
-        asked.withLock { $0.append(request) }
+        received.withLock { $0.append(request) }
         do {
-            let answer = try await answer(request)
+            let resource = try await resource(request)
             try Task.checkCancellation()
-            return (request, answer)
+            return (request, resource)
         } catch let error as ImageError {
             throw error
         } catch is CancellationError {

@@ -5,9 +5,9 @@ public final class Gate: Sendable {
     private struct State {
         var isOpen = false
         var arrivals = 0
-        var held: [Int: CheckedContinuation<Void, Never>] = [:]
+        var waiters: [Int: CheckedContinuation<Void, Never>] = [:]
         /// The tasks that were cancelled before they were suspended.
-        var gone: Set<Int> = []
+        var cancelled: Set<Int> = []
         var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
     }
 
@@ -22,18 +22,18 @@ public final class Gate: Sendable {
     /// Waits until the gate is open.
     ///
     /// - Throws: `CancellationError` if the task is cancelled.
-    public func passUnlessCancelled() async throws {
+    public func waitUnlessCancelled() async throws {
         let number = arrive()
         await withTaskCancellationHandler {
             await wait(number)
         } onCancel: {
-            leave(number)
+            cancel(number)
         }
         try Task.checkCancellation()
     }
 
     /// Returns once a total of `count` tasks have arrived at the gate, including earlier arrivals.
-    public func arrivals(_ count: Int = 1) async {
+    public func waitForArrivals(_ count: Int = 1) async {
         await withCheckedContinuation { continuation in
             let isThere = state.withLock { state in
                 if state.arrivals < count { state.watchers.append((count, continuation)) }
@@ -45,12 +45,12 @@ public final class Gate: Sendable {
 
     /// Opens the gate permanently, and resumes all waiting tasks.
     public func open() {
-        let held = state.withLock { state in
+        let waiters = state.withLock { state in
             state.isOpen = true
-            defer { state.held = [:] }
-            return state.held.values
+            defer { state.waiters = [:] }
+            return state.waiters.values
         }
-        for continuation in held { continuation.resume() }
+        for continuation in waiters { continuation.resume() }
     }
 
     /// Records an arrival without waiting, and returns the number of arrivals so far. A gate can count events this way.
@@ -69,20 +69,20 @@ public final class Gate: Sendable {
     private func wait(_ number: Int) async {
         await withCheckedContinuation { continuation in
             let passes = state.withLock { state in
-                let passes = state.isOpen || state.gone.remove(number) != nil
-                if !passes { state.held[number] = continuation }
+                let passes = state.isOpen || state.cancelled.remove(number) != nil
+                if !passes { state.waiters[number] = continuation }
                 return passes
             }
             if passes { continuation.resume() }
         }
     }
 
-    private func leave(_ number: Int) {
-        let held = state.withLock { state in
-            let held = state.held.removeValue(forKey: number)
-            if held == nil { state.gone.insert(number) }
-            return held
+    private func cancel(_ number: Int) {
+        let waiters = state.withLock { state in
+            let waiters = state.waiters.removeValue(forKey: number)
+            if waiters == nil { state.cancelled.insert(number) }
+            return waiters
         }
-        held?.resume()
+        waiters?.resume()
     }
 }

@@ -41,7 +41,7 @@ public struct ImageCacheContract: Sendable {
 
     /// Checks that similar keys are kept apart.
     public func checkKeys() throws {
-        let keys = CacheKey.lookalikes
+        let keys = CacheKey.confusableKeys
         for (index, key) in keys.enumerated() {
             let (cache, subject) = made()
             cache.store(.sample(index), for: key)

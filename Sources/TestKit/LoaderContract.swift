@@ -173,18 +173,18 @@ public struct LoaderContract: Sendable {
 
     /// A cancelled load ends, with an error or with what it had; `url` may be one that never answers by itself.
     ///
-    /// It has `patience` to do so, which only a loader that does not end needs.
-    public func checkCancellation(of url: URL, patience: Duration = .seconds(60)) async throws {
+    /// It has `timeout` to do so, which only a loader that does not end needs.
+    public func checkCancellation(of url: URL, timeout: Duration = .seconds(60)) async throws {
         for moment in LoadMoment.allCases {
             let reached = Gate()
             let load = Task { [loader, request = request(url)] in
                 try await moment.load(request, with: loader, reaching: reached)
             }
             // A URL that never answers gets no further than being asked.
-            let arrival = Task<Void, any Error> { await reached.arrivals() }
+            let arrival = Task<Void, any Error> { await reached.waitForArrivals() }
             _ = await arrival.result(within: .milliseconds(100))
             load.cancel()
-            guard let result = await load.result(within: patience) else {
+            guard let result = await load.result(within: timeout) else {
                 throw subject.violation("cancelled, a load of \(url.shown) goes on")
             }
             guard case .failure(let error) = result else { continue }

@@ -62,7 +62,7 @@ public final class ManualClock: Clock {
 
     /// Returns once a total of `count` sleeps have begun, including earlier ones, so that a test can safely advance the
     /// clock.
-    public func sleeps(_ count: Int = 1) async {
+    public func waitForSleeps(_ count: Int = 1) async {
         await withCheckedContinuation { continuation in
             let isReached = state.withLock { state in
                 if state.deadlines.count < count { state.watchers.append((count, continuation)) }

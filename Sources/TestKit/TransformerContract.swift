@@ -105,20 +105,21 @@ public struct TransformerContract: Sendable {
         }
     }
 
-    /// Once settled on the first frame, it makes of that what it makes of a still, and all frames come out alike.
+    /// Checks that the transformer resolved for the first frame returns for it what the transformer returns for a still, and
+    /// that all frames have results of the same size.
     public func checkFrames() throws {
         let cards = (0..<3).map { Bitmap.testCard(24, 18, hasAlpha: true, number: $0) }
         let frames = [cards[0].framed] + cards
-        let settled = try settled(on: frames[0])
-        let results = try frames.map { try settled.transform($0, request) }
+        let resolved = try resolved(forFirstFrame: frames[0])
+        let results = try frames.map { try resolved.transform($0, request) }
         try subject.require(
             try results[0] == made(of: frames[0]),
-            "settled on a first frame, it makes another picture of that than before")
+            "resolved for a first frame, it returns another image for that frame than before")
         for (index, result) in results.enumerated() {
             try subject.require(
                 result.size == results[0].size, "frame 0 becomes \(results[0].size), and frame \(index) \(result.size)")
         }
-        let inTurn = try frames.indices.reversed().map { try settled.transform(frames[$0], request) }
+        let inTurn = try frames.indices.reversed().map { try resolved.transform(frames[$0], request) }
         try subject.require(inTurn == results.reversed(), "what a frame becomes depends on those before it")
     }
 
@@ -160,9 +161,9 @@ public struct TransformerContract: Sendable {
         }
     }
 
-    private func settled(on bitmap: Bitmap) throws -> any ImageTransformer {
+    private func resolved(forFirstFrame bitmap: Bitmap) throws -> any ImageTransformer {
         do {
-            return try transformer.settled(on: bitmap, request)
+            return try transformer.resolved(forFirstFrame: bitmap, request)
         } catch {
             throw subject.violation("settling on a frame ends in \(error)")
         }

@@ -20,17 +20,17 @@ public struct AspectCropping: ImageTransformer {
     /// The ratio and the gravity, such as `AspectCropping(1.777778,center)`.
     public var identifier: String { "AspectCropping(\(aspectRatio.sixDecimals),\(gravity.rawValue))" }
 
-    /// Returns the cropped part, at least one pixel wide and high.
+    /// Returns the cropped size, at least one pixel wide and high.
     ///
     /// - Throws: An error of kind `unsupported` if the ratio is not positive and finite.
     public func transform(_ bitmap: Bitmap, _ request: TransformRequest) throws -> Bitmap {
         guard aspectRatio > 0, aspectRatio.isFinite else {
             throw aspectRatio.unsupported("the aspect ratio to crop to", "above 0 and finite")
         }
-        return try bitmap.window(bitmap.window(of: part(of: bitmap.size), at: gravity), request)
+        return try bitmap.window(bitmap.window(of: cropSize(of: bitmap.size), at: gravity), request)
     }
 
-    private func part(of size: PixelSize) -> PixelSize {
+    private func cropSize(of size: PixelSize) -> PixelSize {
         let (width, height) = (Double(size.width), Double(size.height))
         return width > height * aspectRatio
             ? PixelSize(max(1, Int((height * aspectRatio).rounded())), size.height)

@@ -10,7 +10,7 @@ struct AxisPlacement {
     let pixels: Range<Int>
 
     /// The image pixels of which any part is visible.
-    let seen: Range<Int>
+    let visibleSource: Range<Int>
 
     /// Scales `source` pixels to `length` on a `canvas`, with `halvesBefore` halves of the free space before the image.
     init(source: Int, length: Double, canvas: Int, halvesBefore: Int) {
@@ -20,19 +20,19 @@ struct AxisPlacement {
         let end = (start + length).snapped
         let step = Double(source) / (end - start)
         let (first, last) = (max(0, start), min(Double(canvas), end))
-        let seenFirst = min(source - 1, Int(((first - start) * step).snapped.rounded(.down)))
-        let seenLast = min(source, Int(((last - start) * step).snapped.rounded(.up)))
+        let visibleStart = min(source - 1, Int(((first - start) * step).snapped.rounded(.down)))
+        let visibleEnd = min(source, Int(((last - start) * step).snapped.rounded(.up)))
         self.start = start
         self.end = end
         self.step = step
         pixels = Int(first.rounded(.down))..<Int(last.rounded(.up))
-        seen = seenFirst..<max(seenFirst + 1, seenLast)
+        visibleSource = visibleStart..<max(visibleStart + 1, visibleEnd)
     }
 
     /// Whether the canvas pixels show whole image pixels only.
-    var isWhole: Bool {
-        ((Double(pixels.lowerBound) - start) * step).snapped == Double(seen.lowerBound)
-            && ((Double(pixels.upperBound) - start) * step).snapped == Double(seen.upperBound)
+    var isPixelAligned: Bool {
+        ((Double(pixels.lowerBound) - start) * step).snapped == Double(visibleSource.lowerBound)
+            && ((Double(pixels.upperBound) - start) * step).snapped == Double(visibleSource.upperBound)
     }
 
     /// Returns the fraction of a canvas pixel that the image covers, 0 to 1.

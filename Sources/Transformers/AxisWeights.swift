@@ -21,12 +21,12 @@ struct AxisWeights {
     init(_ placement: AxisPlacement) {
         // Downsampling widens the kernel, so that every source pixel contributes.
         let widening = max(placement.step, 1)
-        let seen = placement.seen
+        let visible = placement.visibleSource
         tapCount = Self.tapCount(placement)
         for pixel in placement.pixels {
             let center = placement.center(of: pixel)
             let first = Int((center - 3 * widening - 0.5).rounded(.up))
-            let start = max(seen.lowerBound, min(first, seen.upperBound - tapCount))
+            let start = max(visible.lowerBound, min(first, visible.upperBound - tapCount))
             let raw = (start..<(start + tapCount)).map { lanczos((Double($0) + 0.5 - center) / widening) }
             let sum = raw.reduce(0, +)
             starts.append(start)
@@ -40,7 +40,7 @@ struct AxisWeights {
     }
 
     private static func tapCount(_ placement: AxisPlacement) -> Int {
-        min(placement.seen.count, Int((6 * max(placement.step, 1)).rounded(.up)))
+        min(placement.visibleSource.count, Int((6 * max(placement.step, 1)).rounded(.up)))
     }
 }
 

@@ -10,15 +10,16 @@ extension Bitmap {
         _ across: AxisPlacement, _ down: AxisPlacement, inLinearLight: Bool, _ request: TransformRequest
     ) throws -> Bitmap {
         let size = PixelSize(across.pixels.count, down.pixels.count)
-        if across.isWhole, down.isWhole {
-            let seen = PixelRectangle(
-                x: across.seen.lowerBound, y: down.seen.lowerBound, width: across.seen.count, height: down.seen.count)
-            return try window(seen, request).resized(
+        if across.isPixelAligned, down.isPixelAligned {
+            let visible = PixelRectangle(
+                x: across.visibleSource.lowerBound, y: down.visibleSource.lowerBound, width: across.visibleSource.count,
+                height: down.visibleSource.count)
+            return try window(visible, request).resized(
                 to: size, inLinearLight: inLinearLight, limits: request.context.limits,
                 checkCancellation: request.checkCancellation)
         }
-        let held = AxisWeights.byteCount(across) + AxisWeights.byteCount(down) + Double(self.size.width) * 16
-        try request.context.limits.check(decodedByteCount: Int(exactly: held.rounded()) ?? .max)
+        let byteCount = AxisWeights.byteCount(across) + AxisWeights.byteCount(down) + Double(self.size.width) * 16
+        try request.context.limits.check(decodedByteCount: Int(exactly: byteCount.rounded()) ?? .max)
         let isCovered = [across, down].allSatisfy { axis in
             axis.coverage(of: axis.pixels.lowerBound) == 1 && axis.coverage(of: axis.pixels.upperBound - 1) == 1
         }
@@ -28,7 +29,7 @@ extension Bitmap {
             var line = PremultipliedLine(self, inLinearLight: inLinearLight)
             for y in 0..<size.height {
                 try request.checkCancellation()
-                line.sum(of: rows, at: y, columns: across.seen)
+                line.sum(of: rows, at: y, columns: across.visibleSource)
                 let covered = Float(down.coverage(of: down.pixels.lowerBound + y))
                 let row = unsafe UnsafeMutableBufferPointer(rebasing: target[(y * size.width)...].prefix(size.width))
                 unsafe line.resample(by: columns, to: row) { covered * coverage[$0] }
@@ -39,14 +40,14 @@ extension Bitmap {
 
 /// A weighted sum of premultiplied rows of an image.
 private struct PremultipliedLine {
-    private let picture: Bitmap
+    private let bitmap: Bitmap
     private let inLinearLight: Bool
     private var sums: [SIMD4<Float>]
 
-    init(_ picture: Bitmap, inLinearLight: Bool) {
-        self.picture = picture
+    init(_ bitmap: Bitmap, inLinearLight: Bool) {
+        self.bitmap = bitmap
         self.inLinearLight = inLinearLight
-        sums = Array(repeating: .zero, count: picture.size.width)
+        sums = Array(repeating: .zero, count: bitmap.size.width)
     }
 
     /// Sums the rows of the window at `index`, in `columns` only.
@@ -58,12 +59,12 @@ private struct PremultipliedLine {
     }
 
     private mutating func add(row: Int, weight: Float, _ columns: Range<Int>) {
-        let start = row * picture.size.width
-        unsafe picture.withWords { words in
+        let start = row * bitmap.size.width
+        unsafe bitmap.withWords { words in
             unsafe sums.withUnsafeMutableBufferPointer { sums in
                 if inLinearLight {
                     for x in columns { unsafe sums[x] += words[start + x].premultipliedLight * weight }
-                } else if picture.hasAlpha {
+                } else if bitmap.hasAlpha {
                     for x in columns { unsafe sums[x] += words[start + x].premultiplied * weight }
                 } else {
                     for x in columns { unsafe sums[x] += words[start + x].channels * weight }
@@ -83,7 +84,7 @@ private struct PremultipliedLine {
                     let (start, offset) = (columns.starts[x], x * tapCount)
                     var sum = SIMD4<Float>.zero
                     for tap in 0..<tapCount { unsafe sum += sums[start + tap] * weights[offset + tap] }
-                    unsafe row[x] = inLinearLight ? sum.wordOfLight(coverage(x)) : sum.word(coverage(x))
+                    unsafe row[x] = inLinearLight ? sum.wordOfLinearLight(coverage(x)) : sum.word(coverage(x))
                 }
             }
         }

@@ -19,16 +19,16 @@ extension Bitmap {
         _ area: PixelRectangle, background: Color? = nil, _ request: TransformRequest
     ) throws -> Bitmap {
         guard area != PixelRectangle(size) else { return self }
-        let seen = area.cut(to: size)
-        let isCovered = seen == area || background?.alpha == 255
+        let visible = area.clamped(to: size)
+        let isCovered = visible == area || background?.alpha == 255
         return try unsafe Self.drawn(area.size, hasAlpha: hasAlpha || !isCovered, request) { target in
-            if seen != area, let background { unsafe target.update(repeating: background.word) }
-            for y in seen.y..<(seen.y + seen.height) where seen.width > 0 {
+            if visible != area, let background { unsafe target.update(repeating: background.word) }
+            for y in visible.y..<(visible.y + visible.height) where visible.width > 0 {
                 try request.checkCancellation()
-                let start = (y - area.y) * area.width + seen.x - area.x
+                let start = (y - area.y) * area.width + visible.x - area.x
                 unsafe withWords { source in
-                    let row = unsafe source[(y * size.width + seen.x)...].prefix(seen.width)
-                    _ = unsafe target[start..<(start + seen.width)].update(fromContentsOf: row)
+                    let row = unsafe source[(y * size.width + visible.x)...].prefix(visible.width)
+                    _ = unsafe target[start..<(start + visible.width)].update(fromContentsOf: row)
                 }
             }
         }

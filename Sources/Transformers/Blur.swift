@@ -23,11 +23,12 @@ public struct Blur: ImageTransformer {
         try (0...16384).require(radius, "the blur's radius")
         guard radius > 1.19e-7 else { return bitmap }
         return inLinearLight
-            ? try LightBlur(reach: reach).blur(bitmap, request) : try ValueBlur(reach: reach).blur(bitmap, request)
+            ? try LinearLightBlur(boxRadius: boxRadius).blur(bitmap, request)
+            : try SRGBBlur(boxRadius: boxRadius).blur(bitmap, request)
     }
 
-    /// The reach of the three boxes that approximate the Gaussian: W3C, "Filter Effects", but always with an odd width.
-    private var reach: Int {
+    /// The radius of the three boxes that approximate the Gaussian: W3C, "Filter Effects", but always with an odd width.
+    private var boxRadius: Int {
         Int((max(radius, 2) * 3 * (2 * Double.pi).squareRoot() / 4 + 0.5).rounded(.down)) / 2
     }
 }

@@ -9,16 +9,16 @@ struct BoxFilter<Sample: FixedWidthInteger & UnsignedInteger & SIMDScalar> {
     let size: PixelSize
 
     /// The number of pixels that the square extends beyond its centre, on each side.
-    let reach: Int
+    let boxRadius: Int
 
     private var rowCount: Int { size.width * 4 }
 
     /// The number of rows that are still needed after their means have been written.
-    private var heldRowCount: Int { min(reach + 1, size.height) }
+    private var heldRowCount: Int { min(boxRadius + 1, size.height) }
 
     /// Replaces the pixels by the means.
     ///
-    /// `Sample` and `reach` must be such that the sum of a column of the square fits in 32 bits.
+    /// `Sample` and `boxRadius` must be such that the sum of a column of the square fits in 32 bits.
     func filter(_ pixels: UnsafeMutablePointer<Sample>, checkCancellation: () throws -> Void) throws {
         var columns = [Int32](repeating: 0, count: rowCount)
         var held = [Sample](repeating: 0, count: heldRowCount * rowCount)
@@ -41,10 +41,10 @@ struct BoxFilter<Sample: FixedWidthInteger & UnsignedInteger & SIMDScalar> {
     /// Returns how often each of `length` positions counts in the square around position 0: the first one, and possibly
     /// the last one, count more than once.
     private func edgeCounts(length: Int) -> [(position: Int, count: Int)] {
-        let end = min(reach, length - 1)
+        let end = min(boxRadius, length - 1)
         var counts = (0...end).map { (position: $0, count: 1) }
-        counts[0].count += reach
-        counts[end].count += reach - end
+        counts[0].count += boxRadius
+        counts[end].count += boxRadius - end
         return counts
     }
 
@@ -58,8 +58,8 @@ struct BoxFilter<Sample: FixedWidthInteger & UnsignedInteger & SIMDScalar> {
         _ = unsafe held[slot..<(slot + rowCount)].update(fromContentsOf: row)
         unsafe writeMeans(of: columns, to: row)
         guard y + 1 < size.height else { return }
-        let coming = unsafe pixels + min(y + reach + 1, size.height - 1) * rowCount
-        let going = max(y - reach, 0) % heldRowCount * rowCount
+        let coming = unsafe pixels + min(y + boxRadius + 1, size.height - 1) * rowCount
+        let going = max(y - boxRadius, 0) % heldRowCount * rowCount
         for index in columns.indices {
             unsafe columns[index] &+= Int32(coming[index]) &- Int32(held[going + index])
         }
@@ -68,7 +68,7 @@ struct BoxFilter<Sample: FixedWidthInteger & UnsignedInteger & SIMDScalar> {
     private func writeMeans(
         of columns: UnsafeMutableBufferPointer<Int32>, to row: UnsafeMutableBufferPointer<Sample>
     ) {
-        let side = Double(reach * 2 + 1)
+        let side = Double(boxRadius * 2 + 1)
         let (weight, magic) = (1 / (side * side), Self.magic)
         let last = size.width - 1
         let target = UnsafeMutableRawBufferPointer(row)
@@ -82,7 +82,8 @@ struct BoxFilter<Sample: FixedWidthInteger & UnsignedInteger & SIMDScalar> {
             let bits = unsafe unsafeBitCast(sum * weight + magic, to: SIMD4<UInt64>.self)
             let means = SIMD4<Sample>(truncatingIfNeeded: bits)
             unsafe target.storeBytes(of: means, toByteOffset: x * 4 * MemoryLayout<Sample>.size, as: SIMD4<Sample>.self)
-            unsafe sum += Self.channels(columns, min(x + reach + 1, last)) - Self.channels(columns, max(x - reach, 0))
+            unsafe sum +=
+                Self.channels(columns, min(x + boxRadius + 1, last)) - Self.channels(columns, max(x - boxRadius, 0))
         }
     }
 

@@ -19,8 +19,8 @@ public struct Filter: ImageTransformer {
 
     /// Returns the filtered image. It has alpha if the original had, or if a pixel is no longer opaque.
     public func transform(_ bitmap: Bitmap, _ request: TransformRequest) throws -> Bitmap {
-        let lights = LinearLight.ofValues
-        let values = LightValues()
+        let lights = LinearLight.linearFromSRGB
+        let values = LinearLightTable()
         var everyPixel = ~UInt32(0)
         let result = try unsafe bitmap.mapRows(hasAlpha: true, request) { from, to in
             for x in from.indices {
@@ -29,7 +29,7 @@ public struct Filter: ImageTransformer {
                     lights[Int(word & 255)], lights[Int(word >> 8 & 255)], lights[Int(word >> 16 & 255)],
                     Float(word >> 24) / 255)
                 let filtered = pixel(light)
-                let lit = filtered * LightValues.white
+                let lit = filtered * LinearLightTable.white
                 let alpha = UInt32(min(filtered.w > 0 ? filtered.w : 0, 1) * 255 + 0.5)
                 let result =
                     UInt32(values[lit.x]) | UInt32(values[lit.y]) << 8 | UInt32(values[lit.z]) << 16 | alpha << 24

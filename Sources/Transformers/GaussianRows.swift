@@ -23,7 +23,7 @@ struct GaussianRows {
     private var padded: [SIMD4<Float>]
     private var sum: [SIMD4<Float>]
 
-    private var reach: Int { weights.count - 1 }
+    private var kernelRadius: Int { weights.count - 1 }
 
     private var width: Int { bitmap.size.width }
 
@@ -50,7 +50,7 @@ struct GaussianRows {
     /// Passes the next row to `body`: red, green and blue of 0 to 255 times alpha, and alpha of 0 to 255.
     mutating func withNextRow(_ body: (UnsafeBufferPointer<SIMD4<Float>>) -> Void) {
         let last = bitmap.size.height - 1
-        while blurredCount <= min(nextRow + reach, last) {
+        while blurredCount <= min(nextRow + kernelRadius, last) {
             fill(blurredCount)
             blur(into: blurredCount % slotCount * width)
             blurredCount += 1

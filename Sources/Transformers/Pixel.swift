@@ -1,14 +1,14 @@
 import DarkroomCore
 
 /// At this magnitude, the lowest bits of a float are those of its integer part.
-private let wholeNumbers: Float = 8_388_608
+private let integerThreshold: Float = 8_388_608
 
 extension UInt32 {
     /// Red, green, blue and alpha of a pixel in memory order, 0 to 255.
     @inline(__always) var channels: SIMD4<Float> {
         let bytes = unsafe unsafeBitCast(self, to: SIMD4<UInt8>.self)
-        let bits = SIMD4<UInt32>(truncatingIfNeeded: bytes) | wholeNumbers.bitPattern
-        return unsafe unsafeBitCast(bits, to: SIMD4<Float>.self) - wholeNumbers
+        let bits = SIMD4<UInt32>(truncatingIfNeeded: bytes) | integerThreshold.bitPattern
+        return unsafe unsafeBitCast(bits, to: SIMD4<Float>.self) - integerThreshold
     }
 
     /// The channels, with the colours multiplied by alpha.
@@ -19,7 +19,7 @@ extension UInt32 {
     /// The linear light of the colours multiplied by alpha, and alpha, 0 to 255.
     var premultipliedLight: SIMD4<Float> {
         let word = UInt32(littleEndian: self)
-        let light = LinearLight.ofValues
+        let light = LinearLight.linearFromSRGB
         let (red, green, blue) = (Int(word & 255), Int(word >> 8 & 255), Int(word >> 16 & 255))
         return SIMD4(light[red], light[green], light[blue], 1) * Float(word >> 24)
     }
@@ -38,7 +38,7 @@ extension UInt32 {
     }
 
     /// Returns this pixel with its alpha multiplied by `coverage`.
-    func faded(_ coverage: Float) -> UInt32 {
+    func multiplied(byCoverage coverage: Float) -> UInt32 {
         guard coverage < 1 else { return self }
         var channels = channels
         channels.w *= coverage
@@ -51,7 +51,7 @@ extension SIMD4<Float> {
     @inline(__always) var word: UInt32 {
         let positive = replacing(with: 0, where: self .< 0)
         let clamped = positive.replacing(with: 255, where: positive .> 255)
-        let bits = unsafe unsafeBitCast(clamped + wholeNumbers, to: SIMD4<UInt32>.self)
+        let bits = unsafe unsafeBitCast(clamped + integerThreshold, to: SIMD4<UInt32>.self)
         return unsafe unsafeBitCast(SIMD4<UInt8>(truncatingIfNeeded: bits), to: UInt32.self)
     }
 
@@ -74,13 +74,13 @@ extension SIMD4<Float> {
 
     /// Returns the pixel of premultiplied linear light, which a filter may have moved out of range, with its alpha
     /// multiplied by `coverage`.
-    func wordOfLight(_ coverage: Float) -> UInt32 {
+    func wordOfLinearLight(_ coverage: Float) -> UInt32 {
         let alpha = Swift.min(Swift.max(w, 0), 255)
         guard alpha >= 0.5 else { return 0 }
         let light = self * (1 / alpha)
         let values = SIMD4(
-            Float(LinearLight.value(of: light.x)), Float(LinearLight.value(of: light.y)),
-            Float(LinearLight.value(of: light.z)), alpha * coverage)
+            Float(LinearLight.sRGBValue(of: light.x)), Float(LinearLight.sRGBValue(of: light.y)),
+            Float(LinearLight.sRGBValue(of: light.z)), alpha * coverage)
         return values.word
     }
 }

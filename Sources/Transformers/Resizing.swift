@@ -56,14 +56,14 @@ public struct Resizing: ImageTransformer {
                 to: canvas, inLinearLight: inLinearLight, limits: request.context.limits,
                 checkCancellation: request.checkCancellation)
         }
-        guard min(width, height) >= Self.shortest else {
+        guard min(width, height) >= Self.minimumLength else {
             return try Bitmap(canvas, hasAlpha: true, limits: request.context.limits) { _ in }
         }
         return try place(bitmap, on: canvas, request)
     }
 
     /// The side below which `fit` and `cover` show nothing, as SDWebImage does.
-    private static var shortest: Double { 0.01 }
+    private static var minimumLength: Double { 0.01 }
 
     private func place(_ bitmap: Bitmap, on canvas: PixelSize, _ request: TransformRequest) throws -> Bitmap {
         // Limits the work before any is done.

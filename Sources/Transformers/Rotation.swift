@@ -61,13 +61,13 @@ public struct Rotation: ImageTransformer {
     }
 
     /// The tolerance within which an angle counts as a right angle: identifiers do not distinguish smaller differences.
-    private static var leastAngle: Double { 1e-6 }
+    private static var minimumAngle: Double { 1e-6 }
 
     /// The angle within a full turn, the right angles nearest to it, and whether it is none of them.
     private var turn: (angle: Double, quarters: Int, isSlanted: Bool) {
         let angle = remainder(radians, 2 * .pi)
         let quarters = (angle / (.pi / 2)).rounded()
-        return (angle, Int(quarters), (angle - quarters * .pi / 2).magnitude > Self.leastAngle)
+        return (angle, Int(quarters), (angle - quarters * .pi / 2).magnitude > Self.minimumAngle)
     }
 
     private func turned(_ bitmap: Bitmap, quarters: Int, _ request: TransformRequest) throws -> Bitmap {

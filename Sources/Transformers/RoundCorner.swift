@@ -58,31 +58,33 @@ public struct RoundCorner: ImageTransformer {
             return try Bitmap(bitmap.size, hasAlpha: true, limits: request.context.limits) { _ in }
         }
         let shape = RoundedRectangle(bitmap.size, inset: width, radius: radius, corners)
-        let line = width > 0 ? borderColor.map { Line($0, width, bitmap.size, radius, corners) } : nil
+        let line = width > 0 ? borderColor.map { BorderLine($0, width, bitmap.size, radius, corners) } : nil
         return try unsafe Bitmap.drawn(bitmap.size, hasAlpha: true, request) { target in
             for y in 0..<bitmap.size.height {
                 try request.checkCancellation()
                 let start = y * bitmap.size.width
                 let row = unsafe UnsafeMutableBufferPointer(rebasing: target[start...].prefix(bitmap.size.width))
                 unsafe bitmap.withWords { words in
-                    unsafe cut(words[start...].prefix(bitmap.size.width), to: shape.row(y), row)
+                    unsafe clip(words[start...].prefix(bitmap.size.width), to: shape.row(y), row)
                 }
                 unsafe line?.draw(y, row)
             }
         }
     }
 
-    private func cut(
+    private func clip(
         _ source: Slice<UnsafeBufferPointer<UInt32>>, to shape: RowCoverage, _ row: UnsafeMutableBufferPointer<UInt32>
     ) {
-        for x in shape.rim { unsafe row[x] = source[source.startIndex + x].faded(shape.coverage(of: x)) }
+        for x in shape.rim {
+            unsafe row[x] = source[source.startIndex + x].multiplied(byCoverage: shape.coverage(of: x))
+        }
         let whole = unsafe source.dropFirst(shape.whole.lowerBound).prefix(shape.whole.count)
         _ = unsafe row[shape.whole].update(fromContentsOf: whole)
     }
 }
 
 /// A line of one colour along a rounded rectangle.
-private struct Line {
+private struct BorderLine {
     private let color: UInt32
     private let outside, inside: RoundedRectangle
 

@@ -29,11 +29,11 @@ public struct SmartCropping: ImageTransformer {
     public func largestSize(for size: PixelSize) -> PixelSize { (try? sizes(for: size).0) ?? size }
 
     /// The part that suits the first frame.
-    public func settled(on firstFrame: Bitmap, _ request: TransformRequest) throws -> any ImageTransformer {
+    public func resolved(forFirstFrame firstFrame: Bitmap, _ request: TransformRequest) throws -> any ImageTransformer {
         let (size, canvas) = try sizes(for: firstFrame.size)
         let resized = try firstFrame.resized(
             to: size, limits: request.context.limits, checkCancellation: request.checkCancellation)
-        return Part(identifier: identifier, size: size, area: try best(of: resized, canvas, request))
+        return FixedCropping(identifier: identifier, size: size, area: try bestArea(of: resized, canvas, request))
     }
 
     /// Returns the best part of the image, after resizing it to just cover the size. Of equally good parts, it is the
@@ -44,7 +44,7 @@ public struct SmartCropping: ImageTransformer {
         let (size, canvas) = try sizes(for: bitmap.size)
         let resized = try bitmap.resized(
             to: size, limits: request.context.limits, checkCancellation: request.checkCancellation)
-        return try resized.window(try best(of: resized, canvas, request), request)
+        return try resized.window(try bestArea(of: resized, canvas, request), request)
     }
 
     /// Returns the size to resize to, and the size to crop to.
@@ -59,7 +59,8 @@ public struct SmartCropping: ImageTransformer {
         )
     }
 
-    private func best(of bitmap: Bitmap, _ canvas: PixelSize, _ request: TransformRequest) throws -> PixelRectangle {
+    private func bestArea(of bitmap: Bitmap, _ canvas: PixelSize, _ request: TransformRequest) throws -> PixelRectangle
+    {
         let isWide = bitmap.size.width > canvas.width
         let lines = try BrightnessLines(bitmap, areColumns: isWide, request)
         let length = isWide ? canvas.width : canvas.height
@@ -68,19 +69,19 @@ public struct SmartCropping: ImageTransformer {
             case .entropy: try lines.entropies(length: length, request)
             case .edges: try lines.edges(length: length, request)
             }
-        let start = Self.best(of: scores)
+        let start = Self.bestStart(for: scores)
         return PixelRectangle(x: isWide ? start : 0, y: isWide ? 0 : start, width: canvas.width, height: canvas.height)
     }
 
-    private static func best(of scores: [Int]) -> Int {
-        let most = scores.max()
+    private static func bestStart(for scores: [Int]) -> Int {
+        let maximum = scores.max()
         func distance(_ index: Int) -> UInt { (2 * index - (scores.count - 1)).magnitude }
-        return scores.indices.filter { scores[$0] == most }.min { distance($0) < distance($1) } ?? 0
+        return scores.indices.filter { scores[$0] == maximum }.min { distance($0) < distance($1) } ?? 0
     }
 }
 
 /// A fixed part of the resized image.
-private struct Part: ImageTransformer {
+private struct FixedCropping: ImageTransformer {
     let identifier: String
     let size: PixelSize
     let area: PixelRectangle

@@ -8,7 +8,7 @@ import DarkroomCore
 
     /// One row of 3 · 256 words for each alpha: red with alpha, green, blue, each at its position in a pixel.
     private let words = UnsafeMutablePointer<UInt32>.allocate(capacity: 256 * 768)
-    private var isKnown = [Bool](repeating: false, count: 256)
+    private var isFilled = [Bool](repeating: false, count: 256)
 
     /// Creates a table for a mode that treats each channel separately.
     init(_ color: Color, _ mode: BlendMode) {
@@ -39,8 +39,8 @@ import DarkroomCore
 
     private mutating func row(for alpha: Int) -> UnsafePointer<UInt32> {
         let row = unsafe words + alpha * 768
-        if !isKnown[alpha] {
-            isKnown[alpha] = true
+        if !isFilled[alpha] {
+            isFilled[alpha] = true
             unsafe fill(row, for: Float(alpha) / 255)
         }
         return unsafe UnsafePointer(row)

@@ -29,14 +29,14 @@ public struct TransformerPipeline: ImageTransformer {
     public var transformerCount: Int { transformers.reduce(0) { $0 + $1.transformerCount } }
 
     /// The pipeline of what each member settles on, for the frame that the members before it make.
-    public func settled(on firstFrame: Bitmap, _ request: TransformRequest) throws -> any ImageTransformer {
+    public func resolved(forFirstFrame firstFrame: Bitmap, _ request: TransformRequest) throws -> any ImageTransformer {
         var frame = firstFrame
-        var settled: [any ImageTransformer] = []
+        var resolved: [any ImageTransformer] = []
         for transformer in transformers {
-            if let last = settled.last { frame = try last.transform(frame, request) }
-            settled.append(try transformer.settled(on: frame, request))
+            if let last = resolved.last { frame = try last.transform(frame, request) }
+            resolved.append(try transformer.resolved(forFirstFrame: frame, request))
         }
-        return TransformerPipeline(settled)
+        return TransformerPipeline(resolved)
     }
 
     /// Returns the result of the last transformer, or throws the first error.

@@ -14,7 +14,7 @@ public struct Trimming: ImageTransformer {
     public var identifier: String { "Trimming(\(tolerance))" }
 
     /// Returns a crop to the content of the first frame.
-    public func settled(on firstFrame: Bitmap, _ request: TransformRequest) throws -> any ImageTransformer {
+    public func resolved(forFirstFrame firstFrame: Bitmap, _ request: TransformRequest) throws -> any ImageTransformer {
         try cropping(firstFrame, request)
     }
 
@@ -30,13 +30,15 @@ public struct Trimming: ImageTransformer {
             throw ImageError(
                 .unsupported, .transform, "the tolerance of trimming is \(tolerance), but must be 0 to 255")
         }
-        let border = unsafe bitmap.withWords { unsafe Border($0[0], tolerance: tolerance, width: bitmap.size.width) }
+        let border = unsafe bitmap.withWords {
+            unsafe BorderCriterion($0[0], tolerance: tolerance, width: bitmap.size.width)
+        }
         return Cropping(try border.content(of: bitmap, request) ?? PixelRectangle(bitmap.size))
     }
 }
 
 /// The criterion for pixels of the border.
-private struct Border {
+private struct BorderCriterion {
     private let word: UInt32
     private let channels: SIMD4<Float>
     private let tolerance: Float

@@ -48,11 +48,11 @@ public struct Watermark: ImageTransformer {
     }
 
     /// The watermark as large as the first frame asks for, so that it is resized once.
-    public func settled(on firstFrame: Bitmap, _ request: TransformRequest) throws -> any ImageTransformer {
-        var settled = self
-        settled.picture = try resized(for: firstFrame, request)
-        settled.scale = nil
-        return settled
+    public func resolved(forFirstFrame firstFrame: Bitmap, _ request: TransformRequest) throws -> any ImageTransformer {
+        var resolved = self
+        resolved.picture = try resized(for: firstFrame, request)
+        resolved.scale = nil
+        return resolved
     }
 
     /// Returns the image with the watermark.
@@ -66,7 +66,7 @@ public struct Watermark: ImageTransformer {
         let mark = try resized(for: bitmap, request)
         let x = Self.start(bitmap.size.width - mark.size.width, gravity.leftHalves, offsetX)
         let y = Self.start(bitmap.size.height - mark.size.height, gravity.topHalves, offsetY)
-        let area = PixelRectangle(x: x, y: y, width: mark.size.width, height: mark.size.height).cut(to: bitmap.size)
+        let area = PixelRectangle(x: x, y: y, width: mark.size.width, height: mark.size.height).clamped(to: bitmap.size)
         guard opacity > 0, !area.isEmpty else { return bitmap }
         return try unsafe Bitmap.drawn(bitmap.size, hasAlpha: bitmap.hasAlpha, request) { target in
             _ = unsafe bitmap.withWords { unsafe target.update(fromContentsOf: $0) }

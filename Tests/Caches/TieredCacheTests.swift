@@ -103,7 +103,7 @@ struct TieredCacheTests {
         let slow = SlowTier(base: lower)
         let cache = TieredDataCache([upper, slow], policies: slow.policies)
         let task = Task { try await cache.entry(for: key) }
-        await slow.gate.arrivals()
+        await slow.gate.waitForArrivals()
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
         slow.gate.open()

@@ -161,7 +161,7 @@
                 $0.addressPolicy = .publicOnly
                 $0.connectTimeout = .milliseconds(20)
                 $0.lookup = { _ in
-                    try await never.passUnlessCancelled()
+                    try await never.waitUnlessCancelled()
                     return []
                 }
             }

@@ -28,7 +28,7 @@
                 try await expectError(.overLimit, mentioning: "encodedByteCount is 100001") {
                     _ = try await HTTPLoader().load(LoadRequest(url: server.url("/"), context: small))
                 }
-                try await isClosed.passUnlessCancelled()
+                try await isClosed.waitUnlessCancelled()
             }
         }
 

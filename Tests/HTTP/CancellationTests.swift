@@ -33,11 +33,11 @@
             try await serving(after: bytes) { url in
                 let loader = HTTPLoader()
                 let task = Task { try await loader.data(url) }
-                try await isReached.passUnlessCancelled()
+                try await isReached.waitUnlessCancelled()
                 task.cancel()
                 let error = try await expectError(.cancelled) { _ = try await task.value }
                 #expect(!loader.remembers(error))
-                try await isClosed.passUnlessCancelled()
+                try await isClosed.waitUnlessCancelled()
                 await waitUntil { loader.transferCount == 0 }
             }
         }
@@ -64,10 +64,10 @@
             try await serving(after: Data([1])) { url in
                 let manager = try ImageManager { $0.install(HTTPLoader()) }
                 let task = Task { try await manager.load(url) }
-                try await isReached.passUnlessCancelled()
+                try await isReached.waitUnlessCancelled()
                 task.cancel()
                 try await expectError(.cancelled) { _ = try await task.value }
-                try await isClosed.passUnlessCancelled()
+                try await isClosed.waitUnlessCancelled()
             }
         }
 
@@ -75,7 +75,7 @@
             try await serving(after: Data([1])) { url in
                 let loader = HTTPLoader()
                 _ = try await loader.load(LoadRequest(url: url))
-                try await isClosed.passUnlessCancelled()
+                try await isClosed.waitUnlessCancelled()
                 await waitUntil { loader.transferCount == 0 }
             }
         }
@@ -84,7 +84,7 @@
             try await serving(after: Data([1])) { url in
                 let loader = HTTPLoader()
                 try await readOneChunk(of: loader, url)
-                try await isClosed.passUnlessCancelled()
+                try await isClosed.waitUnlessCancelled()
                 await waitUntil { loader.transferCount == 0 }
             }
         }

@@ -129,7 +129,7 @@
                 "/": { request, reply in
                     if request.headers["authorization"] == "Bearer b" { gate.open() }
                     // Only the load of b opens it: if both shared one transfer, it would stay closed.
-                    try await gate.passUnlessCancelled()
+                    try await gate.waitUnlessCancelled()
                     try await reply.send(500)
                 }
             ]

@@ -67,7 +67,7 @@
             let gate = Gate()
             let routes: [String: LoopbackServer.Handler] = [
                 "/": { _, reply in
-                    try await gate.passUnlessCancelled()
+                    try await gate.waitUnlessCancelled()
                     try await reply.send()
                 }
             ]

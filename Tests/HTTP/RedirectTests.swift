@@ -113,7 +113,7 @@
             ]
             try await LoopbackServer.serving(routes) { server in
                 #expect(try await HTTPLoader().data(server.url("/a")) == Data([1, 2]))
-                try await isClosed.passUnlessCancelled()
+                try await isClosed.waitUnlessCancelled()
             }
         }
     }

@@ -55,7 +55,7 @@
                 "/": { request, reply in
                     if request.headers["x-user"] == "b" { gate.open() }
                     // Only the load of b opens it: if both shared one transfer, it would stay closed.
-                    try await gate.passUnlessCancelled()
+                    try await gate.waitUnlessCancelled()
                     try await reply.send(500)
                 }
             ]

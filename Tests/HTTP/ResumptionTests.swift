@@ -31,7 +31,7 @@
                     let length = isChunked ? [:] : ["Content-Length": "\(Self.picture.count)"]
                     try await reply.head(200, headers.merging(length) { own, _ in own })
                     if offset > 0 { try await reply.body(Self.picture.prefix(offset)) }
-                    try await isTaken.passUnlessCancelled()
+                    try await isTaken.waitUnlessCancelled()
                     try await reply.close()
                 }
             ]

@@ -54,7 +54,7 @@
             ]
             try await LoopbackServer.serving(routes) { server in
                 try await expectTimeout("idleTimeout", loader { $0.idleTimeout = short }, server.url("/"))
-                try await isClosed.passUnlessCancelled()
+                try await isClosed.waitUnlessCancelled()
             }
         }
 

@@ -118,7 +118,7 @@
             metrics.addGauge("waiting_transfers") { 7 }
             metrics.addGauge("disk_bytes") { nil }
             async let result = rig.load()
-            await gate.arrivals()
+            await gate.waitForArrivals()
             await metrics.sample(rig.manager)
             #expect(try rig.metrics.expectMeter("darkroom_running_loads").values == [1])
             #expect(try rig.metrics.expectMeter("darkroom_waiting_transfers").values == [7])

@@ -85,7 +85,7 @@
                     return LoadResponse(.data(Rig.file))
                 })
             async let first = rig.load()
-            await gate.arrivals()
+            await gate.waitForArrivals()
             let joined = AsyncStream.makeStream(of: Void.self)
             async let second = rig.manager.load(Rig.url, context: ImageContext { $0.waitsForStore = true }) { _ in
                 joined.continuation.yield()

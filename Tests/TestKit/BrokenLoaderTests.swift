@@ -37,7 +37,7 @@ import Testing
     @Test func whoeverDoesNotEndIsCaught() async throws {
         let loader = GoingOnForNobody()
         let violation = try await #require(throws: ContractViolation.self) {
-            try await LoaderContract(loader).checkCancellation(of: SoundLoader.url, patience: .milliseconds(50))
+            try await LoaderContract(loader).checkCancellation(of: SoundLoader.url, timeout: .milliseconds(50))
         }
         #expect(violation.message.contains("goes on"), "\(violation)")
         loader.gate.open()

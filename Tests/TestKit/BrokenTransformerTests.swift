@@ -31,7 +31,7 @@ import Testing
         let violation = try #require(throws: ContractViolation.self) {
             try TransformerContract(RememberingFrames()).checkFrames()
         }
-        #expect(violation.message.contains("settled on a first frame, it makes another picture"), "\(violation)")
+        #expect(violation.message.contains("resolved for a first frame, it returns another image"), "\(violation)")
     }
 
     private static func others(than transformer: any ImageTransformer) -> [any ImageTransformer] {

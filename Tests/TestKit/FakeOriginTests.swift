@@ -9,7 +9,7 @@ import Testing
     private let file = PlainCoder.file(of: .testCard(8, 6))
 
     @Test func itHoldsTheContract() async throws {
-        for origin in [FakeOrigin(.fresh(file, seconds: 60)), FakeOrigin(FakeOrigin.Answer(file))] {
+        for origin in [FakeOrigin(.fresh(file, seconds: 60)), FakeOrigin(FakeOrigin.Resource(file))] {
             try await LoaderContract(origin).checkAll(
                 url, brings: file, foreign: [try #require(URL(string: "file:///a.png"))])
         }
@@ -19,12 +19,12 @@ import Testing
     @Test func cancellingEndsALoadThatWaits() async throws {
         let (head, body) = (Gate(), Gate())
         let waiting = FakeOrigin { [file] _ in
-            try await head.passUnlessCancelled()
-            return FakeOrigin.Answer(file)
+            try await head.waitUnlessCancelled()
+            return FakeOrigin.Resource(file)
         }
         try await LoaderContract(waiting).checkCancellation(of: url)
-        var answer = FakeOrigin.Answer(file)
-        answer.willSend = { _ in try await body.passUnlessCancelled() }
+        var answer = FakeOrigin.Resource(file)
+        answer.willSend = { _ in try await body.waitUnlessCancelled() }
         try await LoaderContract(FakeOrigin(answer)).checkCancellation(of: url)
     }
 
@@ -33,7 +33,7 @@ import Testing
         let manager = try ImageManager {
             $0.install(origin)
             $0.install(PlainCoder())
-            $0.imageCache = ForgetfulImageCache()
+            $0.imageCache = EmptyImageCache()
             $0.dataCache = FakeDataCache()
         }
         let first = try await manager.load(url)
@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test func aBrokenConnectionIsGoneOnWithWhereATagProvesThatItIsTheSame() async throws {
-        var broken = FakeOrigin.Answer.fresh(file, seconds: 60)
+        var broken = FakeOrigin.Resource.fresh(file, seconds: 60)
         broken.chunkByteCount = 30
         broken.breaksAfter = 70
         let origin = FakeOrigin(broken, .fresh(file, seconds: 60))

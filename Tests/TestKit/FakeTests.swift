@@ -16,7 +16,7 @@ import Testing
                 woken.note(seconds)
             }
         }
-        await clock.sleeps(2)
+        await clock.waitForSleeps(2)
         clock.advance(by: .seconds(3))
         try await sleepers[1].value
         #expect(woken.values == [2])
@@ -30,7 +30,7 @@ import Testing
     @Test func cancellingWakesASleeperWithAnError() async {
         let clock = ManualClock()
         let sleeper = Task { try await clock.sleep(for: .seconds(1)) }
-        await clock.sleeps()
+        await clock.waitForSleeps()
         sleeper.cancel()
         await #expect(throws: CancellationError.self) { try await sleeper.value }
     }
@@ -43,15 +43,15 @@ import Testing
                 count += 1
                 return count
             }
-            return number < 3 ? .status(503) : FakeOrigin.Answer(Data([1, 2, 3]))
+            return number < 3 ? .status(503) : FakeOrigin.Resource(Data([1, 2, 3]))
         }
         var policy = RetryPolicy()
         policy.jitter = { $0 }
         let loader = origin.retrying(policy, on: clock)
         let load = Task { try await loader.load(LoadRequest(url: Self.url)) }
-        await clock.sleeps(1)
+        await clock.waitForSleeps(1)
         clock.advance(by: .seconds(0.5))
-        await clock.sleeps(2)
+        await clock.waitForSleeps(2)
         clock.advance(by: .seconds(1))
         #expect(try await load.value.metadata?.status == 200)
         #expect(origin.requests.count == 3)
@@ -59,8 +59,8 @@ import Testing
 
     @Test func cancellingOpensAGateForTheOneWhoAsks() async {
         let gate = Gate()
-        let (one, other) = (Task { try await gate.passUnlessCancelled() }, Task { await gate.pass() })
-        await gate.arrivals(2)
+        let (one, other) = (Task { try await gate.waitUnlessCancelled() }, Task { await gate.pass() })
+        await gate.waitForArrivals(2)
         one.cancel()
         await #expect(throws: CancellationError.self) { try await one.value }
         gate.open()
@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test func forgetfulCacheHasNothing() {
-        let (cache, bitmap) = (ForgetfulImageCache(), Bitmap.testCard(2, 2))
+        let (cache, bitmap) = (EmptyImageCache(), Bitmap.testCard(2, 2))
         cache.store(Image(info: ImageInfo(format: .plain, storedSize: bitmap.size), bitmap: bitmap), for: Self.key)
         #expect(cache.image(for: Self.key) == nil && !cache.contains(Self.key))
     }

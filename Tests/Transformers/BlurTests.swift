@@ -78,7 +78,7 @@ struct BlurTests {
         for x in 0..<60 {
             // Blurring values of 0 and 255 tells each pixel's share of light.
             let light = Float(plain.color(x: x, y: 0)!.red) / 255
-            let expected = Int(LinearLight.value(of: light))
+            let expected = Int(LinearLight.sRGBValue(of: light))
             let steep = light < 0.02 ? 14 : 2
             #expect(abs(Int(blurred.color(x: x, y: 0)!.red) - expected) <= steep)
         }

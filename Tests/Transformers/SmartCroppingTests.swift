@@ -89,9 +89,9 @@ struct SmartCroppingTests {
         let first = busy(PixelSize(30, 10), 3..<13, isWide: true)
         let second = busy(PixelSize(30, 10), 18..<28, isWide: true)
         let (request, cropping) = (TransformRequest(), SmartCropping(width: 10, height: 10))
-        let settled = try cropping.settled(on: first, request)
-        #expect(try settled.transform(second, request) == Bitmap(10, 10) { x, y in second.color(x: x + 3, y: y)! })
-        #expect(try settled.transform(first, request) == cropping.transform(first, request))
+        let resolved = try cropping.resolved(forFirstFrame: first, request)
+        #expect(try resolved.transform(second, request) == Bitmap(10, 10) { x, y in second.color(x: x + 3, y: y)! })
+        #expect(try resolved.transform(first, request) == cropping.transform(first, request))
     }
 
     @Test func identifiersTellSizeAndMeasure() {

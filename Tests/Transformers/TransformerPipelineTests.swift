@@ -8,7 +8,7 @@ private struct CutByRed: ImageTransformer {
     var count: Int?
     var identifier: String { "CutByRed()" }
 
-    func settled(on firstFrame: Bitmap, _ request: TransformRequest) -> any ImageTransformer {
+    func resolved(forFirstFrame firstFrame: Bitmap, _ request: TransformRequest) -> any ImageTransformer {
         CutByRed(count: Int(firstFrame.color(x: 0, y: 0)!.red))
     }
 
@@ -45,10 +45,10 @@ struct TransformerPipelineTests {
 
     @Test func membersSettleOnTheFrameThatReachesThem() throws {
         // The first cuts 1 column, after which the first pixel is 2 red, and the last frame's is 3.
-        let settled = try TransformerPipeline([CutByRed(), CutByRed()]).settled(on: picture, request)
+        let resolved = try TransformerPipeline([CutByRed(), CutByRed()]).resolved(forFirstFrame: picture, request)
         let later = Bitmap(9, 2) { _, _ in Color(red: 3, green: 0, blue: 0) }
-        #expect(try settled.transform(later, request).size.width == 6)
-        #expect(settled.identifier == "CutByRed()-CutByRed()")
+        #expect(try resolved.transform(later, request).size.width == 6)
+        #expect(resolved.identifier == "CutByRed()-CutByRed()")
     }
 
     @Test func onlyALoneThumbnailIsLeftToDecoding() {

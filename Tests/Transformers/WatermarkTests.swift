@@ -59,11 +59,11 @@ struct WatermarkTests {
         #expect(marked == Bitmap(20, 20) { x, y in x < 6 && y < 4 ? .pureRed : .white })
     }
 
-    @Test func settledItIsAsLargeAsTheFirstFrameAsksFor() throws {
+    @Test func resolvedWatermarkHasTheSizeForTheFirstFrame() throws {
         let watermark = Watermark(mark, gravity: .center, scale: 0.5)
         let request = TransformRequest()
-        let settled = try watermark.settled(on: picture, request)
-        #expect(try settled.transform(picture, request) == watermark.transform(picture, request))
+        let resolved = try watermark.resolved(forFirstFrame: picture, request)
+        #expect(try resolved.transform(picture, request) == watermark.transform(picture, request))
     }
 
     @Test func theIdentifierHoldsADigestOfThePixels() {

@@ -73,7 +73,7 @@ struct GalleryTests {
             $0.install(
                 FakeLoader { request in
                     asked.continuation.yield(request.url)
-                    do { try await Gate().passUnlessCancelled() } catch {
+                    do { try await Gate().waitUnlessCancelled() } catch {
                         left.continuation.yield(request.url)
                         throw error
                     }

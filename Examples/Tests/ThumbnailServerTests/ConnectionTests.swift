@@ -32,7 +32,7 @@ struct ConnectionTests {
         let (entered, cancelled) = (Gate(), Gate())
         let loader = FakeLoader { _ in
             do {
-                try await entered.passUnlessCancelled()
+                try await entered.waitUnlessCancelled()
             } catch {
                 cancelled.arrive()
                 throw error
@@ -43,9 +43,9 @@ struct ConnectionTests {
             let connection = try await connect(#require(client.port))
             try await connection.executeThenClose { _, outbound in
                 try await outbound.write(ByteBuffer(string: Self.request))
-                await entered.arrivals()
+                await entered.waitForArrivals()
                 try await connection.channel.close(mode: mode)
-                await cancelled.arrivals()
+                await cancelled.waitForArrivals()
             }
         }
     }
@@ -58,12 +58,12 @@ struct ConnectionTests {
         let answer = Task {
             try await channel.whileConnected {
                 entered.arrive()
-                if leaves { try? await Gate().passUnlessCancelled() }
+                if leaves { try? await Gate().waitUnlessCancelled() }
                 // The error that a cancelled load throws.
                 throw ImageError.cancelled
             }
         }
-        await entered.arrivals()
+        await entered.waitForArrivals()
         if leaves { try await channel.close() }
         let error = await #expect(throws: (any Error).self) { try await answer.value }
         #expect((error is CancellationError) == leaves)

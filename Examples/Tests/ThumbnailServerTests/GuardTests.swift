@@ -49,9 +49,9 @@ struct GuardTests {
         let admission = admission(1, 2)
         let gate = Gate()
         let first = Task { try await admission.run { await gate.pass() } }
-        await gate.arrivals()
+        await gate.waitForArrivals()
         let second = Task { try await admission.run { 2 } }
-        await waiters.arrivals()
+        await waiters.waitForArrivals()
         #expect(admission.counts == (1, 1))
         gate.open()
         #expect(try await second.value == 2)
@@ -63,9 +63,9 @@ struct GuardTests {
         let admission = admission(1, 1)
         let gate = Gate()
         let first = Task { try await admission.run { await gate.pass() } }
-        await gate.arrivals()
+        await gate.waitForArrivals()
         let second = Task { try await admission.run {} }
-        await waiters.arrivals()
+        await waiters.waitForArrivals()
         #expect(admission.counts == (1, 1))
         second.cancel()
         await #expect(throws: CancellationError.self) { try await second.value }
@@ -85,7 +85,7 @@ struct GuardTests {
                 }
             }
         }
-        await gate.arrivals()
+        await gate.waitForArrivals()
         #expect(flights.count == 1)
         waiters[0].cancel()
         gate.open()
@@ -97,13 +97,13 @@ struct GuardTests {
         let (entered, ended) = (Gate(), Gate())
         let waiter = Task {
             try await flights.value(for: "a") {
-                do { try await entered.passUnlessCancelled() } catch { ended.arrive() }
+                do { try await entered.waitUnlessCancelled() } catch { ended.arrive() }
                 return 1
             }
         }
-        await entered.arrivals()
+        await entered.waitForArrivals()
         waiter.cancel()
-        await ended.arrivals()
+        await ended.waitForArrivals()
         #expect(flights.count == 0)
     }
 

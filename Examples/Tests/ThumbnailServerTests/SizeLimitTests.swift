@@ -82,8 +82,8 @@ struct SizeLimitTests {
         let request = TransformRequest()
         let error = #expect(throws: ImageError.self) {
             for transformer in try transformers(text) {
-                let settled = try transformer.settled(on: picture, request)
-                picture = try settled.transform(picture, request)
+                let resolved = try transformer.resolved(forFirstFrame: picture, request)
+                picture = try resolved.transform(picture, request)
             }
         }
         #expect(error?.kind == .overLimit)
@@ -94,7 +94,7 @@ struct SizeLimitTests {
     func aLargeSourceMayBecomeSmaller(_ text: String) throws {
         let picture = try bitmap(600, 500)
         for transformer in try transformers(text) {
-            #expect(throws: Never.self) { try transformer.settled(on: picture, TransformRequest()) }
+            #expect(throws: Never.self) { try transformer.resolved(forFirstFrame: picture, TransformRequest()) }
         }
     }
 

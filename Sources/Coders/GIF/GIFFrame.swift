@@ -13,14 +13,14 @@ struct GIFFrame {
 
     /// Whether the frame covers a screen of `size` with opaque pixels only.
     func covers(_ size: PixelSize) -> Bool {
-        area.cut(to: size) == PixelRectangle(size) && control.transparentIndex == nil
+        area.clamped(to: size) == PixelRectangle(size) && control.transparentIndex == nil
     }
 
     /// Returns the patch that the frame contributes to a screen of `size`.
     func patch(on size: PixelSize) -> FramePatch {
         let hasAlpha = control.transparentIndex != nil
         return FramePatch(
-            area: area.cut(to: size), blending: hasAlpha ? .over : .replace, disposal: control.disposal,
+            area: area.clamped(to: size), blending: hasAlpha ? .over : .replace, disposal: control.disposal,
             hasAlpha: hasAlpha, duration: control.duration)
     }
 }

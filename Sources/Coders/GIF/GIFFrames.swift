@@ -50,12 +50,12 @@ final class GIFFrames {
         let source = GIFSource(
             data, headerByteCount: outline.headerByteCount, frameOffset: frame.offset, checkCancellation: check)
         let reader = try GIFReader(source, frame: frame)
-        guard frame.area.cut(to: outline.size) == area else {
+        guard frame.area.clamped(to: outline.size) == area else {
             return try Bitmap(area.size, hasAlpha: hasAlpha, limits: limits) { pixels in
                 try reader.draw(on: &pixels, area, checkCancellation: check)
             }
         }
-        return try Bitmap.overwritten(area.size, hasAlpha: hasAlpha, limits: limits) { pixels in
+        return try Bitmap.uninitialized(area.size, hasAlpha: hasAlpha, limits: limits) { pixels in
             try reader.draw(on: &pixels, area, checkCancellation: check)
         }
     }

@@ -148,7 +148,7 @@ struct PNGOutline {
         else { return endAnimation() }
         let canvas = PixelRectangle(size)
         let area = frame.patch.area
-        guard frame.pixels == .pixels ? area == canvas : area.cut(to: size) == area else {
+        guard frame.pixels == .pixels ? area == canvas : area.clamped(to: size) == area else {
             throw ImageError(.corrupt, .decode, "a frame of the PNG file extends beyond its canvas")
         }
         openFrame = frame

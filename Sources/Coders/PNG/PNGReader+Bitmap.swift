@@ -14,7 +14,7 @@ extension PNGReader {
         let held = request.target == size ? [size] : [size, request.target]
         try size.check(holding: held, columnByteCount: columnByteCount, limits)
         let passCount = try startRows()
-        return try Bitmap.overwritten(size, hasAlpha: hasAlpha, limits: limits) { pixels in
+        return try Bitmap.uninitialized(size, hasAlpha: hasAlpha, limits: limits) { pixels in
             for _ in 0..<passCount {
                 for y in 0..<size.height {
                     try readRow(into: &pixels, at: size.row(y), checkCancellation: request.checkCancellation)

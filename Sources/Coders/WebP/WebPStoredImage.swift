@@ -50,7 +50,7 @@ struct WebPStoredImage {
     func bitmap(from file: Data, _ request: DecodeRequest) throws -> Bitmap {
         guard frame.isComplete(in: file) else { throw ImageError.truncatedWebP }
         let limits = request.context.limits
-        return try Bitmap.overwritten(size, hasAlpha: hasAlpha, limits: limits) { pixels in
+        return try Bitmap.uninitialized(size, hasAlpha: hasAlpha, limits: limits) { pixels in
             try unsafe pixels.withUnsafeMutableBufferPointer { pixels in
                 try run(unsafe WebPPixelDecoder(frame.features, to: pixels, size), on: file, request)
                 if mustBeMadeOpaque { unsafe UnsafeMutableRawBufferPointer(pixels).makeOpaque() }

@@ -7,10 +7,10 @@ extension DecodeRequest {
     /// write all of it.
     public func bitmap(readRow: (inout MutableSpan<UInt8>) throws -> Void) throws -> Bitmap {
         try context.limits.check(info)
-        return try target == info.storedSize ? wholeBitmap(readRow) : resizedBitmap(readRow)
+        return try target == info.storedSize ? fullSizeBitmap(readRow) : resizedBitmap(readRow)
     }
 
-    private func wholeBitmap(_ readRow: (inout MutableSpan<UInt8>) throws -> Void) throws -> Bitmap {
+    private func fullSizeBitmap(_ readRow: (inout MutableSpan<UInt8>) throws -> Void) throws -> Bitmap {
         let canvas = try RowCanvas(info.storedSize, hasAlpha: info.hasAlpha, limits: context.limits)
         for _ in 0..<info.storedSize.height {
             try checkCancellation()

@@ -28,7 +28,7 @@ struct Fitting {
         guard var conversion else { return bitmap }
         defer { self.conversion = conversion }
         let limits = request.context.limits
-        return try Bitmap.overwritten(bitmap.size, hasAlpha: bitmap.hasAlpha, limits: limits) { pixels in
+        return try Bitmap.uninitialized(bitmap.size, hasAlpha: bitmap.hasAlpha, limits: limits) { pixels in
             var row = [UInt8](repeating: 0, count: bitmap.size.width * 4)
             try bitmap.withPixels { source in
                 for start in stride(from: 0, to: source.count, by: row.count) {

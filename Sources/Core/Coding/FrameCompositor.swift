@@ -1,7 +1,7 @@
-/// Puts the patches of an animation together, so that every frame is a whole picture.
+/// A frame decoder that composites the patches of an animation into complete frames, for all formats.
 ///
-/// The one compositor of all formats. The canvas starts transparent, and background colours that a file stores are
-/// ignored, as all browsers do. It can seek: frames are then replayed from the last one that needs none before it.
+/// The canvas starts transparent. Background colours in the file are ignored, as in all browsers. Seeking replays frames
+/// from the last one that does not depend on earlier ones.
 public struct FrameCompositor: FrameDecoder {
     private let canvas: PixelSize
     private let hasAlpha: Bool
@@ -9,35 +9,35 @@ public struct FrameCompositor: FrameDecoder {
     private let limits: DecodeLimits
     private let decodePatch: (Int) throws -> Bitmap
 
-    /// For each frame the one to begin with when it is to be shown out of turn.
-    private let starts: [Int]
+    /// For each frame, the first one that must be replayed to seek to it.
+    private let replayStarts: [Int]
     private var next = 0
-    /// The canvas that the next frame is drawn on; `nil` when nothing is on it.
+    /// The canvas on which the next frame is drawn; `nil` if it is empty.
     private var base: Bitmap?
-    /// The canvas before that: its memory is used again once nobody else has the frame.
+    /// The previous canvas, whose memory is reused once the frame is not referenced elsewhere.
     private var spare: Bitmap?
 
-    /// A decoder of `patches.count` frames on a canvas of this size, whose pixel format may have alpha.
+    /// Creates a decoder of `patches.count` frames on a canvas of this size.
     ///
-    /// `decodePatch` answers the pixels of the patch with this index, exactly as many as its area has, in any order of
-    /// indices. It is not asked for empty ones. Throws `overLimit` when the canvas cannot be held as often as it takes,
-    /// and `corrupt` when a patch does not lie on it.
+    /// - Parameter decodePatch: Returns the pixels of the patch at an index, exactly as many as its area has. It is called
+    ///   in any order of indices, but not for empty patches.
+    /// - Throws: An error of kind `overLimit` if three canvases exceed `limits`, and `corrupt` if a patch exceeds the canvas.
     public init(
         canvas: PixelSize, hasAlpha: Bool, patches: [FramePatch], limits: DecodeLimits,
         decodePatch: @escaping (Int) throws -> Bitmap
     ) throws(ImageError) {
-        // The canvas, the picture drawn on it, and the patch: a restored canvas is the one before.
+        // The canvas, the frame drawn on it, and the patch. A restored canvas is the previous one.
         let (byteCount, overflow) = (canvas.byteCount ?? .max).multipliedReportingOverflow(by: 3)
         try limits.check(decodedByteCount: overflow ? .max : byteCount)
-        guard patches.allSatisfy({ $0.area.isEmpty || $0.area.cut(to: canvas) == $0.area }) else {
-            throw ImageError(.corrupt, .decode, "a frame of the animation does not lie on its canvas")
+        guard patches.allSatisfy({ $0.area.isEmpty || $0.area.clamped(to: canvas) == $0.area }) else {
+            throw ImageError(.corrupt, .decode, "a frame of the animation exceeds its canvas")
         }
         self.canvas = canvas
         self.hasAlpha = hasAlpha
         self.patches = patches
         self.limits = limits
         self.decodePatch = decodePatch
-        starts = Self.starts(of: patches, canvas)
+        replayStarts = Self.replayStarts(of: patches, canvas)
     }
 
     /// Decodes and draws the next patch.
@@ -45,28 +45,28 @@ public struct FrameCompositor: FrameDecoder {
         guard next < patches.count else { return nil }
         let patch = patches[next]
         defer { next += 1 }
-        let shown = try drawn(next)
+        let bitmap = try composited(next)
         switch patch.disposal {
-        case .keep: leave(shown)
-        case .clear: leave(try cleared(shown, patch.area))
+        case .keep: setBase(bitmap)
+        case .clear: setBase(try cleared(bitmap, patch.area))
         case .restore: break
         }
-        return Frame(shown, duration: patch.duration)
+        return Frame(bitmap, duration: patch.duration)
     }
 
-    /// Goes to frame `index`, over frames that leave nothing behind without decoding them.
+    /// Moves to frame `index`. Frames that do not affect later ones are skipped without being decoded.
     public mutating func seek(to index: Int) throws -> Bool {
         precondition(patches.indices.contains(index), "there is no frame \(index)")
-        if index < next || starts[index] > next {
+        if index < next || replayStarts[index] > next {
             base = nil
-            next = starts[index]
+            next = replayStarts[index]
         }
         while next < index {
             let patch = patches[next]
             switch patch.disposal {
-            // A frame that cannot be decoded leaves nothing, as when it is played.
-            case .keep: leave((try? drawn(next)) ?? base)
-            case .clear: leave(try base.flatMap { try cleared($0, patch.area) })
+            // A frame that cannot be decoded changes nothing, as in playback.
+            case .keep: setBase((try? composited(next)) ?? base)
+            case .clear: setBase(try base.flatMap { try cleared($0, patch.area) })
             case .restore: break
             }
             next += 1
@@ -74,16 +74,16 @@ public struct FrameCompositor: FrameDecoder {
         return true
     }
 
-    private mutating func leave(_ canvas: Bitmap?) {
+    private mutating func setBase(_ canvas: Bitmap?) {
         (spare, base) = (base, canvas)
     }
 
-    private mutating func drawn(_ index: Int) throws -> Bitmap {
+    private mutating func composited(_ index: Int) throws -> Bitmap {
         let patch = patches[index]
         guard !patch.area.isEmpty else { return try base ?? emptyCanvas() }
         let pixels = try decodePatch(index)
         guard pixels.size == patch.area.size else {
-            throw ImageError(.internal, .decode, "a patch of \(pixels.size) pixels came for one of \(patch.area.size)")
+            throw ImageError(.internal, .decode, "a patch has \(pixels.size) pixels instead of \(patch.area.size)")
         }
         let replaces = base == nil || patch.blending == .replace || !pixels.hasAlpha
         if replaces, patch.area == PixelRectangle(canvas) { return pixels.with(alpha: hasAlpha) }
@@ -91,28 +91,28 @@ public struct FrameCompositor: FrameDecoder {
             .drawing(pixels, at: patch.area, over: !replaces, into: &spare, limits: limits)
     }
 
-    /// `bitmap` without what is in `area`; `nil` when nothing is left.
+    /// Returns `bitmap` with `area` cleared; `nil` if that is all of it.
     private mutating func cleared(_ bitmap: Bitmap, _ area: PixelRectangle) throws -> Bitmap? {
         area == PixelRectangle(canvas) ? nil : try bitmap.clearing(area, into: &spare, limits: limits)
     }
 
     private func emptyCanvas() throws -> Bitmap { try Bitmap(canvas, hasAlpha: hasAlpha, limits: limits) { _ in } }
 
-    private static func starts(of patches: [FramePatch], _ canvas: PixelSize) -> [Int] {
+    private static func replayStarts(of patches: [FramePatch], _ canvas: PixelSize) -> [Int] {
         var last = 0
         var isClear = true
         return patches.enumerated().map { index, patch in
             let coversAll = patch.area == PixelRectangle(canvas)
-            let hidesAll = coversAll && (patch.blending == .replace || !patch.hasAlpha)
-            // What a frame restores must be known when it is jumped to.
-            let isIndependent = isClear || hidesAll && patch.disposal != .restore
+            let replacesAll = coversAll && (patch.blending == .replace || !patch.hasAlpha)
+            // A frame that is restored afterwards needs the canvas before it.
+            let isIndependent = isClear || replacesAll && patch.disposal != .restore
             let start = isIndependent ? index : last
             switch patch.disposal {
             case .keep:
                 if isIndependent { last = index }
                 isClear = false
             case .clear: isClear = isClear || coversAll
-            // What comes next is drawn on what was there before.
+            // The next frame is drawn on the previous canvas.
             case .restore: break
             }
             return start

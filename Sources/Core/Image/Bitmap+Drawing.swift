@@ -15,11 +15,11 @@ extension Bitmap {
                 for y in 0..<area.height {
                     let start = (area.y + y) * width + area.x
                     let row = unsafe UnsafeBufferPointer(rebasing: source[(y * area.width)..<((y + 1) * area.width)])
-                    let place = unsafe UnsafeMutableBufferPointer(rebasing: target[start..<(start + area.width)])
+                    let destination = unsafe UnsafeMutableBufferPointer(rebasing: target[start..<(start + area.width)])
                     if over {
-                        for x in 0..<area.width { unsafe place[x] = row[x].over(place[x]) }
+                        for x in 0..<area.width { unsafe destination[x] = row[x].over(destination[x]) }
                     } else {
-                        _ = unsafe place.update(fromContentsOf: row)
+                        _ = unsafe destination.update(fromContentsOf: row)
                     }
                 }
             }
@@ -38,7 +38,7 @@ extension Bitmap {
 
     /// Returns the pixels in `area`, which is within bounds and not empty.
     package func part(_ area: PixelRectangle) -> Bitmap {
-        precondition(!area.isEmpty && area.cut(to: size) == area, "\(area) is no part of \(size)")
+        precondition(!area.isEmpty && area.clamped(to: size) == area, "\(area) is not within \(size)")
         return unsafe moved(to: area.size) { from, to in
             for y in 0..<area.height {
                 let start = (area.y + y) * size.width + area.x

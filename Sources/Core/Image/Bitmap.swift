@@ -28,10 +28,10 @@ public struct Bitmap: Sendable {
 
     /// Creates a bitmap with the pixels that `write` writes. Unless it throws, it must write every pixel, because the
     /// memory may have the pixels of another bitmap.
-    package static func overwritten(
+    package static func uninitialized(
         _ size: PixelSize, hasAlpha: Bool, limits: DecodeLimits, _ write: (inout MutableSpan<UInt8>) throws -> Void
     ) throws -> Bitmap {
-        let storage = try PixelStorage(size, limits: limits, isOverwritten: true)
+        let storage = try PixelStorage(size, limits: limits, isUninitialized: true)
         var pixels = unsafe MutableSpan(_unsafeElements: storage.bytes)
         try write(&pixels)
         return Bitmap(size, hasAlpha: hasAlpha, adopting: storage)
@@ -58,7 +58,7 @@ public struct Bitmap: Sendable {
     func copied(
         into spare: inout Bitmap?, _ limits: DecodeLimits, _ change: (UnsafeMutableBufferPointer<UInt32>) throws -> Void
     ) throws -> Bitmap {
-        let target = try Self.memory(of: &spare, for: size) ?? PixelStorage(size, limits: limits, isOverwritten: true)
+        let target = try Self.memory(of: &spare, for: size) ?? PixelStorage(size, limits: limits, isUninitialized: true)
         _ = unsafe UnsafeMutableRawBufferPointer(target.bytes).copyMemory(from: UnsafeRawBufferPointer(storage.bytes))
         unsafe try change(UnsafeMutableRawBufferPointer(target.bytes).bindMemory(to: UInt32.self))
         return Bitmap(size, hasAlpha: hasAlpha, normalized: target)

@@ -78,7 +78,7 @@ extension Bitmap {
 
     /// The colours in `area`, row by row; `nil` when it is empty or not wholly in the picture.
     public func colors(in area: PixelRectangle) -> [Color]? {
-        guard !area.isEmpty, area.cut(to: size) == area else { return nil }
+        guard !area.isEmpty, area.clamped(to: size) == area else { return nil }
         return withPixels { pixels in
             (area.y..<(area.y + area.height)).flatMap { y in
                 (area.x..<(area.x + area.width)).map { x in pixels.color(at: y * size.width + x) }

@@ -24,11 +24,11 @@ public struct Exif: Hashable, Sendable {
         self.data = Data(data.starts(with: marker) ? data.dropFirst(marker.count) : data)
         let file = TIFFFile(self.data)
         let main = file?.directory(at: file?.firstDirectory)
-        let details = file?.directory(at: main?.first(of: .details)?.number)
-        let place = file?.directory(at: main?.first(of: .place)?.number)
+        let details = file?.directory(at: main?.first(of: .exifDirectory)?.number)
+        let gps = file?.directory(at: main?.first(of: .gpsDirectory)?.number)
         orientation = main?.first(of: .orientation)?.orientation ?? .up
         dateTime = details?.first(of: .dateTaken)?.dateTime ?? main?.first(of: .dateChanged)?.dateTime
-        hasLocation = place?.isEmpty == false
+        hasLocation = gps?.isEmpty == false
     }
 
     /// The same structure, which says that the picture is upright; the same bytes when it says nothing of that.
@@ -37,7 +37,7 @@ public struct Exif: Hashable, Sendable {
         let entries = file.directory(at: file.firstDirectory).filter { $0.tag == .orientation }
         guard !entries.isEmpty else { return self }
         var data = data
-        for entry in entries { data.replaceSubrange(entry.range, with: entry.bytesSayingUpright) }
+        for entry in entries { data.replaceSubrange(entry.range, with: entry.uprightEntryBytes) }
         return Exif(data)
     }
 }
@@ -67,9 +67,9 @@ extension TIFFFile.Tag {
     /// DateTimeOriginal.
     fileprivate static let dateTaken = TIFFFile.Tag(rawValue: 0x9003)
     /// Where the directory of Exif's own entries is.
-    fileprivate static let details = TIFFFile.Tag(rawValue: 0x8769)
+    fileprivate static let exifDirectory = TIFFFile.Tag(rawValue: 0x8769)
     /// Where the directory of places is.
-    fileprivate static let place = TIFFFile.Tag(rawValue: 0x8825)
+    fileprivate static let gpsDirectory = TIFFFile.Tag(rawValue: 0x8825)
 }
 
 extension [TIFFFile.Entry] {
@@ -81,7 +81,7 @@ extension TIFFFile.Entry {
     fileprivate var orientation: Orientation? { number.map(Orientation.init(tag:)) }
 
     /// The entry with a value of 1, of the type that Exif prescribes, whatever type it has.
-    fileprivate var bytesSayingUpright: [UInt8] {
+    fileprivate var uprightEntryBytes: [UInt8] {
         let numbers: [(value: Int, byteCount: Int)] = [(tag.rawValue, 2), (3, 2), (1, 4), (1, 2), (0, 2)]
         return numbers.flatMap { file.bytes(of: $0.value, count: $0.byteCount) }
     }

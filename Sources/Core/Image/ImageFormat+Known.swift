@@ -34,23 +34,23 @@ extension ImageFormat {
         "image/x-webp": "webp", "image/heif-sequence": "heif", "application/x-pdf": "pdf",
     ]
 
-    /// The known format of `data`, told by its full signature; of SVG, by its last hundred bytes.
+    /// Returns the known format of `data` by its complete signature, or its last hundred bytes for SVG.
     public static func sniff(_ data: some Collection<UInt8>) -> ImageFormat? {
-        known.first { $0.matches(data) } ?? (endsAsVectors(data) ? .svg : nil)
+        known.first { $0.matches(data) } ?? (endsLikeSVG(data) ? .svg : nil)
     }
 
-    private static func endsAsVectors(_ data: some Collection<UInt8>) -> Bool {
+    private static func endsLikeSVG(_ data: some Collection<UInt8>) -> Bool {
         guard data.first == UInt8(ascii: "<") else { return false }
         return Array(data.suffix(100)).contains("</svg>".utf8)
     }
 
-    /// The known format with this file extension, media type or identifier, letter case apart.
+    /// Creates the known format with this file extension, media type or identifier, regardless of case.
     ///
-    /// A media type may be another name in use for it, and have parameters behind it.
+    /// Common aliases of media types are accepted, and their parameters ignored.
     public init?(named name: String) {
         let name = name.mediaType
-        let usual = Self.aliases[name] ?? name
-        let found = Self.known.first { [$0.fileExtension, $0.mimeType, $0.identifier].contains(usual) }
+        let canonical = Self.aliases[name] ?? name
+        let found = Self.known.first { [$0.fileExtension, $0.mimeType, $0.identifier].contains(canonical) }
         guard let found else { return nil }
         self = found
     }

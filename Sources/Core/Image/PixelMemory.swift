@@ -19,21 +19,21 @@ enum PixelMemory {
     }
 
     /// The cached pages, the oldest first. They are guarded by the mutex, and no other pointers to them exist.
-    private struct Spares: @unchecked Sendable {
+    private struct PageCache: @unchecked Sendable {
         var pages: [Pages] = []
         var byteCount = 0
     }
 
     /// The maximum number of bytes cached: enough for a few photographs.
-    static let spareByteLimit = 128 << 20
+    static let cacheByteLimit = 128 << 20
 
-    private static let spares = Mutex(Spares())
+    private static let cache = Mutex(PageCache())
 
     /// The number of bytes cached.
-    static var spareByteCount: Int { spares.withLock { $0.byteCount } }
+    static var cachedByteCount: Int { cache.withLock { $0.byteCount } }
 
     /// Returns zeroed pages for `byteCount` bytes; `nil` if the system has none.
-    static func cleared(_ byteCount: Int) -> UnsafeMutableRawPointer? {
+    static func allocateZeroed(_ byteCount: Int) -> UnsafeMutableRawPointer? {
         let memory = unsafe mmap(nil, mapped(byteCount), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON, -1, 0)
         guard let memory = unsafe memory, unsafe memory != MAP_FAILED else { return nil }
         #if os(Linux)
@@ -44,21 +44,21 @@ enum PixelMemory {
     }
 
     /// Returns pages for `byteCount` bytes with undefined contents; `nil` if the system has none.
-    static func any(_ byteCount: Int) -> UnsafeMutableRawPointer? {
-        unsafe spare(mapped(byteCount))?.start ?? cleared(byteCount)
+    static func allocate(_ byteCount: Int) -> UnsafeMutableRawPointer? {
+        unsafe reuse(mapped(byteCount))?.start ?? allocateZeroed(byteCount)
     }
 
-    /// Takes back the pages at `start`, which were allocated for `byteCount` bytes.
-    static func giveBack(_ start: UnsafeMutableRawPointer, _ byteCount: Int) {
+    /// Caches or releases the pages at `start`, which were allocated for `byteCount` bytes.
+    static func deallocate(_ start: UnsafeMutableRawPointer, byteCount: Int) {
         let pages = unsafe Pages(start: start, byteCount: mapped(byteCount))
         #if os(Linux)
-            guard pages.byteCount <= spareByteLimit, unsafe madvise(start, pages.byteCount, MADV_FREE) == 0 else {
+            guard pages.byteCount <= cacheByteLimit, unsafe madvise(start, pages.byteCount, MADV_FREE) == 0 else {
                 return release(pages)
             }
-            let surplus = spares.withLock { spares in
-                spares.pages.append(pages)
-                spares.byteCount += pages.byteCount
-                return removeSurplus(&spares)
+            let surplus = cache.withLock { cache in
+                cache.pages.append(pages)
+                cache.byteCount += pages.byteCount
+                return removeSurplus(&cache)
             }
             for pages in surplus { release(pages) }
         #else
@@ -66,19 +66,19 @@ enum PixelMemory {
         #endif
     }
 
-    private static func spare(_ byteCount: Int) -> Pages? {
-        spares.withLock { spares in
-            guard let index = spares.pages.lastIndex(where: { $0.byteCount == byteCount }) else { return nil }
-            spares.byteCount -= byteCount
-            return spares.pages.remove(at: index)
+    private static func reuse(_ byteCount: Int) -> Pages? {
+        cache.withLock { cache in
+            guard let index = cache.pages.lastIndex(where: { $0.byteCount == byteCount }) else { return nil }
+            cache.byteCount -= byteCount
+            return cache.pages.remove(at: index)
         }
     }
 
-    private static func removeSurplus(_ spares: inout Spares) -> [Pages] {
+    private static func removeSurplus(_ cache: inout PageCache) -> [Pages] {
         var surplus: [Pages] = []
-        while spares.byteCount > spareByteLimit {
-            let oldest = spares.pages.removeFirst()
-            spares.byteCount -= oldest.byteCount
+        while cache.byteCount > cacheByteLimit {
+            let oldest = cache.pages.removeFirst()
+            cache.byteCount -= oldest.byteCount
             surplus.append(oldest)
         }
         return surplus

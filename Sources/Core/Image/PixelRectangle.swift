@@ -24,7 +24,7 @@ public struct PixelRectangle: Hashable, Sendable {
     public var isEmpty: Bool { width <= 0 || height <= 0 }
 
     /// Returns the part within `size`; an empty rectangle if there is none.
-    public func cut(to size: PixelSize) -> PixelRectangle {
+    public func clamped(to size: PixelSize) -> PixelRectangle {
         let (left, top) = (min(max(x, 0), size.width), min(max(y, 0), size.height))
         // The sums may overflow for values from a hostile file.
         let (right, bottom) = (x.addingReportingOverflow(width), y.addingReportingOverflow(height))

@@ -28,18 +28,20 @@ import Synchronization
     /// The size from which on memory is mapped from the system and returned to it, so as not to fragment the heap.
     private static let mappedByteCount = 4 << 20
 
-    /// Allocates only when `size` is within `limits`; throws when the system has no such memory, too.
+    /// Allocates memory for `size` pixels.
     ///
-    /// With `isOverwritten`, the caller must write every byte before any is read, because the memory may have the
+    /// With `isUninitialized`, the caller must write every byte before any is read, because the memory may contain the
     /// pixels of another bitmap.
+    ///
+    /// - Throws: An error of kind `overLimit` if `size` exceeds `limits`, or the system has no such memory.
     package convenience init(
-        _ size: PixelSize, limits: DecodeLimits, isOverwritten: Bool = false
+        _ size: PixelSize, limits: DecodeLimits, isUninitialized: Bool = false
     ) throws(ImageError) {
         guard let byteCount = size.byteCount else {
             throw ImageError(.overLimit, .decode, "a picture of \(size) pixels does not fit into memory")
         }
         try limits.check(decodedByteCount: byteCount)
-        guard let memory = unsafe Self.allocate(byteCount, isOverwritten) else {
+        guard let memory = unsafe Self.allocate(byteCount, isUninitialized) else {
             throw ImageError(.overLimit, .decode, "the system has no memory for a picture of \(size) pixels")
         }
         unsafe self.init(memory, byteCount)
@@ -62,7 +64,8 @@ import Synchronization
         if byteCount < Self.mappedByteCount {
             unsafe free(bytes.baseAddress)
         } else {
-            unsafe PixelMemory.giveBack(UnsafeMutableRawPointer(bytes.baseAddress.unsafelyUnwrapped), byteCount)
+            unsafe PixelMemory.deallocate(
+                UnsafeMutableRawPointer(bytes.baseAddress.unsafelyUnwrapped), byteCount: byteCount)
         }
     }
 
@@ -75,12 +78,12 @@ import Synchronization
         }
     }
 
-    private static func allocate(_ byteCount: Int, _ isOverwritten: Bool) -> UnsafeMutableRawPointer? {
-        switch (byteCount < mappedByteCount, isOverwritten) {
+    private static func allocate(_ byteCount: Int, _ isUninitialized: Bool) -> UnsafeMutableRawPointer? {
+        switch (byteCount < mappedByteCount, isUninitialized) {
         case (true, true): unsafe malloc(byteCount)
         case (true, false): unsafe calloc(byteCount, 1)
-        case (false, true): unsafe PixelMemory.any(byteCount)
-        case (false, false): unsafe PixelMemory.cleared(byteCount)
+        case (false, true): unsafe PixelMemory.allocate(byteCount)
+        case (false, false): unsafe PixelMemory.allocateZeroed(byteCount)
         }
     }
 }

@@ -15,7 +15,7 @@ package final class RowCanvas {
         self.size = size
         self.hasAlpha = hasAlpha
         self.limits = limits
-        storage = try PixelStorage(size, limits: limits, isOverwritten: true)
+        storage = try PixelStorage(size, limits: limits, isUninitialized: true)
     }
 
     /// Calls `fill` with the next rows, at most `count`, and appends as many as it returns.

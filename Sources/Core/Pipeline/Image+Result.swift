@@ -6,17 +6,17 @@ extension Image {
         by transformers: [any ImageTransformer], _ request: TransformRequest
     ) throws(ImageError) -> Image {
         try request.context.limits.check(transformers)
-        let (first, settled) = try ImageError.wrap(.transform) {
+        let (first, resolved) = try ImageError.wrap(.transform) {
             return try transformers.reduce((bitmap, [any ImageTransformer]())) { done, transformer in
                 try request.checkCancellation()
-                let settled = try transformer.settled(on: done.0, request)
-                return (try settled.transform(done.0, request), done.1 + [settled])
+                let resolved = try transformer.resolved(forFirstFrame: done.0, request)
+                return (try resolved.transform(done.0, request), done.1 + [resolved])
             }
         }
         let frames = animation?.map { [context = request.context] frame in
             // Frames are made long after the load, so its cancellation and clock do not apply to them.
             let request = TransformRequest(context: context)
-            return try settled.reduce(frame) { try $1.transform($0, request) }
+            return try resolved.reduce(frame) { try $1.transform($0, request) }
         }
         var image = Image(info: info, bitmap: first, animation: frames, metadata: metadata)
         image.metadata.isTransformed = true

@@ -12,8 +12,8 @@ final class FramePool: Sendable {
     /// The decoder; its lock serializes decoding. It is cached because decoding the next frame after the last is
     /// cheapest.
     private let decoder = Mutex<(any FrameDecoder)?>(nil)
-    /// The transformer after it has settled on the first frame.
-    private let settled = Mutex<(any ImageTransformer)?>(nil)
+    /// The transformer resolved for the first frame.
+    private let resolved = Mutex<(any ImageTransformer)?>(nil)
 
     /// Creates a pool of the frames of `animation`, transformed by `transformer`.
     init(
@@ -106,19 +106,19 @@ final class FramePool: Sendable {
         guard try decoder?.seek(to: index) == true, var frame = try decoder?.nextFrame() else {
             throw ImageError(.incomplete, .decode, "there is no frame \(index)")
         }
-        if let transformer = try settledTransformer(index == 0 ? frame : nil) {
+        if let transformer = try resolvedTransformer(index == 0 ? frame : nil) {
             frame.bitmap = try transformer.transform(frame.bitmap, TransformRequest())
         }
         return frame
     }
 
-    private func settledTransformer(_ first: Frame?) throws -> (any ImageTransformer)? {
+    private func resolvedTransformer(_ first: Frame?) throws -> (any ImageTransformer)? {
         guard let transformer else { return nil }
-        if let settled = settled.withLock({ $0 }) { return settled }
+        if let resolved = resolved.withLock({ $0 }) { return resolved }
         var decoder = try animation.makeFrameDecoder()
         guard let first = try first ?? decoder.nextFrame() else { return transformer }
-        let result = try transformer.settled(on: first.bitmap, TransformRequest())
-        settled.withLock { $0 = result }
+        let result = try transformer.resolved(forFirstFrame: first.bitmap, TransformRequest())
+        resolved.withLock { $0 = result }
         return result
     }
 

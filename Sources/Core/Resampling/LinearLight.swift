@@ -10,10 +10,10 @@
 /// 1.
 public enum LinearLight {
     /// The linear light of each of the 256 values.
-    public static let ofValues: [Float] = (0..<256).map { Float(light(of: Double($0) / 255)) }
+    public static let linearFromSRGB: [Float] = (0..<256).map { Float(light(of: Double($0) / 255)) }
 
     /// Returns the value, 0 to 255, nearest to `light`. Light below 0 becomes black, and above 1 white.
-    public static func value(of light: Float) -> UInt8 {
+    public static func sRGBValue(of light: Float) -> UInt8 {
         guard light > 0 else { return 0 }
         // The table may be too low by one value.
         let guess = Int(values[Int(min(light, 1) * Float(values.count - 1))])

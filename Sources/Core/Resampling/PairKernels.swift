@@ -73,7 +73,7 @@ struct PairKernels {
 
     /// Resizes four rows of pairs, and interleaves the first two and the last two into rows from `out` on.
     func resize(
-        _ rows: RowMemory<Int16>, _ weights: ResamplingWeights<Int16>, _ shift: Int, to ring: RowMemory<Int16>,
+        _ rows: RowBuffer<Int16>, _ weights: ResamplingWeights<Int16>, _ shift: Int, to ring: RowBuffer<Int16>,
         _ out: UnsafeMutablePointer<Int16>
     ) {
         #if arch(x86_64)
@@ -102,20 +102,20 @@ struct PairKernels {
 
     /// Writes a row of `count` pixels: the sum of resized rows, from `first` on in the ring, times `weights`.
     func blend(
-        _ ring: RowMemory<Int16>, _ ringCount: Int, from first: Int, _ weights: ArraySlice<Int16>, _ places: Int,
+        _ ring: RowBuffer<Int16>, _ ringCount: Int, from first: Int, _ weights: ArraySlice<Int16>, _ fractionBits: Int,
         _ count: Int, to pixels: UnsafeMutablePointer<UInt8>
     ) {
-        let offset = format.sumOffset(places)
+        let offset = format.sumOffset(fractionBits)
         unsafe weights.withUnsafeBufferPointer { weights in
             #if arch(x86_64)
                 if path != .portable {
                     return unsafe format.hasAlpha
                         ? darkroom_blend_premultiplied_pairs_avx2(
                             ring.start, ring.stride, ringCount, first, weights.baseAddress, weights.count, count,
-                            offset, format.sumScale(places), pixels)
+                            offset, format.sumScale(fractionBits), pixels)
                         : darkroom_blend_pairs_avx2(
                             ring.start, ring.stride, ringCount, first, weights.baseAddress, weights.count, count,
-                            format.sumShift(places), pixels)
+                            format.sumShift(fractionBits), pixels)
                 }
             #endif
             for x in 0..<count {
@@ -124,7 +124,7 @@ struct PairKernels {
                     let row = unsafe ring.row((first + tap / 2) % ringCount)
                     unsafe sum &+= Self.weighted(row + 8 * x, weights, tap)
                 }
-                let pixel = self.pixel(of: sum, places)
+                let pixel = self.pixel(of: sum, fractionBits)
                 for channel in 0..<4 { unsafe pixels[4 * x + channel] = pixel[channel] }
             }
         }
@@ -137,15 +137,15 @@ struct PairKernels {
         return format.hasAlpha ? values &* SIMD4(values.w, values.w, values.w, 255) : values
     }
 
-    private func pixel(of sum: SIMD4<Int32>, _ places: Int) -> SIMD4<UInt8> {
+    private func pixel(of sum: SIMD4<Int32>, _ fractionBits: Int) -> SIMD4<UInt8> {
         guard format.hasAlpha else {
-            let values = sum &>> format.sumShift(places)
+            let values = sum &>> format.sumShift(fractionBits)
             var pixel = SIMD4<UInt8>(
                 truncatingIfNeeded: values.clamped(lowerBound: .zero, upperBound: SIMD4(repeating: 255)))
             pixel.w = 255
             return pixel
         }
-        let scale = format.sumScale(places)
+        let scale = format.sumScale(fractionBits)
         let alpha = min(max(Float(sum.w) * (scale * (1 / 255)), 0), 255)
         guard alpha >= 0.5 else { return .zero }
         var pixel = SIMD4<UInt8>(0, 0, 0, UInt8(alpha + 0.5))

@@ -20,7 +20,7 @@ struct ResamplingAxis {
     private let widening: Double
 
     /// The maximum number of pixels averaged. Larger sums over rows and columns, times alpha, might not fit 31 bits.
-    private static let mostAveraged = 128
+    private static let maximumAveragedCount = 128
 
     /// Creates windows over the first `extent` of `source` pixels; `nil` means all.
     init(from source: Int, extent: Double?, to target: Int, filter: ResamplingFilter) {
@@ -73,6 +73,6 @@ struct ResamplingAxis {
     /// Returns the number of source pixels to average at `scale`: as many as leave windows of at least 24 averages,
     /// whose result differs from one without averaging by little more than rounding.
     private static func averagedCount(_ scale: Double, _ filter: ResamplingFilter) -> Int {
-        Int(min(max(scale * filter.support / 12, 1), Double(mostAveraged)))
+        Int(min(max(scale * filter.support / 12, 1), Double(maximumAveragedCount)))
     }
 }

@@ -10,10 +10,10 @@ struct ResamplingWeights<Weight: Sendable>: Sendable {
     let taps: Int
 
     /// The number of fractional bits of the weights.
-    private(set) var places = 0
+    private(set) var fractionBits = 0
 
     /// The largest sum of the magnitudes in a row: the factor by which a weighted sum can exceed the largest value.
-    private(set) var reach = 1.0
+    private(set) var gain = 1.0
 
     /// The number of pixels that a padded source row needs, so that there is one for every weight.
     var paddedCount: Int { Int(starts.last ?? 0) + taps }
@@ -47,9 +47,9 @@ extension ResamplingWeights<Int16> {
         let exact = axis.makeWeights()
         let largest = exact.reduce(0) { max($0, $1.magnitude) }
         for row in stride(from: 0, to: exact.count, by: count) {
-            reach = max(reach, exact[row..<(row + count)].reduce(0) { $0 + $1.magnitude })
+            gain = max(gain, exact[row..<(row + count)].reduce(0) { $0 + $1.magnitude })
         }
-        places = Self.places(largest: largest, reach: reach, taps: taps, limit: limit)
+        fractionBits = Self.fractionBits(largest: largest, gain: gain, taps: taps, limit: limit)
         weights = Array(repeating: 0, count: taps * axis.targetCount)
         starts.reserveCapacity(axis.targetCount)
         for index in 0..<axis.targetCount {
@@ -61,16 +61,16 @@ extension ResamplingWeights<Int16> {
 
     /// Returns the maximum number of fractional bits, up to 16, with which all weights fit 16 bits and all sums 32
     /// bits. Rounding adds at most one to a weight.
-    private static func places(largest: Double, reach: Double, taps: Int, limit: Double) -> Int {
-        (1...16).last { places in
-            let one = Double(1 << places)
-            return largest * one + 1 <= 32767 && (reach * one + Double(taps)) * limit + one < 0x1p31
+    private static func fractionBits(largest: Double, gain: Double, taps: Int, limit: Double) -> Int {
+        (1...16).last { fractionBits in
+            let one = Double(1 << fractionBits)
+            return largest * one + 1 <= 32767 && (gain * one + Double(taps)) * limit + one < 0x1p31
         } ?? 1
     }
 
     /// Writes rounded weights whose sum is exactly one.
     private mutating func round(_ exact: ArraySlice<Double>, into place: Int) {
-        let one = Double(1 << places)
+        let one = Double(1 << fractionBits)
         var (sum, last) = (0.0, 0.0)
         for (tap, weight) in exact.enumerated() {
             sum += weight

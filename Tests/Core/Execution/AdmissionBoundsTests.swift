@@ -15,7 +15,7 @@ struct AdmissionBoundsTests {
         Task.immediate { [order] in
             let admission = try await queue.admit(group: group)
             order.note(name)
-            try await gate?.passUnlessCancelled()
+            try await gate?.waitUnlessCancelled()
             admission.release()
         }
     }

@@ -126,7 +126,7 @@ struct MemoryPressureTests {
             // The time of this clock flies, so that reminders are told in between.
             if changes.values.last != $0 { changes.note($0) }
         }
-        await clock.sleeps(2)
+        await clock.waitForSleeps(2)
         #expect(changes.values.isEmpty)
         for (used, count) in [(95, 1), (99, 2), (10, 3)] {
             try kernel.write("app/memory.current", "\(used)")
@@ -145,10 +145,10 @@ struct MemoryPressureTests {
             for _ in 0..<times {
                 let count = clock.deadlines.count
                 clock.advance(by: .seconds(1))
-                await clock.sleeps(count + 1)
+                await clock.waitForSleeps(count + 1)
             }
         }
-        await clock.sleeps(1)
+        await clock.waitForSleeps(1)
         await look(4)
         #expect(told.values == [.warning])
         await look(1)
@@ -175,10 +175,10 @@ struct MemoryPressureTests {
             let monitor = MemoryPressureMonitor(kernel.makeReader(), clock: clock, every: .seconds(1)) { _ in
                 withExtendedLifetime(probe) {}
             }
-            await clock.sleeps(1)
+            await clock.waitForSleeps(1)
             withExtendedLifetime(monitor) {}
         }
-        try await ended.passUnlessCancelled()
+        try await ended.waitUnlessCancelled()
     }
 
     @Test func whoStopsReadingEndsTheMonitor() async {

@@ -77,14 +77,14 @@ struct SingleFlightTests {
             ended.note(1)
             return 1
         }
-        await oldGate.arrivals()
+        await oldGate.waitForArrivals()
         old.cancel()
         await #expect(throws: ImageError.self) { try await old.value }
         let new = join(flight, joined) { _ in
             await newGate.pass()
             return 2
         }
-        await newGate.arrivals()
+        await newGate.waitForArrivals()
         oldGate.open()
         await ended.reached(1)
         newGate.open()
@@ -104,11 +104,11 @@ struct SingleFlightTests {
             return 0
         }
         let early = Task { try await flight.value(for: "a", work: work) }
-        await first.arrivals()
+        await first.waitForArrivals()
         let late = Task { try await flight.value(for: "a", observer: heard.note, work: work) }
         await heard.reached(1)
         first.open()
-        await second.arrivals()
+        await second.waitForArrivals()
         second.open()
         _ = try await (early.value, late.value)
         #expect(heard.values == [2, 3])
@@ -123,7 +123,7 @@ struct SingleFlightTests {
                 return 0
             }
         }
-        await gate.arrivals()
+        await gate.waitForArrivals()
         let late = Task { try await flight.value(for: "a", observer: { heard.note($0.text) }) { _ in 1 } }
         await heard.reached(1)
         gate.open()
@@ -145,7 +145,7 @@ struct SingleFlightTests {
             try await flight.value(for: "a") { run in
                 try await withTaskCancellationHandler {
                     await started.pass()
-                    try await Gate().passUnlessCancelled()
+                    try await Gate().waitUnlessCancelled()
                     return 7
                 } onCancel: {
                     // Asks something of the flight, which it could not if that held its lock.
@@ -154,7 +154,7 @@ struct SingleFlightTests {
             }
         }
         started.open()
-        await started.arrivals()
+        await started.waitForArrivals()
         caller.cancel()
         // Nothing was awaited since: flag first, then task, all of it within the call.
         #expect(told.values == [true])
@@ -167,7 +167,7 @@ struct SingleFlightTests {
             try await flight.value(for: "a") { run in
                 try await withTaskCancellationHandler {
                     await started.pass()
-                    try await Gate().passUnlessCancelled()
+                    try await Gate().waitUnlessCancelled()
                     return 7
                 } onCancel: {
                     told.note(run.cancellation.isSet && flight.count == 0)
@@ -175,7 +175,7 @@ struct SingleFlightTests {
             }
         }
         started.open()
-        await started.arrivals()
+        await started.waitForArrivals()
         flight.cancelAll()
         #expect(told.values == [true])
         await #expect(throws: ImageError.self) { try await caller.value }
@@ -187,7 +187,7 @@ struct SingleFlightTests {
             Task.immediate {
                 try await flight.value(for: "a", urgency: urgency) { run in
                     runs.note(run)
-                    try await gate.passUnlessCancelled()
+                    try await gate.waitUnlessCancelled()
                     return 7
                 }
             }
@@ -214,7 +214,7 @@ struct SingleFlightTests {
                 try await outer.value(for: key, urgency: urgency) { run in
                     try await inner.value(for: "a", urgency: run.urgency) { run in
                         runs.note(run)
-                        try await gate.passUnlessCancelled()
+                        try await gate.waitUnlessCancelled()
                         return 7
                     }
                 }
@@ -228,7 +228,7 @@ struct SingleFlightTests {
         urgency.set(.normal)
         #expect(innermost.urgency.priority == .normal)
         let second = join("whole", Urgency(.high))
-        try await raised.passUnlessCancelled()
+        try await raised.waitUnlessCancelled()
         second.cancel()
         #expect(innermost.urgency.priority == .normal)
         withExtendedLifetime(watch) {}

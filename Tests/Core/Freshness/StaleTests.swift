@@ -31,7 +31,7 @@ struct StaleTests {
             let stale = try await origin.load()
             #expect(stale.isStale && stale.origin == .memory)
         }
-        await gate.arrivals()
+        await gate.waitForArrivals()
         gate.open()
         await origin.manager.waitForStores()
         let fresh = try await origin.load()
@@ -92,7 +92,7 @@ struct StaleTests {
         _ = try await origin.load()
         origin.clock.advance(by: 15)
         let caller = Task { try await origin.load().isStale }
-        await gate.arrivals()
+        await gate.waitForArrivals()
         caller.cancel()
         _ = await caller.result
         gate.open()
@@ -107,7 +107,7 @@ struct StaleTests {
         _ = try await origin.load()
         origin.clock.advance(by: 15)
         #expect(try await origin.load().isStale)
-        await gate.arrivals()
+        await gate.waitForArrivals()
         origin.manager.cancelAll()
         // The gate is still closed, so this returns only because nothing is waited for any more.
         await origin.manager.waitForStores()

@@ -102,7 +102,7 @@ struct VaryTests {
         let origin = Origin(answer, fields: Self.fields)
         async let first = origin.load(german)
         async let second = origin.load()
-        await gate.arrivals(2)
+        await gate.waitForArrivals(2)
         gate.open()
         _ = try await (first, second)
         #expect(Set(origin.requests.map { $0.context[LanguageKey.self] }) == ["de", "en"])

@@ -51,7 +51,7 @@ struct PixelMemoryTests {
 
     @Test func whatIsWrittenWholeIsKeptWhateverTheMemoryHeld() throws {
         try leaveOldPixels()
-        let bitmap = try Bitmap.overwritten(Self.size, hasAlpha: true, limits: .default) { pixels in
+        let bitmap = try Bitmap.uninitialized(Self.size, hasAlpha: true, limits: .default) { pixels in
             for index in pixels.indices { pixels[index] = UInt8(truncatingIfNeeded: index / 4 | 0x80) }
         }
         try leaveOldPixels()
@@ -66,6 +66,6 @@ struct PixelMemoryTests {
             var bitmaps: [Bitmap] = []
             for _ in 0..<6 { bitmaps.append(try Bitmap(PixelSize(side, side), hasAlpha: true) { _ in }) }
         }
-        #expect(PixelMemory.spareByteCount <= PixelMemory.spareByteLimit)
+        #expect(PixelMemory.cachedByteCount <= PixelMemory.cacheByteLimit)
     }
 }

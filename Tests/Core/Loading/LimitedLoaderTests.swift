@@ -74,7 +74,7 @@ struct LimitedLoaderTests {
         let tasks = [("1", "a.example"), ("2", "A.example"), ("3", "b.example")].map { name, host in
             Task.immediate { [self] in _ = try await loader.load(request(name, host: host)) }
         }
-        await gate.arrivals(2)
+        await gate.waitForArrivals(2)
         #expect(Set(asked.values.map { $0.lowercased() }) == ["a.example", "b.example"])
         #expect(loader.waitingTransferCount == 1)
         gate.open()
@@ -118,7 +118,7 @@ struct LimitedLoaderTests {
         }.limited(to: 1)
         let loader = limited.retrying(on: clock)
         let failing = Task { [self] in try await loader.load(request("1")) }
-        await clock.sleeps(1)
+        await clock.waitForSleeps(1)
         #expect(limited.runningTransferCount == 0)
         _ = try await loader.load(request("2"))
         failing.cancel()
@@ -164,7 +164,7 @@ struct LimitedLoaderTests {
         await wait(for: 3, loader)
         // Another size of the picture, which is wanted at once, shares its transfer and makes it urgent.
         let wanted = load("prefetched", .high, .fit(6, 6))
-        try await raised.passUnlessCancelled()
+        try await raised.waitUnlessCancelled()
         withExtendedLifetime(watch) {}
         loader.isSuspended = false
         for task in [prefetched, shown, wanted, left] { try await task.value }

@@ -84,7 +84,7 @@ struct ModifierTests {
         let tasks = [shared, shared, own, ImageContext()].map { context in
             Task.immediate { _ = try await box.manager.load(Darkbox.url, context: context) }
         }
-        await gate.arrivals(2)
+        await gate.waitForArrivals(2)
         gate.open()
         for task in tasks { try await task.value }
         #expect(box.loader.requests.count == 3)

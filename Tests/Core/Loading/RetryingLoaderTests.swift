@@ -124,7 +124,7 @@ struct RetryingLoaderTests {
             Self.loader(failing: [ImageError(.timedOut, .load, "slow")]), ManualClock()
         )
         let task = Task { try await loader.retrying(Self.policy(), on: clock).load(Self.request) }
-        await clock.sleeps(1)
+        await clock.waitForSleeps(1)
         task.cancel()
         await #expect(throws: (any Error).self) { try await task.value }
         #expect(loader.requests.count == 1)

@@ -179,7 +179,7 @@ struct SharedCacheAccessTests {
         try await fill(place, test.route)
         let (gate, clock) = (Gate(), ManualClock())
         let stuck = FakeLoader { _ in
-            try await gate.passUnlessCancelled()
+            try await gate.waitUnlessCancelled()
             throw ImageError(.network, .load, "unreachable")
         }
         let guest = try manager(guest(test, stuck))
@@ -187,8 +187,8 @@ struct SharedCacheAccessTests {
             try await guest.load(Darkbox.url, context: context(place), within: .seconds(1), clock: clock)
         }
         if !test.isAllowed || place.isStale || place == .otherSize {
-            await gate.arrivals()
-            await clock.sleeps(1)
+            await gate.waitForArrivals()
+            await clock.waitForSleeps(1)
             clock.advance(by: .seconds(1))
         }
         let late = try? await load.value
@@ -328,7 +328,7 @@ struct SharedCacheAccessTests {
         let loads = [Darkbox.url, other].map { url in
             Task.immediate { try await manager.load(url).image.metadata.original?.route?.hops.map(\.url) }
         }
-        await gate.arrivals()
+        await gate.waitForArrivals()
         gate.open()
         #expect(try await loads[0].value == [Darkbox.url])
         #expect(try await loads[1].value == [other])

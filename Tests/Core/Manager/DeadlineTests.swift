@@ -41,8 +41,8 @@ struct DeadlineTests {
         let (gate, clock) = (Gate(), ManualClock())
         let box = Darkbox(slowLoader(0, gate))
         let load = Task { try await box.manager.load(Darkbox.url, within: .seconds(1), clock: clock) }
-        await gate.arrivals()
-        await clock.sleeps()
+        await gate.waitForArrivals()
+        await clock.waitForSleeps()
         clock.advance(by: .seconds(1))
         let error = await #expect(throws: ImageError.self) { try await load.value }
         #expect(error?.kind == .timedOut && error?.message.contains("1.0 seconds") == true)
@@ -73,7 +73,7 @@ struct DeadlineTests {
         }
         // All who listen have heard the first preview when the second one is made.
         await shown.reached(2)
-        await clock.sleeps()
+        await clock.waitForSleeps()
         clock.advance(by: .seconds(1))
         let result = try await load.value
         #expect(result.image.metadata.isIncomplete && result.origin == .network)
@@ -92,7 +92,7 @@ struct DeadlineTests {
         let manager = box.restarted(slowLoader(11 + 12 * 4 * 3, gate)) { $0.imageCache = images }
         let load = Task { try await manager.load(Darkbox.url, within: .seconds(1), clock: clock) }
         await images.stored.reached(1)
-        await clock.sleeps()
+        await clock.waitForSleeps()
         clock.advance(by: .seconds(1))
         let result = try await load.value
         #expect(result.isStale && result.image.bitmap == Darkbox.bitmap)
@@ -124,8 +124,8 @@ struct DeadlineTests {
             context(&$0)
         }
         let load = Task { try await box.manager.load(Darkbox.url, context: late, within: .seconds(1), clock: clock) }
-        await gate.arrivals()
-        await clock.sleeps()
+        await gate.waitForArrivals()
+        await clock.waitForSleeps()
         clock.advance(by: .seconds(1))
         defer { gate.open() }
         return try await load.value
@@ -167,8 +167,8 @@ struct DeadlineTests {
                 info: ImageInfo(format: .plain, storedSize: PixelSize(12, 8)), bitmap: Bitmap(6, 4) { _, _ in .white }),
             for: small)
         let load = Task { try await box.manager.load(Darkbox.url, within: .seconds(1), clock: clock) }
-        await gate.arrivals()
-        await clock.sleeps()
+        await gate.waitForArrivals()
+        await clock.waitForSleeps()
         clock.advance(by: .seconds(1))
         let result = try await load.value
         #expect(result.isSubstitute && result.image.size == PixelSize(6, 4) && result.key == small)

@@ -340,7 +340,7 @@ struct ImageManagerTests {
         let box = Darkbox { $0.dataCache = disk }
         _ = try await box.load { $0.waitsForStore = true }
         let removal = Task { try await box.manager.removeAll(of: Darkbox.url) }
-        await disk.gate.arrivals()
+        await disk.gate.waitForArrivals()
         #expect(try await box.load().origin == .disk)
         disk.gate.open()
         try await removal.value

@@ -53,7 +53,7 @@ struct LoadReportTests {
                 return LoadResponse(.data(Darkbox.file))
             })
         async let first = box.load()
-        await gate.arrivals()
+        await gate.waitForArrivals()
         let joined = Recorder<Int>()
         async let second = box.load(joined: joined)
         await joined.reached(1)
@@ -71,7 +71,7 @@ struct LoadReportTests {
                 return LoadResponse(.data(Darkbox.file))
             })
         async let whole = box.load()
-        await gate.arrivals()
+        await gate.waitForArrivals()
         let joined = Recorder<Int>()
         async let small = box.load(joined: joined) { $0.thumbnail = .fit(6, 6) }
         await joined.reached(1)

@@ -53,7 +53,7 @@ struct MemoryBudgetLoadTests {
                     _ = try await manager.load(url, context: ImageContext { $0.transformers = [box] })
                 }
             }
-            await gate.arrivals(200)
+            await gate.waitForArrivals(200)
             gate.open()
             try await group.waitForAll()
         }

@@ -40,7 +40,7 @@ struct OneKeyTests {
     @Test func theirFailureIsNotOursAtTheSameSize() async throws {
         let box = box()
         let bad = load("bad", box)
-        await gate.arrivals()
+        await gate.waitForArrivals()
         let good = load("good", box)
         await joined.reached(2)
         gate.open()
@@ -51,7 +51,7 @@ struct OneKeyTests {
     @Test func theirFailureIsNotOursAtAnotherSize() async throws {
         let box = box()
         let bad = load("bad", box, side: 4)
-        await gate.arrivals()
+        await gate.waitForArrivals()
         let good = load("good", box, side: 6)
         await joined.reached(2)
         gate.open()
@@ -62,7 +62,7 @@ struct OneKeyTests {
     @Test func theirFailuresAreNotOursHoweverManyFail() async throws {
         let box = box()
         let first = load("bad1", box)
-        await gate.arrivals()
+        await gate.waitForArrivals()
         let others = [load("bad2", box), load("bad3", box), load("good", box)]
         await joined.reached(4)
         gate.open()

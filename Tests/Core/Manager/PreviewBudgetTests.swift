@@ -133,7 +133,7 @@ struct PreviewBudgetTests {
                     #expect(result.image.bitmap == Darkbox.bitmap)
                 }
             }
-            await gate.arrivals(50)
+            await gate.waitForArrivals(50)
             gate.open()
             try await group.waitForAll()
         }

@@ -115,7 +115,7 @@ struct RequestPartsTests {
         let twin = ImageContext { $0.loader = own }
         async let first = box.manager.load(Darkbox.url, context: context)
         async let second = box.manager.load(Darkbox.url, context: twin)
-        await gate.arrivals(2)
+        await gate.waitForArrivals(2)
         let joined = Recorder<Int>()
         async let third = box.manager.load(Darkbox.url, context: context) { _ in joined.note(1) }
         await joined.reached(1)

@@ -36,7 +36,7 @@ struct PendingStoresTests {
         let gate = Gate()
         let box = Darkbox { $0.dataCache = SlowCache(base: FakeDataCache(), gate: gate) }
         _ = try await box.load()
-        await gate.arrivals()
+        await gate.waitForArrivals()
         let result = try await box.load {
             $0.keyFilters = [NoKey()]
             $0.waitsForStore = true
@@ -49,7 +49,7 @@ struct PendingStoresTests {
         let (gate, disk) = (Gate(), FakeDataCache())
         let box = Darkbox { $0.dataCache = SlowCache(base: disk, gate: gate) }
         _ = try await box.load()
-        await gate.arrivals()
+        await gate.waitForArrivals()
         let removal = Task.immediate { try await box.manager.removeAll(of: Darkbox.url) }
         gate.open()
         try await removal.value
@@ -78,7 +78,7 @@ struct PendingStoresTests {
             await stores.start(CacheKey(source: "b"), byteCount: 1) { await gate.pass() }
             passed.note(1)
         }
-        await gate.arrivals(2)
+        await gate.waitForArrivals(2)
         #expect(passed.values.isEmpty)
         gate.open()
         await caller.value
@@ -90,9 +90,9 @@ struct PendingStoresTests {
         let stores = PendingStores(byteLimit: 10)
         let gate = Gate()
         async let first: Void = stores.start(key, byteCount: byteCount) { await gate.pass() }
-        await gate.arrivals()
+        await gate.waitForArrivals()
         async let second: Void = stores.start(CacheKey(source: "b"), byteCount: byteCount) { await gate.pass() }
-        await gate.arrivals(2)
+        await gate.waitForArrivals(2)
         gate.open()
         _ = await (first, second)
         // The count is right again, so that what is small need not wait.
@@ -102,7 +102,7 @@ struct PendingStoresTests {
             await stores.start(CacheKey(source: "d"), byteCount: 1) { await last.pass() }
             passed.note(1)
         }
-        await last.arrivals(2)
+        await last.waitForArrivals(2)
         #expect(passed.values.isEmpty)
         last.open()
         await caller.value

@@ -54,7 +54,7 @@ struct AnimationPlayerTests {
         let clock = ManualClock()
         let shown = Recorder<String>()
         let reader = Task { for await event in player.play(on: clock) { shown.note(event.word) } }
-        await clock.sleeps(1)
+        await clock.waitForSleeps(1)
         #expect(player.isPlaying)
         reader.cancel()
         await reader.value

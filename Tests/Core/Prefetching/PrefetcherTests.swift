@@ -39,10 +39,10 @@ struct PrefetcherTests {
             })
         let prefetcher = Prefetcher(box.manager, maxConcurrentLoads: 2)
         let lists = [prefetcher.prefetch(urls), prefetcher.prefetch(urls.reversed())]
-        await gate.arrivals(2)
+        await gate.waitForArrivals(2)
         #expect(box.loader.requests.count == 2)
         prefetcher.maxConcurrentLoads = 3
-        await gate.arrivals(3)
+        await gate.waitForArrivals(3)
         #expect(box.loader.requests.count == 3)
         gate.open()
         for list in lists {
@@ -77,7 +77,7 @@ struct PrefetcherTests {
         let prefetcher = Prefetcher(box.manager, maxConcurrentLoads: 2)
         let lists = [prefetcher.prefetch(urls), prefetcher.prefetch(urls)]
         // The first picture of a list may be told of by now, and is not read before the end.
-        await gate.arrivals(1)
+        await gate.waitForArrivals(1)
         prefetcher.cancelAll()
         #expect(prefetcher.counts == Prefetcher.Counts())
         gate.open()
@@ -112,7 +112,7 @@ struct PrefetcherTests {
         let box = Darkbox(
             FakeLoader { request in
                 asked.note(request.url)
-                if request.url == urls[0] { try await gate.passUnlessCancelled() }
+                if request.url == urls[0] { try await gate.waitUnlessCancelled() }
                 return LoadResponse(.data(Darkbox.file))
             })
         let list = Prefetcher(box.manager, maxConcurrentLoads: 1).prefetch(Array(urls.prefix(3)))
@@ -147,7 +147,7 @@ struct PrefetcherTests {
             return index < urls.count ? urls[index] : nil
         })
         let list = Prefetcher(box.manager, maxConcurrentLoads: 2).prefetch(source)
-        await gate.arrivals(2)
+        await gate.waitForArrivals(2)
         #expect(read.values.count <= 3)
         gate.open()
         var (indices, total): (Set<Int>, Int) = ([], 0)

@@ -41,7 +41,7 @@ struct NotedTransition: ImageTransition {
     func run(to content: SlotContent, in slot: String, on target: any ImageTarget, show: () -> Void) async {
         (target as? Cell)?.note("from here")
         show()
-        try? await gate.passUnlessCancelled()
+        try? await gate.waitUnlessCancelled()
         show()
         (target as? Cell)?.note("to there")
     }
@@ -70,7 +70,7 @@ struct Pictures {
         FakeLoader { [gates, ended] request in
             let index = Int(request.url.pathComponents[1]) ?? 99
             guard index < 10 else { throw ImageError(.status, .load, "not found") }
-            do { try await gates[index].passUnlessCancelled() } catch {
+            do { try await gates[index].waitUnlessCancelled() } catch {
                 ended.note(request.url)
                 throw error
             }

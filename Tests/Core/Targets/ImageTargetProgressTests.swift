@@ -17,7 +17,7 @@ struct ImageTargetProgressTests {
                 let (chunks, stream) = AsyncThrowingStream<Data, any Error>.makeStream()
                 Task {
                     stream.yield(file.prefix(file.count / 4))
-                    try? await gate.passUnlessCancelled()
+                    try? await gate.waitUnlessCancelled()
                     stream.yield(file.dropFirst(file.count / 4))
                     stream.finish()
                 }

@@ -177,7 +177,7 @@ struct ImageTargetTests {
         var cell: Cell? = Cell(box.manager)
         weak let remembered = cell
         cell?.setImage(Pictures.url(1)) { _ in Issue.record("somebody was told") }
-        await box.loader.requests(reach: 1)
+        await box.loader.waitForRequests(1)
         cell = nil
         #expect(remembered == nil)
         await pictures.ended.reached(1)

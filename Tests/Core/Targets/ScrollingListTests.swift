@@ -63,7 +63,7 @@ struct ScrollingListTests {
         let box = Darkbox(pictures.loader)
         let list = list(box.manager, [1, 1, 2, 3, 1], height: 2)
         list.scroll(to: 0)
-        await box.loader.requests(reach: 1)
+        await box.loader.waitForRequests(1)
         list.scroll(to: 1)
         pictures.open(1, 2, 3)
         await list.settled()
@@ -95,7 +95,7 @@ struct ScrollingListTests {
         let list = list(box.manager, [1, 2, 3], height: 1)
         for row in 0..<3 {
             list.scroll(to: row)
-            await box.loader.requests(reach: row + 1)
+            await box.loader.waitForRequests(row + 1)
         }
         await pictures.ended.reached(2)
         #expect(Set(pictures.ended.values) == [Pictures.url(1), Pictures.url(2)], "nobody wants them any more")
@@ -109,7 +109,7 @@ struct ScrollingListTests {
         let box = Darkbox(pictures.loader)
         let list = list(box.manager, [1, 1, 2], height: 2)
         list.scroll(to: 0)
-        await box.loader.requests(reach: 1)
+        await box.loader.waitForRequests(1)
         list.scroll(to: 1)
         pictures.open(1, 2)
         await list.settled()
@@ -139,7 +139,7 @@ struct ScrollingListTests {
                 let (chunks, stream) = AsyncThrowingStream<Data, any Error>.makeStream()
                 Task {
                     stream.yield(file.prefix(20))
-                    try? await gate.passUnlessCancelled()
+                    try? await gate.waitUnlessCancelled()
                     stream.yield(file.dropFirst(20))
                     stream.finish()
                 }
@@ -168,7 +168,7 @@ struct ScrollingListTests {
                 let admission = try await queue.admit(request.context.priority)
                 defer { admission.release() }
                 transfers.note(request.url)
-                try await gate.passUnlessCancelled()
+                try await gate.waitUnlessCancelled()
                 return LoadResponse(.data(PlainCoder.file(of: Pictures.bitmap(1))))
             })
         let prefetched = Prefetcher(box.manager, maxConcurrentLoads: 2).prefetch([8, 9].map { Pictures.url($0) })

@@ -27,9 +27,9 @@ struct BoundedTransformer: ImageTransformer {
 
     func largestSize(for size: PixelSize) -> PixelSize { transformer.largestSize(for: size) }
 
-    func settled(on firstFrame: Bitmap, _ request: TransformRequest) throws -> any ImageTransformer {
+    func resolved(forFirstFrame firstFrame: Bitmap, _ request: TransformRequest) throws -> any ImageTransformer {
         try check(firstFrame.size, .transform)
-        return BoundedTransformer(bounding: try transformer.settled(on: firstFrame, request), pixelLimit)
+        return BoundedTransformer(bounding: try transformer.resolved(forFirstFrame: firstFrame, request), pixelLimit)
     }
 
     func transform(_ bitmap: Bitmap, _ request: TransformRequest) throws -> Bitmap {

@@ -16,9 +16,9 @@ struct RetryingLoaderTests {
         request.report = { _ in milestones.count() }
         let loader = RetryingLoader(base, pauses: [.seconds(1), .seconds(3)], on: clock)
         let task = Task { [request] in try await loader.load(request) }
-        await clock.sleeps(1)
+        await clock.waitForSleeps(1)
         clock.advance(by: .seconds(1))
-        await clock.sleeps(2)
+        await clock.waitForSleeps(2)
         #expect(base.requests.count == 2)
         clock.advance(by: .seconds(3))
         guard case .data(let data) = try await task.value.body else { return #expect(Bool(false), "no data came") }
@@ -58,7 +58,7 @@ struct RetryingLoaderTests {
         let base = FakeLoader(failing: 9, with: ImageError(.timedOut, .load, "too slow"))
         let loader = RetryingLoader(base, pauses: [.seconds(60)], on: clock)
         let task = Task { try await loader.load(LoadRequest(url: url)) }
-        await clock.sleeps(1)
+        await clock.waitForSleeps(1)
         task.cancel()
         await #expect(throws: (any Error).self) { try await task.value }
         #expect(base.requests.count == 1)

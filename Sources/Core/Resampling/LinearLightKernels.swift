@@ -1,11 +1,11 @@
 /// The conversion between pixels and premultiplied linear light, which ranges from 0 to 1 before the multiplication by
 /// alpha.
-enum LightKernels {
+enum LinearLightKernels {
     /// Converts pixels to premultiplied linear light.
-    static func makeProducts(
-        of pixels: UnsafePointer<UInt8>, _ count: Int, hasAlpha: Bool, _ products: UnsafeMutablePointer<Float>
+    static func premultiply(
+        _ pixels: UnsafePointer<UInt8>, count: Int, hasAlpha: Bool, into products: UnsafeMutablePointer<Float>
     ) {
-        unsafe LinearLight.ofValues.withUnsafeBufferPointer { light in
+        unsafe LinearLight.linearFromSRGB.withUnsafeBufferPointer { light in
             for x in 0..<count {
                 let alpha = unsafe hasAlpha ? Float(pixels[4 * x + 3]) : 255
                 for channel in 0..<3 {
@@ -18,16 +18,17 @@ enum LightKernels {
 
     /// Converts premultiplied linear light, which may be out of range, to pixels with straight alpha. Colour under
     /// alpha 0 becomes zero.
-    static func makePixels(
-        of products: UnsafePointer<Float>, _ count: Int, hasAlpha: Bool, _ pixels: UnsafeMutablePointer<UInt8>
+    static func unpremultiply(
+        _ products: UnsafePointer<Float>, count: Int, hasAlpha: Bool, into pixels: UnsafeMutablePointer<UInt8>
     ) {
         for x in 0..<count {
             let alpha = unsafe hasAlpha ? min(max(products[4 * x + 3], 0), 255) : 255
-            let shows = alpha >= 0.5
+            let isVisible = alpha >= 0.5
             for channel in 0..<3 {
-                unsafe pixels[4 * x + channel] = shows ? LinearLight.value(of: products[4 * x + channel] / alpha) : 0
+                unsafe pixels[4 * x + channel] =
+                    isVisible ? LinearLight.sRGBValue(of: products[4 * x + channel] / alpha) : 0
             }
-            unsafe pixels[4 * x + 3] = shows ? UInt8(alpha + 0.5) : 0
+            unsafe pixels[4 * x + 3] = isVisible ? UInt8(alpha + 0.5) : 0
         }
     }
 }

@@ -5,7 +5,7 @@ extension CacheKey {
     static let b = CacheKey(source: "https://example.com/b.png")
 
     /// Distinct keys that file systems, databases or careless text forms may treat as equal.
-    static let lookalikes: [CacheKey] = {
+    static let confusableKeys: [CacheKey] = {
         let long = "https://example.com/" + String(repeating: "long/", count: 400)
         let sources = [
             "https://example.com/e\u{301}.png", "https://example.com/\u{E9}.png", "https://example.com/E\u{301}.png",

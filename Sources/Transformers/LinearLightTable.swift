@@ -2,11 +2,11 @@ import DarkroomCore
 
 /// The encoded values of linear light in 65536 steps, which is fine enough to distinguish all values, including dark
 /// ones.
-struct LightValues {
+struct LinearLightTable {
     /// The maximum light, white.
     static let white: Float = 65535
 
-    private static let all: [UInt8] = (0...65535).map { LinearLight.value(of: Float($0) / white) }
+    private static let all: [UInt8] = (0...65535).map { LinearLight.sRGBValue(of: Float($0) / white) }
 
     private let values = Self.all
 

@@ -1,9 +1,9 @@
 import DarkroomCore
 
 /// Three box filters on the stored values, rounded to 8 bits after each.
-struct ValueBlur {
+struct SRGBBlur {
     /// The number of pixels that a box extends beyond its centre.
-    let reach: Int
+    let boxRadius: Int
 
     /// Returns the blurred image.
     func blur(_ bitmap: Bitmap, _ request: TransformRequest) throws -> Bitmap {
@@ -22,7 +22,7 @@ struct ValueBlur {
                 }
             }
         }
-        let filter = BoxFilter<UInt8>(size: size, reach: reach)
+        let filter = BoxFilter<UInt8>(size: size, boxRadius: boxRadius)
         for _ in 0..<3 { try unsafe filter.filter(pixels, checkCancellation: request.checkCancellation) }
         if bitmap.hasAlpha {
             for row in rows(size) {

@@ -5,7 +5,7 @@
 /// Single-precision kernels on premultiplied linear light: red, green and blue times alpha, and alpha.
 ///
 /// The order of operations is fixed and none are fused, so that all paths round alike.
-struct ProductKernels {
+struct PremultipliedKernels {
     let path: ResamplingPath
 
     /// Adds to each sum the mean of the next `group` pixels, or of the remaining ones, divided by `rowCount` for the
@@ -30,7 +30,7 @@ struct ProductKernels {
 
     /// Resizes four rows into those from `out` on.
     func resize(
-        _ rows: RowMemory<Float>, _ weights: ResamplingWeights<Float>, to ring: RowMemory<Float>,
+        _ rows: RowBuffer<Float>, _ weights: ResamplingWeights<Float>, to ring: RowBuffer<Float>,
         _ out: UnsafeMutablePointer<Float>
     ) {
         #if arch(x86_64)
@@ -58,7 +58,7 @@ struct ProductKernels {
     /// Writes a row of `count` premultiplied pixels: the sum of resized rows, from `first` on in the ring, times
     /// `weights`.
     func blend(
-        _ ring: RowMemory<Float>, _ ringCount: Int, from first: Int, _ weights: ArraySlice<Float>, _ count: Int,
+        _ ring: RowBuffer<Float>, _ ringCount: Int, from first: Int, _ weights: ArraySlice<Float>, _ count: Int,
         _ products: UnsafeMutablePointer<Float>
     ) {
         unsafe weights.withUnsafeBufferPointer { row in

@@ -6,7 +6,7 @@
 
 extension FakeOrigin {
     /// A resource of the origin server. Depending on the request, the response is the complete body, a range, or a 304.
-    public struct Answer: Sendable {
+    public struct Resource: Sendable {
         /// The status for an unconditional request.
         public var status = 200
 
@@ -33,50 +33,50 @@ extension FakeOrigin {
         }
 
         /// Returns a response with a status and no body.
-        public static func status(_ status: Int, headers: [String: String] = [:]) -> Answer {
-            var answer = Answer(Data(), headers: headers)
-            answer.status = status
-            return answer
+        public static func status(_ status: Int, headers: [String: String] = [:]) -> Resource {
+            var resource = Resource(Data(), headers: headers)
+            resource.status = status
+            return resource
         }
 
         /// Returns a response that is fresh for `seconds` and can be revalidated by its entity tag.
-        public static func fresh(_ body: Data, seconds: Int, tag: String = "\"1\"") -> Answer {
-            Answer(body, headers: ["cache-control": "max-age=\(seconds)", "etag": tag])
+        public static func fresh(_ body: Data, seconds: Int, tag: String = "\"1\"") -> Resource {
+            Resource(body, headers: ["cache-control": "max-age=\(seconds)", "etag": tag])
         }
     }
 
     /// The response to one request.
-    struct Reply {
+    struct Response {
         var status: Int
         var headers: [String: String]
-        /// The range of the answer's body that is sent.
+        /// The range of the resource's body that is sent.
         var range: Range<Int>
-        let answer: Answer
+        let resource: Resource
     }
 }
 
-extension FakeOrigin.Answer {
+extension FakeOrigin.Resource {
     /// Returns the response to `request`.
-    func reply(to request: FakeOrigin.Request) -> FakeOrigin.Reply {
-        var reply = FakeOrigin.Reply(status: status, headers: headers, range: 0..<body.count, answer: self)
-        if status == 200, holds(for: request) {
-            reply.status = 304
-            reply.range = 0..<0
-            return reply
+    func response(to request: FakeOrigin.Request) -> FakeOrigin.Response {
+        var response = FakeOrigin.Response(status: status, headers: headers, range: 0..<body.count, resource: self)
+        if status == 200, isNotModified(for: request) {
+            response.status = 304
+            response.range = 0..<0
+            return response
         }
         if status == 200, let start = rangeStart(in: request) {
-            reply.status = 206
-            reply.range = start..<body.count
-            reply.headers["content-range"] = "bytes \(start)-\(body.count - 1)/\(body.count)"
+            response.status = 206
+            response.range = start..<body.count
+            response.headers["content-range"] = "bytes \(start)-\(body.count - 1)/\(body.count)"
         }
         if headers["transfer-encoding"] == nil {
-            reply.headers["content-length", default: "\(reply.range.count)"] += ""
+            response.headers["content-length", default: "\(response.range.count)"] += ""
         }
-        return reply
+        return response
     }
 
     /// Whether the validators of the request match, so that the response is a 304 (RFC 9110, section 13.2.2).
-    private func holds(for request: FakeOrigin.Request) -> Bool {
+    private func isNotModified(for request: FakeOrigin.Request) -> Bool {
         if let tags = request.headers["if-none-match"] {
             guard let tag = headers["etag"] else { return false }
             return tags.split(separator: ",").contains { Self.opaque($0) == Self.opaque(tag[...]) }

@@ -14,7 +14,7 @@ private struct CutAtWhite: ImageTransformer {
     var width: Int?
     var identifier: String { "CutAtWhite()" }
 
-    func settled(on firstFrame: Bitmap, _ request: TransformRequest) -> any ImageTransformer {
+    func resolved(forFirstFrame firstFrame: Bitmap, _ request: TransformRequest) -> any ImageTransformer {
         CutAtWhite(width: (0..<firstFrame.size.width).first { firstFrame.color(x: $0, y: 0) == .white })
     }
 

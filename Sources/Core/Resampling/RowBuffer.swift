@@ -1,5 +1,5 @@
 /// Zero-initialized rows of numbers for the kernels. It must be used by one task only.
-@safe final class RowMemory<Element: FixedWidthNumber> {
+@safe final class RowBuffer<Element: FixedWidthNumber> {
     /// The first number of the first row.
     let start: UnsafeMutablePointer<Element>
 

@@ -4,7 +4,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-struct LightTableTests {
+struct MatrixTableTests {
     private func conversion(_ profile: ProfileBuilder) throws -> any RowConversion {
         var info = ImageInfo(format: .png, storedSize: PixelSize(1, 1))
         info.iccProfile = profile.data
@@ -12,8 +12,8 @@ struct LightTableTests {
     }
 
     @Test func coloursThatAddUpAreLookedUp() throws {
-        #expect(try conversion(.displayP3) is LightTable)
-        #expect(try conversion(.adobeRGB) is LightTable)
+        #expect(try conversion(.displayP3) is MatrixTable)
+        #expect(try conversion(.adobeRGB) is MatrixTable)
     }
 
     @Test func coloursThatDoNotAddUpAreLeftToLittleCMS() throws {
@@ -37,7 +37,7 @@ struct LightTableTests {
     @Test func lightBeyondWhiteAndBlackIsCut() throws {
         let wild = ProfileBuilder.rgb((1.1, 0.2, -0.3), (0.1, 1.4, 0), (0.2, -0.1, 1.5), curve: ProfileBuilder.gamma(1))
         var conversion = try conversion(wild)
-        #expect(conversion is LightTable)
+        #expect(conversion is MatrixTable)
         let pixels = (0..<256).flatMap { (index: Int) -> [UInt8] in
             [UInt8(index & 240), UInt8(index << 4 & 240), 255, 1]
         }

@@ -6,8 +6,8 @@ import DarkroomCore
     import Foundation
 #endif
 
-/// Calls a data cache at random, with entries whose integrity can be verified from their contents.
-struct CachePlay {
+/// A random sequence of calls of a data cache, with entries whose integrity can be verified from their contents.
+struct RandomCacheOperations {
     /// The number of keys in use.
     static let keyCount = 6
 
@@ -15,7 +15,7 @@ struct CachePlay {
 
     init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 
-    static func key(_ index: Int) -> CacheKey { CacheKey(source: "https://example.com/play/\(index).png") }
+    static func key(_ index: Int) -> CacheKey { CacheKey(source: "https://example.com/random/\(index).png") }
 
     /// Returns an entry for the key at `index`, with `byteCount` bytes of value `byte`; its metadata repeats these
     /// numbers.
@@ -26,10 +26,10 @@ struct CachePlay {
     }
 
     /// Throws a violation unless `entry` is `nil` or an intact entry of the key at `index`.
-    static func check(_ entry: DataEntry?, _ index: Int, _ subject: Subject, _ circumstances: String) throws {
+    static func check(_ entry: DataEntry?, at index: Int, of subject: Subject, circumstances: String) throws {
         guard let entry else { return }
-        let told = entry.metadata.extendedData.map { String(decoding: $0, as: UTF8.self) } ?? ""
-        let numbers = told.split(separator: " ").compactMap { Int($0) }
+        let text = entry.metadata.extendedData.map { String(decoding: $0, as: UTF8.self) } ?? ""
+        let numbers = text.split(separator: " ").compactMap { Int($0) }
         guard numbers.count == 3 else { throw subject.violation("an entry has lost its metadata \(circumstances)") }
         try subject.require(numbers[0] == index, "an entry is that of another key \(circumstances)")
         try subject.require(
@@ -38,7 +38,7 @@ struct CachePlay {
     }
 
     /// Performs one random call. Errors count as a miss, or as a failed store.
-    mutating func step(_ cache: any DataCache, _ subject: Subject) async throws {
+    mutating func step(on cache: any DataCache, of subject: Subject) async throws {
         let index = Int.random(in: 0..<Self.keyCount, using: &random)
         let byte = UInt8.random(in: 0...255, using: &random)
         // Writing a long entry takes longer.
@@ -47,7 +47,9 @@ struct CachePlay {
         case 0: try? await cache.remove(Self.key(index))
         case 1: _ = try? await cache.contains(Self.key(index))
         case 2...5:
-            try Self.check(try? await cache.entry(for: Self.key(index)), index, subject, "while others write")
+            try Self.check(
+                try? await cache.entry(for: Self.key(index)), at: index, of: subject,
+                circumstances: "while others write")
         default:
             try? await cache.store(Self.entry(index, byte: byte, byteCount: byteCount), for: Self.key(index))
         }

@@ -4,10 +4,10 @@ import DarkroomCore
 ///
 /// The contribution of each channel level comes from a lookup table, and so does the level of their sum. It is several
 /// times as fast as Little CMS, and never differs from it by more than one level.
-struct LightTable: RowConversion, Sendable {
+struct MatrixTable: RowConversion, Sendable {
     /// The fractional bits of a sum, and of the indices of `levels`.
-    private static let sumBits = 20, placeBits = 14
-    private static let whitePlace = Int32(1) << placeBits
+    private static let sumBits = 20, fractionBits = 14
+    private static let whiteIndex = Int32(1) << fractionBits
 
     /// The contributions of the 256 levels of red, green and blue, each to all three channels.
     private let red, green, blue: [SIMD4<Int32>]
@@ -26,16 +26,16 @@ struct LightTable: RowConversion, Sendable {
             let blue = Self.table(light, from: 512, less: 0)
         else { return nil }
         (self.red, self.green, self.blue) = (red, green, blue)
-        levels = try profile.context.levels(ofLight: Int(Self.whitePlace))
+        levels = try profile.context.sRGBLevels(count: Int(Self.whiteIndex))
         guard agrees(with: reference) else { return nil }
     }
 
     mutating func convert(_ pixels: inout MutableSpan<UInt8>) {
         let (red, green, blue, levels) = (red.span, green.span, blue.span, levels.span)
-        let white = SIMD4(repeating: Self.whitePlace)
+        let white = SIMD4(repeating: Self.whiteIndex)
         for index in stride(from: 0, to: pixels.count, by: 4) {
             let sum = red[Int(pixels[index])] &+ green[Int(pixels[index + 1])] &+ blue[Int(pixels[index + 2])]
-            let place = (sum &>> Int32(Self.sumBits - Self.placeBits)).clamped(lowerBound: .zero, upperBound: white)
+            let place = (sum &>> Int32(Self.sumBits - Self.fractionBits)).clamped(lowerBound: .zero, upperBound: white)
             pixels[index] = levels[Int(place.x)]
             pixels[index + 1] = levels[Int(place.y)]
             pixels[index + 2] = levels[Int(place.z)]
@@ -54,7 +54,7 @@ struct LightTable: RowConversion, Sendable {
             table.append(SIMD4(parts[0], parts[1], parts[2], 0))
         }
         // Half an index step, so that sums are rounded.
-        return count > 0 ? table.map { $0 &+ SIMD4(repeating: 1 << Int32(sumBits - placeBits - 1)) } : table
+        return count > 0 ? table.map { $0 &+ SIMD4(repeating: 1 << Int32(sumBits - fractionBits - 1)) } : table
     }
 
     private func agrees(with reference: ColorTransform) -> Bool {
@@ -63,6 +63,6 @@ struct LightTable: RowConversion, Sendable {
         reference.apply(to: &span)
         span = found.mutableSpan
         table.convert(&span)
-        return PixelSamples.areAlike(expected, found)
+        return PixelSamples.areApproximatelyEqual(expected, found)
     }
 }

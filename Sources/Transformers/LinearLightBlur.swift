@@ -1,9 +1,9 @@
 import DarkroomCore
 
 /// Three box filters in linear light, with 16 bits for each channel.
-struct LightBlur {
+struct LinearLightBlur {
     /// The number of pixels that a box extends beyond its centre.
-    let reach: Int
+    let boxRadius: Int
 
     /// Returns the blurred image.
     func blur(_ bitmap: Bitmap, _ request: TransformRequest) throws -> Bitmap {
@@ -13,14 +13,14 @@ struct LightBlur {
         let storage = try PixelStorage(wide, limits: limits)
         let light = unsafe storage.samples
         try unsafe write(bitmap, to: light, request)
-        let filter = BoxFilter<UInt16>(size: size, reach: reach)
+        let filter = BoxFilter<UInt16>(size: size, boxRadius: boxRadius)
         for _ in 0..<3 { try unsafe filter.filter(light, checkCancellation: request.checkCancellation) }
         return try withExtendedLifetime(storage) { try unsafe read(light, like: bitmap, request) }
     }
 
     /// Writes the pixels in linear light, premultiplied.
     private func write(_ bitmap: Bitmap, to samples: UnsafeMutablePointer<UInt16>, _ request: TransformRequest) throws {
-        let lights = LinearLight.ofValues.map { $0 * LightValues.white }
+        let lights = LinearLight.linearFromSRGB.map { $0 * LinearLightTable.white }
         try unsafe bitmap.withWords { words in
             for y in 0..<bitmap.size.height {
                 try request.checkCancellation()
@@ -28,7 +28,7 @@ struct LightBlur {
                     let word = unsafe UInt32(littleEndian: words[index])
                     let light = SIMD4(
                         lights[Int(word & 255)], lights[Int(word >> 8 & 255)], lights[Int(word >> 16 & 255)],
-                        LightValues.white)
+                        LinearLightTable.white)
                     let rounded = light * (Float(word >> 24) / 255) + 0.5
                     for channel in 0..<4 { unsafe samples[index * 4 + channel] = UInt16(rounded[channel]) }
                 }
@@ -39,13 +39,13 @@ struct LightBlur {
     private func read(
         _ samples: UnsafeMutablePointer<UInt16>, like bitmap: Bitmap, _ request: TransformRequest
     ) throws -> Bitmap {
-        let values = LightValues()
+        let values = LinearLightTable()
         var next = 0
         return try unsafe bitmap.mapRows(hasAlpha: bitmap.hasAlpha, request) { _, to in
             for x in to.indices {
                 let alpha = unsafe Float(samples[next + 3])
-                let factor = alpha > 0 ? LightValues.white / alpha : 0
-                var word = UInt32(alpha * 255 / LightValues.white + 0.5) << 24
+                let factor = alpha > 0 ? LinearLightTable.white / alpha : 0
+                var word = UInt32(alpha * 255 / LinearLightTable.white + 0.5) << 24
                 for channel in 0..<3 {
                     let light = unsafe Float(samples[next + channel]) * factor
                     word |= UInt32(values[light]) << UInt32(channel * 8)
