@@ -1,20 +1,25 @@
-/// A recurring event of a run, where a newer event can make an older one obsolete.
+/// A recurring event, of which a newer one may make an older one obsolete.
 protocol FlightEvent: Sendable {
-    /// Returns whether this event makes `older` obsolete.
-    func replaces(_ older: Self) -> Bool
+    /// The kind of event of which only the newest counts; `nil` for an event that never becomes obsolete.
+    var coalescedKind: Int? { get }
 }
 
 extension FlightEvent {
-    /// Returns `false`: by default, no event becomes obsolete.
-    func replaces(_ older: Self) -> Bool { false }
+    /// `nil`: by default, no event becomes obsolete.
+    var coalescedKind: Int? { nil }
 }
 
 extension Never: FlightEvent {}
 
 extension Array where Element: FlightEvent {
     /// Appends `event` and removes the events that it replaces. The others keep their order.
-    mutating func note(_ event: Element) {
-        removeAll { event.replaces($0) }
+    mutating func coalesce(_ event: Element) {
+        removeEvents(replacedBy: event)
         append(event)
+    }
+
+    /// Removes the events that `event` makes obsolete.
+    mutating func removeEvents(replacedBy event: Element) {
+        if let kind = event.coalescedKind { removeAll { $0.coalescedKind == kind } }
     }
 }

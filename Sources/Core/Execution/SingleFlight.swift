@@ -215,7 +215,7 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Event: Fligh
     private func emit(_ event: Event, from id: Int, of key: Key) {
         let observers = state.withLock { state -> [Observer] in
             guard state.flights[key]?.id == id else { return [] }
-            state.flights[key]?.events.note(event)
+            state.flights[key]?.events.coalesce(event)
             return state.flights[key]?.waiters.values.compactMap(\.subscriber.observer) ?? []
         }
         for observer in observers { observer(event) }

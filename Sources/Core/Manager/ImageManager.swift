@@ -101,14 +101,14 @@ extension ImageManager {
     public func events(
         for url: URL, context: ImageContext = .init()
     ) -> AsyncThrowingStream<LoadEvent, any Error> {
-        let channel = EventChannel()
+        let channel = EventChannel<LoadEvent, any Error>()
         let task = Task { [self] in
             do {
                 let result = try await load(url, context: context) { channel.send($0) }
                 channel.send(.finished(result))
-                channel.finish(nil)
+                channel.finish()
             } catch {
-                channel.finish(error)
+                channel.finish(throwing: error)
             }
         }
         return channel.stream { task.cancel() }

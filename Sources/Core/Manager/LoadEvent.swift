@@ -53,3 +53,13 @@ extension LoadEvent.Response {
         expectedByteCount = response.expectedByteCount
     }
 }
+
+extension LoadEvent: FlightEvent {
+    var coalescedKind: Int? {
+        switch self {
+        case .progress: 0
+        case .preview: 1
+        default: nil
+        }
+    }
+}

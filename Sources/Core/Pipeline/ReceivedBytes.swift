@@ -39,5 +39,5 @@ struct TransferEvent: Sendable {
 }
 
 extension TransferEvent: FlightEvent {
-    func replaces(_ older: TransferEvent) -> Bool { event.replaces(older.event) }
+    var coalescedKind: Int? { event.coalescedKind }
 }

@@ -35,7 +35,7 @@ public final class AnimationPlayer: Sendable {
 
     private let state: Mutex<State>
     private let makePool: @Sendable (Animation) -> FramePool
-    let relay = Relay<PlayerEvent> { $0.replaces($1) }
+    let outlet = EventOutlet<PlayerEvent>()
 
     /// Creates a paused player of `animation`; `nil` if it has fewer than two frames.
     ///
@@ -149,7 +149,7 @@ public final class AnimationPlayer: Sendable {
             state.currentFrame = nil
             state.tellPool()
         }
-        relay.finish()
+        outlet.finish()
     }
 
     /// Shows frame `index` as if `loop` loops were complete, once it is decoded. Has no effect if there is no such
@@ -180,8 +180,8 @@ public final class AnimationPlayer: Sendable {
             state.tellPool()
             return (events, !state.playback.isPlaying)
         }
-        for event in events { relay.send(event) }
-        if hasStopped { relay.finish() }
+        for event in events { outlet.send(event) }
+        if hasStopped { outlet.finish() }
         return events
     }
 
@@ -200,7 +200,7 @@ public final class AnimationPlayer: Sendable {
             state.playback.isGrowing = true
             state.tellPool()
         }
-        relay.wake()
+        outlet.wake()
     }
 
     /// Marks the animation as still loading: until it is complete, playback runs forward and waits at the last frame.
@@ -241,7 +241,7 @@ public final class AnimationPlayer: Sendable {
             state.tellPool()
             return true
         }
-        if isThere { relay.send(.frame(ShownFrame(index: index, frame: frame, loop: loop))) }
+        if isThere { outlet.send(.frame(ShownFrame(index: index, frame: frame, loop: loop))) }
     }
 
     private func command(_ body: (inout Playback) -> Void) {
@@ -249,16 +249,16 @@ public final class AnimationPlayer: Sendable {
             body(&state.playback)
             state.tellPool()
         }
-        relay.wake()
+        outlet.wake()
     }
 }
 
-extension AnimationPlayer: Playable {
-    var isMoving: Bool { isPlaying }
+extension AnimationPlayer: PlaybackSource {
+    var isAdvancing: Bool { isPlaying }
 
-    func move(_ seconds: Double) { tick(seconds) }
+    func advance(by seconds: Double) { tick(seconds) }
 
-    func readerCame() { start() }
+    func readerDidJoin() { start() }
 
-    func readerLeft() { pause() }
+    func readerDidLeave() { pause() }
 }

@@ -11,7 +11,7 @@ import Synchronization
 /// complete image plays from the start.
 public final class AnimationSurface: Sendable {
     private let state: Mutex<SurfaceState>
-    let relay = Relay<ShownFrame> { _, _ in true }
+    let outlet = EventOutlet<ShownFrame>()
 
     /// Creates a visible surface without an image. Frames are decoded on `executor`, or else on the threads that all
     /// players share.
@@ -155,17 +155,17 @@ public final class AnimationSurface: Sendable {
             let result = body(&state)
             return (result, state.news.take())
         }
-        if let news { relay.send(news) } else { relay.wake() }
+        if let news { outlet.send(news) } else { outlet.wake() }
         return result
     }
 }
 
-extension AnimationSurface: Playable {
-    var isMoving: Bool { state.withLock { $0.isMoving } }
+extension AnimationSurface: PlaybackSource {
+    var isAdvancing: Bool { state.withLock { $0.isAdvancing } }
 
-    func move(_ seconds: Double) { tick(seconds) }
+    func advance(by seconds: Double) { tick(seconds) }
 
-    func readerCame() { if let shown = shownFrame { relay.send(shown) } }
+    func readerDidJoin() { if let shown = shownFrame { outlet.send(shown) } }
 
-    func readerLeft() {}
+    func readerDidLeave() {}
 }

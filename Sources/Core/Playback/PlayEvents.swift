@@ -4,10 +4,11 @@
 /// or cancelling its task halts playback within a tick. When another reader starts, the sequence of the previous one
 /// ends.
 public struct PlayEvents<Event: Sendable>: AsyncSequence, Sendable {
-    private let source: any Playable<Event>
+    private let source: any PlaybackSource<Event>
     private let makeTicks: @Sendable () -> any Ticks
 
-    init<C: Clock>(_ source: any Playable<Event>, _ clock: C, every interval: Duration) where C.Duration == Duration {
+    init<C: Clock>(_ source: any PlaybackSource<Event>, _ clock: C, every interval: Duration)
+    where C.Duration == Duration {
         self.source = source
         makeTicks = { ClockTicks(clock, every: interval) }
     }
@@ -23,72 +24,77 @@ public struct PlayEvents<Event: Sendable>: AsyncSequence, Sendable {
         /// Returns the next event; `nil` at the end, or when the task is cancelled.
         public mutating func next() async -> Event? {
             repeat {
-                switch lease.take() {
+                switch lease.channel.poll() {
                 case .event(let event): return event
                 case .end: return nil
-                case .nothing: break
+                case .empty: break
                 }
-            } while await move()
+            } while await advance()
             lease.end()
             return nil
         }
 
         /// Waits for the next tick, or for playback to resume. Returns false when the task is cancelled or the clock
         /// fails.
-        private mutating func move() async -> Bool {
-            guard lease.source.isMoving else {
+        private mutating func advance() async -> Bool {
+            guard lease.source.isAdvancing else {
                 ticks.restart()
                 await lease.wait()
                 return !Task.isCancelled
             }
             guard let seconds = try? await ticks.next() else { return false }
-            if lease.isCurrent { lease.source.move(seconds) }
+            if lease.isCurrent { lease.source.advance(by: seconds) }
             return true
         }
     }
 }
 
 /// A source of events that `PlayEvents` can drive.
-protocol Playable<Event>: AnyObject, Sendable {
+protocol PlaybackSource<Event>: AnyObject, Sendable {
     associatedtype Event: Sendable
 
-    /// The channel that delivers its events.
-    var relay: Relay<Event> { get }
+    /// The outlet that delivers its events.
+    var outlet: EventOutlet<Event> { get }
 
-    /// Whether time advances it at present. After a change, it calls `relay.wake()`.
-    var isMoving: Bool { get }
+    /// Whether time advances it at present. After a change, it calls `outlet.wake()`.
+    var isAdvancing: Bool { get }
 
     /// Advances it by `seconds`.
-    func move(_ seconds: Double)
+    func advance(by seconds: Double)
 
-    /// Called when a reader starts.
-    func readerCame()
+    /// Called when a reader has joined.
+    func readerDidJoin()
 
     /// Called when the last reader has left.
-    func readerLeft()
+    func readerDidLeave()
 }
 
 /// The registration of a reader, which ends when the last reference to it is released.
 private final class ReaderLease<Event: Sendable>: Sendable {
-    let source: any Playable<Event>
-    private let relay: Relay<Event>
-    private let reader: Int
+    let source: any PlaybackSource<Event>
+    let channel: EventOutlet<Event>.Channel
+    private let outlet: EventOutlet<Event>
 
-    init(_ source: any Playable<Event>) {
+    init(_ source: any PlaybackSource<Event>) {
         self.source = source
-        relay = source.relay
-        reader = relay.join()
-        source.readerCame()
+        outlet = source.outlet
+        channel = outlet.join()
+        source.readerDidJoin()
     }
 
     deinit { end() }
 
-    /// Whether no newer reader has started.
-    var isCurrent: Bool { relay.isReader(reader) }
+    /// Whether no newer reader has joined and the sequence has not ended.
+    var isCurrent: Bool { outlet.channel === channel }
 
-    func take() -> Relay<Event>.Found { relay.take(reader) }
+    /// Waits until something has changed or the task is cancelled.
+    func wait() async {
+        await withTaskCancellationHandler {
+            await channel.wait()
+        } onCancel: {
+            channel.wake()
+        }
+    }
 
-    func wait() async { await relay.wait(reader) }
-
-    func end() { if relay.leave(reader) { source.readerLeft() } }
+    func end() { if outlet.leave(channel) { source.readerDidLeave() } }
 }

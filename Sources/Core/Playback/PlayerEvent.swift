@@ -18,12 +18,15 @@ public enum PlayerEvent: Sendable {
     case loopEnded(Int)
 }
 
-extension PlayerEvent {
-    /// Returns whether this event makes an unread `older` one obsolete.
-    func replaces(_ older: PlayerEvent) -> Bool {
-        switch (self, older) {
-        case (.frame, .frame), (.loopEnded, .loopEnded): true
-        default: false
+extension ShownFrame: FlightEvent {
+    var coalescedKind: Int? { 0 }
+}
+
+extension PlayerEvent: FlightEvent {
+    var coalescedKind: Int? {
+        switch self {
+        case .frame: 0
+        case .loopEnded: 1
         }
     }
 }

@@ -27,7 +27,7 @@ struct SurfaceState {
     init(executor: WorkExecutor?) { self.executor = executor }
 
     /// Whether time advances the surface at present.
-    var isMoving: Bool { awaitsPoster || player?.isPlaying == true }
+    var isAdvancing: Bool { awaitsPoster || player?.isPlaying == true }
 
     mutating func set(_ newImage: Image?) {
         guard !isSame(newImage) else { return }

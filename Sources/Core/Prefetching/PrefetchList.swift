@@ -8,7 +8,7 @@ import Synchronization
 /// One list of a `Prefetcher`: its counts and the progress that has not been read yet.
 final class PrefetchList: Sendable {
     /// The outcome of one image.
-    struct Answer: Sendable {
+    struct Outcome: Sendable {
         let url: URL
         var error: ImageError?
         var wasCached = false
@@ -16,16 +16,12 @@ final class PrefetchList: Sendable {
 
     private struct State {
         var counts = Prefetcher.Counts()
-        /// The progress added since the reader last took a batch, the newest last.
-        var added: [Prefetcher.Progress] = []
-        /// The batch being read, in reverse: the oldest last.
-        var unread: [Prefetcher.Progress] = []
-        var reader: CheckedContinuation<Prefetcher.Progress?, Never>?
         var task: Task<Void, Never>?
         var isOver = false
     }
 
     private let state: Mutex<State>
+    private let progress = EventChannel<Prefetcher.Progress, Never>()
 
     /// Creates a list of `totalCount` images; `nil` if the number is known only as URLs are read.
     init(totalCount: Int?) { state = Mutex(State(counts: .init(total: totalCount ?? 0))) }
@@ -41,62 +37,48 @@ final class PrefetchList: Sendable {
     }
 
     /// Counts the URL at `index` as read.
-    func noteRead(_ index: Int) { state.withLock { $0.counts.total = max($0.counts.total, index + 1) } }
+    func didRead(_ index: Int) { state.withLock { $0.counts.total = max($0.counts.total, index + 1) } }
 
-    /// Counts `answer` and reports it to the reader.
-    func add(_ answer: Answer, at index: Int) {
-        // Created under the lock, so that the reported counts never decrease.
-        let (reader, progress) = state.withLock { state in
-            state.counts.add(answer)
-            let progress = Prefetcher.Progress(
-                index: index, url: answer.url, error: answer.error, wasCached: answer.wasCached, counts: state.counts)
-            if state.reader == nil, !state.isOver { state.added.append(progress) }
-            return (state.reader.take(), progress)
+    /// Counts `outcome` and reports it to the reader.
+    func add(_ outcome: Outcome, at index: Int) {
+        // Sent under the lock, so that the reported counts never decrease.
+        state.withLock { state in
+            state.counts.add(outcome)
+            progress.send(
+                Prefetcher.Progress(
+                    index: index, url: outcome.url, error: outcome.error, wasCached: outcome.wasCached,
+                    counts: state.counts))
         }
-        reader?.resume(returning: progress)
     }
 
     /// Ends the sequence after the progress added so far.
     func finish() {
-        state.withLock { state in
-            state.isOver = true
-            return state.reader.take()
-        }?.resume(returning: nil)
+        state.withLock { $0.isOver = true }
+        progress.finish()
     }
 
     /// Cancels the work and ends the sequence at once.
     func cancel() {
-        let (task, reader) = state.withLock { state in
+        let task = state.withLock { state in
             state.isOver = true
-            (state.added, state.unread) = ([], [])
-            return (state.task.take(), state.reader.take())
+            return state.task.take()
         }
+        progress.cancel()
         task?.cancel()
-        reader?.resume(returning: nil)
     }
 
-    /// Returns the next unread progress; `nil` at the end. One reader at a time.
-    func next() async -> Prefetcher.Progress? {
-        await withCheckedContinuation { continuation in
-            let answer = state.withLock { state -> Prefetcher.Progress?? in
-                if state.unread.isEmpty {
-                    state.unread = state.added.reversed()
-                    state.added = []
-                }
-                if let progress = state.unread.popLast() { return progress }
-                if state.isOver { return .some(nil) }
-                state.reader = continuation
-                return nil
-            }
-            if let answer { continuation.resume(returning: answer) }
-        }
+    /// Returns the progress as a sequence. `cancel` is called when its reader leaves.
+    func stream(cancelling cancel: @escaping @Sendable () -> Void) -> AsyncStream<Prefetcher.Progress> {
+        progress.stream(cancelling: cancel)
     }
 }
 
+extension Prefetcher.Progress: FlightEvent {}
+
 extension Prefetcher.Counts {
-    fileprivate mutating func add(_ answer: PrefetchList.Answer) {
+    fileprivate mutating func add(_ outcome: PrefetchList.Outcome) {
         finished += 1
-        if answer.error != nil { failed += 1 }
-        if answer.wasCached { cached += 1 }
+        if outcome.error != nil { failed += 1 }
+        if outcome.wasCached { cached += 1 }
     }
 }

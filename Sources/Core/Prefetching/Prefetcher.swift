@@ -127,14 +127,9 @@ public final class Prefetcher: Sendable {
             remove(list)
             list.finish()
         }
-        let reader = PrefetchReader { [self] in
+        return list.stream { [self] in
             remove(list)
             list.cancel()
-        }
-        return AsyncStream {
-            await reader.read(list)
-        } onCancel: {
-            reader.leave()
         }
     }
 
@@ -143,10 +138,10 @@ public final class Prefetcher: Sendable {
         await withDiscardingTaskGroup { group in
             var index = 0
             while let url = await next() {
-                list.noteRead(index)
+                list.didRead(index)
                 guard let admission = try? await queue.admit() else { return }
                 group.addTask { [manager, index] in
-                    if let answer = await manager.prefetch(url, context) { list.add(answer, at: index) }
+                    if let outcome = await manager.prefetch(url, context) { list.add(outcome, at: index) }
                     admission.release()
                 }
                 index += 1
@@ -159,7 +154,7 @@ public final class Prefetcher: Sendable {
 
 extension ImageManager {
     /// Prefetches one image and returns the outcome; `nil` if the list was cancelled.
-    fileprivate func prefetch(_ url: URL, _ context: ImageContext) async -> PrefetchList.Answer? {
+    fileprivate func prefetch(_ url: URL, _ context: ImageContext) async -> PrefetchList.Outcome? {
         if await isCached(url, context: context) { return .init(url: url, wasCached: true) }
         do throws(ImageError) {
             _ = try await load(url, context: context)
@@ -168,17 +163,4 @@ extension ImageManager {
             return Task.isCancelled ? nil : .init(url: url, error: error)
         }
     }
-}
-
-/// The reader of a list. The list is cancelled when the reader is deallocated.
-private final class PrefetchReader: Sendable {
-    private let onLeaving: @Sendable () -> Void
-
-    init(onLeaving: @escaping @Sendable () -> Void) { self.onLeaving = onLeaving }
-
-    func read(_ list: PrefetchList) async -> Prefetcher.Progress? { await list.next() }
-
-    func leave() { onLeaving() }
-
-    deinit { onLeaving() }
 }

@@ -238,12 +238,12 @@ struct SingleFlightTests {
 }
 
 extension Int: FlightEvent {
-    func replaces(_ older: Int) -> Bool { true }
+    var coalescedKind: Int? { 0 }
 }
 
 /// Of words with a number, the newest of each letter counts.
 private struct Word: FlightEvent {
     let text: String
 
-    func replaces(_ older: Word) -> Bool { text.count > 1 && text.first == older.text.first }
+    var coalescedKind: Int? { text.count > 1 ? text.utf8.first.map(Int.init) : nil }
 }

@@ -102,7 +102,7 @@ struct AnimationPlayerTests {
             }
         }
         await shown.reached(2)
-        await StateChanges.wait { player.relay.isWaiting }
+        await StateChanges.wait { player.outlet.channel?.isWaiting == true }
         #expect(shown.values == ["0", "1"])
         player.start()
         await reader.value

@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)))
 struct EventChannelTests {
-    private let channel = EventChannel()
+    private let channel = EventChannel<LoadEvent, any Error>()
     private let preview = Image(
         info: ImageInfo(format: .plain, storedSize: PixelSize(1, 1)), bitmap: Bitmap(1, 1) { _, _ in .white })
 
@@ -25,13 +25,13 @@ struct EventChannelTests {
         channel.send(.queued)
         channel.send(.started)
         channel.send(.progress(receivedByteCount: 51, expectedByteCount: nil))
-        channel.finish(nil)
+        channel.finish()
         #expect(try await rest() == ["queued", "preview", "queued", "started", "progress 51"])
     }
 
     @Test func nothingComesAfterTheEnd() async throws {
         channel.send(.queued)
-        channel.finish(nil)
+        channel.finish()
         channel.send(.started)
         #expect(try await rest() == ["queued"])
         channel.send(.started)

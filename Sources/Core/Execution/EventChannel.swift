@@ -1,0 +1,149 @@
+import Synchronization
+
+/// A channel of events with one reader, which finds the events buffered that no newer one has made obsolete.
+///
+/// All members may be called from any thread; only one task at a time may read.
+final class EventChannel<Event: Sendable, Failure: Error>: Sendable {
+    /// The outcome of a read that does not wait.
+    enum Poll {
+        case event(Event)
+        case empty
+        /// There are no more events. The failure, if any, is returned once.
+        case end(Failure?)
+    }
+
+    private struct State {
+        /// The events sent since the reader last took a batch, the newest last.
+        var sent: [Event] = []
+        /// The batch being read, in reverse: the oldest last.
+        var unread: [Event] = []
+        var failure: Failure?
+        var isFinished = false
+        var isWoken = false
+        var reader: CheckedContinuation<Void, Never>?
+
+        mutating func popFirst() -> Event? {
+            if unread.isEmpty { (unread, sent) = (sent.reversed(), []) }
+            return unread.popLast()
+        }
+    }
+
+    private let state = Mutex(State())
+
+    /// Whether the reader waits for something to change.
+    var isWaiting: Bool { state.withLock { $0.reader != nil } }
+
+    /// Ends the channel after the events sent so far, with `failure` if there is one.
+    func finish(throwing failure: Failure? = nil) {
+        change { state in
+            if !state.isFinished { state.failure = failure }
+            state.isFinished = true
+        }
+    }
+
+    /// Ends the channel at once. The unread events are dropped.
+    func cancel() {
+        change { state in
+            (state.sent, state.unread, state.failure) = ([], [], nil)
+            state.isFinished = true
+        }
+    }
+
+    /// Returns the next event, or why there is none.
+    func poll() -> Poll {
+        state.withLock { state in
+            if let event = state.popFirst() { return .event(event) }
+            return state.isFinished ? .end(state.failure.take()) : .empty
+        }
+    }
+
+    /// Waits for the next event and returns it; `nil` at the end. Cancelling the task has no effect: end the channel.
+    func next() async throws(Failure) -> Event? {
+        while true {
+            switch poll() {
+            case .event(let event): return event
+            case .empty: await wait()
+            case .end(let failure?): throw failure
+            case .end(nil): return nil
+            }
+        }
+    }
+
+    /// Waits until an event is sent, the channel ends, or `wake()` is called. Returns at once if one of these has
+    /// happened since the last wait.
+    func wait() async {
+        await withCheckedContinuation { continuation in
+            let isOver = state.withLock { state in
+                let isOver = state.isWoken || state.isFinished
+                state.isWoken = false
+                if !isOver { state.reader = continuation }
+                return isOver
+            }
+            if isOver { continuation.resume() }
+            StateChanges.notify()
+        }
+    }
+
+    /// Ends the current wait of the reader, or else the next one.
+    func wake() { change { _ in } }
+
+    private func change(_ body: (inout State) -> Void) {
+        let reader = state.withLock { state in
+            body(&state)
+            state.isWoken = state.reader == nil
+            return state.reader.take()
+        }
+        reader?.resume()
+    }
+}
+
+extension EventChannel where Event: FlightEvent {
+    /// Buffers `event` until it is read or becomes obsolete. Has no effect after the end.
+    func send(_ event: Event) {
+        change { state in
+            // A run may still emit events while its result is being delivered.
+            guard !state.isFinished else { return }
+            state.unread.removeEvents(replacedBy: event)
+            state.sent.coalesce(event)
+        }
+    }
+}
+
+extension EventChannel where Failure == any Error {
+    /// Returns the events as a sequence. `cancel` is called when its reader leaves.
+    func stream(cancelling cancel: @escaping @Sendable () -> Void) -> AsyncThrowingStream<Event, any Error> {
+        let lease = Lease(onEnd: cancel)
+        return AsyncThrowingStream { [self, lease] in
+            try await withTaskCancellationHandler {
+                try await next()
+            } onCancel: {
+                lease.end()
+            }
+        }
+    }
+}
+
+extension EventChannel where Failure == Never {
+    /// Returns the events as a sequence. `cancel` is called when its reader leaves.
+    func stream(cancelling cancel: @escaping @Sendable () -> Void) -> AsyncStream<Event> {
+        let lease = Lease(onEnd: cancel)
+        return AsyncStream { [self, lease] in
+            await withTaskCancellationHandler {
+                await next()
+            } onCancel: {
+                lease.end()
+            }
+        }
+    }
+}
+
+/// Calls a closure when it is ended explicitly, and when it is deallocated.
+private final class Lease: Sendable {
+    private let onEnd: @Sendable () -> Void
+
+    init(onEnd: @escaping @Sendable () -> Void) { self.onEnd = onEnd }
+
+    func end() { onEnd() }
+
+    deinit { onEnd() }
+}
