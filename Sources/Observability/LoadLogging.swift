@@ -24,8 +24,8 @@
         /// an error: `info`.
         public var staleLevel = Logger.Level.info
 
-        private let readWarnings: RateLimit
-        private let writeWarnings: RateLimit
+        private let readWarnings: WarningLimit
+        private let writeWarnings: WarningLimit
 
         /// Creates an observer that logs to `logger`. It logs one warning about failing reads and one about failing
         /// writes in each interval; further ones have the level `debug`.
@@ -34,8 +34,8 @@
         ) {
             self.logger = logger
             self.redaction = redaction
-            readWarnings = RateLimit(interval: cacheWarningInterval)
-            writeWarnings = RateLimit(interval: cacheWarningInterval)
+            readWarnings = WarningLimit(interval: cacheWarningInterval)
+            writeWarnings = WarningLimit(interval: cacheWarningInterval)
         }
 
         /// Logs the load.

@@ -1,28 +1,28 @@
 #if Observability
+    import DarkroomCore
     import Synchronization
 
-    /// Admits one event in each interval, and counts the suppressed ones.
-    final class RateLimit: Sendable {
+    /// Passes one warning per interval, and counts those that it suppresses.
+    final class WarningLimit: Sendable {
         private struct State {
-            var next: ContinuousClock.Instant?
-            var heldBackCount = 0
+            var bucket: TokenBucket
+            var suppressedCount = 0
         }
 
-        private let interval: Duration
-        private let state = Mutex(State())
+        private let start = ContinuousClock.now
+        private let state: Mutex<State>
 
-        init(interval: Duration) { self.interval = interval }
+        init(interval: Duration) { state = Mutex(State(bucket: TokenBucket(interval: interval))) }
 
-        /// Returns the number of events suppressed since the last admitted one; `nil` if this one is suppressed, too.
-        func pass(at now: ContinuousClock.Instant = .now) -> Int? {
+        /// Returns the number of warnings suppressed before this one; `nil` if this one is suppressed, too.
+        func pass(at time: ContinuousClock.Instant = .now) -> Int? {
             state.withLock { state in
-                if let next = state.next, now < next {
-                    state.heldBackCount += 1
+                guard state.bucket.takeIfAvailable(at: start.duration(to: time)) == nil else {
+                    state.suppressedCount += 1
                     return nil
                 }
-                state.next = now + interval
-                defer { state.heldBackCount = 0 }
-                return state.heldBackCount
+                defer { state.suppressedCount = 0 }
+                return state.suppressedCount
             }
         }
     }

@@ -163,7 +163,7 @@
         }
 
         @Test func aWarningSaysHowManyWereHeldBack() {
-            let limit = RateLimit(interval: .seconds(60))
+            let limit = WarningLimit(interval: .seconds(60))
             let now = ContinuousClock.now
             #expect(limit.pass(at: now) == 0)
             #expect(limit.pass(at: now + .seconds(1)) == nil)

@@ -9,23 +9,23 @@ import Testing
 @Suite(.timeLimit(.minutes(10)))
 struct GuardTests {
     @Test func clientOverTheRateLimitIsRefusedWithRetryAfter() throws {
-        let limit = ClientRateLimit(RateLimit(perSecond: 2, burst: 3))
+        let limit = KeyedRateLimit<ClientNetwork>(RateLimit(perSecond: 2, burst: 3))
         let (a, b) = (ClientNetwork.address(1), ClientNetwork.address(2))
         let now = ContinuousClock.now
-        for _ in 0..<3 { try limit.take(a, at: now) }
-        let problem = #expect(throws: Problem.self) { try limit.take(a, at: now) }
+        for _ in 0..<3 { try limit.admit(a, at: now) }
+        let problem = #expect(throws: Problem.self) { try limit.admit(a, at: now) }
         #expect(problem?.status == .tooManyRequests)
         #expect(problem?.retryAfter == 1)
-        try limit.take(b, at: now)
-        try limit.take(a, at: now + .milliseconds(500))
+        try limit.admit(b, at: now)
+        try limit.admit(a, at: now + .milliseconds(500))
     }
 
     @Test func manyClientsUseBoundedMemory() throws {
-        let limit = ClientRateLimit(RateLimit(perSecond: 1, burst: 1))
+        let limit = KeyedRateLimit<ClientNetwork>(RateLimit(perSecond: 1, burst: 1))
         let now = ContinuousClock.now
-        for client in UInt64(0)..<25_000 { try limit.take(.prefix(client), at: now) }
+        for client in UInt64(0)..<25_000 { try limit.admit(.prefix(client), at: now) }
         // Clients whose limit has been replenished are forgotten before the one whose limit has not.
-        #expect(throws: Problem.self) { try limit.take(.prefix(24_999), at: now) }
+        #expect(throws: Problem.self) { try limit.admit(.prefix(24_999), at: now) }
     }
 
     private let waiters = Gate()

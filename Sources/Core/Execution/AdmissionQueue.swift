@@ -14,26 +14,24 @@ package final class AdmissionQueue: Sendable {
 
     private struct State {
         var limit: Int
-        var line: WaitingLine
-        var meter: RateMeter?
+        var line: WaitingLine<Waiter>
+        var rate: RateLimit?
+        var bucket: TokenBucket?
         var isSuspended = false
-        var taken = 0
+        var runningCount = 0
         var lastID = 0
-        var waiters: [Int: Waiter] = [:]
         /// The timer that tries again once the rate limit allows the next start.
-        var alarm: Task<Void, Never>?
+        var rateTimer: Task<Void, Never>?
 
-        var hasPlace: Bool { !isSuspended && taken < limit && line.isReady }
+        var hasPlace: Bool { !isSuspended && runningCount < limit && line.isReady }
 
         /// Removes the waiters whose turn has come, counts them as admitted, and returns them.
         mutating func admit(at now: Duration) -> [Waiter] {
             var admitted: [Waiter] = []
-            while hasPlace, meter.map({ $0.due <= now }) ?? true, let id = line.next(),
-                let waiter = waiters.removeValue(forKey: id)
-            {
-                taken += 1
-                meter?.start(at: now)
-                admitted.append(waiter)
+            while hasPlace, bucket.map({ $0.due <= now }) ?? true, let next = line.next() {
+                runningCount += 1
+                bucket?.take(at: now)
+                admitted.append(next.waiter)
             }
             return admitted
         }
@@ -50,7 +48,7 @@ package final class AdmissionQueue: Sendable {
         stopwatch = Stopwatch(clock)
     }
 
-    deinit { state.withLock { $0.alarm.take() }?.cancel() }
+    deinit { state.withLock { $0.rateTimer.take() }?.cancel() }
 
     /// The number of jobs that may run at once. A change takes effect immediately.
     package var limit: Int {
@@ -68,12 +66,14 @@ package final class AdmissionQueue: Sendable {
 
     /// The rate at which jobs may start; `nil` for no limit. Setting a different rate starts with a full bucket.
     package var rate: RateLimit? {
-        get { state.withLock(\.meter?.limit) }
+        get { state.withLock(\.rate) }
         set {
             update { state in
-                guard state.meter?.limit != newValue else { return }
-                state.meter = newValue.map(RateMeter.init)
-                state.alarm.take()?.cancel()
+                let newValue = newValue?.clamped
+                guard state.rate != newValue else { return }
+                state.rate = newValue
+                state.bucket = newValue.map { TokenBucket($0) }
+                state.rateTimer.take()?.cancel()
             }
         }
     }
@@ -91,7 +91,7 @@ package final class AdmissionQueue: Sendable {
     }
 
     /// The number of running jobs.
-    package var runningCount: Int { state.withLock(\.taken) }
+    package var runningCount: Int { state.withLock(\.runningCount) }
 
     /// The number of waiting jobs.
     package var waitingCount: Int { state.withLock(\.line.count) }
@@ -122,7 +122,7 @@ package final class AdmissionQueue: Sendable {
 
     fileprivate func release(_ group: String?) {
         update { state in
-            state.taken -= 1
+            state.runningCount -= 1
             state.line.end(group)
         }
     }
@@ -133,24 +133,20 @@ package final class AdmissionQueue: Sendable {
         update { state in
             isCancelled = Task.isCancelled
             guard !isCancelled else { return }
-            state.waiters[id] = waiter
-            state.line.join(id, waiter.urgency.priority, group: waiter.group)
+            state.line.join(id, waiter, waiter.urgency.priority, group: waiter.group)
         }
         if isCancelled { waiter.continuation.resume(throwing: ImageError.cancelled) }
     }
 
     private func reconsider(_ id: Int) {
         update { state in
-            guard let waiter = state.waiters[id] else { return }
+            guard let waiter = state.line[id] else { return }
             state.line.move(id, to: waiter.urgency.priority)
         }
     }
 
     private func leave(_ id: Int) {
-        let waiter = state.withLock { state in
-            state.line.leave(id)
-            return state.waiters.removeValue(forKey: id)
-        }
+        let waiter = state.withLock { $0.line.leave(id) }
         waiter?.continuation.resume(throwing: ImageError.cancelled)
         StateChanges.notify()
     }
@@ -158,19 +154,21 @@ package final class AdmissionQueue: Sendable {
     private func update(_ change: (inout State) -> Void) {
         let admitted = state.withLock { state in
             change(&state)
-            guard state.meter != nil else { return state.admit(at: .zero) }
+            guard state.bucket != nil else { return state.admit(at: .zero) }
             let admitted = state.admit(at: stopwatch.elapsed())
-            if state.hasPlace, state.alarm == nil, let due = state.meter?.due { state.alarm = alarm(at: due) }
+            if state.hasPlace, state.rateTimer == nil, let due = state.bucket?.due {
+                state.rateTimer = makeRateTimer(until: due)
+            }
             return admitted
         }
         for waiter in admitted { waiter.continuation.resume(returning: Admission(to: self, waiter.group)) }
         StateChanges.notify()
     }
 
-    private func alarm(at due: Duration) -> Task<Void, Never> {
+    private func makeRateTimer(until due: Duration) -> Task<Void, Never> {
         Task { [weak self, stopwatch] in
             guard (try? await stopwatch.wait(due)) != nil else { return }
-            self?.update { $0.alarm = nil }
+            self?.update { $0.rateTimer = nil }
         }
     }
 }

@@ -5,9 +5,9 @@ extension MemoryBudget {
     /// Returns when `byteCount` more bytes belong to the transfer `id`.
     func grow(_ id: Int, by byteCount: Int, _ urgency: Urgency) async throws {
         if Task.isCancelled { throw ImageError.cancelled }
-        let isTaken = settle { state, held, isLast in
+        let isReserved = settle { state, held, isLast in
             state.grow(id, by: byteCount, held: held, isLast: isLast)
         }
-        if !isTaken { try await wait(in: .transfers, as: id, for: byteCount, urgency) }
+        if !isReserved { try await wait(in: .transfers, as: id, for: byteCount, urgency) }
     }
 }

@@ -95,11 +95,11 @@ public final class MemoryBudget: Sendable {
         _ byteCount: Int, _ priority: LoadPriority, for purpose: MemoryBudgetState.Purpose
     ) -> Reservation? {
         let byteCount = max(0, byteCount)
-        let isTaken = settle { state, held, isLast in
+        let isReserved = settle { state, held, isLast in
             if let first = state[.work].first, first.priority.rawValue >= priority.rawValue { return .mustWait }
             return state.take(byteCount, for: purpose, held: held, isLast: isLast)
         }
-        return isTaken ? Reservation(byteCount, purpose, of: self) : nil
+        return isReserved ? Reservation(byteCount, purpose, of: self) : nil
     }
 
     fileprivate func release(_ byteCount: Int, of purpose: MemoryBudgetState.Purpose) {
@@ -148,18 +148,18 @@ public final class MemoryBudget: Sendable {
     /// Lets in the one at the head of `queue`, if there is room.
     private func admitFirst(of queue: MemoryBudgetState.Queue) -> Bool {
         var admitted: MemoryBudgetState.Waiter?
-        let isTaken = settle { state, held, isLast in
+        let isReserved = settle { state, held, isLast in
             guard let first = state[queue].first else { return .mustWait }
             let byteCount = first.waiter.byteCount
             let verdict =
                 queue == .work
                 ? state.take(byteCount, for: .work, held: held, isLast: isLast)
                 : state.grow(first.id, by: byteCount, held: held, isLast: isLast)
-            if verdict == .taken { admitted = state[queue].leave(first.id) }
+            if verdict == .reserved { admitted = state[queue].leave(first.id) }
             return verdict
         }
         admitted?.continuation.resume()
-        return isTaken
+        return isReserved
     }
 
     /// Asks `body` for its verdict, and when that depends on tenants, a last time after they were asked to shrink.
@@ -168,10 +168,10 @@ public final class MemoryBudget: Sendable {
     ) -> Bool {
         let held = heldByteCount
         let verdict = state.withLock { body(&$0, held, held == 0) }
-        guard case .short(let byteCount) = verdict else { return verdict == .taken }
+        guard case .shortBy(let byteCount) = verdict else { return verdict == .reserved }
         shrinkTenants(by: byteCount)
         let heldNow = heldByteCount
-        return state.withLock { body(&$0, heldNow, true) } == .taken
+        return state.withLock { body(&$0, heldNow, true) } == .reserved
     }
 
     private func shrinkTenants(by byteCount: Int) {

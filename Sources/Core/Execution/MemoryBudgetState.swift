@@ -21,15 +21,15 @@ struct MemoryBudgetState {
     }
 
     enum Verdict: Equatable {
-        case taken
+        case reserved
         /// Tenants must release this many bytes first.
-        case short(Int)
+        case shortBy(Int)
         case mustWait
     }
 
     var byteLimit: Int
     var transfers = TransferMemoryState()
-    private var lines = [RankedLine<Waiter>](repeating: .init(), count: Queue.allCases.count)
+    private var lines = [WaitingLine<Waiter>](repeating: .init(ranksByID: true), count: Queue.allCases.count)
     private(set) var workByteCount = 0
     private(set) var previewByteCount = 0
     private var lastID = 0
@@ -40,7 +40,7 @@ struct MemoryBudgetState {
 
     var waitingCount: Int { lines.reduce(0) { $0 + $1.count } }
 
-    subscript(queue: Queue) -> RankedLine<Waiter> {
+    subscript(queue: Queue) -> WaitingLine<Waiter> {
         get { lines[queue == .work ? 0 : 1] }
         set { lines[queue == .work ? 0 : 1] = newValue }
     }
@@ -59,13 +59,13 @@ struct MemoryBudgetState {
         guard !overflow else { return .mustWait }
         let wanted = reserved.adding(held)
         guard wanted <= byteLimit || isAlone && isLast else {
-            return !isLast && (isAlone || reserved <= byteLimit) ? .short(wanted.subtracting(byteLimit)) : .mustWait
+            return !isLast && (isAlone || reserved <= byteLimit) ? .shortBy(wanted.subtracting(byteLimit)) : .mustWait
         }
         switch purpose {
         case .work: workByteCount += byteCount
         case .preview: previewByteCount += byteCount
         }
-        return .taken
+        return .reserved
     }
 
     mutating func giveBack(_ byteCount: Int, of purpose: Purpose) {
@@ -82,9 +82,9 @@ struct MemoryBudgetState {
         let wanted = reserved.adding(held)
         // Nobody passes by those in line, but the leader.
         let isNext = self[.transfers].first.map { $0.id == id } ?? true
-        if isAllowed, isNext, wanted > byteLimit, !isLast { return .short(wanted.subtracting(byteLimit)) }
+        if isAllowed, isNext, wanted > byteLimit, !isLast { return .shortBy(wanted.subtracting(byteLimit)) }
         guard isNext && isAllowed && wanted <= byteLimit || transfers.lead(id, isNext: isNext) else { return .mustWait }
         transfers.take(byteCount)
-        return .taken
+        return .reserved
     }
 }

@@ -26,11 +26,12 @@ public final class MemoryPressureMonitor: Sendable {
         _ reader: MemoryPressureReader, clock: any Clock<Duration>, every interval: Duration,
         onChange: @escaping @Sendable (MemoryPressure) -> Void
     ) {
-        let look = Look(reader, Stopwatch(clock), onChange)
+        let sampler = PressureSampler(reader, Stopwatch(clock), onChange)
         let executor = WorkExecutor(name: "memory pressure", width: 1)
         watching = Task {
             // The first reading is the baseline for those that follow.
-            while (try? await executor.run { look.now() }) != nil, (try? await clock.sleep(for: interval)) != nil {}
+            while (try? await executor.run { sampler.sample() }) != nil, (try? await clock.sleep(for: interval)) != nil
+            {}
         }
     }
 
@@ -46,14 +47,14 @@ public final class MemoryPressureMonitor: Sendable {
     }
 }
 
-/// The last reading and report.
-private final class Look: Sendable {
+/// Reads the pressure and reports changes.
+private final class PressureSampler: Sendable {
     private struct State {
         var reader: MemoryPressureReader
         var time = ContinuousClock.now
         var pressure = MemoryPressure.normal
         /// The time of the last report.
-        var told = Duration.zero
+        var reported = Duration.zero
     }
 
     private let state: Mutex<State>
@@ -68,15 +69,15 @@ private final class Look: Sendable {
         self.onChange = onChange
     }
 
-    func now() {
+    func sample() {
         let change = state.withLock { state -> MemoryPressure? in
             let now = ContinuousClock.now
             let pressure = state.reader.read(after: now - state.time)
             state.time = now
             let elapsed = stopwatch.elapsed()
-            let isDue = pressure > .normal && elapsed - state.told >= MemoryPressureMonitor.reminderInterval
+            let isDue = pressure > .normal && elapsed - state.reported >= MemoryPressureMonitor.reminderInterval
             guard pressure != state.pressure || isDue else { return nil }
-            (state.pressure, state.told) = (pressure, elapsed)
+            (state.pressure, state.reported) = (pressure, elapsed)
             return pressure
         }
         if let change { onChange(change) }

@@ -1,5 +1,5 @@
 /// The number of waiters at each priority.
-struct PriorityTally {
+struct PriorityCounts {
     private var counts = [Int](repeating: 0, count: LoadPriority.allCases.count)
 
     /// The highest priority that has a waiter.

@@ -46,7 +46,7 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Event: Fligh
     private struct Waiter {
         let continuation: CheckedContinuation<Outcome, any Error>
         let subscriber: Subscriber
-        /// The priority with which it is counted in the tally.
+        /// The priority with which it is counted in `counts`.
         var counted = LoadPriority.normal
     }
 
@@ -56,35 +56,35 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Event: Fligh
         let leaderID: Int
         let cancellation = CancellationFlag()
         let urgency: Urgency
-        let leader = Leader()
+        let task = RunTask()
         var waiters: [Int: Waiter] = [:]
-        var tally = PriorityTally()
+        var counts = PriorityCounts()
         var events: [Event] = []
 
         mutating func add(_ waiter: Waiter, as id: Int) {
             var waiter = waiter
             waiter.counted = waiter.subscriber.urgency.priority
-            tally.add(waiter.counted)
+            counts.add(waiter.counted)
             waiters[id] = waiter
         }
 
         mutating func remove(_ id: Int) -> Waiter? {
             guard let waiter = waiters.removeValue(forKey: id) else { return nil }
-            tally.remove(waiter.counted)
+            counts.remove(waiter.counted)
             return waiter
         }
 
         func abandon() {
             cancellation.set()
-            leader.cancel()
+            task.cancel()
         }
     }
 
     /// The task of a run. It starts after the run is registered, and the run may have been abandoned by then.
-    private final class Leader: Sendable {
+    private final class RunTask: Sendable {
         private let state = Mutex<(task: Task<Void, Never>?, isCancelled: Bool)>((nil, false))
 
-        func take(_ task: Task<Void, Never>) {
+        func set(_ task: Task<Void, Never>) {
             let isCancelled = state.withLock { state in
                 state.task = task
                 return state.isCancelled
@@ -105,7 +105,7 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Event: Fligh
         var flights: [Key: Flight] = [:]
         var lastID = 0
         /// The observers still to be notified of an urgency that has changed.
-        var untold: [Urgency.Observer] = []
+        var pendingObservers: [Urgency.Observer] = []
 
         mutating func makeID() -> Int {
             lastID += 1
@@ -114,8 +114,8 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Event: Fligh
 
         /// Sets the urgency of the run of `key` to the highest among its callers.
         mutating func settle(_ key: Key) {
-            guard let flight = flights[key], let highest = flight.tally.highest else { return }
-            untold += flight.urgency.change(to: highest)
+            guard let flight = flights[key], let highest = flight.counts.highest else { return }
+            pendingObservers += flight.urgency.change(to: highest)
         }
     }
 
@@ -198,9 +198,9 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Event: Fligh
             emit(event, from: id, of: key)
         }
         if startsHere, #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
-            flight.leader.take(.immediate { [self] in await perform(work, run, key, id) })
+            flight.task.set(.immediate { [self] in await perform(work, run, key, id) })
         } else {
-            flight.leader.take(Task { [self] in await perform(work, run, key, id) })
+            flight.task.set(Task { [self] in await perform(work, run, key, id) })
         }
     }
 
@@ -244,7 +244,7 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Event: Fligh
         waiter?.continuation.resume(throwing: ImageError.cancelled)
     }
 
-    /// Updates the tally after the urgency of a caller has changed.
+    /// Updates the counts after the urgency of a caller has changed.
     private func recount(_ id: Int, of key: Key) {
         update { state in
             guard let waiter = state.flights[key]?.remove(id) else { return }
@@ -255,12 +255,12 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Event: Fligh
 
     /// Changes the state, and then notifies the observers of the urgencies that changed with it.
     private func update<Answer: Sendable>(_ change: (inout State) -> Answer) -> Answer {
-        let (answer, untold) = state.withLock { state in
+        let (answer, pendingObservers) = state.withLock { state in
             let answer = change(&state)
-            defer { state.untold = [] }
-            return (answer, state.untold)
+            defer { state.pendingObservers = [] }
+            return (answer, state.pendingObservers)
         }
-        for observer in untold { observer() }
+        for observer in pendingObservers { observer() }
         return answer
     }
 }

@@ -1,7 +1,10 @@
-/// A line of waiting jobs: the more urgent first, and among equals in the given order.
+/// A line of waiters, each with an identifier: the more urgent first, and among equals in the given order.
 ///
 /// A group at its limit is skipped, so it does not hold up others. Each change takes logarithmic time.
-struct WaitingLine {
+struct WaitingLine<Waiter> {
+    /// The first waiter of a line.
+    typealias First = (id: Int, waiter: Waiter, priority: LoadPriority)
+
     private struct Rank: Comparable {
         let priority: LoadPriority
         /// The position within a priority; smaller goes first.
@@ -19,66 +22,86 @@ struct WaitingLine {
         var waiting = RankedHeap<Int, Rank>()
     }
 
-    private struct Job {
+    private struct Entry {
+        let waiter: Waiter
         let group: String?
     }
 
-    /// The number of jobs of one group that may run at once. Jobs without a group are not limited.
+    /// The number of waiters of one group that may run at once. Waiters without a group are not limited.
     var groupLimit: Int? {
         didSet { for group in groups.keys { refresh(group) } }
     }
 
-    /// The order among jobs of equal priority.
+    /// The order among waiters of equal priority.
     var order: LoadOrder {
         didSet { if order != oldValue { mirror() } }
     }
 
-    private var jobs: [Int: Job] = [:]
+    private let ranksByID: Bool
+    private var entries: [Int: Entry] = [:]
     private var groups: [String?: Group] = [:]
-    /// The groups below their limit that have a waiting job, ranked by their first one.
+    /// The groups below their limit that have a waiter, ranked by their first one.
     private var ready = RankedHeap<String?, Rank>()
     private var lastPlace = 0
 
-    init(order: LoadOrder) { self.order = order }
+    /// Creates an empty line in `order` of arrival; with `ranksByID`, in the order of the identifiers, which a change of
+    /// the priority does not affect.
+    init(order: LoadOrder = .firstInFirstOut, ranksByID: Bool = false) {
+        self.order = order
+        self.ranksByID = ranksByID
+    }
 
-    /// The number of waiting jobs.
-    var count: Int { jobs.count }
+    /// The number of waiters.
+    var count: Int { entries.count }
 
-    /// Whether any waiting job may go.
+    /// Whether any waiter may go.
     var isReady: Bool { !ready.isEmpty }
 
-    /// Adds `id` as the newest arrival.
-    mutating func join(_ id: Int, _ priority: LoadPriority, group: String?) {
-        jobs[id] = Job(group: group)
-        groups[group, default: Group()].waiting[id] = newRank(priority)
+    /// The waiter whose turn it is.
+    var first: First? {
+        guard let group = ready.first, let first = groups[group.key]?.waiting.first else { return nil }
+        return entries[first.key].map { (first.key, $0.waiter, first.rank.priority) }
+    }
+
+    /// The waiter with an identifier, if it is still in line.
+    subscript(id: Int) -> Waiter? { entries[id]?.waiter }
+
+    /// Adds `waiter` as the newest arrival.
+    mutating func join(_ id: Int, _ waiter: Waiter, _ priority: LoadPriority, group: String? = nil) {
+        entries[id] = Entry(waiter: waiter, group: group)
+        let rank = newRank(id, priority)
+        groups[group, default: Group()].waiting[id] = rank
         refresh(group)
     }
 
-    /// Changes the priority of `id`, if it is still in line.
+    /// Changes the priority of the waiter `id`, if it is still in line.
     ///
-    /// A job that is raised counts as the newest arrival, because it is wanted now. A job that is lowered goes behind
+    /// A waiter that is raised counts as the newest arrival, because it is wanted now. One that is lowered goes behind
     /// all others of its new priority.
     mutating func move(_ id: Int, to priority: LoadPriority) {
-        guard let job = jobs[id], let old = groups[job.group]?.waiting[id], old.priority != priority else { return }
+        guard let entry = entries[id], let old = groups[entry.group]?.waiting[id], old.priority != priority
+        else { return }
         let isRaised = priority.rawValue > old.priority.rawValue
-        let rank = isRaised ? newRank(priority) : lastRank(priority)
-        groups[job.group]?.waiting[id] = rank
-        refresh(job.group)
+        let rank = isRaised ? newRank(id, priority) : lastRank(id, priority)
+        groups[entry.group]?.waiting[id] = rank
+        refresh(entry.group)
     }
 
-    /// Removes `id`, if it is still in line.
-    mutating func leave(_ id: Int) {
-        guard let job = jobs.removeValue(forKey: id) else { return }
-        groups[job.group]?.waiting[id] = nil
-        refresh(job.group)
+    /// Removes and returns the waiter `id`, if it is still in line.
+    @discardableResult
+    mutating func leave(_ id: Int) -> Waiter? {
+        guard let entry = entries.removeValue(forKey: id) else { return nil }
+        groups[entry.group]?.waiting[id] = nil
+        refresh(entry.group)
+        return entry.waiter
     }
 
-    /// Removes and returns the job whose turn it is. It counts as running in its group until `end(_:)`.
-    mutating func next() -> Int? {
-        guard let first = ready.first, let id = groups[first.key]?.waiting.first?.key else { return nil }
-        groups[first.key]?.runningCount += 1
-        leave(id)
-        return id
+    /// Removes and returns the waiter whose turn it is. It counts as running in its group until `end(_:)`.
+    mutating func next() -> First? {
+        guard let first, let group = ready.first else { return nil }
+        groups[group.key]?.runningCount += 1
+        leave(first.id)
+        return first
     }
 
     /// Records that a job of `group` has ended.
@@ -87,14 +110,14 @@ struct WaitingLine {
         refresh(group)
     }
 
-    private mutating func newRank(_ priority: LoadPriority) -> Rank {
-        let rank = lastRank(priority)
+    private mutating func newRank(_ id: Int, _ priority: LoadPriority) -> Rank {
+        let rank = lastRank(id, priority)
         return order == .firstInFirstOut ? rank : rank.mirrored
     }
 
-    private mutating func lastRank(_ priority: LoadPriority) -> Rank {
+    private mutating func lastRank(_ id: Int, _ priority: LoadPriority) -> Rank {
         lastPlace += 1
-        return Rank(priority: priority, place: lastPlace)
+        return Rank(priority: priority, place: ranksByID ? id : lastPlace)
     }
 
     private mutating func refresh(_ name: String?) {

@@ -16,28 +16,28 @@ struct WaitingLineTests {
 
     @Test func thousandsMayWaitAndChangeTheirMinds() {
         let numbers = 1...5000
-        var line = WaitingLine(order: .firstInFirstOut)
-        for number in numbers { line.join(number, .normal, group: nil) }
+        var line = WaitingLine<Void>()
+        for number in numbers { line.join(number, (), .normal) }
         for number in numbers { line.move(number, to: number.isMultiple(of: 2) ? .high : .low) }
         #expect(line.count == numbers.count)
-        let admitted = numbers.map { _ in line.next() }
+        let admitted = numbers.map { _ in line.next()?.id }
         #expect(admitted == numbers.filter { $0.isMultiple(of: 2) } + numbers.filter { !$0.isMultiple(of: 2) })
         #expect(line.count == 0)
     }
 
     @Test func aGroupIsForgottenWhenNobodyIsInIt() {
-        var line = WaitingLine(order: .firstInFirstOut)
+        var line = WaitingLine<Void>()
         line.groupLimit = 1
-        for id in 0..<3 { line.join(id, .normal, group: "a") }
-        #expect(line.next() == 0)
+        for id in 0..<3 { line.join(id, (), .normal, group: "a") }
+        #expect(line.next()?.id == 0)
         #expect(!line.isReady && line.next() == nil && line.count == 2)
         line.leave(1)
         line.end("a")
-        #expect(line.next() == 2 && line.count == 0)
+        #expect(line.next()?.id == 2 && line.count == 0)
         line.end("a")
         // Counted from none again.
-        line.join(3, .normal, group: "a")
-        #expect(line.next() == 3)
+        line.join(3, (), .normal, group: "a")
+        #expect(line.next()?.id == 3)
     }
 }
 
@@ -50,7 +50,7 @@ private struct Schedule {
 
     private let seed: UInt64
     private var random: SeededGenerator
-    private var line: WaitingLine
+    private var line: WaitingLine<Void>
     /// Everybody who waits; the later they stand, the later they go when the order is first in, first out.
     private var waiters: [Waiter] = []
     private var running: [String?] = []
@@ -101,7 +101,7 @@ private struct Schedule {
         let group = [nil, "a", "b", "c"].randomElement(using: &random)!
         let waiter = Waiter(id: lastID, priority: anyPriority, group: group)
         waiters.append(waiter)
-        line.join(waiter.id, waiter.priority, group: group)
+        line.join(waiter.id, (), waiter.priority, group: group)
     }
 
     private mutating func leave(_ id: Int) {
@@ -124,7 +124,7 @@ private struct Schedule {
 
     private mutating func next() {
         let expected = expected
-        let id = line.next()
+        let id = line.next()?.id
         check(id == expected?.id, "\(id ?? 0) goes where the model says \(expected?.id ?? 0)")
         guard let expected else { return }
         waiters.removeAll { $0.id == expected.id }

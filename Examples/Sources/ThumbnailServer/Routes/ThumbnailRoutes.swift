@@ -10,7 +10,7 @@ public struct ThumbnailRoutes: Sendable {
     private let settings: ThumbnailSettings
     private let vocabulary: ThumbnailVocabulary
     private let thumbnailer: Thumbnailer
-    private let clientLimit: ClientRateLimit?
+    private let clientLimit: KeyedRateLimit<ClientNetwork>?
     private let metrics: ThumbnailMetrics
     private let orders = RecentCache<Question, ThumbnailOrder>(costLimit: 8 << 20)
 
@@ -25,7 +25,7 @@ public struct ThumbnailRoutes: Sendable {
         self.settings = settings
         vocabulary = try ThumbnailVocabulary(settings, coders: manager.coders)
         thumbnailer = Thumbnailer(manager, dataCache: dataCache, executor: executor, settings)
-        clientLimit = settings.clientLimit.map(ClientRateLimit.init)
+        clientLimit = settings.clientLimit.map { KeyedRateLimit($0) }
         metrics = ThumbnailMetrics()
     }
 
@@ -113,7 +113,7 @@ public struct ThumbnailRoutes: Sendable {
     ) async throws -> Thumbnailer.Answer {
         let key = order.key
         if let key, let answer = thumbnailer.answerInMemory(order.job, key) { return answer }
-        try clientLimit?.take(client(of: request, channel.remoteAddress))
+        try clientLimit?.admit(client(of: request, channel.remoteAddress))
         return try await channel.whileConnected { [thumbnailer] in try await thumbnailer.answer(order.job, key) }
     }
 
