@@ -134,40 +134,39 @@ extension ImageManager {
     }
 
     /// Loads `request`. `skipsMemory` states that memory has been searched already.
+    ///
+    /// Ten thousand callers may wait here for one image, so the frame must not hold a result or an error.
+    @inline(never)
     private func load(
         _ request: Request, observer: LoadPipeline.Results.Observer?, skipsMemory: Bool = false
     ) async throws(ImageError) -> LoadResult {
         let start = isObserved ? ContinuousClock.now : nil
-        if !skipsMemory, let hit = pipeline.caches(for: request).memoryHit() {
-            notifyObservers(of: request, since: start, result: .success(hit))
-            return hit
+        let outcome: Result<SharedResult, any Error>
+        if let hit = skipsMemory ? nil : sharedMemoryHit(request) {
+            outcome = .success(hit)
+        } else {
+            do {
+                outcome = .success(try await pipeline.load(request, observer: observer))
+            } catch {
+                outcome = .failure(error)
+            }
         }
-        do {
-            let shared = try await pipeline.load(request, observer: observer)
-            return finish(request, since: start, with: shared)
-        } catch {
-            throw fail(request, since: start, with: error)
-        }
+        return try finish(request, since: start, with: outcome)
     }
 
-    /// Returns the result for the caller, and notifies the observers.
+    @inline(never)
+    private func sharedMemoryHit(_ request: Request) -> SharedResult? {
+        pipeline.caches(for: request).memoryHit().map(SharedResult.init)
+    }
+
+    /// Returns the result or throws the error for the caller, and notifies the observers.
     @inline(never)
     private func finish(
-        _ request: Request, since start: ContinuousClock.Instant?, with shared: SharedResult
-    ) -> LoadResult {
-        let result = shared.value(scaledBy: request.context.scale)
-        notifyObservers(of: request, since: start, result: .success(result))
-        return result
-    }
-
-    /// Returns the error for the caller, and notifies the observers.
-    @inline(never)
-    private func fail(
-        _ request: Request, since start: ContinuousClock.Instant?, with error: any Error
-    ) -> ImageError {
-        let error = ImageError(error, in: .load)
-        notifyObservers(of: request, since: start, result: .failure(error))
-        return error
+        _ request: Request, since start: ContinuousClock.Instant?, with outcome: Result<SharedResult, any Error>
+    ) throws(ImageError) -> LoadResult {
+        let result = outcome.map { $0.value(scaledBy: request.context.scale) }.mapError { ImageError($0, in: .load) }
+        notifyObservers(of: request, since: start, result: result)
+        return try result.get()
     }
 
     private func notifyObservers(
