@@ -9,23 +9,27 @@ let swiftSettings: [SwiftSetting] = [
 ]
 
 let package = Package(
-    name: "RetryingLoader",
+    name: "SigningLoader",
     platforms: [.macOS(.v15)],
-    products: [.library(name: "DarkroomRetrying", targets: ["DarkroomRetrying"])],
+    products: [.library(name: "DarkroomSigning", targets: ["DarkroomSigning"])],
     dependencies: [
         // Outside this repository: .package(url: "…/Darkroom", from: "…", traits: [])
-        .package(name: "Darkroom", path: "../../..", traits: [])
+        .package(name: "Darkroom", path: "../../..", traits: []),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
     ],
     targets: [
         .target(
-            name: "DarkroomRetrying",
-            dependencies: [.product(name: "DarkroomCore", package: "Darkroom")],
+            name: "DarkroomSigning",
+            dependencies: [
+                .product(name: "DarkroomCore", package: "Darkroom"),
+                .product(name: "Crypto", package: "swift-crypto"),
+            ],
             swiftSettings: swiftSettings
         ),
         .testTarget(
-            name: "DarkroomRetryingTests",
+            name: "DarkroomSigningTests",
             dependencies: [
-                "DarkroomRetrying",
+                "DarkroomSigning",
                 .product(name: "DarkroomCore", package: "Darkroom"),
                 .product(name: "DarkroomTestKit", package: "Darkroom"),
             ],
