@@ -109,14 +109,6 @@ let package = Package(
                 .target(name: "DarkroomObservability", condition: observability),
             ]),
         module("DarkroomTestKit", path: "TestKit", ["DarkroomCore"]),
-        .executableTarget(
-            name: "first-load",
-            dependencies: [
-                "DarkroomCore", "DarkroomFile", "DarkroomPNG", "DarkroomJPEG", "DarkroomGIF", "DarkroomWebP",
-            ],
-            path: "Sources/FirstLoad",
-            swiftSettings: swiftSettings
-        ),
 
         // `pkgConfig` only where pkg-config knows the package on every platform; the module maps carry the link lines.
         .systemLibrary(name: "SystemPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"]), .brew(["libpng"])]),

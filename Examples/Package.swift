@@ -37,6 +37,7 @@ let smallExamples = [
             darkroom("DarkroomPNG"),
         ]),
     small("decrypting-loader", stills + [.product(name: "Crypto", package: "swift-crypto")]),
+    small("first-load", stills + [darkroom("DarkroomGIF"), darkroom("DarkroomWebP")]),
     small("own-context-key", stills),
     small("per-request-loader", stills),
     small("prefetch-a-list", [darkroom("Darkroom")]),

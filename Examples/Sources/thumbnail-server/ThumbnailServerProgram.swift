@@ -36,10 +36,9 @@ enum ThumbnailServerProgram {
     }
 
     private static func logHandler(_ label: String, _ settings: ServerSettings) -> any LogHandler {
-        let write: @Sendable (Data) -> Void = { FileHandle.standardError.write($0) }
-        return settings.logsJSON
-            ? JSONLogHandler(label: label, level: settings.logLevel, write: write)
-            : TextLogHandler(label: label, level: settings.logLevel, write: write)
+        LineLogHandler(label: label, level: settings.logLevel, form: settings.logsJSON ? .json : .text) {
+            FileHandle.standardError.write($0)
+        }
     }
 
     /// Reads flags, then the environment, then the file named by `--config` or `DARKROOM_CONFIG`.

@@ -4,9 +4,7 @@ import Foundation
 import Testing
 
 struct PictureExampleTests {
-    /// The root package builds it. It is next to these tests if both packages are built in one folder, as in CI.
-    @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: Example("first-load").executable.path)))
-    func firstLoadShowsAPictureInTheTerminal() async throws {
+    @Test func firstLoadShowsAPictureInTheTerminal() async throws {
         let run = try await Example("first-load").run(Repository.fixture("jpeg-420.jpg"))
         #expect(run.status == 0)
         #expect(run.lines.last == "jpeg-420.jpg: 35×21 jpeg, shown at 35×21")

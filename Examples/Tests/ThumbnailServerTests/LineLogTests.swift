@@ -5,12 +5,12 @@ import Testing
 
 @testable import ThumbnailServerProgram
 
-struct JSONLogTests {
+struct LineLogTests {
     private func lines(_ level: Logger.Level = .info, _ log: (Logger) -> Void) throws -> [[String: Any]] {
         let written = Mutex(Data())
         log(
             Logger(label: "pictures") { label in
-                JSONLogHandler(label: label, level: level) { data in written.withLock { $0 += data } }
+                LineLogHandler(label: label, level: level, form: .json) { data in written.withLock { $0 += data } }
             })
         return try written.withLock { $0 }.split(separator: UInt8(ascii: "\n")).map { line in
             try #require(try JSONSerialization.jsonObject(with: Data(line)) as? [String: Any])
@@ -32,13 +32,11 @@ struct JSONLogTests {
         #expect(try Date(time, strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: true)) < .now + 1)
     }
 
-    @Test(.bug(id: "Fix control characters in logs"), arguments: [true, false])
-    func aMessageIsOneLineWithoutControlCharacters(isJSON: Bool) throws {
+    @Test(.bug(id: "Fix control characters in logs"), arguments: [LineLogHandler.Form.text, .json])
+    func aMessageIsOneLineWithoutControlCharacters(form: LineLogHandler.Form) throws {
         let written = Mutex(Data())
-        let write: @Sendable (Data) -> Void = { data in written.withLock { $0 += data } }
         let logger = Logger(label: "pictures") { label in
-            guard isJSON else { return TextLogHandler(label: label, level: .info, write: write) }
-            return JSONLogHandler(label: label, level: .info, write: write)
+            LineLogHandler(label: label, level: .info, form: form) { data in written.withLock { $0 += data } }
         }
         let text = "a\r\nb\u{1B}[2J\u{7F}\u{9B}\u{2028}\u{202E}c"
         logger.info("\(text)", metadata: ["key\n": "\(text)"])
@@ -47,7 +45,7 @@ struct JSONLogTests {
         for scalar in line.unicodeScalars.dropLast() {
             #expect((0x20..<0x7F).contains(scalar.value), "\(scalar.value)")
         }
-        guard isJSON else { return }
+        guard form == .json else { return }
         let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
         #expect(object?["message"] as? String == text)
         #expect(object?["key\n"] as? String == text)
