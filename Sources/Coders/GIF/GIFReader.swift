@@ -94,3 +94,10 @@ private func readGIFSource(
     guard let user = unsafe file?.pointee.UserData, let bytes = unsafe bytes else { return 0 }
     return unsafe CInt(Unmanaged<GIFSource>.fromOpaque(user).takeUnretainedValue().read(bytes, Int(count)))
 }
+
+extension GIFCoder {
+    /// The underlying library and the version that this module was built with.
+    public static var libraryVersions: [String: String] {
+        ["giflib": "\(GIFLIB_MAJOR).\(GIFLIB_MINOR).\(GIFLIB_RELEASE)"]
+    }
+}

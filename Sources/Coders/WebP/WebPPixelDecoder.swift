@@ -99,3 +99,11 @@ extension ImageError {
     /// libwebp cannot decode the pixels.
     static let corruptPixels = ImageError(.corrupt, .decode, "the WebP has corrupt pixels")
 }
+
+extension WebPCoder {
+    /// The underlying library and its loaded version.
+    public static var libraryVersions: [String: String] {
+        let version = WebPGetDecoderVersion()
+        return ["libwebp": "\(version >> 16).\(version >> 8 & 255).\(version & 255)"]
+    }
+}
