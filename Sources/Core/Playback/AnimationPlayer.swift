@@ -21,7 +21,7 @@ public final class AnimationPlayer: Sendable {
         var byteLimit = 0
         var currentFrame: Frame?
 
-        func tellPool() {
+        func updatePool() {
             pool.update(
                 member,
                 FramePoolState.Needs(
@@ -147,7 +147,7 @@ public final class AnimationPlayer: Sendable {
         state.withLock { state in
             state.playback.stop()
             state.currentFrame = nil
-            state.tellPool()
+            state.updatePool()
         }
         outlet.finish()
     }
@@ -177,7 +177,7 @@ public final class AnimationPlayer: Sendable {
         let (events, hasStopped) = state.withLock { state -> ([PlayerEvent], Bool) in
             guard state.playback.isPlaying else { return ([], false) }
             let events = Self.tick(&state, seconds)
-            state.tellPool()
+            state.updatePool()
             return (events, !state.playback.isPlaying)
         }
         for event in events { outlet.send(event) }
@@ -198,7 +198,7 @@ public final class AnimationPlayer: Sendable {
             (state.pool, state.member) = (pool, member)
             state.playback.durations = animation.frameDurations
             state.playback.isGrowing = true
-            state.tellPool()
+            state.updatePool()
         }
         outlet.wake()
     }
@@ -207,9 +207,9 @@ public final class AnimationPlayer: Sendable {
     func setGrowing() { state.withLock { $0.playback.isGrowing = true } }
 
     /// Shows and returns the frame at the current position without playing. Requests its decode while it is missing.
-    func standingFrame() -> (shown: ShownFrame?, availability: Playback.Availability) {
+    func frameAtPosition() -> (shown: ShownFrame?, availability: Playback.Availability) {
         let (pool, index, loop) = state.withLock { ($0.pool, $0.playback.index, $0.playback.loopCount) }
-        let (frame, availability) = pool.look(at: index)
+        let (frame, availability) = pool.lookUp(index)
         if availability == .missing { pool.fetch(index) }
         if let frame { show(frame, index, loop) }
         return (frame.map { ShownFrame(index: index, frame: $0, loop: loop) }, availability)
@@ -220,7 +220,7 @@ public final class AnimationPlayer: Sendable {
         let loop = state.playback.loopCount
         let pool = state.pool
         let events = state.playback.tick(seconds) { index in
-            let (frame, availability) = pool.look(at: index)
+            let (frame, availability) = pool.lookUp(index)
             shown = frame.map { ShownFrame(index: index, frame: $0, loop: loop) }
             return availability
         }
@@ -235,19 +235,19 @@ public final class AnimationPlayer: Sendable {
     }
 
     private func show(_ frame: Frame, _ index: Int, _ loop: Int) {
-        let isThere = state.withLock { state in
+        let exists = state.withLock { state in
             guard state.playback.seek(to: index, loop: loop) else { return false }
             state.currentFrame = frame
-            state.tellPool()
+            state.updatePool()
             return true
         }
-        if isThere { outlet.send(.frame(ShownFrame(index: index, frame: frame, loop: loop))) }
+        if exists { outlet.send(.frame(ShownFrame(index: index, frame: frame, loop: loop))) }
     }
 
     private func command(_ body: (inout Playback) -> Void) {
         state.withLock { state in
             body(&state.playback)
-            state.tellPool()
+            state.updatePool()
         }
         outlet.wake()
     }

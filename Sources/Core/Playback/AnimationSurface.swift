@@ -37,7 +37,7 @@ public final class AnimationSurface: Sendable {
         set {
             change {
                 $0.settings.playsAutomatically = newValue
-                $0.playOrStand()
+                $0.playOrPause()
             }
         }
     }
@@ -73,7 +73,7 @@ public final class AnimationSurface: Sendable {
         set {
             change {
                 $0.settings.playsWhileLoading = newValue
-                $0.playOrStand()
+                $0.playOrPause()
             }
         }
     }
@@ -138,7 +138,7 @@ public final class AnimationSurface: Sendable {
     public func tick(_ seconds: Double) -> ShownFrame? {
         change { state in
             state.tick(seconds)
-            return state.news
+            return state.unreportedFrame
         }
     }
 
@@ -151,11 +151,11 @@ public final class AnimationSurface: Sendable {
 
     @discardableResult
     private func change<Result: Sendable>(_ body: (inout SurfaceState) -> Result) -> Result {
-        let (result, news) = state.withLock { state in
+        let (result, frame) = state.withLock { state in
             let result = body(&state)
-            return (result, state.news.take())
+            return (result, state.unreportedFrame.take())
         }
-        if let news { outlet.send(news) } else { outlet.wake() }
+        if let frame { outlet.send(frame) } else { outlet.wake() }
         return result
     }
 }

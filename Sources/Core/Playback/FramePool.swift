@@ -46,7 +46,7 @@ final class FramePool: Sendable {
     }
 
     /// Returns the frame at `index` if it is cached, and whether it ever can be.
-    func look(at index: Int) -> (frame: Frame?, availability: Playback.Availability) {
+    func lookUp(_ index: Int) -> (frame: Frame?, availability: Playback.Availability) {
         state.withLock { state in
             let frame = state.frames[index]
             return (frame, frame != nil ? .ready : state.broken.contains(index) ? .broken : .missing)
@@ -66,7 +66,7 @@ final class FramePool: Sendable {
 
     /// Returns the frame at `index`, and decodes it if necessary.
     func frame(at index: Int) async throws -> Frame {
-        if let frame = look(at: index).frame { return frame }
+        if let frame = lookUp(index).frame { return frame }
         return try await executor.run { [self] in try load(index) }
     }
 
@@ -84,7 +84,7 @@ final class FramePool: Sendable {
     private func load(_ index: Int) throws -> Frame {
         let automatic = budget.automaticByteCount(holding: heldByteCount)
         return try decoder.withLock { decoder in
-            if let frame = look(at: index).frame { return frame }
+            if let frame = lookUp(index).frame { return frame }
             free { state in
                 state.automaticByteCount = automatic
                 return state.removeExcess(toHaveRoomFor: 1)

@@ -109,7 +109,7 @@ struct FramePoolState {
     private func lastNeeded(but kept: Int?) -> Int? {
         let playing = members.values.filter(\.isPlaying)
         let outlooks = (playing.isEmpty ? Array(members.values) : playing).map(\.outlook)
-        func steps(_ index: Int) -> Int { outlooks.map { $0.steps(to: index) }.min() ?? index }
-        return frames.keys.filter { $0 != kept }.max { (steps($0), $0) < (steps($1), $1) }
+        func distance(_ index: Int) -> Int { outlooks.map { $0.distance(to: index) }.min() ?? index }
+        return frames.keys.filter { $0 != kept }.max { (distance($0), $0) < (distance($1), $1) }
     }
 }

@@ -27,7 +27,7 @@ struct PlayOrder: Hashable, Sendable {
     }
 
     /// Returns the number of steps until frame `other` is reached; 0 if it is the current one.
-    func steps(to other: Int) -> Int {
+    func distance(to other: Int) -> Int {
         let last = count - 1
         return switch mode {
         case .normal: (other - index + count) % count

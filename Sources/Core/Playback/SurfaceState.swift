@@ -19,7 +19,7 @@ struct SurfaceState {
     private(set) var player: AnimationPlayer?
     private(set) var shown: ShownFrame?
     /// The frame that was shown but not reported yet.
-    var news: ShownFrame?
+    var unreportedFrame: ShownFrame?
     private let executor: WorkExecutor?
     /// Whether the first frame will be shown when the transformer has processed it.
     private var awaitsPoster = false
@@ -62,7 +62,7 @@ struct SurfaceState {
     }
 
     /// Starts or pauses playback after a change of the settings that determine it.
-    mutating func playOrStand() {
+    mutating func playOrPause() {
         if !mayPlay { player?.pause() }
         playIfWanted()
     }
@@ -84,7 +84,7 @@ struct SurfaceState {
         guard let player else { return }
         for case .frame(let frame) in player.tick(seconds) { show(frame) }
         guard awaitsPoster else { return }
-        let (poster, availability) = player.standingFrame()
+        let (poster, availability) = player.frameAtPosition()
         awaitsPoster = availability == .missing
         if let poster { show(poster) }
     }
@@ -92,7 +92,7 @@ struct SurfaceState {
     /// Shows the image from the start.
     private mutating func begin() {
         stop()
-        (shown, news, awaitsPoster) = (nil, nil, false)
+        (shown, unreportedFrame, awaitsPoster) = (nil, nil, false)
         player = image.flatMap { AnimationPlayer($0, transformer: settings.transformer, executor: executor) }
         if image?.metadata.isIncomplete == true { player?.setGrowing() }
         applySettings()
@@ -112,7 +112,7 @@ struct SurfaceState {
 
     private mutating func show(_ frame: ShownFrame) {
         shown = frame
-        news = frame
+        unreportedFrame = frame
     }
 
     private var mayPlay: Bool { isVisible && (settings.playsWhileLoading || image?.metadata.isIncomplete != true) }

@@ -55,8 +55,8 @@ public final class ImageSlots {
         load.task = Task { [weak self] in
             // Captured so that the task runs on this actor.
             _ = isolation
-            let answer = await load.answer(from: events) { self?.note($0, of: load) }
-            await self?.end(load, with: answer)
+            let outcome = await load.outcome(of: events) { self?.handle($0, of: load) }
+            await self?.end(load, with: outcome)
         }
     }
 
@@ -66,7 +66,7 @@ public final class ImageSlots {
         slot.state.url = load.url
         if let old { stopLoading(old, on: target) }
         slots[load.slot] = slot
-        if !load.options.avoidsAutoCancel { old?.cancel() }
+        if load.options.cancelsPreviousLoad { old?.cancel() }
     }
 
     private func isCurrent(_ load: SlotLoad) -> Bool { slots[load.slot]?.load === load }
@@ -77,7 +77,7 @@ public final class ImageSlots {
     }
 
     private func finish(_ load: SlotLoad, with hit: LoadResult, on target: any ImageTarget) {
-        noteSuccess(of: load)
+        markComplete(of: load)
         load.onEvent?(.finished(hit))
         guard isCurrent(load) else { return }
         slots[load.slot]?.load = nil
@@ -94,7 +94,7 @@ public final class ImageSlots {
         return true
     }
 
-    private func note(_ event: LoadEvent, of load: SlotLoad) {
+    private func handle(_ event: LoadEvent, of load: SlotLoad) {
         guard let target = load.target else {
             // The target is gone, but something else still references its slots.
             load.task?.cancel()
@@ -115,28 +115,28 @@ public final class ImageSlots {
     }
 
     /// Shows the outcome of `load`, if it is still the current one of its slot.
-    private func end(_ load: SlotLoad, with answer: Result<LoadResult, ImageError>) async {
+    private func end(_ load: SlotLoad, with outcome: Result<LoadResult, ImageError>) async {
         defer { running[ObjectIdentifier(load)] = nil }
         guard let target = load.target else { return }
-        guard isCurrent(load) else { return load.complete(answer) }
+        guard isCurrent(load) else { return load.complete(outcome) }
         stopLoading(load, on: target)
-        switch answer {
+        switch outcome {
         case .success(let result):
-            noteSuccess(of: load)
-            await pass(to: result, of: load, on: target)
+            markComplete(of: load)
+            await present(result, of: load, on: target)
         case .failure: showDelayedPlaceholder(of: load, on: target)
         }
         if isCurrent(load) { slots[load.slot]?.load = nil }
-        load.complete(answer)
+        load.complete(outcome)
     }
 
     private func show(_ content: SlotContent, of load: SlotLoad, on target: any ImageTarget) {
-        if !load.options.avoidsAutoSetImage { target.show(content, in: load.slot) }
+        if load.options.showsImage { target.show(content, in: load.slot) }
     }
 
     /// Shows `result` at once, or with the transition.
-    private func pass(to result: LoadResult, of load: SlotLoad, on target: any ImageTarget) async {
-        guard let transition, !load.options.avoidsAutoSetImage,
+    private func present(_ result: LoadResult, of load: SlotLoad, on target: any ImageTarget) async {
+        guard let transition, load.options.showsImage,
             result.origin != .memory || load.options.forcesTransition
         else { return show(.result(result), of: load, on: target) }
         await transition.run(to: .result(result), in: load.slot, on: target) {
@@ -151,7 +151,7 @@ public final class ImageSlots {
     }
 
     /// Marks the progress as complete if no bytes were counted: the image came from a cache.
-    private func noteSuccess(of load: SlotLoad) {
+    private func markComplete(of load: SlotLoad) {
         guard state(of: load.slot).receivedByteCount == 0 else { return }
         slots[load.slot]?.state.receivedByteCount = 1
         slots[load.slot]?.state.expectedByteCount = 1
@@ -160,8 +160,8 @@ public final class ImageSlots {
 
 extension SlotLoad {
     /// Consumes the events and returns the outcome of the load. `body` receives every event, the result included.
-    fileprivate func answer(
-        from events: AsyncThrowingStream<LoadEvent, any Error>, body: (LoadEvent) -> Void
+    fileprivate func outcome(
+        of events: AsyncThrowingStream<LoadEvent, any Error>, body: (LoadEvent) -> Void
     ) async -> Result<LoadResult, ImageError> {
         do {
             for try await event in events {

@@ -28,10 +28,10 @@ final class SlotLoad {
         self.options = options
     }
 
-    /// Calls the completion with `answer`, unless it has been called before.
-    func complete(_ answer: Result<LoadResult, ImageError>) {
+    /// Calls the completion with `outcome`, unless it has been called before.
+    func complete(_ outcome: Result<LoadResult, ImageError>) {
         onEvent = nil
-        completion.take()?(answer)
+        completion.take()?(outcome)
     }
 
     /// Cancels the load and completes it with an error of kind `cancelled`.

@@ -3,11 +3,12 @@ public struct SlotOptions: Sendable {
     /// Whether the placeholder is shown only after the load has failed or was cancelled.
     public var delaysPlaceholder = false
 
-    /// Whether previews and the result are not shown in the target, because the caller handles them itself.
-    public var avoidsAutoSetImage = false
+    /// Whether previews and the result are shown in the target. Otherwise the caller handles them itself.
+    public var showsImage = true
 
-    /// Whether the previous load of the slot continues. Its result is never shown in the slot.
-    public var avoidsAutoCancel = false
+    /// Whether the previous load of the slot is cancelled. Otherwise it continues, but its result is never shown in the
+    /// slot.
+    public var cancelsPreviousLoad = true
 
     /// Whether the transition is also used for images from memory.
     public var forcesTransition = false

@@ -143,7 +143,7 @@ struct PlaybackTests {
                     place = place.next
                 }
                 #expect(seen.count == count)
-                for (other, step) in seen { #expect(start.steps(to: other) == step) }
+                for (other, step) in seen { #expect(start.distance(to: other) == step) }
             }
         }
     }

@@ -59,7 +59,7 @@ struct ImageTargetTests {
     }
 
     @Test func anAnswerOfAnEarlierLoadIsToldButNeverShown() async throws {
-        let second = SlotOptions { $0.avoidsAutoCancel = true }
+        let second = SlotOptions { $0.cancelsPreviousLoad = false }
         let first = await cell.load(Pictures.url(1)) {
             cell.setImage(Pictures.url(2), options: second)
             pictures.open(1)
@@ -150,7 +150,7 @@ struct ImageTargetTests {
 
     @Test func whoSetsTheImageAloneHearsOfEverything() async throws {
         pictures.open(1)
-        let options = SlotOptions { $0.avoidsAutoSetImage = true }
+        let options = SlotOptions { $0.showsImage = false }
         var events = 0
         for origin in [LoadResult.Origin.network, .memory] {
             let answer = await withCheckedContinuation { continuation in
