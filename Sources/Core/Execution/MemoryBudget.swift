@@ -139,8 +139,10 @@ public final class MemoryBudget: Sendable {
     private func enqueue(_ waiter: MemoryBudgetState.Waiter, as id: Int, in queue: MemoryBudgetState.Queue) {
         // The handler may have run before there was anybody to remove; then the task is cancelled already.
         let isCancelled = state.withLock { state in
-            if !Task.isCancelled { state[queue].join(id, waiter, waiter.urgency.priority) }
-            return Task.isCancelled
+            // Read once: if the task were cancelled in between, its continuation would be resumed twice.
+            let isCancelled = Task.isCancelled
+            if !isCancelled { state[queue].join(id, waiter, waiter.urgency.priority) }
+            return isCancelled
         }
         if isCancelled { waiter.continuation.resume(throwing: ImageError.cancelled) } else { update { _ in } }
     }
