@@ -1,8 +1,8 @@
 extension MemoryBudget {
-    /// The memory of a transfer that begins now; none of it is taken yet.
+    /// Returns the memory of a transfer that begins now, with no bytes yet.
     func makeTransferMemory(_ urgency: Urgency) -> TransferMemory { TransferMemory(makeID(), of: self, urgency) }
 
-    /// Returns when `byteCount` more bytes belong to the transfer `id`.
+    /// Waits until `byteCount` more bytes are reserved for the transfer `id`.
     func grow(_ id: Int, by byteCount: Int, _ urgency: Urgency) async throws {
         if Task.isCancelled { throw ImageError.cancelled }
         let isReserved = settle { state, held, isLast in

@@ -5,11 +5,12 @@ import Synchronization
 /// Work that needs much memory reserves it first and waits until there is room. Tenants hold memory that they can
 /// release, and are asked to shrink before anyone has to wait. Several managers may share one budget.
 ///
-/// The more urgent go first, and among equals who came first. Nobody passes by the one at the head, however little he wants,
-/// so that a large request is not kept waiting by a stream of small ones. Who wants more than there is runs alone.
+/// Waiters are admitted by urgency, and among equals in the order of arrival. A small request does not overtake the
+/// first waiter, so that a stream of small requests cannot starve a large one. A request for more than the whole budget
+/// runs alone.
 ///
-/// Bytes on their way count, too. Transfers take half of the budget at most; the next one waits with its bytes unread, but for
-/// one that may always go on. What is made of bytes that have come never waits for those that have not.
+/// Received bytes count, too. Transfers take at most half of the budget. Beyond that they wait with their bytes unread,
+/// except for one, which always proceeds. Decoding of received bytes never waits for bytes that have yet to arrive.
 public final class MemoryBudget: Sendable {
     /// A holder of memory that can be released. Called on any thread; it must not call the budget from these members.
     public protocol Tenant: AnyObject, Sendable {
@@ -86,7 +87,8 @@ public final class MemoryBudget: Sendable {
         reserveNow(byteCount, priority, for: .work)
     }
 
-    /// Likewise, for previews: their transfer may wait for memory while they hold theirs, so no work waits for that.
+    /// Reserves memory for a preview, like `reserveNow(_:priority:)`. Work does not wait for previews, because their
+    /// transfer may itself wait for memory while they hold theirs.
     func reserveNowForPreview(_ byteCount: Int, priority: LoadPriority) -> Reservation? {
         reserveNow(byteCount, priority, for: .preview)
     }
@@ -108,7 +110,7 @@ public final class MemoryBudget: Sendable {
 
     func makeID() -> Int { state.withLock { $0.makeID() } }
 
-    /// Changes the state, and lets in those for whom there is room then.
+    /// Changes the state, and then admits the waiters for which there is room.
     func update(_ change: (inout MemoryBudgetState) -> Void) {
         state.withLock { change(&$0) }
         while admitFirst(of: .work) {}
@@ -116,7 +118,7 @@ public final class MemoryBudget: Sendable {
         StateChanges.notify()
     }
 
-    /// Waits in line for `byteCount` bytes, which are the caller's then.
+    /// Waits in line until `byteCount` bytes are reserved for the caller.
     func wait(
         in queue: MemoryBudgetState.Queue, as id: Int, for byteCount: Int, _ urgency: Urgency
     ) async throws {
@@ -137,7 +139,7 @@ public final class MemoryBudget: Sendable {
     }
 
     private func enqueue(_ waiter: MemoryBudgetState.Waiter, as id: Int, in queue: MemoryBudgetState.Queue) {
-        // The handler may have run before there was anybody to remove; then the task is cancelled already.
+        // The cancellation handler may have run before the waiter was added; the task is cancelled by then.
         let isCancelled = state.withLock { state in
             // Read once: if the task were cancelled in between, its continuation would be resumed twice.
             let isCancelled = Task.isCancelled
@@ -147,7 +149,7 @@ public final class MemoryBudget: Sendable {
         if isCancelled { waiter.continuation.resume(throwing: ImageError.cancelled) } else { update { _ in } }
     }
 
-    /// Lets in the one at the head of `queue`, if there is room.
+    /// Admits the first waiter of `queue`, if there is room.
     private func admitFirst(of queue: MemoryBudgetState.Queue) -> Bool {
         var admitted: MemoryBudgetState.Waiter?
         let isReserved = settle { state, held, isLast in
@@ -164,7 +166,8 @@ public final class MemoryBudget: Sendable {
         return isReserved
     }
 
-    /// Asks `body` for its verdict, and when that depends on tenants, a last time after they were asked to shrink.
+    /// Returns whether `body` reserved memory. If its verdict depends on tenants, it is called once more after they were
+    /// asked to shrink.
     func settle(
         _ body: (_ state: inout MemoryBudgetState, _ held: Int, _ isLast: Bool) -> MemoryBudgetState.Verdict
     ) -> Bool {
@@ -210,7 +213,7 @@ extension MemoryBudget {
 
         deinit { release() }
 
-        /// Gives the bytes back; a second time does nothing.
+        /// Releases the bytes. Calling it again has no effect.
         public func release() { budget.withLock { $0.take() }?.release(byteCount, of: purpose) }
     }
 }

@@ -1,4 +1,4 @@
-/// The reservations of a `MemoryBudget` and the line of waiters.
+/// The reservations of a `MemoryBudget`, and its lines of waiters.
 struct MemoryBudgetState {
     struct Waiter {
         let byteCount: Int
@@ -7,16 +7,16 @@ struct MemoryBudgetState {
         let watch: Urgency.Watch
     }
 
-    /// The lines that there are.
+    /// A line of waiters.
     enum Queue: CaseIterable {
         case work, transfers
     }
 
-    /// What memory is for.
+    /// The purpose of a reservation.
     enum Purpose: Sendable {
         /// Work that ends by itself, such as decoding.
         case work
-        /// Previews, which go on for as long as a transfer does.
+        /// Previews, which continue for as long as a transfer does.
         case preview
     }
 
@@ -50,9 +50,10 @@ struct MemoryBudgetState {
         return lastID
     }
 
-    /// Takes `byteCount` bytes if there is room beside the `held` ones. `isLast` says that tenants can give back no more.
+    /// Reserves `byteCount` bytes if there is room beside the `held` ones. `isLast` states that tenants cannot release
+    /// more.
     ///
-    /// One piece of work may always go on. It does not count what transfers have by then: they may wait for memory themselves.
+    /// One piece of work may always proceed, whatever transfers have reserved: they may themselves wait for memory.
     mutating func take(_ byteCount: Int, for purpose: Purpose, held: Int, isLast: Bool) -> Verdict {
         let isAlone = purpose == .work && workByteCount == 0
         let (reserved, overflow) = reservedByteCount.addingReportingOverflow(byteCount)
@@ -75,12 +76,12 @@ struct MemoryBudgetState {
         }
     }
 
-    /// Takes `byteCount` more bytes for the transfer `id`, likewise.
+    /// Reserves `byteCount` more bytes for the transfer `id` under the same conditions.
     mutating func grow(_ id: Int, by byteCount: Int, held: Int, isLast: Bool) -> Verdict {
         let reserved = reservedByteCount.adding(byteCount)
         let isAllowed = transfers.byteCount.adding(byteCount) <= byteLimit / 2 && reserved <= byteLimit
         let wanted = reserved.adding(held)
-        // Nobody passes by those in line, but the leader.
+        // Only the leader overtakes the waiters.
         let isNext = self[.transfers].first.map { $0.id == id } ?? true
         if isAllowed, isNext, wanted > byteLimit, !isLast { return .shortBy(wanted.subtracting(byteLimit)) }
         guard isNext && isAllowed && wanted <= byteLimit || transfers.lead(id, isNext: isNext) else { return .mustWait }

@@ -254,13 +254,13 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Event: Fligh
     }
 
     /// Changes the state, and then notifies the observers of the urgencies that changed with it.
-    private func update<Answer: Sendable>(_ change: (inout State) -> Answer) -> Answer {
-        let (answer, pendingObservers) = state.withLock { state in
-            let answer = change(&state)
+    private func update<Result: Sendable>(_ change: (inout State) -> Result) -> Result {
+        let (result, pendingObservers) = state.withLock { state in
+            let result = change(&state)
             defer { state.pendingObservers = [] }
-            return (answer, state.pendingObservers)
+            return (result, state.pendingObservers)
         }
         for observer in pendingObservers { observer() }
-        return answer
+        return result
     }
 }

@@ -1,15 +1,15 @@
 import Synchronization
 
-/// The memory that the bytes of one transfer take while they come, and for as long as this object is kept after that.
+/// The memory reserved for the bytes of one transfer, for as long as this object is referenced.
 ///
-/// One caller at a time lets it grow.
+/// Only one caller at a time may let it grow.
 final class TransferMemory: Sendable {
     private struct State {
         var byteCount = 0
         var isFinished = false
     }
 
-    /// Its place among all that wait: who began first goes first.
+    /// The rank of the transfer among the waiters: the earliest goes first.
     let id: Int
 
     private let budget: MemoryBudget
@@ -27,19 +27,19 @@ final class TransferMemory: Sendable {
         budget.update { $0.transfers.giveBack(state.byteCount, of: id, isFinished: state.isFinished) }
     }
 
-    /// Returns when there is room for `byteCount` bytes more. Cancelling the task ends the wait with an error.
+    /// Waits until `byteCount` more bytes are reserved. Cancelling the task ends the wait with an error.
     func grow(by byteCount: Int) async throws {
         try await budget.grow(id, by: byteCount, urgency)
         state.withLock { $0.byteCount = $0.byteCount.adding(byteCount) }
     }
 
-    /// Counts `byteCount` bytes that are there already.
+    /// Counts `byteCount` bytes that have been received already.
     func add(_ byteCount: Int) {
         budget.update { $0.transfers.take(byteCount) }
         state.withLock { $0.byteCount = $0.byteCount.adding(byteCount) }
     }
 
-    /// Notes that all bytes are there. What is done with them must not wait for the memory of another transfer.
+    /// Marks the transfer as complete. The work on its bytes does not wait for the memory of other transfers.
     func finish() {
         let wasFinished = state.withLock { state in
             defer { state.isFinished = true }

@@ -1,14 +1,14 @@
-/// The memory that bytes on their way take, and which transfers wait for more of it.
+/// The memory that transfers have reserved, and the transfer that may exceed their share.
 ///
-/// Together they take half of a budget at most. One transfer at a time, the leader, may go beyond that, so that there is always
-/// one that comes to its end; and it waits until everything that has come was worked off, which needs no transfer.
+/// Together they take at most half of a budget. One transfer at a time, the leader, may exceed that, so that one always
+/// completes. A new leader is appointed only after the work on all completed transfers, which needs no transfer.
 struct TransferMemoryState {
     private(set) var byteCount = 0
     private var finishedCount = 0
     private var leader: Int?
 
-    /// Whether `id` is the leader. If there is none, and nothing that has come is yet to be worked off, it becomes that one if
-    /// it `isNext`.
+    /// Returns whether `id` is the leader. If there is none and no completed transfer holds memory, it becomes the leader
+    /// if it `isNext`.
     mutating func lead(_ id: Int, isNext: Bool) -> Bool {
         if leader == nil, finishedCount == 0, isNext { leader = id }
         return leader == id
@@ -16,13 +16,13 @@ struct TransferMemoryState {
 
     mutating func take(_ byteCount: Int) { self.byteCount = self.byteCount.adding(byteCount) }
 
-    /// Notes that all bytes of `id` have come.
+    /// Marks the transfer `id` as complete.
     mutating func finish(_ id: Int) {
         finishedCount += 1
         if leader == id { leader = nil }
     }
 
-    /// Gives back the `byteCount` bytes of `id`, which had come to its end or not.
+    /// Releases the `byteCount` bytes of `id`. `isFinished` states whether it was marked as complete.
     mutating func giveBack(_ byteCount: Int, of id: Int, isFinished: Bool) {
         self.byteCount -= byteCount
         if isFinished { finishedCount -= 1 }

@@ -8,33 +8,33 @@ import Synchronization
     import Darwin
 #endif
 
-/// The time that the work on one request takes: decoding, transforming and encoding together.
+/// The time spent on one request: decoding, transforming and encoding together.
 ///
-/// It runs only inside `run(_:)`, and stands still while the request waits for memory, a thread, a disk or the network.
-/// One thread at a time runs it; any thread may read it.
+/// It runs only inside `run(_:)`, and not while the request waits for memory, a thread, a disk or the network. Only one
+/// thread at a time may run it; any thread may read it.
 public final class WorkClock: Sendable {
-    /// The seconds that the work may take.
+    /// The maximum number of seconds.
     public let limit: Double
 
     private let isRunning = Atomic(false)
-    /// While it runs: the reading of the system's clock at which the time is used up, in nanoseconds.
+    /// While it runs: the reading of the system's clock at which the time runs out, in nanoseconds.
     private let deadline = Atomic(0)
-    /// While it stands still: the nanoseconds left.
+    /// While it is stopped: the nanoseconds left.
     private let left: Atomic<Int>
 
-    /// A clock that stands still, with all of `limit` left.
+    /// Creates a stopped clock with all of `limit` left.
     public init(limit: Double = .infinity) {
         self.limit = limit
         left = Atomic(Self.nanoseconds(limit))
     }
 
-    /// Whether the time is used up.
+    /// Whether the time has run out.
     public var hasRunOut: Bool { remaining <= 0 }
 
-    /// The seconds that it has run.
+    /// The seconds spent so far.
     public var secondsSpent: Double { Double(Self.nanoseconds(limit) - remaining) / 1e9 }
 
-    /// Runs `body`, and the clock with it.
+    /// Runs `body`, and the clock meanwhile.
     public func run<Result>(_ body: () throws -> Result) rethrows -> Result {
         guard !isRunning.load(ordering: .relaxed) else { return try body() }
         start()
@@ -42,14 +42,14 @@ public final class WorkClock: Sendable {
         return try body()
     }
 
-    /// Counts `seconds` that the request's work has taken by another clock.
+    /// Adds `seconds` spent on the request that another clock has measured.
     public func add(secondsSpent seconds: Double) {
         let spent = Self.nanoseconds(seconds)
         left.subtract(spent, ordering: .relaxed)
         deadline.subtract(spent, ordering: .relaxed)
     }
 
-    /// Gives it all of its time anew, and lets it run from now on.
+    /// Resets the clock to all of its time, and starts it.
     func restart() {
         left.store(Self.nanoseconds(limit), ordering: .relaxed)
         start()
@@ -70,7 +70,7 @@ public final class WorkClock: Sendable {
             ? deadline.load(ordering: .relaxed) - Self.now : left.load(ordering: .relaxed)
     }
 
-    /// The clock that `ContinuousClock` reads, too, which takes several times as long to ask.
+    /// The reading of the clock behind `ContinuousClock`, whose own interface takes several times as long.
     private static var now: Int {
         var time = timespec()
         _ = unsafe clock_gettime(systemClock, &time)
@@ -83,7 +83,7 @@ public final class WorkClock: Sendable {
         private static let systemClock = CLOCK_MONOTONIC
     #endif
 
-    /// At most a hundred years, which sums of a few do not overflow.
+    /// Converts seconds to nanoseconds, clamped so that sums of a few cannot overflow.
     private static func nanoseconds(_ seconds: Double) -> Int {
         guard seconds < 100 * 366 * 86_400 else { return 100 * 366 * 86_400 * 1_000_000_000 / 2 }
         return Int(max(seconds, -1) * 1e9)

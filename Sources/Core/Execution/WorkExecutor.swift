@@ -41,7 +41,7 @@ public final class WorkExecutor: Sendable {
     /// The number of jobs that wait for a thread.
     package var waitingCount: Int { state.withLock { $0.jobs.count - $0.first } }
 
-    /// Runs `body` and answers what it returns or throws.
+    /// Runs `body` and returns or throws its outcome.
     ///
     /// Cancelling the task does not interrupt `body`; pass it a ``CancellationFlag`` for that.
     public func run<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {

@@ -1,14 +1,14 @@
-/// What ends work before it is done: its last caller leaves, or its time is used up.
+/// The reasons to stop work early: its last caller has left, or its time has run out.
 struct WorkMonitor: Sendable {
     let cancellation: CancellationFlag?
     let clock: WorkClock
-    /// The stage that is named when the time is used up.
+    /// The stage that the error names when the time has run out.
     let stage: ImageError.Stage
 
-    /// Whether the work should stop, for either reason.
+    /// Whether the work should stop.
     var isOver: Bool { (cancellation?.isSet ?? false) || clock.hasRunOut }
 
-    /// Throws when the work should stop, and says why.
+    /// Throws the reason if the work should stop.
     func check() throws(ImageError) {
         try cancellation?.check()
         guard clock.hasRunOut else { return }
@@ -19,7 +19,7 @@ struct WorkMonitor: Sendable {
 }
 
 extension WorkClock {
-    /// A clock that runs from now on: of work that is asked for directly, and not by a load.
+    /// Returns a clock that runs from now on, for work outside a load.
     static func running(limit: Double) -> WorkClock {
         let clock = WorkClock(limit: limit)
         clock.restart()

@@ -31,7 +31,8 @@ final class PendingStores: Sendable {
 
     init(byteLimit: Int = 32 << 20) { self.byteLimit = byteLimit }
 
-    /// Starts `body`, which keeps `content` under `key`; it takes `byteCount` bytes until then, and its failure concerns nobody.
+    /// Starts `body`, which stores `content` under `key`, and holds `byteCount` bytes until it ends. Its failure is
+    /// ignored.
     func start(
         _ key: CacheKey, byteCount: Int, _ content: Content = .init(), _ body: @escaping @Sendable () async -> Void
     ) async {
@@ -53,10 +54,10 @@ final class PendingStores: Sendable {
         if waits { await task.value }
     }
 
-    /// What is on its way under `key`.
+    /// Returns the entry that is being stored under `key`.
     func entry(for key: CacheKey) -> CachedEntry? { state.withLock { $0.stores[key]?.content.entry } }
 
-    /// What that which is on its way under `key` was made of; `nil` when nothing is.
+    /// Returns the version of the original of the entry being stored under `key`; `nil` if there is none.
     func version(for key: CacheKey) -> OriginalVersion?? {
         state.withLock { $0.stores[key].map(\.content.version) }
     }
