@@ -12,19 +12,19 @@ struct ConversionCacheTests {
         return try #require(ColorSource(info))
     }
 
-    @Test func aConversionIsKeptOnce() throws {
+    @Test func conversionIsCachedOnce() throws {
         let cache = ConversionCache()
         for _ in 0..<3 { #expect(try cache.conversion(from: source(1.5)) != nil) }
         #expect(cache.sources.count == 1)
     }
 
-    @Test func onlyThoseUsedLastAreKept() throws {
+    @Test func leastRecentlyUsedConversionsAreEvicted() throws {
         let cache = ConversionCache(countLimit: 2)
         for exponent in [1.25, 1.5, 1.25, 1.75] { _ = try cache.conversion(from: source(exponent)) }
         #expect(cache.sources == (try [source(1.25), source(1.75)]))
     }
 
-    @Test func theirProfilesAreBoundTogether() throws {
+    @Test func totalSizeOfProfilesIsBounded() throws {
         let cache = ConversionCache(byteLimit: 7000)
         for exponent in [1.25, 1.5, 1.75] { _ = try cache.conversion(from: source(exponent, padding: 3000)) }
         #expect(cache.sources.count == 2)
@@ -32,7 +32,7 @@ struct ConversionCacheTests {
         #expect(cache.sources == (try [source(1.5, padding: 3000), source(1.75, padding: 3000)]))
     }
 
-    @Test func brokenProfilesAreNotKept() throws {
+    @Test func invalidProfilesAreNotCached() throws {
         let cache = ConversionCache()
         var info = ImageInfo(format: .png, storedSize: PixelSize(1, 1))
         info.iccProfile = ProfileBuilder(space: "RGB ").data

@@ -61,7 +61,7 @@ struct LittleCMSConverterTests {
         try expect(info(.gray, profile: profile), like: .gamma(stored), colors: Self.grays)
     }
 
-    @Test func graysMayHaveAProfileOfRGB() throws {
+    @Test func graysMayHaveAnRGBProfile() throws {
         let profile = ProfileBuilder.adobeRGB.data
         try expect(info(.gray, profile: profile), like: .adobeRGB, colors: Self.grays)
     }
@@ -80,7 +80,7 @@ struct LittleCMSConverterTests {
         try expect(info(calibration: calibration), like: .adobeRGB, colors: Self.grid)
     }
 
-    @Test func whatIsSRGBNeedsNoConversion() throws {
+    @Test func sRGBNeedsNoConversion() throws {
         #expect(try converter.makeRowConversion(for: info()) == nil)
         #expect(try converter.makeRowConversion(for: info(profile: ProfileBuilder.sRGB.data)) == nil)
         #expect(try converter.makeRowConversion(for: info(.gray, profile: ProfileBuilder.sRGB.data)) == nil)
@@ -107,12 +107,12 @@ struct LittleCMSConverterTests {
         }
     }
 
-    @Test func aProfileOutranksACalibration() throws {
+    @Test func profileTakesPrecedenceOverACalibration() throws {
         let info = info(profile: ProfileBuilder.displayP3.data, calibration: Calibration(exponent: 1))
         try expect(info, like: .displayP3, colors: Self.grid)
     }
 
-    @Test func inksBecomeOpaqueColours() throws {
+    @Test func cmykBecomesOpaqueColours() throws {
         let profile = ProfileBuilder.cmyk { cyan, magenta, yellow, black in
             let lightness: UInt8 = black ? 0 : 255 - (cyan ? 80 : 0) - (magenta ? 80 : 0) - (yellow ? 20 : 0)
             return [lightness, cyan && !black ? 88 : 128, yellow && !black ? 208 : 128]
@@ -139,13 +139,13 @@ struct LittleCMSConverterTests {
         (.gray, ProfileBuilder(space: "GRAY")),
         (.cmyk, ProfileBuilder(space: "CMYK", connection: "Lab ")),
     ])
-    func profilesThatDoNotFitAreRefused(model: ImageInfo.ColorModel, profile: ProfileBuilder) {
+    func mismatchedProfilesAreRefused(model: ImageInfo.ColorModel, profile: ProfileBuilder) {
         #expect(throws: ImageError.self) {
             try converter.makeRowConversion(for: info(model, profile: profile.data))
         }
     }
 
-    @Test func cutProfilesAreRefused() {
+    @Test func truncatedProfilesAreRefused() {
         let profile = ProfileBuilder.displayP3.data
         for count in [0, 1, 127, 128, 131, 132, 200, profile.count / 2] {
             #expect(throws: ImageError.self) {
@@ -159,11 +159,11 @@ struct LittleCMSConverterTests {
         Calibration(exponent: 2, white: .init(x: 0.3, y: 0)), Calibration(exponent: 2, white: .init(x: .nan, y: 1)),
         Calibration(exponent: 2, white: .init(x: .infinity, y: 0.3)),
     ])
-    func calibrationsThatAreNoSpaceAreRefused(calibration: Calibration) {
+    func invalidCalibrationsAreRefused(calibration: Calibration) {
         #expect(throws: ImageError.self) { try converter.makeRowConversion(for: info(calibration: calibration)) }
     }
 
-    @Test func primariesInOneLineAreRefused() {
+    @Test func collinearPrimariesAreRefused() {
         var calibration = Calibration(exponent: 2)
         calibration.green = calibration.red
         #expect(throws: ImageError.self) { try converter.makeRowConversion(for: info(calibration: calibration)) }

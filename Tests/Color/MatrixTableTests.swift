@@ -11,12 +11,12 @@ struct MatrixTableTests {
         return try #require(try LittleCMSConverter().makeRowConversion(for: info))
     }
 
-    @Test func coloursThatAddUpAreLookedUp() throws {
+    @Test func additiveProfilesUseTheTable() throws {
         #expect(try conversion(.displayP3) is MatrixTable)
         #expect(try conversion(.adobeRGB) is MatrixTable)
     }
 
-    @Test func coloursThatDoNotAddUpAreLeftToLittleCMS() throws {
+    @Test func otherProfilesAreLeftToLittleCMS() throws {
         let profile = ProfileBuilder.rgb { red, green, blue in
             [(red ? 85 : 0) + (green ? 85 : 0) + (blue ? 85 : 0), red == green ? 128 : 180, green == blue ? 128 : 90]
         }
@@ -34,7 +34,7 @@ struct MatrixTableTests {
     }
 
     /// Sums of what lies beyond sRGB must neither wrap around nor leave the table.
-    @Test func lightBeyondWhiteAndBlackIsCut() throws {
+    @Test func lightBeyondWhiteAndBlackIsClamped() throws {
         let wild = ProfileBuilder.rgb((1.1, 0.2, -0.3), (0.1, 1.4, 0), (0.2, -0.1, 1.5), curve: ProfileBuilder.gamma(1))
         var conversion = try conversion(wild)
         #expect(conversion is MatrixTable)

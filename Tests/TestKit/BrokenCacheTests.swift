@@ -48,7 +48,7 @@ import Testing
 
     static let writingInPlace = DataCacheContract { WritingInPlace($0) }
 
-    @Test func whatIsWrittenInPlaceIsCaughtWhenItsProcessIsKilled() async throws {
+    @Test func inPlaceWritesAreCaughtByKillingTheProcess() async throws {
         let violation = try await #require(throws: ContractViolation.self) {
             try await Self.writingInPlace.checkKills(rounds: 100) { child in
                 await #expect(processExitsWith: .signal(SIGKILL)) { [child = child as DataCacheContract.Child] in
@@ -61,7 +61,7 @@ import Testing
 
     static let keepingWhatDidNotFit = DataCacheContract { KeepingWhatDidNotFit($0) }
 
-    @Test func whatDoesNotFitOnADiskIsCaught() async throws {
+    @Test func entriesOnAFullDiskAreCaught() async throws {
         let violation = try await #require(throws: ContractViolation.self) {
             try await Self.keepingWhatDidNotFit.checkFullDisk { child in
                 await #expect(processExitsWith: .signal(SIGKILL)) { [child = child as DataCacheContract.Child] in
@@ -74,7 +74,7 @@ import Testing
 
     static let givingUp = DataCacheContract { GivingUpForGood($0) }
 
-    @Test func whoeverGivesUpForGoodIsCaught() async throws {
+    @Test func permanentFailureIsCaught() async throws {
         let violation = try await #require(throws: ContractViolation.self) {
             try await Self.givingUp.checkFileShortage { child in
                 await #expect(processExitsWith: .signal(SIGKILL)) { [child = child as DataCacheContract.Child] in
@@ -85,14 +85,14 @@ import Testing
         #expect(violation.message.contains("storing where it failed when no file can be opened"), "\(violation)")
     }
 
-    @Test func whoeverRunsNoProcessIsTold() async throws {
+    @Test func missingChildProcessIsReported() async throws {
         let violation = try await #require(throws: ContractViolation.self) { try await Self.sound.checkKills { _ in } }
         #expect(violation.message.contains("was not run in another process"))
     }
 
     static let sound = DataCacheContract { FolderCache($0) }
 
-    @Test func theSoundOnePasses() async throws {
+    @Test func soundPluginPasses() async throws {
         try await Self.sound.checkAll()
         try await Self.sound.checkKills(rounds: 4) { child in await Self.runSound(child) }
         try await Self.sound.checkFullDisk { child in await Self.runSound(child) }

@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func theFuzzerFindsWhatTheContractDoesNot() throws {
+    @Test func fuzzerFindsBugsThatTheContractMisses() throws {
         let folder = try TemporaryDirectory()
         let seeds = [PlainCoder.file(of: .testCard(6, 5)), Self.file]
         try CoderFuzzer(PlainCoder(), seeds: seeds).run(iterations: 300, keepingFailuresIn: folder.url)
@@ -74,7 +74,7 @@ import Testing
         #expect(first?.message == second?.message)
     }
 
-    @Test func theFuzzerNeedsAFile() {
+    @Test func fuzzerNeedsAFile() {
         #expect(throws: ContractViolation.self) { try CoderFuzzer(PlainCoder(), seeds: []).run(iterations: 1) }
     }
 }

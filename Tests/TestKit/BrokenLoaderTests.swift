@@ -32,9 +32,9 @@ import Testing
         #expect(violation.message.contains(sentence), "\(violation)")
     }
 
-    @Test func theSoundOnePasses() async throws { try await checkAll(SoundLoader()) }
+    @Test func soundPluginPasses() async throws { try await checkAll(SoundLoader()) }
 
-    @Test func whoeverDoesNotEndIsCaught() async throws {
+    @Test func endlessLoadIsCaught() async throws {
         let loader = GoingOnForNobody()
         let violation = try await #require(throws: ContractViolation.self) {
             try await LoaderContract(loader).checkCancellation(of: SoundLoader.url, timeout: .milliseconds(50))
@@ -43,14 +43,14 @@ import Testing
         loader.gate.open()
     }
 
-    @Test func sayingThatNothingHasChangedToWhoHasNothingIsCaught() async throws {
+    @Test func unsolicitedNotModifiedIsCaught() async throws {
         let violation = try await #require(throws: ContractViolation.self) {
             try await LoaderContract(SayingNothingHasChanged()).checkRevalidation(of: SoundLoader.url)
         }
         #expect(violation.message.contains("nothing was kept"), "\(violation)")
     }
 
-    @Test func aVersionThatOutlivesAChangeIsCaught() async throws {
+    @Test func unchangedVersionAfterAChangeIsCaught() async throws {
         let violation = try await #require(throws: ContractViolation.self) {
             try await LoaderContract(KeepingItsVersion()).checkChange(of: SoundLoader.url) {}
         }

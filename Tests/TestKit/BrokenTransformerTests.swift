@@ -27,7 +27,7 @@ import Testing
         #expect(violation.message.contains(sentence), "\(violation)")
     }
 
-    @Test func framesThatDependOnOthersAreCaught() throws {
+    @Test func dependentFramesAreCaught() throws {
         let violation = try #require(throws: ContractViolation.self) {
             try TransformerContract(RememberingFrames()).checkFrames()
         }
@@ -38,5 +38,5 @@ import Testing
         transformer is ForgettingItsParameter ? [ForgettingItsParameter(amount: 2)] : []
     }
 
-    @Test func theSoundOnePasses() throws { try TransformerContract(SoundTransformer()).checkAll() }
+    @Test func soundPluginPasses() throws { try TransformerContract(SoundTransformer()).checkAll() }
 }

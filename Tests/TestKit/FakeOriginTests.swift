@@ -8,7 +8,7 @@ import Testing
     private let url = URL(string: "https://example.com/a.plain")!
     private let file = PlainCoder.file(of: .testCard(8, 6))
 
-    @Test func itHoldsTheContract() async throws {
+    @Test func fakeOriginMeetsTheContract() async throws {
         for origin in [FakeOrigin(.fresh(file, seconds: 60)), FakeOrigin(FakeOrigin.Resource(file))] {
             try await LoaderContract(origin).checkAll(
                 url, brings: file, foreign: [try #require(URL(string: "file:///a.png"))])
@@ -16,7 +16,7 @@ import Testing
         try await LoaderContract(FakeOrigin(.status(404))).checkFailure(of: url)
     }
 
-    @Test func cancellingEndsALoadThatWaits() async throws {
+    @Test func cancellationEndsAWaitingLoad() async throws {
         let (head, body) = (Gate(), Gate())
         let waiting = FakeOrigin { [file] _ in
             try await head.waitUnlessCancelled()
@@ -28,7 +28,7 @@ import Testing
         try await LoaderContract(FakeOrigin(answer)).checkCancellation(of: url)
     }
 
-    @Test func staleOnesAreAskedAboutAndConfirmed() async throws {
+    @Test func staleEntriesAreRevalidated() async throws {
         let origin = FakeOrigin(.fresh(file, seconds: 0))
         let manager = try ImageManager {
             $0.install(origin)
@@ -43,7 +43,7 @@ import Testing
         #expect(origin.requests.map { $0.headers["if-none-match"] } == [nil, "\"1\""])
     }
 
-    @Test func freshOnesAreNotAskedAbout() async throws {
+    @Test func freshEntriesAreNotRevalidated() async throws {
         let origin = FakeOrigin(.fresh(file, seconds: 60))
         let manager = try ImageManager {
             $0.install(origin)
@@ -56,7 +56,7 @@ import Testing
         #expect(origin.requests.count == 1)
     }
 
-    @Test func aBrokenConnectionIsGoneOnWithWhereATagProvesThatItIsTheSame() async throws {
+    @Test func brokenConnectionIsResumedIfATagProvesTheSameBody() async throws {
         var broken = FakeOrigin.Resource.fresh(file, seconds: 60)
         broken.chunkByteCount = 30
         broken.breaksAfter = 70
@@ -70,7 +70,7 @@ import Testing
         try await LoaderContract(FakeOrigin(broken)).checkFailure(of: url)
     }
 
-    @Test func statusesAndUnreachableOriginsAreErrorsOfTheirKinds() async throws {
+    @Test func statusesAndUnreachableOriginsThrowErrors() async throws {
         struct Refused: Error {}
         let request = LoadRequest(url: url)
         let status = await #expect(throws: ImageError.self) { try await FakeOrigin(.status(503)).load(request) }

@@ -7,7 +7,7 @@ import Testing
 
 /// The fakes do what they say.
 @Suite struct FakeTests {
-    @Test func manualClockWakesWhoseTimeHasCome() async throws {
+    @Test func manualClockResumesDueSleepers() async throws {
         let clock = ManualClock()
         let woken = Recorder<Int>()
         let sleepers = [5, 2].map { seconds in
@@ -27,7 +27,7 @@ import Testing
         try await clock.sleep(for: .seconds(-1))
     }
 
-    @Test func cancellingWakesASleeperWithAnError() async {
+    @Test func cancelledSleeperThrows() async {
         let clock = ManualClock()
         let sleeper = Task { try await clock.sleep(for: .seconds(1)) }
         await clock.waitForSleeps()
@@ -35,7 +35,7 @@ import Testing
         await #expect(throws: CancellationError.self) { try await sleeper.value }
     }
 
-    @Test func retriesGoByTheManualClock() async throws {
+    @Test func retriesUseTheManualClock() async throws {
         let clock = ManualClock()
         let count = Mutex(0)
         let origin = FakeOrigin { _ in
@@ -57,7 +57,7 @@ import Testing
         #expect(origin.requests.count == 3)
     }
 
-    @Test func cancellingOpensAGateForTheOneWhoAsks() async {
+    @Test func cancellationEndsTheWaitAtAGate() async {
         let gate = Gate()
         let (one, other) = (Task { try await gate.waitUnlessCancelled() }, Task { await gate.pass() })
         await gate.waitForArrivals(2)
@@ -67,7 +67,7 @@ import Testing
         await other.value
     }
 
-    @Test func aLoaderIsFreedThoughItRemembersALoadWhoseOwnItWas() async throws {
+    @Test func loaderIsDeallocatedThoughItRecordedARequestWithItself() async throws {
         weak var freed: FakeLoader?
         do {
             let loader = FakeLoader(Data([1]))
@@ -84,7 +84,7 @@ import Testing
         #expect(freed == nil)
     }
 
-    @Test func forgetfulCacheHasNothing() {
+    @Test func emptyCacheStoresNothing() {
         let (cache, bitmap) = (EmptyImageCache(), Bitmap.testCard(2, 2))
         cache.store(Image(info: ImageInfo(format: .plain, storedSize: bitmap.size), bitmap: bitmap), for: Self.key)
         #expect(cache.image(for: Self.key) == nil && !cache.contains(Self.key))

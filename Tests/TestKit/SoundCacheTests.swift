@@ -14,17 +14,17 @@ import Testing
 @Suite struct SoundCacheTests {
     static let disk = DataCacheContract { try DiskDataCache(directory: $0) }
 
-    @Test func theDiskCacheHolds() async throws { try await Self.disk.checkAll() }
+    @Test func diskCachePasses() async throws { try await Self.disk.checkAll() }
 
-    @Test func theDiskCacheOutlivesFaults() async throws {
+    @Test func diskCacheSurvivesFaults() async throws {
         try await Self.disk.checkFaults(processCount: 2) { child in await Self.runDisk(child) }
     }
 
-    @Test func theFakeDataCacheHolds() async throws {
+    @Test func fakeDataCachePasses() async throws {
         try await DataCacheContract(persists: false) { _ in FakeDataCache() }.checkAll()
     }
 
-    @Test func aCacheOfTiersHolds() async throws {
+    @Test func tieredCachePasses() async throws {
         try await DataCacheContract { folder in
             TieredDataCache([
                 try DiskDataCache(directory: folder.appending(path: "upper")),
@@ -41,7 +41,7 @@ import Testing
         { TieredImageCache([MemoryImageCache(), FakeImageCache()]) },
     ]
 
-    @Test(arguments: imageCaches.indices) func imageCachesHold(_ index: Int) async throws {
+    @Test(arguments: imageCaches.indices) func imageCachesPass(_ index: Int) async throws {
         try await ImageCacheContract(Self.imageCaches[index]).checkAll()
     }
 

@@ -54,7 +54,7 @@ import Testing
 
 /// Our own loaders hold what the kit checks.
 @Suite struct SoundLoaderTests {
-    @Test func theFileLoaderHolds() async throws {
+    @Test func fileLoaderPasses() async throws {
         let (directory, fixture) = (try TemporaryDirectory(), Fixture("png-9x17.png").data)
         let file = try directory.write(fixture, to: "a b.png")
         let contract = LoaderContract(FileLoader())
@@ -64,13 +64,13 @@ import Testing
         try await contract.checkChange(of: file) { try Data("other".utf8).write(to: file) }
     }
 
-    @Test func theDataURLLoaderHolds() async throws {
+    @Test func dataURLLoaderPasses() async throws {
         let url = try #require(URL(string: "data:image/png;base64,AAECAw=="))
         try await LoaderContract(DataURLLoader()).checkAll(
             url, brings: Data([0, 1, 2, 3]), missing: [try #require(URL(string: "data:image/png;base64,A*"))])
     }
 
-    @Test func theFakeLoaderHolds() async throws {
+    @Test func fakeLoaderPasses() async throws {
         let loader = FakeLoader(Data(repeating: 1, count: 100))
         let url = try #require(URL(string: "https://example.com/a.png"))
         try await LoaderContract(loader).checkBytes(of: url, are: Data(repeating: 1, count: 100))

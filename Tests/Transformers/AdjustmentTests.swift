@@ -28,7 +28,7 @@ struct AdjustmentTests {
         arguments: [
             (0.2, 1.0, 1.0), (-0.3, 1, 1), (0, 1.7, 1), (0, 0, 1), (0, 1, 2.5), (0, 1, 0), (0.1, 1.3, 0.4), (-1, 9, 5),
         ])
-    func eachPixelIsWhatTheFormulasSay(brightness: Double, contrast: Double, saturation: Double) throws {
+    func eachPixelFollowsTheFormulas(brightness: Double, contrast: Double, saturation: Double) throws {
         let adjusted = try adjust(grid, brightness: brightness, contrast: contrast, saturation: saturation)
         #expect(adjusted.hasAlpha)
         for (pixel, got) in zip(
@@ -49,17 +49,17 @@ struct AdjustmentTests {
         }
     }
 
-    @Test func greysStayGreyWhateverTheSaturation() throws {
+    @Test func greysStayGreyAtAnySaturation() throws {
         let greys = Bitmap(256, 1) { x, _ in Color(red: UInt8(x), green: UInt8(x), blue: UInt8(x)) }
         for saturation in [0, 0.5, 3] { #expect(try adjust(greys, saturation: saturation) == greys) }
     }
 
-    @Test func noChangeLeavesTheSamePixels() throws {
+    @Test func neutralValuesChangeNothing() throws {
         #expect(try adjust(grid).isIdentical(to: grid))
     }
 
     @Test(arguments: [-2, 1.5, 1e300, .infinity, -.infinity, .nan])
-    func numbersOutOfRangeAreErrors(number: Double) {
+    func outOfRangeNumbersAreErrors(number: Double) {
         let grid = grid
         func expectError(_ name: String, _ body: () throws -> Bitmap) {
             let error = #expect(throws: ImageError.self) { try body() }

@@ -29,14 +29,14 @@ struct BlurTests {
     @Test(
         arguments: [(0.5, 5), (2, 5), (3, 7), (5, 9), (10, 19), (20, 39), (25, 47), (50, 95)],
         [(1, 1), (13, 6), (2, 11)])
-    func eachPixelIsTheRoundedMeanOfASquareThrice(blur: (radius: Double, side: Int), size: (Int, Int)) throws {
+    func eachPixelIsTheRoundedMeanOfThreeBoxes(blur: (radius: Double, side: Int), size: (Int, Int)) throws {
         for hasAlpha in [false, true] {
             let picture = Self.noise(size.0, size.1, hasAlpha: hasAlpha)
             #expect(try self.blur(picture, blur.radius) == SlowBlur(side: blur.side).blur(picture))
         }
     }
 
-    @Test func aBlurMayBeFarLargerThanThePicture() throws {
+    @Test func blurMayBeMuchLargerThanTheImage() throws {
         let picture = Self.noise(7, 5, hasAlpha: true)
         #expect(try blur(picture, 1000) == SlowBlur(side: 1881).blur(picture))
         // One side black, the other white: all is grey, and nothing overflows.
@@ -47,7 +47,7 @@ struct BlurTests {
         }
     }
 
-    @Test(arguments: [false, true]) func aUniformPictureStays(isLinear: Bool) throws {
+    @Test(arguments: [false, true]) func uniformImageIsUnchanged(isLinear: Bool) throws {
         for alpha in [255, 128, 3] as [UInt8] {
             let color = Color(red: 255, green: 0, blue: alpha == 3 ? 255 : 77, alpha: alpha)
             let picture = Bitmap(30, 20, hasAlpha: alpha < 255) { _, _ in color }
@@ -59,7 +59,7 @@ struct BlurTests {
         }
     }
 
-    @Test func transparentPixelsLendNoColor() throws {
+    @Test func transparentPixelsContributeNoColor() throws {
         let picture = Bitmap(40, 8, hasAlpha: true) { x, _ in
             x < 20 ? Color(red: 250, green: 0, blue: 0) : Color(red: 0, green: 0, blue: 0, alpha: 0)
         }
@@ -71,7 +71,7 @@ struct BlurTests {
         }
     }
 
-    @Test func lightSpreadsAsLight() throws {
+    @Test func linearLightBlurSpreadsLight() throws {
         let picture = Bitmap(60, 1) { x, _ in x < 30 ? Color(red: 0, green: 0, blue: 0) : .white }
         let blurred = try blur(picture, 4, inLinearLight: true)
         let plain = try blur(picture, 4)
@@ -85,7 +85,7 @@ struct BlurTests {
         #expect(blurred.color(x: 30, y: 0)!.red > plain.color(x: 30, y: 0)!.red + 40)
     }
 
-    @Test func aBrightPixelStaysWhereItIs() throws {
+    @Test func brightPixelStaysCentered() throws {
         let picture = Bitmap(30, 30) { x, y in x == 5 && y == 8 ? .white : Color(red: 0, green: 0, blue: 0) }
         let bytes = try blur(picture, 2).bytes
         let brightest = try #require((0..<900).max { bytes[$0 * 4] < bytes[$1 * 4] })
@@ -93,13 +93,13 @@ struct BlurTests {
         #expect(abs(brightest / 30 - 8) <= 1)
     }
 
-    @Test func noRadiusLeavesTheSamePixels() throws {
+    @Test func zeroRadiusChangesNothing() throws {
         let picture = Self.noise(4, 4, hasAlpha: true)
         for radius in [0, 1e-7] { #expect(try blur(picture, radius).isIdentical(to: picture)) }
     }
 
     @Test(arguments: [-1, -1e-9, 16385, 1e300, .infinity, .nan, -.infinity])
-    func aRadiusOutOfRangeIsAnError(radius: Double) throws {
+    func outOfRangeRadiusIsAnError(radius: Double) throws {
         for isLinear in [false, true] {
             let error = #expect(throws: ImageError.self) {
                 try blur(Self.noise(3, 3, hasAlpha: false), radius, inLinearLight: isLinear)

@@ -30,7 +30,7 @@ struct FilterTests {
         #expect(!inverted.hasAlpha)
     }
 
-    @Test func aFilterThatDoesNothingChangesNothing() throws {
+    @Test func identityFilterChangesNothing() throws {
         #expect(try apply(Filter("same") { $0 }, values) == values)
         let clear = Bitmap(256, 1, hasAlpha: true) { x, _ in Color(red: 9, green: 99, blue: 200, alpha: UInt8(x)) }
         #expect(try apply(Filter("same") { $0 }, clear) == clear)
@@ -54,7 +54,7 @@ struct FilterTests {
         }
     }
 
-    @Test func whatIsOutOfRangeIsCut() throws {
+    @Test func outOfRangeValuesAreClamped() throws {
         let wild = try apply(Filter("wild") { _ in SIMD4(.nan, .infinity, -.infinity, 1e30) }, values)
         #expect(wild.color(x: 3, y: 0) == Color(red: 0, green: 255, blue: 0))
         let gone = try apply(Filter("gone") { _ in SIMD4(1, 1, 1, .nan) }, values)

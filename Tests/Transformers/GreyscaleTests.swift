@@ -9,7 +9,7 @@ struct GreyscaleTests {
 
     @Test func identifierHasNoParameters() { #expect(Greyscale.greyscale.identifier == "Greyscale()") }
 
-    @Test func eachGreyIsTheLumaOfTheValues() throws {
+    @Test func eachGreyIsTheLumaOfThePixel() throws {
         var random = SeededGenerator(seed: 3)
         let picture = Bitmap(37, 11, hasAlpha: true) { _, _ in
             let bits = random.next()
@@ -27,7 +27,7 @@ struct GreyscaleTests {
         }
     }
 
-    @Test func greysAndTransparencyStay() throws {
+    @Test func greysAndTransparencyAreUnchanged() throws {
         let greys = Bitmap(256, 2, hasAlpha: true) { x, y in
             Color(red: UInt8(x), green: UInt8(x), blue: UInt8(x), alpha: y == 0 ? 255 : 0)
         }

@@ -33,7 +33,7 @@ struct ResizingTests {
     }
 
     @Test(arguments: Resizing.Mode.allCases, [9.0, 10])
-    func inLinearLightHalfTheLightIsLeft(mode: Resizing.Mode, height: Double) throws {
+    func linearLightAveragesLight(mode: Resizing.Mode, height: Double) throws {
         // At a height of 9, fit and cover lie between pixels.
         let board = Bitmap(40, 20) { x, y in (x + y).isMultiple(of: 2) ? .white : Color(red: 0, green: 0, blue: 0) }
         func grey(inLinearLight: Bool) throws -> Int {
@@ -45,7 +45,7 @@ struct ResizingTests {
     }
 
     @Test(arguments: [Resizing.Mode.fit, .cover], Gravity.allCases)
-    func pixelsEqualThePlainDefinition(mode: Resizing.Mode, gravity: Gravity) throws {
+    func pixelsMatchTheReferenceImplementation(mode: Resizing.Mode, gravity: Gravity) throws {
         for size in [PixelSize(9, 8), PixelSize(21, 12), PixelSize(6, 15), PixelSize(13, 13), PixelSize(2, 3)] {
             for hasAlpha in [false, true] {
                 let picture = Bitmap.noise(13, 10, hasAlpha: hasAlpha)
@@ -58,7 +58,7 @@ struct ResizingTests {
         }
     }
 
-    @Test func halfPixelsCount() throws {
+    @Test func fractionalPixelsCount() throws {
         let white = Bitmap(4, 2) { _, _ in .white }
         let half = Color(red: 255, green: 255, blue: 255, alpha: 128)
         let fitted = try white.after(.resize(4, 3, .fit))
@@ -70,14 +70,14 @@ struct ResizingTests {
         #expect(!covered.hasAlpha)
     }
 
-    @Test func onlyWhatIsSeenIsResampled() throws {
+    @Test func onlyTheVisiblePartIsResampled() throws {
         let bars = Bitmap(30, 10) { x, _ in (10..<20).contains(x) ? .white : .pureRed }
         #expect(try bars.after(.resize(5, 5, .cover)) == Bitmap(5, 5) { _, _ in .white })
         #expect(try bars.after(.resize(5, 5, .cover, gravity: .left)) == Bitmap(5, 5) { _, _ in .pureRed })
         #expect(try bars.after(.resize(5, 5, .cover, gravity: .bottomRight)) == Bitmap(5, 5) { _, _ in .pureRed })
     }
 
-    @Test func gravityPlacesWhatFits() throws {
+    @Test func gravityPositionsTheFittedImage() throws {
         let white = Bitmap(10, 4) { _, _ in .white }
         let low = try white.after(.resize(20, 20, .fit, gravity: .bottomLeft))
         #expect((low.color(x: 0, y: 11), low.color(x: 0, y: 12)) == (.clear, .white))
@@ -86,7 +86,7 @@ struct ResizingTests {
     }
 
     @Test(arguments: [Resizing.Mode.fit, .cover])
-    func areasOfOneColorStayExact(mode: Resizing.Mode) throws {
+    func uniformAreasStayExact(mode: Resizing.Mode) throws {
         let color = Color(red: 200, green: 100, blue: 50)
         let picture = Bitmap(31, 17) { _, _ in color }
         for size in [PixelSize(10, 10), PixelSize(50, 3), PixelSize(7, 64)] {
@@ -101,12 +101,12 @@ struct ResizingTests {
         }
     }
 
-    @Test func aPictureThinnerThanAPixelIsStillSeen() throws {
+    @Test func imageThinnerThanAPixelIsStillVisible() throws {
         let line = try Bitmap(200, 1) { _, _ in .white }.after(.resize(20, 9, .fit))
         #expect((0..<9).map { line.color(x: 10, y: $0)?.alpha } == [0, 0, 0, 0, 255, 0, 0, 0, 0])
     }
 
-    @Test func aCanvasOfNextToNothingStaysEmpty() throws {
+    @Test func tinyCanvasStaysEmpty() throws {
         let white = Bitmap(4, 4) { _, _ in .white }
         for mode in [Resizing.Mode.fit, .cover] {
             let empty = try white.after(.resize(0.009, 5, mode))
@@ -116,7 +116,7 @@ struct ResizingTests {
         #expect(try white.after(.resize(0.01, 5, .cover)) == Bitmap(1, 5) { _, _ in .white })
     }
 
-    @Test func gravityIsInTheIdentifierUnlessCentral() {
+    @Test func gravityIsInTheIdentifierUnlessCentered() {
         let resizing = Resizing(width: 10, height: 20.5, mode: .fit)
         #expect(resizing.identifier == "Resizing({10.000000,20.500000},1)")
         let corner = Resizing(width: 10, height: 20, mode: .cover, gravity: .topLeft)

@@ -20,7 +20,7 @@ struct RotationTests {
         #expect(try picture.after(.rotate(radians: 1.5 * .pi + error)) == right)
     }
 
-    @Test func withTheSizeKeptRightAnglesCutTheCorners() throws {
+    @Test func rightAnglesAtTheSameSizeCropTheCorners() throws {
         let turned = try picture.after(.rotate(radians: .pi / 2, fitsSize: false))
         #expect(
             turned
@@ -83,7 +83,7 @@ struct RotationTests {
     }
 
     @Test(arguments: [0.3, -1, 2.5, 3.5, 1e-3], [false, true])
-    func pixelsEqualThePlainDefinition(radians: Double, hasAlpha: Bool) throws {
+    func pixelsMatchTheReferenceImplementation(radians: Double, hasAlpha: Bool) throws {
         for size in [PixelSize(23, 14), PixelSize(3, 2), PixelSize(1, 1), PixelSize(1, 30)] {
             let picture = Bitmap.noise(size.width, size.height, hasAlpha: hasAlpha)
             for fitsSize in [false, true] {
@@ -93,7 +93,7 @@ struct RotationTests {
         }
     }
 
-    @Test func oneColorStaysExactAndTheMiddleOpaque() throws {
+    @Test func uniformColorStaysExactAndTheMiddleOpaque() throws {
         let color = Color(red: 200, green: 100, blue: 50)
         let turned = try Bitmap(40, 40) { _, _ in color }.after(.rotate(radians: 0.5))
         let pixels = (0..<turned.size.height).flatMap { y in (0..<turned.size.width).map { turned.color(x: $0, y: y)! }
@@ -104,12 +104,12 @@ struct RotationTests {
         #expect(abs(area - 1600) < 4)
     }
 
-    @Test func identifiersAreThoseOfTheRuling() {
+    @Test func identifiersFollowTheRuling() {
         #expect(Rotation(radians: .pi / 4, fitsSize: true).identifier == "Rotation(0.785398,1)")
         #expect(Rotation(radians: .pi / 4, fitsSize: false).identifier == "Rotation(0.785398,0)")
     }
 
-    @Test func anglesThatAreNoneAreErrors() throws {
+    @Test func invalidAnglesAreErrors() throws {
         for radians in [Double.nan, .infinity, -.infinity] {
             expectUnsupported(
                 .rotate(radians: radians), saying: "the angle to rotate by is \(radians), but must be a finite")

@@ -17,11 +17,11 @@ struct RoundCornerTests {
             "RoundCorner(8.000000,15,0.000000,(null))"
         ),
     ])
-    func identifiersAreThoseOfTheRuling(transformer: RoundCorner, identifier: String) {
+    func identifiersFollowTheRuling(transformer: RoundCorner, identifier: String) {
         #expect(transformer.identifier == identifier)
     }
 
-    @Test func everyCornerIsTheOneThatWasAskedFor() throws {
+    @Test func onlyTheRequestedCornersAreRounded() throws {
         let corners: [(RoundCorner.Corners, Int, Int)] = [
             (.topLeft, 0, 0), (.topRight, 9, 0), (.bottomLeft, 0, 7), (.bottomRight, 9, 7),
         ]
@@ -33,7 +33,7 @@ struct RoundCornerTests {
         #expect(corners.allSatisfy { round.color(x: $0.1, y: $0.2) == .clear })
     }
 
-    @Test func allButTheCornersStays() throws {
+    @Test func allButTheCornersIsUnchanged() throws {
         let picture = Bitmap.noise(20, 16)
         let round = try picture.after(.roundCorner(radius: 5))
         for y in 0..<16 {
@@ -71,7 +71,7 @@ struct RoundCornerTests {
     ]
 
     @Test(arguments: shapes)
-    func coverageEqualsThatOfManyPoints(radius: Double, corners: RoundCorner.Corners, border: Double) throws {
+    func coverageMatchesSupersampling(radius: Double, corners: RoundCorner.Corners, border: Double) throws {
         let size = PixelSize(13, 12)
         let picture = Bitmap(size.width, size.height) { _, _ in .white }
         let round = try picture.after(.roundCorner(radius: radius, corners: corners, borderWidth: border))
@@ -84,7 +84,7 @@ struct RoundCornerTests {
         }
     }
 
-    @Test func aBorderOfOneCoversTheSecondPixel() throws {
+    @Test func borderOfOneCoversTheSecondPixel() throws {
         let round = try white.after(
             .roundCorner(radius: 0, borderWidth: 1, borderColor: .pureRed))
         #expect(
@@ -95,7 +95,7 @@ struct RoundCornerTests {
                 })
     }
 
-    @Test func aBorderOfTwoBeginsInTheMiddleOfThePixel() throws {
+    @Test func borderOfTwoBeginsInTheMiddleOfThePixel() throws {
         let round = try Bitmap(20, 20) { _, _ in .white }.after(
             .roundCorner(radius: 0, borderWidth: 2, borderColor: Color(red: 0, green: 0, blue: 0)))
         // The picture begins at 2, the border goes from 1.5 to 3.5.
@@ -109,7 +109,7 @@ struct RoundCornerTests {
     }
 
     @Test(arguments: [(6.0, 1.0), (9, 3), (2, 3), (0.5, 2), (4.5, 1.5)])
-    func aBorderIsWhatLiesBetweenTwoShapes(radius: Double, width: Double) throws {
+    func borderLiesBetweenTwoShapes(radius: Double, width: Double) throws {
         let size = PixelSize(22, 18)
         let black = Color(red: 0, green: 0, blue: 0)
         let picture = Bitmap(size.width, size.height, hasAlpha: true) { _, _ in .clear }
@@ -126,19 +126,19 @@ struct RoundCornerTests {
         }
     }
 
-    @Test func ofAPictureThatIsAllBorderNothingIsLeft() throws {
+    @Test func imageThatIsAllBorderBecomesEmpty() throws {
         let empty = Bitmap(10, 8, hasAlpha: true) { _, _ in .clear }
         #expect(try white.after(.roundCorner(radius: 3, borderWidth: 4, borderColor: .pureRed)) == empty)
         #expect(try white.after(.roundCorner(radius: 3, borderWidth: 1e9)) == empty)
         #expect(try white.after(.roundCorner(radius: 3, borderWidth: 3.9, borderColor: .pureRed)) != empty)
     }
 
-    @Test func withoutRadiusAndBorderThePictureStays() throws {
+    @Test func withoutRadiusAndBorderNothingChanges() throws {
         #expect(try white.after(.roundCorner(radius: 0)).isIdentical(to: white))
         #expect(try white.after(.roundCorner(radius: 5, corners: [])).isIdentical(to: white))
     }
 
-    @Test func colorAndAlphaOfThePictureAreKept() throws {
+    @Test func colorAndAlphaOfTheImageArePreserved() throws {
         let glass = Color(red: 10, green: 200, blue: 30, alpha: 100)
         let round = try Bitmap(9, 9, hasAlpha: true) { _, _ in glass }.after(.roundCorner(radius: 4.5))
         #expect(round.color(x: 4, y: 4) == glass)
@@ -148,7 +148,7 @@ struct RoundCornerTests {
         }
     }
 
-    @Test func numbersThatMakeNoSenseAreErrors() {
+    @Test func invalidNumbersAreErrors() {
         for (number, text) in [(-1.0, "-1.0"), (.nan, "nan"), (.infinity, "inf"), (1e10, "10000000000.0")] {
             expectUnsupported(
                 .roundCorner(radius: number), saying: "radius of the corners is \(text), but must be 0 to")

@@ -39,7 +39,7 @@ struct SharpeningTests {
     @Test(
         arguments: [(1.0, 1.0, 0), (0.5, 2.3, 0), (3, 0.4, 0), (1.5, 1, 20), (1, 7, 4), (1, 0.01, 0)],
         [(1, 1), (13, 9), (2, 24)])
-    func eachPixelMovesAwayFromTheGaussian(mask: (amount: Double, radius: Double, threshold: Int), size: (Int, Int))
+    func eachPixelMovesAwayFromTheBlur(mask: (amount: Double, radius: Double, threshold: Int), size: (Int, Int))
         throws
     {
         for hasAlpha in [false, true] {
@@ -60,14 +60,14 @@ struct SharpeningTests {
         }
     }
 
-    @Test func edgesOfAlphaGetNoRim() throws {
+    @Test func alphaEdgesGetNoHalo() throws {
         let picture = Bitmap(20, 20, hasAlpha: true) { x, _ in
             Color(red: 130, green: 60, blue: 90, alpha: x < 8 ? 255 : x < 10 ? 120 : 0)
         }
         #expect(try sharpen(picture, amount: 4, radius: 2).largestDifference(to: picture) == 0)
     }
 
-    @Test func smallDifferencesAreLeftAlone() throws {
+    @Test func differencesBelowTheThresholdAreUnchanged() throws {
         let picture = Bitmap(16, 4) { x, _ in
             x % 2 == 0 ? Color(red: 100, green: 0, blue: 9) : Color(red: 104, green: 0, blue: 9)
         }
@@ -75,7 +75,7 @@ struct SharpeningTests {
         #expect(try sharpen(picture, threshold: 1) != picture)
     }
 
-    @Test func noAmountOrRadiusLeavesTheSamePixels() throws {
+    @Test func zeroAmountOrRadiusChangesNothing() throws {
         let picture = Self.noise(5, 5, hasAlpha: true)
         #expect(try sharpen(picture, amount: 0).isIdentical(to: picture))
         #expect(try sharpen(picture, radius: 0).isIdentical(to: picture))
@@ -87,7 +87,7 @@ struct SharpeningTests {
         (1, 1, -1),
         (1, 1, 256), (1, 1, .max), (1, 1, .min),
     ])
-    func numbersOutOfRangeAreErrors(amount: Double, radius: Double, threshold: Int) {
+    func outOfRangeNumbersAreErrors(amount: Double, radius: Double, threshold: Int) {
         let error = #expect(throws: ImageError.self) {
             try sharpen(Self.noise(3, 3, hasAlpha: false), amount: amount, radius: radius, threshold: threshold)
         }

@@ -14,7 +14,7 @@ struct SmartCroppingTests {
     }
 
     @Test(arguments: SmartCropping.Measure.allCases, [0, 7, 20])
-    func theBusyPartIsShown(measure: SmartCropping.Measure, start: Int) throws {
+    func mostDetailedPartIsKept(measure: SmartCropping.Measure, start: Int) throws {
         let wide = busy(PixelSize(30, 10), start..<(start + 10), isWide: true)
         let crop = try wide.after(.smartCrop(10, 10, by: measure))
         #expect(crop == Bitmap(10, 10) { x, y in wide.color(x: x + start, y: y)! })
@@ -56,7 +56,7 @@ struct SmartCroppingTests {
     }
 
     @Test(arguments: SmartCropping.Measure.allCases, [false, true])
-    func theWindowIsTheBestByThePlainDefinition(measure: SmartCropping.Measure, hasAlpha: Bool) throws {
+    func windowMatchesTheReferenceImplementation(measure: SmartCropping.Measure, hasAlpha: Bool) throws {
         for seed in 1...4 as ClosedRange<UInt64> {
             let picture = Bitmap.noise(20, 6, hasAlpha: hasAlpha, seed: seed)
             let crop = try picture.after(.smartCrop(6, 6, by: measure))
@@ -66,7 +66,7 @@ struct SmartCroppingTests {
     }
 
     @Test(arguments: SmartCropping.Measure.allCases)
-    func ofEquallyGoodPartsTheMiddleOneIsShown(measure: SmartCropping.Measure) throws {
+    func tiesAreResolvedTowardsTheMiddle(measure: SmartCropping.Measure) throws {
         let marked = Bitmap(9, 3) { x, _ in x == 4 ? .white : Color(red: 0, green: 0, blue: 0) }
         #expect(
             try marked.after(.smartCrop(3, 3, by: measure))
@@ -78,14 +78,14 @@ struct SmartCroppingTests {
     @Test(
         arguments: SmartCropping.Measure.allCases,
         [PixelSize(5, 9), PixelSize(40, 3), PixelSize(17, 17), PixelSize(1, 1)])
-    func theSizeIsExactlyWhatWasAskedFor(measure: SmartCropping.Measure, size: PixelSize) throws {
+    func sizeIsExactlyTheRequestedOne(measure: SmartCropping.Measure, size: PixelSize) throws {
         let crop = try Bitmap.noise(23, 14).after(
             .smartCrop(Double(size.width), Double(size.height), by: measure))
         #expect(crop.size == size)
         #expect(!crop.hasAlpha)
     }
 
-    @Test func theFirstFrameDecidesForAll() throws {
+    @Test func firstFrameDecidesForAllFrames() throws {
         let first = busy(PixelSize(30, 10), 3..<13, isWide: true)
         let second = busy(PixelSize(30, 10), 18..<28, isWide: true)
         let (request, cropping) = (TransformRequest(), SmartCropping(width: 10, height: 10))
@@ -94,12 +94,12 @@ struct SmartCroppingTests {
         #expect(try resolved.transform(first, request) == cropping.transform(first, request))
     }
 
-    @Test func identifiersTellSizeAndMeasure() {
+    @Test func identifiersContainSizeAndMeasure() {
         #expect(SmartCropping(width: 100, height: 50).identifier == "SmartCropping({100.000000,50.000000},entropy)")
         #expect(SmartCropping(width: 1, height: 1, by: .edges).identifier == "SmartCropping({1.000000,1.000000},edges)")
     }
 
-    @Test func sidesThatMakeNoSenseAreErrors() {
+    @Test func invalidSidesAreErrors() {
         for (side, text) in [(0.0, "0.0"), (-1, "-1.0"), (.nan, "nan"), (.infinity, "inf"), (2e9, "2000000000.0")] {
             expectUnsupported(.smartCrop(side, 1), saying: "width to crop to is \(text), but must be above 0")
             expectUnsupported(.smartCrop(1, side), saying: "height to crop to is \(text), but must be above 0")

@@ -21,7 +21,7 @@ struct TintTests {
         try Tint(color, mode: mode).transform(bitmap, TransformRequest())
     }
 
-    @Test func rawValuesAreThoseOfCoreGraphics() {
+    @Test func rawValuesMatchCoreGraphics() {
         #expect(BlendMode.allCases.map(\.rawValue) == Array(0..<28))
         #expect(BlendMode.colorBurn.rawValue == 7)
         #expect(BlendMode.luminosity.rawValue == 15)
@@ -35,7 +35,7 @@ struct TintTests {
     }
 
     @Test(arguments: BlendMode.allCases, alphas.dropFirst())
-    func everyModeIsWithinALevelOfTheObviousFormula(mode: BlendMode, alpha: UInt8) throws {
+    func everyModeIsWithinOneLevelOfTheReferenceFormula(mode: BlendMode, alpha: UInt8) throws {
         let judge = SlowBlending(mode: mode)
         for hasAlpha in [false, true] {
             let grid = Self.grid(hasAlpha: hasAlpha)
@@ -60,7 +60,7 @@ struct TintTests {
         }
     }
 
-    @Test func sourceInKeepsHowVisiblePixelsAre() throws {
+    @Test func sourceInPreservesAlpha() throws {
         let picture = Bitmap(3, 1, hasAlpha: true) { x, _ in
             Color(red: 9, green: 200, blue: 9, alpha: [0, 128, 255][x])
         }
@@ -79,7 +79,7 @@ struct TintTests {
         }
     }
 
-    @Test func aTransparentColorLeavesTheSamePixels() throws {
+    @Test func transparentColorChangesNothing() throws {
         let picture = Self.grid(hasAlpha: true)
         let color = Color(red: 255, green: 0, blue: 0, alpha: 0)
         for mode in BlendMode.allCases {

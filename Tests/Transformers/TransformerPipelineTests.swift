@@ -30,20 +30,20 @@ struct TransformerPipelineTests {
         #expect(TransformerPipeline([]).identifier == "")
     }
 
-    @Test func eachGetsWhatTheOneBeforeHasMade() throws {
+    @Test func eachTransformerReceivesThePreviousResult() throws {
         let pipeline = TransformerPipeline([.crop(x: 2, y: 0, width: 4, height: 2), .flip(horizontal: true)])
         let result = try pipeline.transform(picture, request)
         #expect(result.colors(in: PixelRectangle(x: 0, y: 0, width: 4, height: 1))?.map(\.red) == [6, 5, 4, 3])
         #expect(try TransformerPipeline([]).transform(picture, request).isIdentical(to: picture))
     }
 
-    @Test func theFirstErrorEndsIt() {
+    @Test func firstErrorEndsThePipeline() {
         let pipeline = TransformerPipeline([.flip(), .blur(radius: -1), .resize(0, 0)])
         let error = #expect(throws: ImageError.self) { try pipeline.transform(picture, request) }
         #expect(error?.message.contains("blur") == true)
     }
 
-    @Test func membersSettleOnTheFrameThatReachesThem() throws {
+    @Test func membersAreResolvedForTheFrameTheyReceive() throws {
         // The first cuts 1 column, after which the first pixel is 2 red, and the last frame's is 3.
         let resolved = try TransformerPipeline([CutByRed(), CutByRed()]).resolved(forFirstFrame: picture, request)
         let later = Bitmap(9, 2) { _, _ in Color(red: 3, green: 0, blue: 0) }
@@ -51,7 +51,7 @@ struct TransformerPipelineTests {
         #expect(resolved.identifier == "CutByRed()-CutByRed()")
     }
 
-    @Test func onlyALoneThumbnailIsLeftToDecoding() {
+    @Test func onlyASingleThumbnailIsLeftToDecoding() {
         let thumbnail = Thumbnail.fit(180, 120)
         #expect(TransformerPipeline([ThumbnailTransformer(thumbnail)]).decodingThumbnail == thumbnail)
         #expect(TransformerPipeline([ThumbnailTransformer(thumbnail), .flip()]).decodingThumbnail == nil)

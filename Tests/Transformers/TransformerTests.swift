@@ -17,7 +17,7 @@ struct TransformerTests {
         (Resizing(width: 100, height: 100, mode: .cover), "Resizing({100.000000,100.000000},2)"),
         (ThumbnailTransformer(.fit(180, 120)), "Thumbnail({180.000000,120.000000},1)"),
     ])
-    func identifiersAreThoseOfTheRuling(transformer: any ImageTransformer, identifier: String) {
+    func identifiersFollowTheRuling(transformer: any ImageTransformer, identifier: String) {
         #expect(transformer.identifier == identifier)
     }
 
@@ -33,7 +33,7 @@ struct TransformerTests {
         #expect(try apply(.flip()) == picture)
     }
 
-    @Test func croppingWidensToWholePixelsAndCutsToThePicture() throws {
+    @Test func croppingExpandsToWholePixelsWithinTheImage() throws {
         let crop = try apply(.crop(x: 1.5, y: -4, width: 2, height: 5.5))
         #expect(crop.size == PixelSize(3, 2))
         #expect(crop.color(x: 0, y: 0) == picture.color(x: 1, y: 0))
@@ -70,7 +70,7 @@ struct TransformerTests {
         #expect(covered == Bitmap(5, 5) { _, _ in .white })
     }
 
-    @Test func sizesThatMakeNoSenseAreErrors() {
+    @Test func invalidSizesAreErrors() {
         for side in [0, -1, .nan, .infinity] {
             #expect(throws: ImageError.self) { try apply(.resize(side, 10)) }
         }

@@ -19,7 +19,7 @@ struct TrimmingTests {
         PixelRectangle(x: 2, y: 3, width: 4, height: 2), PixelRectangle(x: 9, y: 7, width: 1, height: 1),
         PixelRectangle(x: 0, y: 1, width: 10, height: 1), PixelRectangle(x: 3, y: 0, width: 1, height: 8),
     ])
-    func theBorderIsCutAway(area: PixelRectangle) throws {
+    func borderIsRemoved(area: PixelRectangle) throws {
         let picture = framed(PixelSize(10, 8), area)
         let trimmed = try picture.after(.trim())
         #expect(trimmed == Bitmap(area.width, area.height) { x, y in picture.color(x: x + area.x, y: y + area.y)! })
@@ -32,7 +32,7 @@ struct TrimmingTests {
         #expect((trimmed.color(x: 0, y: 11), trimmed.color(x: 14, y: 0)) == (.pureRed, .pureRed))
     }
 
-    @Test func theToleranceIsTheLargestDifference() throws {
+    @Test func toleranceIsTheLargestDifference() throws {
         let gray = Bitmap(5, 5) { x, _ in Color(red: 100, green: x == 2 ? 110 : 100, blue: 100) }
         #expect(try gray.after(.trim(tolerance: 9)).size == PixelSize(1, 5))
         #expect(try gray.after(.trim(tolerance: 10)) == gray)
@@ -54,7 +54,7 @@ struct TrimmingTests {
         #expect(try haze.after(.trim()).size == PixelSize(1, 1))
     }
 
-    @Test func aPictureOfOneColorStays() throws {
+    @Test func uniformImageIsUnchanged() throws {
         for color in [Color.white, .clear] {
             let plain = Bitmap(4, 3, hasAlpha: color.alpha < 255) { _, _ in color }
             #expect(try plain.after(.trim()) == plain)
@@ -62,7 +62,7 @@ struct TrimmingTests {
         #expect(try Bitmap.noise(1, 1).after(.trim()) == .noise(1, 1))
     }
 
-    @Test func theFirstFrameDecidesForAll() throws {
+    @Test func firstFrameDecidesForAllFrames() throws {
         let first = framed(PixelSize(10, 8), PixelRectangle(x: 2, y: 3, width: 4, height: 2))
         let second = framed(PixelSize(10, 8), PixelRectangle(x: 5, y: 1, width: 5, height: 6))
         let request = TransformRequest()
@@ -71,7 +71,7 @@ struct TrimmingTests {
         #expect(trimmed == Bitmap(4, 2) { x, y in second.color(x: x + 2, y: y + 3)! })
     }
 
-    @Test func theToleranceIsInTheIdentifierAndBounded() {
+    @Test func toleranceIsInTheIdentifierAndBounded() {
         #expect(Trimming().identifier == "Trimming(10)")
         for tolerance in [-1, 256, .max, .min] {
             expectUnsupported(

@@ -11,7 +11,7 @@ struct WatermarkTests {
         (Gravity.center, 2, 1), (.top, 2, 0), (.bottom, 2, 3), (.left, 0, 1), (.right, 5, 1), (.topLeft, 0, 0),
         (.topRight, 5, 0), (.bottomLeft, 0, 3), (.bottomRight, 5, 3),
     ])
-    func itStandsWhereGravityTells(gravity: Gravity, left: Int, top: Int) throws {
+    func positionFollowsTheGravity(gravity: Gravity, left: Int, top: Int) throws {
         let marked = try picture.after(.watermark(mark, gravity: gravity))
         #expect(marked == Bitmap(9, 6) { x, y in mark.color(x: x - left, y: y - top) ?? picture.color(x: x, y: y)! })
     }
@@ -19,12 +19,12 @@ struct WatermarkTests {
     @Test(arguments: [
         (Gravity.bottomRight, 4, 1), (.topLeft, 1, 2), (.center, 3, 3), (.left, 1, 3), (.top, 3, 2),
     ])
-    func offsetsLeadInwards(gravity: Gravity, left: Int, top: Int) throws {
+    func offsetsPointInwards(gravity: Gravity, left: Int, top: Int) throws {
         let marked = try picture.after(.watermark(mark, gravity: gravity, offsetX: 1.4, offsetY: 2))
         #expect(marked == Bitmap(9, 6) { x, y in mark.color(x: x - left, y: y - top) ?? picture.color(x: x, y: y)! })
     }
 
-    @Test func whatHangsOverIsCut() throws {
+    @Test func overhangIsClipped() throws {
         let marked = try picture.after(.watermark(mark, gravity: .topLeft, offsetX: -2, offsetY: 4))
         #expect(marked == Bitmap(9, 6) { x, y in mark.color(x: x + 2, y: y - 4) ?? picture.color(x: x, y: y)! })
         #expect(try picture.after(.watermark(mark, offsetX: -100)) == picture)
@@ -33,7 +33,7 @@ struct WatermarkTests {
     }
 
     @Test(arguments: [1, 0.5, 0.25], [false, true])
-    func itIsBlendedOver(opacity: Double, hasAlpha: Bool) throws {
+    func watermarkIsBlendedOver(opacity: Double, hasAlpha: Bool) throws {
         let below = Bitmap.noise(12, 12, hasAlpha: hasAlpha)
         let above = Bitmap.noise(12, 12, hasAlpha: true, seed: 2)
         let marked = try below.after(.watermark(above, opacity: opacity))
@@ -45,7 +45,7 @@ struct WatermarkTests {
         #expect(marked.isPremultipliedWithin(1.01, of: expected))
     }
 
-    @Test func overTransparencyTheMarkKeepsItsColors() throws {
+    @Test func watermarkKeepsItsColorsOverTransparency() throws {
         let glass = Color(red: 200, green: 100, blue: 50, alpha: 80)
         let nothing = Bitmap(5, 5, hasAlpha: true) { _, _ in .clear }
         let marked = try nothing.after(.watermark(Bitmap(2, 2, hasAlpha: true) { _, _ in glass }, opacity: 0.5))
@@ -53,7 +53,7 @@ struct WatermarkTests {
         #expect(marked.color(x: 2, y: 2) == .clear)
     }
 
-    @Test func scaleIsAPartOfTheWidth() throws {
+    @Test func scaleIsAFractionOfTheWidth() throws {
         let red = Bitmap(3, 2) { _, _ in .pureRed }
         let marked = try Bitmap(20, 20) { _, _ in .white }.after(.watermark(red, gravity: .topLeft, scale: 0.3))
         #expect(marked == Bitmap(20, 20) { x, y in x < 6 && y < 4 ? .pureRed : .white })
@@ -66,7 +66,7 @@ struct WatermarkTests {
         #expect(try resolved.transform(picture, request) == watermark.transform(picture, request))
     }
 
-    @Test func theIdentifierHoldsADigestOfThePixels() {
+    @Test func identifierContainsADigestOfThePixels() {
         let identifier = Watermark(mark, gravity: .top, offsetX: 1, opacity: 0.5, scale: 0.25).identifier
         #expect(identifier.hasPrefix("Watermark("))
         #expect(identifier.hasSuffix(",top,1.000000,0.000000,0.500000,0.250000)"))
@@ -80,7 +80,7 @@ struct WatermarkTests {
         #expect(Set(marks.map { Watermark($0).identifier }).count == 4)
     }
 
-    @Test func numbersThatMakeNoSenseAreErrors() {
+    @Test func invalidNumbersAreErrors() {
         for (number, text) in [(-0.1, "-0.1"), (.nan, "nan"), (.infinity, "inf"), (1e10, "10000000000.0")] {
             expectUnsupported(
                 .watermark(mark, opacity: number), saying: "opacity of the watermark is \(text), but must be 0 to 1")

@@ -58,7 +58,7 @@ struct CacheKeyTests {
         #expect(CacheKey(source: source, variant: ["Flipping(1,0)"]).description == text)
     }
 
-    @Test func theRulingsExampleHolds() {
+    @Test func exampleOfTheRulingHolds() {
         let key = CacheKey(
             source:
                 "http://www.httpwatch.com/httpgallery/authentication/authenticatedimage/default.aspx?0.35786508303135633",
@@ -69,7 +69,7 @@ struct CacheKeyTests {
                 + "default-Thumbnail(%7B180.000000,120.000000%7D,1).aspx?0.35786508303135633")
     }
 
-    @Test func allPartsArePutInAtOnce() {
+    @Test func allPartsAreInsertedTogether() {
         let variant = [Thumbnail.fit(100, 100).description, "Flipping(1,0)"]
         #expect(
             CacheKey(source: "http://foo/image", variant: variant).description
@@ -79,13 +79,13 @@ struct CacheKeyTests {
                 == "https://example.com/photo-Thumbnail(%7B100.000000,100.000000%7D,1)-Flipping(1,0).png")
     }
 
-    @Test func whatMayNotStandInAPathIsEscaped() {
+    @Test func invalidPathCharactersAreEscaped() {
         let key = CacheKey(
             source: "https://example.com/photo.png", variant: ["RoundCorner(10.000000,15,1.000000,#ff0000ff)"])
         #expect(key.description == "https://example.com/photo-RoundCorner(10.000000,15,1.000000,%23ff0000ff).png")
     }
 
-    @Test func equalTextsOfOtherPartsAreOtherKeys() {
+    @Test func equalTextFormsOfDifferentPartsAreDifferentKeys() {
         let forged = CacheKey(source: "http://foo/image-Flipping(1,0)")
         let real = CacheKey(source: "http://foo/image", variant: ["Flipping(1,0)"])
         #expect(forged.description == real.description)
@@ -107,7 +107,7 @@ struct CacheKeyTests {
         let variant: [String]
     }
 
-    @Test func aKeyIsKeptAsItsParts() throws {
+    @Test func keyIsEncodedAsItsParts() throws {
         let key = CacheKey(source: "http://foo/caf\u{E9}.png", variant: ["Flipping(1,0)"])
         let data = try JSONEncoder().encode(key)
         #expect(try JSONDecoder().decode(CacheKey.self, from: data) == key)

@@ -16,7 +16,7 @@ struct TextHashTests {
         }
     }
 
-    @Test func everyByteCountsAtEveryLength() {
+    @Test func everyByteAffectsTheHash() {
         for count in 1..<70 {
             let bytes = [UInt8](repeating: 65, count: count)
             let all = Set(
@@ -30,7 +30,7 @@ struct TextHashTests {
         }
     }
 
-    @Test func theEndOfATextCounts() {
+    @Test func endOfATextAffectsTheHash() {
         #expect(hash("ab", "c") != hash("a", "bc"))
         #expect(hash("ab", "") != hash("ab"))
         #expect(hash("\0") != hash("\0\0"))

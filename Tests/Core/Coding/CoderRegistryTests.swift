@@ -7,7 +7,7 @@ import Testing
 struct CoderRegistryTests {
     private let bitmap = Bitmap(12, 8) { x, y in Color(red: UInt8(x * 20), green: UInt8(y * 30), blue: 99) }
 
-    @Test func theCoderRegisteredLastIsAskedFirst() throws {
+    @Test func lastRegisteredCoderIsPreferred() throws {
         let asked = Recorder<String>()
         var registry = CoderRegistry([PlainCoder { _ in asked.note("first") }])
         registry.register(PlainCoder { _ in asked.note("last") })
@@ -17,14 +17,14 @@ struct CoderRegistryTests {
         #expect(registry.coders.isEmpty)
     }
 
-    @Test func formatsWithoutCoderAreNamed() {
+    @Test func formatsWithoutACoderAreNamed() {
         let error = #expect(throws: ImageError.self) { try CoderRegistry().decode(Data("GIF89a…".utf8)) }
         #expect(error?.kind == .noCoder)
         #expect(error?.message == "no coder for gif is installed")
         #expect(throws: ImageError.self) { try CoderRegistry().decode(Data()) }
     }
 
-    @Test func aCoderThatIgnoresTheTargetStillGivesIt() throws {
+    @Test func coreResizesIfTheCoderIgnoresTheTarget() throws {
         let registry = CoderRegistry([PlainCoder()])
         let image = try registry.decode(
             PlainCoder.file(of: bitmap), context: ImageContext { $0.thumbnail = .fit(6, 6) })
@@ -37,7 +37,7 @@ struct CoderRegistryTests {
     @Test(arguments: [
         (4 * 24, PixelSize(6, 4)), (1, PixelSize(1, 1)), (4 * 12 * 8, PixelSize(12, 8)), (1 << 40, PixelSize(12, 8)),
     ])
-    func theByteBoundScalesDown(byteCount: Int, size: PixelSize) throws {
+    func byteLimitScalesDown(byteCount: Int, size: PixelSize) throws {
         let registry = CoderRegistry([PlainCoder()])
         let context = ImageContext {
             $0.scaleDownByteCount = byteCount
@@ -52,7 +52,7 @@ struct CoderRegistryTests {
         (PixelSize(640, 480), 1_048_576, 10, PixelSize(186, 140)),
         (PixelSize(640, 480), 1, 10, PixelSize(1, 1)),
     ])
-    func theByteBoundFollowsTheRule(size: PixelSize, byteCount: Int, frameCount: Int, result: PixelSize) {
+    func byteLimitFollowsTheRule(size: PixelSize, byteCount: Int, frameCount: Int, result: PixelSize) {
         #expect(size.scaled(toByteCount: byteCount, frameCount: frameCount) == result)
     }
 
@@ -66,7 +66,7 @@ struct CoderRegistryTests {
         #expect(error?.message == "pixelCount is 96, and the limit is 95; raise it with context.limits.pixelCount")
     }
 
-    @Test func whatAPluginThrowsBecomesAnImageError() {
+    @Test func pluginErrorsBecomeImageErrors() {
         struct Odd: Error {}
         let registry = CoderRegistry([PlainCoder { _ in throw Odd() }])
         let error = #expect(throws: ImageError.self) { try registry.decode(PlainCoder.file(of: bitmap)) }
@@ -74,13 +74,13 @@ struct CoderRegistryTests {
         #expect(error?.underlying is Odd)
     }
 
-    @Test func formatsThatNobodyWritesAreUnsupported() {
+    @Test func formatsWithoutAnEncoderAreUnsupported() {
         let image = Image(info: ImageInfo(format: .plain, storedSize: bitmap.size), bitmap: bitmap)
         let error = #expect(throws: ImageError.self) { try CoderRegistry([PlainCoder()]).encode(image, as: .png) }
         #expect(error?.kind == .unsupported)
     }
 
-    @Test func thePlainCoderHoldsTheContract() throws {
+    @Test func plainCoderMeetsTheContract() throws {
         let contract = CoderContract(PlainCoder())
         let file = PlainCoder.file(of: bitmap)
         try contract.checkSignature(file)
@@ -93,7 +93,7 @@ struct CoderRegistryTests {
         for byteCount in [1, 7, 1000] { try contract.checkPreviews(file, piecesOf: byteCount) }
     }
 
-    @Test func withoutAFormatAnImageIsWrittenInItsOwn() throws {
+    @Test func defaultFormatIsThatOfTheImage() throws {
         let image = try CoderRegistry([PlainCoder()]).decode(PlainCoder.file(of: bitmap))
         #expect(try CoderRegistry([PlainCoder()]).encode(image) == PlainCoder.file(of: bitmap))
         let error = #expect(throws: ImageError.self) { try CoderRegistry().encode(image) }
@@ -106,7 +106,7 @@ struct CoderRegistryTests {
         #expect(image.metadata.scale == 2 && image.size == bitmap.size)
     }
 
-    @Test func whatTakesTooLongIsOverALimit() {
+    @Test func decodingTooLongExceedsALimit() {
         let slow = PlainCoder { request in while true { try request.checkCancellation() } }
         let context = ImageContext { $0.limits.workSeconds = 0.01 }
         let error = #expect(throws: ImageError.self) {
@@ -115,7 +115,7 @@ struct CoderRegistryTests {
         #expect(error?.kind == .overLimit && error?.message.contains("context.limits.workSeconds") == true)
     }
 
-    @Test func writtenPicturesAreShrunkToFit() throws {
+    @Test func encodedImagesAreShrunkToFit() throws {
         let registry = CoderRegistry([PlainCoder()])
         let image = try registry.decode(PlainCoder.file(of: bitmap))
         let data = try registry.encode(image, context: ImageContext { $0.maxEncodedSize = PixelSize(6, 100) })
@@ -127,7 +127,7 @@ struct CoderRegistryTests {
         ("RIFF1234WEBP", "webp"),
         ("II*\u{0}", "tiff"), ("\u{0}\u{0}\u{0}\u{1C}ftypavif", "avif"), ("%PDF-1.7", "pdf"),
     ])
-    func formatsAreToldByTheirSignatures(start: String, name: String) {
+    func formatsAreDetectedByTheirSignatures(start: String, name: String) {
         let data = Data(start.unicodeScalars.map { UInt8($0.value) })
         #expect(ImageFormat.sniff(data)?.fileExtension == name)
         #expect(ImageFormat(named: name.uppercased())?.fileExtension == name)

@@ -23,25 +23,25 @@ struct ColorConversionTests {
         #expect(image.metadata.iccProfile == nil && image.metadata.notes.isEmpty)
     }
 
-    @Test func theProfileGoesWithPixelsThatKeepTheirColors() throws {
+    @Test func profileIsDeliveredWithUnconvertedPixels() throws {
         let context = ImageContext { $0.keepsProfile = true }
         let image = try registry(Inverting()).decode(PlainCoder.file(of: bitmap), context: context)
         #expect(image.bitmap == bitmap && image.metadata.iccProfile == ProfiledCoder.profile)
         #expect(try registry(nil).decode(PlainCoder.file(of: bitmap)).metadata.iccProfile == ProfiledCoder.profile)
     }
 
-    @Test func grayIsConvertedEvenIfProfilesAreKept() throws {
+    @Test func grayIsConvertedEvenIfProfilesArePreserved() throws {
         let context = ImageContext { $0.keepsProfile = true }
         let image = try registry(Inverting(), model: .gray).decode(PlainCoder.file(of: bitmap), context: context)
         #expect(image.bitmap.color(x: 0, y: 0)?.blue == 248)
     }
 
-    @Test func inksAreLeftToTheCoder() throws {
+    @Test func cmykIsLeftToTheCoder() throws {
         let image = try registry(Inverting(), model: .cmyk).decode(PlainCoder.file(of: bitmap))
         #expect(image.bitmap == bitmap && image.metadata.iccProfile == nil)
     }
 
-    @Test func aBrokenProfileIsIgnoredWithANote() throws {
+    @Test func invalidProfileIsIgnoredWithANote() throws {
         let image = try registry(Inverting(isBroken: true)).decode(PlainCoder.file(of: bitmap))
         #expect(image.bitmap == bitmap && image.metadata.iccProfile == nil)
         #expect(image.metadata.notes == ["the colour profile is ignored: it is broken"])

@@ -5,7 +5,7 @@ import TestSupport
 
 struct FrameCompositorTests {
     @Test(arguments: 0..<50)
-    func framesAreThoseOfAReferenceCompositorInAnyOrder(seed: UInt64) throws {
+    func framesMatchAReferenceCompositorInAnyOrder(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let animation = RandomAnimation(&random)
         let expected = animation.slowFrames()
@@ -23,7 +23,7 @@ struct FrameCompositorTests {
     }
 
     @Test(arguments: 0..<50)
-    func framesThatAreKeptStayAsTheyAreWhileOthersAreDrawn(seed: UInt64) throws {
+    func referencedFramesAreNotOverwritten(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let animation = RandomAnimation(&random)
         var decoder = try animation.compositor()
@@ -36,7 +36,7 @@ struct FrameCompositorTests {
         for (index, bitmap) in kept { #expect(bitmap == expected[index], "frame \(index)") }
     }
 
-    @Test func aFrameThatCoversAllNeedsNoneBeforeIt() throws {
+    @Test func opaqueFullFrameNeedsNoEarlierFrame() throws {
         var decoded: [Int] = []
         let whole = FramePatch(
             area: PixelRectangle(PixelSize(2, 2)), blending: .replace, disposal: .keep, duration: 0.1)
@@ -51,7 +51,7 @@ struct FrameCompositorTests {
         #expect(decoded == [3])
     }
 
-    @Test func aFrameThatCannotBeDecodedLeavesTheOthersAsTheyAre() throws {
+    @Test func undecodableFrameDoesNotAffectOthers() throws {
         let size = PixelSize(1, 1)
         let patch = FramePatch(area: PixelRectangle(size), blending: .over, disposal: .keep, duration: 0.1)
         var decoder = try FrameCompositor(
@@ -72,7 +72,7 @@ struct FrameCompositorTests {
         PixelRectangle(x: 1, y: 0, width: 2, height: 1), PixelRectangle(x: -1, y: 0, width: 1, height: 1),
         PixelRectangle(x: 0, y: .max, width: 1, height: 1), PixelRectangle(x: 0, y: 1, width: 1, height: .max),
     ])
-    func aPatchBesideTheCanvasIsRefused(area: PixelRectangle) {
+    func patchBeyondTheCanvasIsRefused(area: PixelRectangle) {
         let patch = FramePatch(area: area, blending: .over, disposal: .keep, duration: 0.1)
         let error = #expect(throws: ImageError.self) {
             try FrameCompositor(canvas: PixelSize(2, 2), hasAlpha: true, patches: [patch], limits: .default) { _ in
@@ -82,7 +82,7 @@ struct FrameCompositorTests {
         #expect(error?.kind == .corrupt)
     }
 
-    @Test func aPatchOfAnotherSizeThanPromisedIsAnError() throws {
+    @Test func patchOfAnotherSizeIsAnError() throws {
         let size = PixelSize(2, 2)
         let patch = FramePatch(area: PixelRectangle(size), blending: .over, disposal: .keep, duration: 0.1)
         var decoder = try FrameCompositor(canvas: size, hasAlpha: true, patches: [patch], limits: .default) { _ in
@@ -92,7 +92,7 @@ struct FrameCompositorTests {
         #expect(error?.kind == .internal)
     }
 
-    @Test func aCanvasThatCannotBeHeldIsRefused() throws {
+    @Test func canvasBeyondTheLimitIsRefused() throws {
         var limits = DecodeLimits()
         limits.decodedByteCount = 3 * 4 * 100 - 1
         let error = #expect(throws: ImageError.self) {

@@ -37,7 +37,7 @@ struct InfoRequestTests {
 
     private let file = PlainCoder.file(of: .testCard(4, 4))
 
-    @Test func outlineOfTheHeaderGoesToTheDecode() throws {
+    @Test func decodeReusesTheOutlineOfTheHeader() throws {
         let parses = Recorder<Int>()
         _ = try CoderRegistry([ParsingCoder(parses)]).decode(file)
         #expect(parses.values.count == 1)

@@ -9,7 +9,7 @@ struct RowReadingTests {
     }
 
     @Test(arguments: [PixelSize(20, 12), PixelSize(7, 5), PixelSize(1, 1), PixelSize(20, 3)])
-    func rowsMakeWhatResizingTheWholeMakes(target: PixelSize) throws {
+    func rowByRowResizingMatchesResizingTheWholeBitmap(target: PixelSize) throws {
         let bitmap = try decode(request(target: target))
         #expect(try bitmap == picture.resized(to: target))
     }
@@ -27,7 +27,7 @@ struct RowReadingTests {
     }
 
     @Test(arguments: [PixelSize(20, 12), PixelSize(7, 5)])
-    func nobodyReadsRowsThatNobodyWaitsFor(target: PixelSize) {
+    func cancellationStopsReadingRows(target: PixelSize) {
         let flag = CancellationFlag()
         var rowCount = 0
         let error = #expect(throws: ImageError.self) {

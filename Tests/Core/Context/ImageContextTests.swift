@@ -14,7 +14,7 @@ private struct Negative: ImageTransformer {
 }
 
 struct ImageContextTests {
-    @Test func aStrangersKeyHasTheRightsOfOurs() {
+    @Test func customKeysWorkLikeBuiltInKeys() {
         var context = ImageContext()
         #expect(context[WatermarkKey.self] == nil)
         context[WatermarkKey.self] = "logo"
@@ -46,7 +46,7 @@ struct ImageContextTests {
         #expect(context.flightFragments == [])
     }
 
-    @Test func ownValuesOutrankDefaults() {
+    @Test func setValuesOverrideDefaults() {
         let defaults = ImageContext {
             $0.thumbnail = .fit(1, 1)
             $0.firstFrameOnly = true
@@ -56,7 +56,7 @@ struct ImageContextTests {
         #expect(merged.firstFrameOnly)
     }
 
-    @Test func limitsKeepRunsApartButNotKeys() {
+    @Test func limitsSeparateRunsButNotKeys() {
         let strict = ImageContext { $0.limits.pixelCount = 1 }
         #expect(strict.variant.parts == [])
         #expect(strict.flightFragments != ImageContext().flightFragments)

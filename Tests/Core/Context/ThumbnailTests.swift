@@ -19,7 +19,7 @@ struct ThumbnailTests {
         #expect(thumbnail.size(for: picture) == size)
     }
 
-    @Test func onlyScalablePicturesAreEnlarged() {
+    @Test func onlyScalableImagesAreEnlarged() {
         #expect(Thumbnail.fit(600, 600).size(for: PixelSize(120, 300), mayEnlarge: true) == PixelSize(240, 600))
         #expect(Thumbnail.stretch(200, 200).size(for: PixelSize(120, 300), mayEnlarge: true) == PixelSize(200, 200))
         #expect(Thumbnail.fit(1e300, 1e300).size(for: PixelSize(120, 300)) == PixelSize(120, 300))
@@ -34,7 +34,7 @@ struct ThumbnailTests {
         #expect(Thumbnail.fit(side, 5).description == Thumbnail.fit(rounded, 5).description)
     }
 
-    @Test func descriptionIsTheKeysFragment() {
+    @Test func descriptionIsTheKeyFragment() {
         #expect(Thumbnail.fit(180, 120).description == "Thumbnail({180.000000,120.000000},1)")
         #expect(Thumbnail.stretch(0.5, 1e20).description == "Thumbnail({0.500000,100000000000000000000.000000},0)")
     }
@@ -46,7 +46,7 @@ struct ThumbnailTests {
         (0.1 + 0.2, "0.300000"), (1.0000005, "1.000001"), (3.0000015, "3.000002"), (123456.7890125, "123456.789012"),
         (18_446_744_073_709_551_616, "18446744073709551616.000000"), (9_007_199_254_740_992, "9007199254740992.000000"),
     ])
-    func sixDecimalsAreThoseOfC(value: Double, text: String) {
+    func sixDecimalsMatchC(value: Double, text: String) {
         #expect(value.sixDecimals == text)
     }
 }

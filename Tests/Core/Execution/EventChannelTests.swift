@@ -16,7 +16,7 @@ struct EventChannelTests {
         return words
     }
 
-    @Test func whoReadsSlowlyGetsTheNewestOfWhatComesAgainAndAgain() async throws {
+    @Test func slowReaderGetsOnlyTheNewestReplaceableEvents() async throws {
         channel.send(.queued)
         for count in 1...50 {
             channel.send(.progress(receivedByteCount: count, expectedByteCount: nil))
@@ -29,7 +29,7 @@ struct EventChannelTests {
         #expect(try await rest() == ["queued", "preview", "queued", "started", "progress 51"])
     }
 
-    @Test func nothingComesAfterTheEnd() async throws {
+    @Test func noEventFollowsTheEnd() async throws {
         channel.send(.queued)
         channel.finish()
         channel.send(.started)

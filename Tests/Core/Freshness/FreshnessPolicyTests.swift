@@ -14,7 +14,7 @@ struct FreshnessPolicyTests {
     }
 
     @Test(arguments: ["no-cache", "max-age=0, must-revalidate", "max-age=9999"])
-    func aFixedLifetimeHoldsWhateverTheOriginSays(cacheControl: String) async throws {
+    func fixedLifetimeOverridesTheOrigin(cacheControl: String) async throws {
         let origin = origin(cacheControl)
         _ = try await origin.load(minute)
         origin.clock.advance(by: 59)
@@ -29,7 +29,7 @@ struct FreshnessPolicyTests {
         #expect(origin.requests.count == 2)
     }
 
-    @Test func aPolicyCountsForOldEntries() async throws {
+    @Test func policyAppliesToExistingEntries() async throws {
         let origin = origin("max-age=600")
         _ = try await origin.load()
         origin.clock.advance(by: 599)
@@ -45,7 +45,7 @@ struct FreshnessPolicyTests {
         #expect(origin.requests.count == 2)
     }
 
-    @Test func whatIsImmutableIsNotAskedForAnew() async throws {
+    @Test func immutableImageIsNotRevalidated() async throws {
         let origin = origin("no-cache")
         _ = try await origin.load(immutable)
         _ = try await origin.load {
@@ -60,7 +60,7 @@ struct FreshnessPolicyTests {
         #expect(origin.requests.count == 2)
     }
 
-    @Test func anOriginThatSaysImmutableIsBelievedWhileItIsFresh() async throws {
+    @Test func immutableResponseIsNotRevalidatedWhileFresh() async throws {
         let origin = origin("max-age=60, immutable")
         _ = try await origin.load()
         _ = try await origin.load { $0.cacheUse = .refresh }
@@ -70,7 +70,7 @@ struct FreshnessPolicyTests {
         #expect(origin.requests.count == 2)
     }
 
-    @Test func whatMayNotBeKeptIsKeptOnlyIfAsked() async throws {
+    @Test func unstorableResponseIsStoredOnlyOnRequest() async throws {
         for policy in [FreshnessPolicy.server, .immutable, .lifetime(seconds: 60)] {
             let origin = origin("no-store")
             _ = try await origin.load { $0.freshnessPolicy = policy }
@@ -83,7 +83,7 @@ struct FreshnessPolicyTests {
         #expect(!origin.box.data.keys.isEmpty)
     }
 
-    @Test func aManagerHasADefaultPolicy() async throws {
+    @Test func managerHasADefaultPolicy() async throws {
         let origin = origin("no-cache", defaults: ImageContext(minute))
         for _ in 0..<2 { _ = try await origin.load() }
         #expect(origin.requests.count == 1)
@@ -100,7 +100,7 @@ struct FreshnessPolicyTests {
         }
     }
 
-    @Test func timeWithoutEndIsForEver() async throws {
+    @Test func infiniteLifetimeIsForEver() async throws {
         let origin = origin("max-age=0")
         _ = try await origin.load()
         origin.clock.advance(by: 1e9)
@@ -108,7 +108,7 @@ struct FreshnessPolicyTests {
         #expect(origin.requests.count == 1)
     }
 
-    @Test func policiesAreNotInKeysButKeepLoadsApart() {
+    @Test func policiesSeparateRunsButNotKeys() {
         let context = ImageContext {
             $0.freshnessPolicy = .immutable
             $0.heuristicLifetimeLimit = 5
@@ -122,7 +122,7 @@ struct FreshnessPolicyTests {
         #expect(standard.flightFragments.isEmpty)
     }
 
-    @Test func theGuessHasABoundThatARequestSets() async throws {
+    @Test func requestLimitsTheHeuristicLifetime() async throws {
         let headers = ["last-modified": "Sun, 06 Nov 1904 08:49:37 GMT"]
         let origin = Origin(Origin.picture("public", .data(Darkbox.file), headers))
         _ = try await origin.load()
@@ -133,7 +133,7 @@ struct FreshnessPolicyTests {
         #expect(origin.requests.count == 2)
     }
 
-    @Test func sourcesOnThisMachineAreUnaffected() async throws {
+    @Test func localSourcesAreUnaffected() async throws {
         let box = Darkbox(FakeLoader(Darkbox.file, version: "1"))
         _ = try await box.load { $0.freshnessPolicy = .immutable }
         #expect(try await box.load { $0.freshnessPolicy = .lifetime(seconds: 0) }.origin == .memory)
@@ -141,7 +141,7 @@ struct FreshnessPolicyTests {
         #expect(try await box.load { $0.freshnessPolicy = .immutable }.origin == .local)
     }
 
-    @Test func aClockThatWasSetBackTellsNothing() async throws {
+    @Test func clockSetBackMakesEntriesStale() async throws {
         let origin = origin("max-age=60")
         _ = try await origin.load()
         origin.clock.advance(by: -3600)
@@ -149,7 +149,7 @@ struct FreshnessPolicyTests {
         #expect(origin.requests.count == 2)
     }
 
-    @Test func theAgeIsCountedFromTheHeadAndNotFromTheQueue() async throws {
+    @Test func ageIsCountedFromTheResponseHead() async throws {
         let clock = ManualClock()
         let loader = FakeLoader { request in
             clock.advance(by: 1000)

@@ -156,7 +156,7 @@ struct FreshnessTests {
     ]
 
     @Test(arguments: lifetimes + ages + bans)
-    func responsesAreJudgedByTheirFields(row: Row) {
+    func freshnessFollowsTheHeaderFields(row: Row) {
         let response = ResponseMetadata(url: URL(string: "http://a/b")!, status: 200, headers: row.headers)
         let freshness = Freshness(of: response, sentAt: Self.received - row.delay, receivedAt: Self.received)
         let version = OriginalVersion(revision: "1", freshness: freshness)
@@ -166,7 +166,7 @@ struct FreshnessTests {
     @Test(arguments: [
         ("private", true), ("max-age=9, Private", true), ("private=\"set-cookie\"", false), ("public", false),
     ])
-    func whatIsForOneUserIsKnown(field: String, isPrivate: Bool) {
+    func privateResponsesAreMarked(field: String, isPrivate: Bool) {
         let response = ResponseMetadata(
             url: URL(string: "http://a/b")!, status: 200, headers: ["cache-control": field])
         let freshness = Freshness(of: response, sentAt: Self.received, receivedAt: Self.received)
@@ -194,7 +194,7 @@ struct FreshnessTests {
         }
     }
 
-    @Test func noResponseMeansForEver() {
+    @Test func noResponseMeansFreshForEver() {
         let freshness = Freshness(of: nil, sentAt: Self.received, receivedAt: Self.received)
         #expect(freshness == Freshness(confirmedAt: Self.received))
         #expect(freshness.expires == nil)

@@ -22,7 +22,7 @@ struct HTTPDateTests {
     }
 
     @Test(arguments: [("44", 2044), ("45", 1945), ("94", 1994), ("95", 1995), ("01", 2001), ("00", 2000)])
-    func twoDigitsMeanNoYearFarInTheFuture(digits: String, year: Int) {
+    func twoDigitYearIsNeverFarInTheFuture(digits: String, year: Int) {
         let short = Date(httpDate: "Sunday, 06-Nov-\(digits) 08:49:37 GMT", receivedAt: date)
         #expect(short == Date(httpDate: "Sun, 06 Nov \(year) 08:49:37 GMT", receivedAt: date))
         #expect(short != nil)
@@ -36,7 +36,7 @@ struct HTTPDateTests {
         "Sun, 06 Nov 1994 08:49:37 GMT, Sun, 06 Nov 1994 08:49:37 GMT", "Sun Nov 6 08:49:37 1994 GMT x",
         "a b c d e f", "Sun, 00 Nov 1994 08:49:37 GMT",
     ])
-    func otherTextsAreNoDates(text: String) {
+    func otherTextsAreNotDates(text: String) {
         #expect(Date(httpDate: text, receivedAt: date) == nil)
     }
 }

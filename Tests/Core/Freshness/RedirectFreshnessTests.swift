@@ -29,13 +29,13 @@ struct RedirectFreshnessTests {
             (302, "stale-while-revalidate=60", 0), (302, "max-age=60", 60), (307, "max-age=60", 60),
             (301, "max-age=60", 60), (301, "no-cache", 0), (301, "private", nil), (302, "max-age=60, no-cache", 0),
         ] as [(Int, String?, Double?)])
-    func aRedirectIsGoodForItsOwnLifetime(status: Int, control: String?, lifetime: Double?) {
+    func redirectIsFreshForItsOwnLifetime(status: Int, control: String?, lifetime: Double?) {
         let redirect = Self.answer(status, control.map { ["cache-control": $0] } ?? [:])
         #expect(self.lifetime(freshness(nil, redirect)) == lifetime)
         #expect(self.lifetime(freshness(Self.month, redirect)) == min(lifetime ?? .infinity, 2_592_000))
     }
 
-    @Test func aGuessMakesNoRedirectGood() {
+    @Test func heuristicFreshnessDoesNotApplyToRedirects() {
         let changed = ["last-modified": "Thu, 27 Oct 1994 08:49:37 GMT"]
         #expect(lifetime(freshness(Self.month, Self.answer(302, changed))) == 0)
         #expect(lifetime(freshness(Self.month, Self.answer(301, changed))) == 2_592_000)
@@ -43,7 +43,7 @@ struct RedirectFreshnessTests {
         #expect(lifetime(freshness(Self.month, expires)) == 60)
     }
 
-    @Test func theShortestOfAllCountsAndTheDelayIsTakenOff() {
+    @Test func shortestLifetimeCountsMinusTheDelay() {
         let hops = [10, 60, 30].map { Self.answer(302, ["cache-control": "max-age=\($0)"]) }
         #expect(lifetime(freshness("max-age=40", hops[0], hops[1])) == 10)
         #expect(lifetime(freshness("max-age=40", hops[1], hops[2])) == 30)
@@ -53,7 +53,7 @@ struct RedirectFreshnessTests {
         #expect(lifetime(freshness("max-age=40", old)) == 15)
     }
 
-    @Test func immutableMustBeAllThatLimit() {
+    @Test func immutableRequiresAllLimitingHopsToBeImmutable() {
         let (silent, lasting) = (Self.answer(302, [:]), Self.answer(301, [:]))
         let limiting = Self.answer(301, ["cache-control": "max-age=60"])
         let immutable = Self.answer(302, ["cache-control": "max-age=60, immutable"])
@@ -65,7 +65,7 @@ struct RedirectFreshnessTests {
         #expect(!freshness("max-age=60", immutable).isImmutable)
     }
 
-    @Test func windowsForStalePicturesCloseWithTheFirst() {
+    @Test func staleWindowsEndWithTheFirstHop() {
         func windows(_ final: String, _ redirect: String) -> [Double] {
             let freshness = freshness(final, Self.answer(302, ["cache-control": redirect]))
             return [freshness.staleWhileRevalidate, freshness.staleIfError]
@@ -77,7 +77,7 @@ struct RedirectFreshnessTests {
         #expect(windows("max-age=60, stale-while-revalidate=3000", long) == [1140, 0])
     }
 
-    @Test func onlyARedirectThatSaysSoForbidsStalePictures() {
+    @Test func onlyAnExplicitRedirectForbidsStaleImages() {
         #expect(!freshness(Self.month, Self.answer(302, [:])).mustRevalidate)
         for control in ["no-cache", "must-revalidate, max-age=60"] {
             #expect(freshness(Self.month, Self.answer(302, ["cache-control": control])).mustRevalidate)

@@ -17,7 +17,7 @@ struct ResponseValidationTests {
             (["last-modified": "a"], ["last-modified": "b"], false), (["last-modified": "a"], [:], true),
             (["etag": "\"1\"", "last-modified": "a"], ["etag": "\"1\"", "last-modified": "b"], true),
         ] as [([String: String], [String: String], Bool)])
-    func aNotModifiedMustSpeakOfWhatIsKept(kept: [String: String], answer: [String: String], confirms: Bool) {
+    func notModifiedMustSelectTheStoredResponse(kept: [String: String], answer: [String: String], confirms: Bool) {
         #expect(response(kept).isConfirmed(by: response(answer)) == confirms)
     }
 
@@ -29,7 +29,7 @@ struct ResponseValidationTests {
             (["last-modified": "a"], ["last-modified": "a"], false),
             (["etag": "\"1\"", "last-modified": "a"], ["last-modified": "a"], false),
         ] as [([String: String], [String: String], Bool)])
-    func aNotModifiedOfAnotherURLMustHaveTheStrongTag(
+    func notModifiedFromAnotherURLNeedsTheStrongTag(
         kept: [String: String], answer: [String: String], confirms: Bool
     ) {
         let newer = response(answer, "http://a/c")
@@ -37,7 +37,7 @@ struct ResponseValidationTests {
         #expect(response(kept).updated(by: newer).url == newer.url)
     }
 
-    @Test func fieldsOfANotModifiedReplaceThoseKept() {
+    @Test func fieldsOfANotModifiedReplaceStoredOnes() {
         let kept = response([
             "cache-control": "max-age=1", "content-length": "9", "content-type": "image/png", "etag": "\"1\"",
             "age": "50", "date": "yesterday",
@@ -54,12 +54,12 @@ struct ResponseValidationTests {
             ])
     }
 
-    @Test func fieldsThatNoCacheNamesAreNotKept() {
+    @Test func fieldsNamedByNoCacheAreNotStored() {
         let kept = response(["cache-control": "no-cache=\"X-User , x-b\"", "x-user": "me", "x-b": "1", "etag": "\"1\""])
         #expect(Set(kept.storable.headers.keys) == ["cache-control", "etag"])
     }
 
-    @Test func onlyAStrongTagIsAskedAboutForOtherFields() {
+    @Test func onlyAStrongTagRevalidatesForOtherFields() {
         let strong = response(["etag": "\"1\"", "last-modified": "a"])
         #expect(strong.forOtherFields?.headers == ["etag": "\"1\""])
         #expect(response(["etag": "W/\"1\"", "last-modified": "a"]).forOtherFields == nil)
@@ -74,13 +74,13 @@ struct VariedFieldsTests {
             of: ResponseMetadata(url: URL(string: "http://a")!, status: 200, headers: headers), sent: sent)
     }
 
-    @Test func whatTheResponseDoesNotNameDoesNotCount() {
+    @Test func fieldsNotNamedByVaryDoNotCount() {
         #expect(varied(nil, ["accept": "a"]).isEmpty)
         #expect(varied("", ["accept": "a"]).isEmpty)
         #expect(varied("Accept-Language", ["accept": "a"]).match(["accept": "b"]))
     }
 
-    @Test func namedFieldsMustBeTheSameButForBlanks() {
+    @Test func fieldsNamedByVaryMustMatchExceptForWhitespace() {
         let accept = varied(" Accept , origin", ["accept": "image/webp, image/*;q=0.8"])
         #expect(accept.fields == ["accept": "image/webp,image/*;q=0.8", "origin": ""])
         #expect(accept.match(["accept": "image/webp ,\timage/*;q=0.8", "dnt": "1"]))
@@ -94,7 +94,7 @@ struct VariedFieldsTests {
         #expect(all.isWildcard && !all.isEmpty && all.fields == ["accept": ""])
     }
 
-    @Test func credentialsAreNotKeptAndNeverTheSame() {
+    @Test func credentialsAreNotStoredAndNeverMatch() {
         let secret = varied("Cookie, Authorization", ["authorization": "Bearer 1"])
         #expect(!"\(secret)".contains("Bearer"))
         #expect(!secret.match(["authorization": "Bearer 1"]))

@@ -21,7 +21,7 @@ struct StaleTests {
         }
     }
 
-    @Test func aStalePictureInMemoryIsShownAtOnceAndAskedForOnce() async throws {
+    @Test func staleImageInMemoryIsUsedAtOnceAndRevalidatedOnce() async throws {
         let gate = Gate()
         let origin = origin(gate)
         _ = try await origin.load()
@@ -39,7 +39,7 @@ struct StaleTests {
         #expect(origin.requests.count == 2)
     }
 
-    @Test func aStaleResultOnDiskIsShownAtOnce() async throws {
+    @Test func staleResultOnDiskIsUsedAtOnce() async throws {
         let gate = Gate()
         let origin = origin(gate)
         _ = try await origin.load(small)
@@ -54,7 +54,7 @@ struct StaleTests {
         #expect(origin.requests.count == 2)
     }
 
-    @Test func somethingIsMadeOfAStaleOriginalAtOnce() async throws {
+    @Test func variantIsMadeFromAStaleOriginalAtOnce() async throws {
         let gate = Gate()
         let origin = origin(gate)
         _ = try await origin.load()
@@ -68,7 +68,7 @@ struct StaleTests {
         #expect(origin.requests.count == 2)
     }
 
-    @Test func whatHasChangedIsShownTheNextTime() async throws {
+    @Test func changedImageIsUsedNextTime() async throws {
         let gate = Gate()
         let origin = origin(gate, .data(PlainCoder.file(of: Self.newBitmap)))
         _ = try await origin.load(small)
@@ -82,7 +82,7 @@ struct StaleTests {
         #expect(origin.requests.count == 2)
     }
 
-    @Test func theCallerWhoLeavesDoesNotEndTheQuestion() async throws {
+    @Test func cancelledCallerDoesNotEndTheRevalidation() async throws {
         let (gate, isCancelled) = (Gate(), Recorder<Bool>())
         let origin = Origin(Origin.picture(Self.window)) { _ in
             await gate.pass()
@@ -101,7 +101,7 @@ struct StaleTests {
         #expect(try await !origin.load().isStale)
     }
 
-    @Test func cancellingAllEndsTheQuestion() async throws {
+    @Test func cancelAllEndsTheRevalidation() async throws {
         let gate = Gate()
         let origin = origin(gate)
         _ = try await origin.load()
@@ -116,7 +116,7 @@ struct StaleTests {
         #expect(try await origin.load().isStale)
     }
 
-    @Test func pastTheWindowTheOriginIsWaitedFor() async throws {
+    @Test func pastTheWindowTheLoadWaitsForTheOrigin() async throws {
         let gate = Gate()
         gate.open()
         let origin = origin(gate)
@@ -127,7 +127,7 @@ struct StaleTests {
     }
 
     @Test(arguments: [500, 502, 503, 504])
-    func anErrorOfTheOriginIsPassedOverWithinItsWindow(status: Int) async throws {
+    func serverErrorYieldsTheStaleImageWithinTheWindow(status: Int) async throws {
         let origin = Origin(Origin.picture("max-age=10, stale-if-error=20"), Origin.failure(status))
         _ = try await origin.load(small)
         origin.clock.advance(by: 29)
@@ -140,7 +140,7 @@ struct StaleTests {
     }
 
     @Test(arguments: [("max-age=10, stale-if-error=20", 404), ("max-age=10", 503)])
-    func otherAnswersAreErrors(cacheControl: String, status: Int) async throws {
+    func otherResponsesAreErrors(cacheControl: String, status: Int) async throws {
         let origin = Origin(Origin.picture(cacheControl), Origin.failure(status))
         _ = try await origin.load()
         origin.clock.advance(by: 20)
@@ -149,14 +149,14 @@ struct StaleTests {
     }
 
     @Test(arguments: ["no-cache", "max-age=0, must-revalidate, stale-while-revalidate=9, stale-if-error=9"])
-    func whatMustBeConfirmedIsNotShownOffline(cacheControl: String) async throws {
+    func imageThatMustBeRevalidatedIsNotUsedOffline(cacheControl: String) async throws {
         let origin = Origin(Origin.picture(cacheControl), Origin.unreachable)
         _ = try await origin.load()
         let error = await #expect(throws: ImageError.self) { try await origin.load() }
         #expect(error?.kind == .network)
     }
 
-    @Test func aRememberedFailureHidesNoStalePicture() async throws {
+    @Test func rememberedFailureDoesNotHideAStaleImage() async throws {
         let origin = Origin(Origin.picture("max-age=0"), Origin.unreachable, remembersAll: true)
         // Nothing is on disk, so that the failure counts as one.
         origin.box.data.fail(with: ImageError(.internal, .cache, "broken"))
@@ -165,7 +165,7 @@ struct StaleTests {
         #expect(origin.requests.count == 2)
     }
 
-    @Test func stalePicturesAreLabelledWhereOnlyTheCachesAreAsked() async throws {
+    @Test func cacheOnlyMarksStaleImages() async throws {
         let origin = Origin(Origin.picture("max-age=10, stale-while-revalidate=20"))
         _ = try await origin.load()
         #expect(try await !origin.load { $0.cacheUse = .cacheOnly }.isStale)
@@ -175,7 +175,7 @@ struct StaleTests {
         #expect(origin.requests.count == 1)
     }
 
-    @Test func whoWantsOnlyTheLoaderGetsNothingStale() async throws {
+    @Test func loaderOnlyNeverUsesStaleImages() async throws {
         let origin = Origin(Origin.picture("max-age=0"), Origin.unreachable)
         _ = try await origin.load()
         await #expect(throws: ImageError.self) { try await origin.load { $0.cacheUse = .loaderOnly } }

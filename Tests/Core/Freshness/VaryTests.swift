@@ -22,21 +22,21 @@ struct VaryTests {
         return Origin(answer, later ?? answer, fields: Self.fields)
     }
 
-    @Test func requestsThatSendTheSameShareAnEntry() async throws {
+    @Test func requestsWithTheSameFieldsShareAnEntry() async throws {
         let origin = origin(["vary": "Accept, Accept-Language"])
         for _ in 0..<2 { _ = try await origin.load(german) }
         #expect(try await origin.load(german).origin == .memory)
         #expect(origin.requests.count == 1)
     }
 
-    @Test func otherFieldsThanTheNamedOnesDoNotCount() async throws {
+    @Test func fieldsNotNamedDoNotCount() async throws {
         let origin = origin(["vary": "Accept"])
         _ = try await origin.load(german)
         #expect(try await origin.load().origin == .memory)
         #expect(origin.requests.count == 1)
     }
 
-    @Test func aRequestThatSendsSomethingElseAsksAndReplaces() async throws {
+    @Test func requestWithOtherFieldsReplacesTheEntry() async throws {
         let origin = origin(["vary": "Accept-Language", "etag": "\"1\"", "last-modified": "yesterday"])
         _ = try await origin.load(german)
         for _ in 0..<2 {
@@ -48,7 +48,7 @@ struct VaryTests {
         #expect(origin.requests.allSatisfy { $0.stored?.headers["last-modified"] == nil })
     }
 
-    @Test func aNotModifiedMakesTheEntryFitTheRequestThatAsked() async throws {
+    @Test func notModifiedAssignsTheEntryToTheRequest() async throws {
         let origin = origin(
             ["vary": "Accept-Language", "etag": "\"1\""], Origin.picture("max-age=60", .notModified))
         _ = try await origin.load(german)
@@ -57,7 +57,7 @@ struct VaryTests {
         #expect(origin.requests.count == 2)
     }
 
-    @Test func whatCameForOtherFieldsIsNoHitWithoutTheOrigin() async throws {
+    @Test func entryForOtherFieldsIsAMissOffline() async throws {
         let origin = origin(["vary": "Accept-Language"], Origin.unreachable)
         _ = try await origin.load(german)
         for manager in [origin.manager, origin.restarted()] {
@@ -70,7 +70,7 @@ struct VaryTests {
         #expect(error?.kind == .network)
     }
 
-    @Test func aStarIsAskedForEachTime() async throws {
+    @Test func varyStarIsRevalidatedEachTime() async throws {
         let origin = origin(["vary": "*", "etag": "\"1\""], Origin.picture("max-age=60", .notModified))
         _ = try await origin.load()
         for count in 2...3 {
@@ -81,7 +81,7 @@ struct VaryTests {
         #expect(origin.requests.count == 3)
     }
 
-    @Test func whatTheLoaderSaysItSentCounts() async throws {
+    @Test func fieldsReportedByTheLoaderCount() async throws {
         let origin = origin(["vary": "Accept-Language"]) { _ in
             var response = Origin.response("max-age=60", .data(Darkbox.file), ["vary": "Accept-Language"])
             response.requestFields = ["accept-language": "de"]
@@ -93,7 +93,7 @@ struct VaryTests {
         #expect(origin.requests.count == 2)
     }
 
-    @Test func requestsThatSendOtherFieldsShareNoTransfer() async throws {
+    @Test func requestsWithOtherFieldsDoNotShareATransfer() async throws {
         let gate = Gate()
         let answer: Origin.Answer = { _ in
             await gate.pass()
@@ -108,7 +108,7 @@ struct VaryTests {
         #expect(Set(origin.requests.map { $0.context[LanguageKey.self] }) == ["de", "en"])
     }
 
-    @Test func modifyingARequestHidesNoFields() {
+    @Test func requestModifierDoesNotHideFields() {
         let loader = OriginLoader(base: FakeLoader(Data()), fields: Self.fields).modifyingRequests { _ in }
         #expect(loader.requestFields(for: LoadRequest(url: Darkbox.url))["accept-language"] == "en")
     }

@@ -3,7 +3,7 @@ import Testing
 import TestSupport
 
 struct AnimationTests {
-    @Test func framesComeBackAsTheyWere() throws {
+    @Test func framesArePreserved() throws {
         let frames = try [0.333, 0.0004, 0.334].enumerated().map { Frame(try gray($0), duration: $1) }
         let image = try #require(Image(frames: frames, loopCount: 3))
         let animation = try #require(image.animation)
@@ -13,17 +13,17 @@ struct AnimationTests {
         #expect(image.memoryCost == 3 * 4)
     }
 
-    @Test func durationsThatAreAllZeroBecomeATenth() throws {
+    @Test func durationsThatAreAllZeroBecomeATenthOfASecond() throws {
         let animation = Animation(frames: try (0..<2).map { Frame(try gray($0), duration: 0) })
         #expect(animation.frameDurations == [0.1, 0.1])
     }
 
-    @Test func oneFrameIsAStillAndNoneIsNothing() throws {
+    @Test func oneFrameIsAStillAndNoFramesAreNil() throws {
         #expect(Image(frames: []) == nil)
         #expect(Image(frames: [Frame(try gray(1), duration: 1)])?.animation == nil)
     }
 
-    @Test func aDecoderThatCanOnlyPlayOnIsMadeAnewToGoBack() throws {
+    @Test func decoderWithoutSeekingIsRecreatedToGoBack() throws {
         let animation = Animation(loopCount: 0, frameDurations: [1, 1, 1], byteCount: 0) { Counting() }
         var decoder = try animation.makeFrameDecoder()
         for index in [2, 0, 1, 1, 2] {

@@ -8,7 +8,7 @@ struct BitmapTests {
         #expect(bitmap.bytes == [0, 0, 0, 0, 9, 8, 7, 1])
     }
 
-    @Test func aSizeBeyondTheLimitIsRefusedBeforeAnyAllocation() {
+    @Test func sizeBeyondTheLimitIsRefusedBeforeAnyAllocation() {
         var limits = DecodeLimits.default
         limits.decodedByteCount = 400
         let error = #expect(throws: ImageError.self) {
@@ -21,7 +21,7 @@ struct BitmapTests {
     }
 
     @Test(arguments: [PixelSize(0, 1), PixelSize(-1, 5), PixelSize(.max, .max), PixelSize(1 << 31, 1 << 31)])
-    func impossibleSizesAreErrors(size: PixelSize) {
+    func invalidSizesAreErrors(size: PixelSize) {
         #expect(throws: ImageError.self) { try Bitmap(size, hasAlpha: false) { _ in } }
     }
 

@@ -39,7 +39,7 @@ struct ColorTests {
         }
     }
 
-    @Test func aPointIsInThePixelThatItsWholePartNames() {
+    @Test func pointBelongsToThePixelOfItsIntegerPart() {
         let bitmap = Bitmap(3, 2) { x, y in Color(red: UInt8(x), green: UInt8(y), blue: 0) }
         #expect(bitmap.color(at: [0, 0]) == bitmap.color(x: 0, y: 0))
         #expect(bitmap.color(at: [2.99, 1.5]) == Color(red: 2, green: 1, blue: 0))
@@ -63,7 +63,7 @@ struct ColorTests {
         PixelRectangle(x: 3, y: 0, width: 2, height: 1), PixelRectangle(x: 0, y: 2, width: 1, height: 2),
         PixelRectangle(x: .max, y: 0, width: .max, height: 1), PixelRectangle(x: 4, y: 0, width: 1, height: 1),
     ])
-    func anAreaBeyondThePictureHasNoColors(area: PixelRectangle) {
+    func areaBeyondTheImageHasNoColors(area: PixelRectangle) {
         #expect(Bitmap(4, 3) { _, _ in .white }.colors(in: area) == nil)
     }
 }

@@ -25,7 +25,7 @@ struct ExifTests {
     }
 
     @Test(arguments: [true, false])
-    func uprightChangesTheOrientationAlone(isLittleEndian: Bool) {
+    func uprightChangesOnlyTheOrientation(isLittleEndian: Bool) {
         let data = Self.everything.data(isLittleEndian: isLittleEndian)
         let upright = Exif(data).upright
         #expect(upright.orientation == .up)
@@ -36,20 +36,20 @@ struct ExifTests {
         #expect(upright.data == expected.data(isLittleEndian: isLittleEndian))
     }
 
-    @Test func uprightHoldsForReadersThatTakeAnyTypeOrTheLastTag() {
+    @Test func uprightHoldsForReadersOfAnyTypeOrTheLastTag() {
         let builder = TIFFBuilder(main: [.short(0x0112, 3), .long(0x0112, 8)])
         let expected = TIFFBuilder(main: [.short(0x0112, 1), .short(0x0112, 1)])
         #expect(Exif(builder.data(isLittleEndian: true)).upright.data == expected.data(isLittleEndian: true))
     }
 
-    @Test func withoutATagUprightIsTheSame() {
+    @Test func uprightWithoutATagChangesNothing() {
         for data in [Data(), Data("II*".utf8), TIFFBuilder(main: [.short(7, 7)]).data(isLittleEndian: true)] {
             #expect(Exif(data).upright.data == data)
             #expect(Exif(data).orientation == .up)
         }
     }
 
-    @Test func theDateOfChangeStandsInForThatOfTaking() {
+    @Test func modificationDateReplacesAMissingCaptureDate() {
         for taken in [" ", "2025:13:01 00:00:00", "0000:00:00 00:00:00", "2025:12:31", "2025-12-31 23:59:58x"] {
             let builder = TIFFBuilder(
                 main: [.text(0x0132, "2026:01:02 03:04:05  "), .directory(0x8769, 0)], others: [[.text(0x9003, taken)]])
@@ -62,13 +62,13 @@ struct ExifTests {
         #expect(Exif(TIFFBuilder(main: [.text(0x0132, text)]).data(isLittleEndian: true)).dateTime == nil)
     }
 
-    @Test func anEmptyDirectoryOfPlacesIsNoLocation() {
+    @Test func emptyGPSDirectoryIsNoLocation() {
         let builder = TIFFBuilder(main: [.directory(0x8825, 0)], others: [[]])
         #expect(!Exif(builder.data(isLittleEndian: true)).hasLocation)
         #expect(!Exif(TIFFBuilder(main: [.long(0x8825, 1 << 30)]).data(isLittleEndian: true)).hasLocation)
     }
 
-    @Test func directoriesThatNameThemselvesEnd() {
+    @Test func cyclicDirectoriesEnd() {
         // The main directory is at 8, and names itself.
         let builder = TIFFBuilder(main: [.long(0x8769, 8), .long(0x8825, 8), .short(0x0112, 8)])
         let exif = Exif(builder.data(isLittleEndian: true))
@@ -76,7 +76,7 @@ struct ExifTests {
         #expect(exif.hasLocation)
     }
 
-    @Test func brokenExifCountsAsUpright() {
+    @Test func invalidExifCountsAsUpright() {
         let data = Self.everything.data(isLittleEndian: true)
         for count in 0..<22 { #expect(Exif(data.prefix(count)).orientation == .up) }
         var far = data
@@ -84,7 +84,7 @@ struct ExifTests {
         #expect(Exif(far).orientation == .up)
     }
 
-    @Test func anOrientationOfAnotherTypeCountsToo() {
+    @Test func orientationOfAnyIntegerTypeCounts() {
         let long = TIFFBuilder(main: [.long(0x0112, 6)]).data(isLittleEndian: true)
         #expect(Exif(long).orientation == .right && Exif(long).upright.orientation == .up)
         var signed = long
@@ -112,14 +112,14 @@ struct ExifTests {
         }
     }
 
-    @Test func hugeDirectoriesAreReadOnlySoFar() {
+    @Test func hugeDirectoriesAreReadUpToALimit() {
         let filler = [TIFFBuilder.Entry](repeating: .short(7, 7), count: 1024)
         #expect(Exif(TIFFBuilder(main: filler + [.short(0x0112, 6)]).data(isLittleEndian: true)).orientation == .up)
         let reached = filler.dropLast() + [.short(0x0112, 6)]
         #expect(Exif(TIFFBuilder(main: Array(reached)).data(isLittleEndian: true)).orientation == .right)
     }
 
-    @Test func onlyTheBytesAreCoded() throws {
+    @Test func onlyTheBytesAreEncoded() throws {
         let exif = Exif(Self.everything.data(isLittleEndian: false))
         let coded = try JSONEncoder().encode(exif)
         #expect(try JSONDecoder().decode(Exif.self, from: coded) == exif)

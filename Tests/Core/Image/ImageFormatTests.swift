@@ -25,7 +25,7 @@ struct ImageFormatTests {
     ]
 
     @Test(arguments: table.indices)
-    func namesAndStartsTellTheFormat(row: Int) throws {
+    func formatIsDetectedByNameAndSignature(row: Int) throws {
         let row = Self.table[row]
         let format = try #require(ImageFormat(named: row.name))
         #expect(format.fileExtension == row.name)
@@ -40,7 +40,7 @@ struct ImageFormatTests {
     @Test(arguments: [
         ("avif", ImageFormat.avif), ("heic", .heic), ("heif", .heif), ("jxl", .jpegXL), ("svg", .svg),
     ])
-    func formatsOfPlugInsHaveAName(name: String, format: ImageFormat) throws {
+    func pluginFormatsHaveAName(name: String, format: ImageFormat) throws {
         let known = try #require(ImageFormat(named: name))
         #expect(known == format)
         #expect(known.signatures == format.signatures)
@@ -57,11 +57,11 @@ struct ImageFormatTests {
         ("image/jpg", ImageFormat.jpeg), ("image/pjpeg", .jpeg), ("jpg", .jpeg), ("JPG", .jpeg), ("image/x-png", .png),
         ("image/apng", .png), ("image/vnd.mozilla.apng", .png), ("apng", .png), ("IMAGE/PNG ; charset=binary", .png),
     ])
-    func otherNamesInUseAreKnown(name: String, format: ImageFormat) {
+    func commonAliasesAreKnown(name: String, format: ImageFormat) {
         #expect(ImageFormat(named: name) == format)
     }
 
-    @Test func otherNamesOfOtherFormatsAreKnown() {
+    @Test func aliasesOfForeignFormatsAreKnown() {
         for (alias, name) in [("tif", "tiff"), ("image/x-ms-bmp", "bmp"), ("image/heif-sequence", "heif")] {
             #expect(ImageFormat(named: alias)?.fileExtension == name)
         }
@@ -76,7 +76,7 @@ struct ImageFormatTests {
     ])
     func otherStartsAreNone(start: String) { #expect(ImageFormat.sniff(Self.bytes(start)) == nil) }
 
-    @Test func theEndOfVectorsIsTheLastHundredBytes() {
+    @Test func svgIsDetectedInTheLastHundredBytes() {
         let end = "</svg>"
         #expect(ImageFormat.sniff(Self.bytes("<" + end + String(repeating: " ", count: 94)))?.fileExtension == "svg")
         #expect(ImageFormat.sniff(Self.bytes("<" + end + String(repeating: " ", count: 95))) == nil)

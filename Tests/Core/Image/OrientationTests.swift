@@ -5,7 +5,7 @@ import Testing
 struct OrientationTests {
     /// Where the stored pixel (x, y) of a W×H picture goes.
     @Test(arguments: Orientation.allCases)
-    func everyPixelGoesWhereTheTableSays(orientation: Orientation) {
+    func everyPixelMovesAccordingToTheTable(orientation: Orientation) {
         let (width, height) = (5, 3)
         let stored = Bitmap(width, height) { x, y in Color(red: UInt8(x), green: UInt8(y), blue: 0) }
         let upright = stored.upright(from: orientation)
@@ -28,7 +28,7 @@ struct OrientationTests {
         }
     }
 
-    @Test func valuesThatExifDoesNotKnowCountAsUpright() {
+    @Test func unknownOrientationsCountAsUpright() {
         #expect(Orientation(tag: 0) == .up)
         #expect(Orientation(tag: 9) == .up)
     }

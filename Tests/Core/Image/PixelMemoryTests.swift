@@ -16,7 +16,7 @@ struct PixelMemoryTests {
         }
     }
 
-    @Test func whoDoesNotWriteFindsZeros() throws {
+    @Test func unwrittenPixelsAreZero() throws {
         try leaveOldPixels()
         let bitmap = try Bitmap(Self.size, hasAlpha: true) { _ in }
         let isZero = bitmap.withPixels { pixels in pixels.indices.allSatisfy { pixels[$0] == 0 } }
@@ -24,7 +24,7 @@ struct PixelMemoryTests {
     }
 
     @Test(.bug(id: "Fix crash where the system has no memory for a picture"))
-    func memoryThatTheSystemDoesNotHaveIsAnError() {
+    func failedAllocationIsAnError() {
         var limits = DecodeLimits()
         limits.decodedByteCount = .max
         // 64 TiB: half of what a process can address.
@@ -35,7 +35,7 @@ struct PixelMemoryTests {
         #expect(error?.message.contains("no memory") == true)
     }
 
-    @Test func aCanvasShowsOnlyTheRowsThatCame() throws {
+    @Test func canvasShowsOnlyTheReceivedRows() throws {
         try leaveOldPixels()
         let canvas = try RowCanvas(Self.size, hasAlpha: false, limits: .default)
         canvas.append(atMost: 10) { pixels in
@@ -49,7 +49,7 @@ struct PixelMemoryTests {
         #expect(isAsWritten)
     }
 
-    @Test func whatIsWrittenWholeIsKeptWhateverTheMemoryHeld() throws {
+    @Test func completelyWrittenPixelsDoNotDependOnThePreviousContents() throws {
         try leaveOldPixels()
         let bitmap = try Bitmap.uninitialized(Self.size, hasAlpha: true, limits: .default) { pixels in
             for index in pixels.indices { pixels[index] = UInt8(truncatingIfNeeded: index / 4 | 0x80) }
@@ -61,7 +61,7 @@ struct PixelMemoryTests {
         #expect(isKept)
     }
 
-    @Test func pagesAreKeptOnlyUpToALimit() throws {
+    @Test func pagesAreCachedUpToALimit() throws {
         for side in stride(from: 1100, to: 3000, by: 100) {
             var bitmaps: [Bitmap] = []
             for _ in 0..<6 { bitmaps.append(try Bitmap(PixelSize(side, side), hasAlpha: true) { _ in }) }

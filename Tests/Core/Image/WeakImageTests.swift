@@ -11,7 +11,7 @@ struct WeakImageTests {
     }
 
     /// A decoder of frames paints over pixels that nobody else has; a weak reference could bring them back any time.
-    @Test func pixelsWithAWeakReferenceAreNeverPaintedOver() throws {
+    @Test func weaklyReferencedPixelsAreNeverOverwritten() throws {
         let fresh = try painted(9)
         var spare: Bitmap? = try painted(1)
         let weak = WeakImage(Image(info: ImageInfo(format: .png, storedSize: size), bitmap: try #require(spare)))
@@ -22,7 +22,7 @@ struct WeakImageTests {
         #expect(copy == fresh)
     }
 
-    @Test func pixelsThatNobodyElseHasAreUsedAgain() throws {
+    @Test func uniquelyReferencedPixelsAreReused() throws {
         let fresh = try painted(9)
         var spare: Bitmap? = try painted(1)
         let pixels = try #require(spare).identity

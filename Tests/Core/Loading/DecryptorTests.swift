@@ -24,7 +24,7 @@ struct DecryptorTests {
         return try await loader.load(LoadRequest(url: Darkbox.url, context: context))
     }
 
-    @Test func theBytesAreDecryptedWhole() async throws {
+    @Test func decryptorReceivesAllBytes() async throws {
         for body in [.data(Data([1, 2, 3])), Self.chunks([1], [], [2, 3])] {
             let response = try await Self.load(LoadResponse(body, expectedByteCount: 3))
             guard case .data(let data) = response.body else { return #expect(Bool(false)) }
@@ -32,7 +32,7 @@ struct DecryptorTests {
         }
     }
 
-    @Test func theDecryptorSeesHowTheOriginAnswered() async throws {
+    @Test func decryptorReceivesTheResponseMetadata() async throws {
         let metadata = ResponseMetadata(url: Darkbox.url, status: 200, headers: ["x-key": "7"])
         let decryptor = Decryptor { _, metadata in metadata.map { Data($0.headers["x-key"]!.utf8) } }
         let response = try await Self.load(LoadResponse(.data(Data([1])), metadata: metadata), decryptor)
@@ -40,7 +40,7 @@ struct DecryptorTests {
         #expect(data == Data("7".utf8) && response.metadata == metadata)
     }
 
-    @Test func aRefusalIsAnErrorThatIsRemembered() async {
+    @Test func decryptionFailureIsRemembered() async {
         for refusing in [Decryptor { _, _ in nil }, Decryptor { _, _ in Data() }] {
             let error = await #expect(throws: ImageError.self) {
                 try await Self.load(LoadResponse(.data(Data([1]))), refusing)
@@ -50,14 +50,14 @@ struct DecryptorTests {
         }
     }
 
-    @Test func whatHasNoBytesPassesUnchanged() async throws {
+    @Test func responsesWithoutBytesPassUnchanged() async throws {
         let unchanged = try await Self.load(LoadResponse(.notModified))
         guard case .notModified = unchanged.body else { return #expect(Bool(false)) }
         let image = Image(info: ImageInfo(format: .plain, storedSize: Darkbox.bitmap.size), bitmap: Darkbox.bitmap)
         guard case .image = try await Self.load(LoadResponse(.image(image))).body else { return #expect(Bool(false)) }
     }
 
-    @Test func moreBytesThanAllowedAreNotGathered() async {
+    @Test func bytesBeyondTheLimitAreNotCollected() async {
         let taken = Recorder<Int>()
         let endless = AsyncThrowingStream<Data, any Error> {
             taken.note(1)
@@ -73,7 +73,7 @@ struct DecryptorTests {
         #expect(taken.values.count == 3)
     }
 
-    @Test func aBodyThatEndsTooEarlyIsNotDecrypted() async {
+    @Test func truncatedBodyIsNotDecrypted() async {
         let error = await #expect(throws: ImageError.self) {
             try await Self.load(LoadResponse(Self.chunks([1, 2]), expectedByteCount: 3))
         }
@@ -81,20 +81,20 @@ struct DecryptorTests {
     }
 
     @Test(arguments: ["AQIDBA==", "AQ ID\r\nBA=\t=", "*AQID-BA==*"])
-    func base64IgnoresWhatDoesNotBelongToIt(text: String) async throws {
+    func base64IgnoresUnknownCharacters(text: String) async throws {
         let response = try await Self.load(LoadResponse(.data(Data(text.utf8))), .base64)
         guard case .data(let data) = response.body else { return #expect(Bool(false)) }
         #expect(data == Data([1, 2, 3, 4]))
     }
 
     @Test(arguments: ["", "A", "#!"])
-    func whatIsNoBase64IsRefused(text: String) async {
+    func invalidBase64IsRefused(text: String) async {
         await #expect(throws: ImageError.self) {
             try await Self.load(LoadResponse(.data(Data(text.utf8))), .base64)
         }
     }
 
-    @Test func aPictureThatIsDecryptedIsKeptDecryptedAndHasNoPreviews() async throws {
+    @Test func decryptedImageIsStoredDecryptedAndHasNoPreviews() async throws {
         let box = Darkbox(
             FakeLoader { _ in
                 LoadResponse(Self.chunks(Array(Darkbox.file.reversed())), expectedByteCount: Darkbox.file.count)

@@ -22,7 +22,7 @@ struct LimitedLoaderTests {
         LoadRequest(url: URL(string: "http://\(host)/\(name)")!)
     }
 
-    @Test func aTransferKeepsItsPlaceUntilItsLastChunkWasRead() async throws {
+    @Test func transferHoldsItsSlotUntilTheLastChunkIsRead() async throws {
         let streams = Recorder<AsyncThrowingStream<Data, any Error>.Continuation>()
         let loader = streaming(streams).limited(to: 1)
         guard case .chunks(let chunks) = try await loader.load(request("1")).body else { return #expect(Bool(false)) }
@@ -41,7 +41,7 @@ struct LimitedLoaderTests {
         #expect(asked.values == ["1", "2"] && loader.transferCount == 0)
     }
 
-    @Test func aBodyThatBreaksFreesItsPlace() async throws {
+    @Test func interruptedBodyReleasesItsSlot() async throws {
         let streams = Recorder<AsyncThrowingStream<Data, any Error>.Continuation>()
         let loader = streaming(streams).limited(to: 1)
         let response = try await loader.load(request("1"))
@@ -51,19 +51,19 @@ struct LimitedLoaderTests {
         withExtendedLifetime(response) {}
     }
 
-    @Test func aBodyThatIsForgottenFreesItsPlace() async throws {
+    @Test func deallocatedBodyReleasesItsSlot() async throws {
         let loader = streaming(Recorder()).limited(to: 1)
         for name in ["1", "2", "3"] { _ = try await loader.load(request(name)) }
         #expect(loader.runningTransferCount == 0)
     }
 
-    @Test func aTransferThatFailsFreesItsPlace() async throws {
+    @Test func failedTransferReleasesItsSlot() async throws {
         let loader = FakeLoader { _ in throw ImageError(.network, .load, "unreachable") }.limited(to: 1)
         for _ in 0..<3 { await #expect(throws: ImageError.self) { try await loader.load(request("1")) } }
         #expect(loader.runningTransferCount == 0)
     }
 
-    @Test func aHostThatIsFullHoldsUpNoOther() async throws {
+    @Test func fullHostDoesNotBlockOthers() async throws {
         let gate = Gate()
         let base = FakeLoader { [asked] request in
             asked.note(request.url.host ?? "")
@@ -81,7 +81,7 @@ struct LimitedLoaderTests {
         for task in tasks { try await task.value }
     }
 
-    @Test func settingsCountWhileItRuns() async throws {
+    @Test func settingsApplyAtOnce() async throws {
         let loader = FakeLoader(Data([1])).limited(to: 2, perGroup: 1, rate: RateLimit(perSecond: 9, burst: 9))
         loader.isSuspended = true
         loader.maxConcurrentTransfers = 5
@@ -97,7 +97,7 @@ struct LimitedLoaderTests {
         for task in tasks { try await task.value }
     }
 
-    @Test func itTellsWhenTheTurnHasCome() async throws {
+    @Test func startIsReportedWhenTheTransferIsAdmitted() async throws {
         let told = Recorder<Bool>()
         let loader = FakeLoader(Data([1])).limited(to: 1)
         loader.isSuspended = true
@@ -110,7 +110,7 @@ struct LimitedLoaderTests {
         #expect(told.values == [true])
     }
 
-    @Test func aPauseBetweenAttemptsTakesNoPlace() async throws {
+    @Test func delayBetweenAttemptsHoldsNoSlot() async throws {
         let clock = ManualClock()
         let limited = FakeLoader { request in
             if request.url.lastPathComponent == "1" { throw ImageError(.network, .load, "unreachable") }
@@ -137,7 +137,7 @@ struct LimitedLoaderTests {
         await StateChanges.wait { loader.waitingTransferCount >= count }
     }
 
-    @Test func whoJoinsALoadMovesItsTransferUpInTheQueue() async throws {
+    @Test func joiningALoadRaisesThePriorityOfItsTransfer() async throws {
         let (seen, raised) = (Recorder<LoadRequest>(), Gate())
         let loader = FakeLoader { [asked] request in
             asked.note(request.url.lastPathComponent)

@@ -35,7 +35,7 @@ struct LoaderWrapperTests {
         SilentWrapper(base: PeculiarLoader().limited()).retrying(),
     ]
 
-    @Test(arguments: wrappers.indices) func aWrapperIsItsBaseInAllElse(_ index: Int) async throws {
+    @Test(arguments: wrappers.indices) func wrapperForwardsEverythingElseToItsBase(_ index: Int) async throws {
         let loader = Self.wrappers[index]
         let request = LoadRequest(url: Darkbox.url)
         let hop = SourceRoute.Hop(url: Darkbox.url)
@@ -53,13 +53,13 @@ struct LoaderWrapperTests {
         #expect(components.loaders.last.map { type(of: $0) == type(of: loader) } == true)
     }
 
-    @Test func aWrapperThatDoesNothingBringsWhatItsBaseDoes() async throws {
+    @Test func emptyWrapperReturnsTheResponseOfItsBase() async throws {
         let response = try await SilentWrapper(base: PeculiarLoader()).load(LoadRequest(url: Darkbox.url))
         guard case .data(let data) = response.body else { throw ImageError(.internal, .load, "no data") }
         #expect(data == Darkbox.file)
     }
 
-    @Test func byDefaultCredentialsArePermittedToWhoeverSendsTheSame() {
+    @Test func byDefaultCredentialsArePermittedToRequestsThatSendThem() {
         let route = SourceRoute([
             .init(url: Darkbox.url, credentials: ["authorization"]), .init(url: Darkbox.url, credentials: ["cookie"]),
         ])

@@ -21,12 +21,12 @@ struct ModifierTests {
         #expect(created.metadata?.status == 201 && created.metadata?.headers["etag"] == "1")
     }
 
-    @Test func aResponseWithoutMetadataGetsNone() async throws {
+    @Test func responseWithoutMetadataStaysWithoutMetadata() async throws {
         let loader = FakeLoader(Darkbox.file).modifyingResponses(headers: ["a": "b"])
         #expect(try await loader.load(LoadRequest(url: Darkbox.url)).metadata == nil)
     }
 
-    @Test func aLoadsOwnModifiersAreAppliedInOrder() async throws {
+    @Test func modifiersOfALoadAreAppliedInOrder() async throws {
         let steps = Recorder<String>()
         let box = Darkbox(
             FakeLoader { request in
@@ -51,7 +51,7 @@ struct ModifierTests {
         #expect(result.image.bitmap == Darkbox.bitmap)
     }
 
-    @Test func aLoadsOwnModifiersAreNoneOfTheLoadersBusinessOtherwise() {
+    @Test func modifiersOfALoadDoNotAffectOtherMembersOfTheLoader() {
         let loader = FakeLoader(Darkbox.file, version: "7")
         #expect(loader.applying(ImageContext()) is FakeLoader)
         let applied = loader.applying(ImageContext { $0.requestModifier = { _ in } })
@@ -77,7 +77,7 @@ struct ModifierTests {
         }
     }
 
-    @Test func loadsWithModifiersOfTheirOwnDoNotShareATransfer() async throws {
+    @Test func loadsWithDifferentModifiersDoNotShareATransfer() async throws {
         let (gate, box) = (Gate(), Darkbox(FakeLoader { _ in Self.response(200) }))
         let shared = ImageContext { $0.requestModifier = { _ in await gate.pass() } }
         let own = ImageContext { $0.requestModifier = { _ in await gate.pass() } }
@@ -90,7 +90,7 @@ struct ModifierTests {
         #expect(box.loader.requests.count == 3)
     }
 
-    @Test func whatALoaderBringsWithItIsInstalledWithItsWrapper() {
+    @Test func wrapperInstallsEverythingThatItsBaseInstalls() {
         struct Filter: CacheKeyFilter {
             func key(for url: URL, soFar text: String, context: ImageContext) -> String? { "filtered" }
         }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)))
 struct RememberedFailureTests {
-    @Test func theDefaultIsThatOfTheTable() {
+    @Test func defaultFollowsTheTable() {
         let loader = FakeLoader(Data())
         for kind in [ImageError.Kind.invalidURL, .corrupt, .noCoder] {
             #expect(loader.remembers(ImageError(kind, .load, "no")), "\(kind)")
@@ -23,14 +23,14 @@ struct RememberedFailureTests {
         return box.loader.requests.count
     }
 
-    @Test func theContextOverrulesTheLoader() async {
+    @Test func contextOverridesTheLoader() async {
         #expect(await attempts(.network) { _ in } == 2)
         #expect(await attempts(.network) { $0.remembersFailure = { _, error in error.kind == .network } } == 1)
         #expect(await attempts(.corrupt) { _ in } == 1)
         #expect(await attempts(.corrupt) { $0.remembersFailure = { _, _ in false } } == 2)
     }
 
-    @Test func theContextIsToldTheURL() async {
+    @Test func contextReceivesTheURL() async {
         let asked = Recorder<URL>()
         _ = await attempts(.status) { context in
             context.remembersFailure = { url, _ in
@@ -42,11 +42,11 @@ struct RememberedFailureTests {
     }
 
     @Test(arguments: [ImageError.Kind.cancelled, .refused])
-    func whatSaysNothingAboutTheURLIsNeverRemembered(kind: ImageError.Kind) async {
+    func errorsUnrelatedToTheURLAreNeverRemembered(kind: ImageError.Kind) async {
         #expect(await attempts(kind) { $0.remembersFailure = { _, _ in true } } == 2)
     }
 
-    @Test func anAnswerFromTheListIsNotRememberedAnew() async throws {
+    @Test func refusalByTheListIsNotRememberedAgain() async throws {
         let asked = Recorder<ImageError>()
         let box = Darkbox(FakeLoader { _ in throw ImageError(.status, .load, "gone") })
         for _ in 0..<3 {
@@ -60,7 +60,7 @@ struct RememberedFailureTests {
         #expect(asked.values.map(\.kind) == [.status] && box.loader.requests.count == 1)
     }
 
-    @Test func oneCallersDecryptorBlocksNobodyElse() async throws {
+    @Test func decryptorOfOneCallerDoesNotBlockOthers() async throws {
         let box = Darkbox()
         await #expect(throws: ImageError.self) { try await box.load { $0.decryptor = Decryptor { _, _ in nil } } }
         #expect(try await box.load().image.bitmap == Darkbox.bitmap)

@@ -44,7 +44,7 @@ struct RetryingLoaderTests {
         return (told.values.map { $0 / .seconds(1) }, response != nil)
     }
 
-    @Test func aTransientErrorIsTriedAgainAfterEverLongerPauses() async {
+    @Test func transientErrorsAreRetriedWithExponentialBackoff() async {
         let network = ImageError(.network, .load, "unreachable")
         let policy = Self.policy {
             $0.attemptCount = 5; $0.maximumPause = .seconds(3)
@@ -53,7 +53,7 @@ struct RetryingLoaderTests {
         #expect(pauses == [0.5, 1, 2, 3] && succeeded)
     }
 
-    @Test func afterTheLastAttemptItsErrorIsThrown() async throws {
+    @Test func errorOfTheLastAttemptIsThrown() async throws {
         let loader = Self.loader(failing: [500, 502, 504, 503].map { Self.status($0) })
         let error = await #expect(throws: ImageError.self) {
             try await loader.retrying(Self.policy(), on: ManualClock(skipsSleeps: true)).load(Self.request)
@@ -71,12 +71,12 @@ struct RetryingLoaderTests {
     @Test(arguments: [
         ImageError.Kind.invalidURL, .refused, .contentType, .corrupt, .overLimit, .cancelled, .status,
     ])
-    func otherErrorsAreLasting(kind: ImageError.Kind) async {
+    func otherErrorsAreNotRetried(kind: ImageError.Kind) async {
         let (_, succeeded) = await Self.pauses(Self.policy(), ImageError(kind, .load, "no"))
         #expect(!succeeded)
     }
 
-    @Test func whatTheLoaderRemembersIsLasting() async {
+    @Test func rememberedErrorsAreNotRetried() async {
         struct Stubborn: ImageLoader {
             let attempts = Recorder<URL>()
             func canLoad(_ url: URL) -> Bool { true }
@@ -111,7 +111,7 @@ struct RetryingLoaderTests {
     }
 
     @Test(arguments: ["61", "99999999999999999999", "Fri, 06 Nov 9998 08:49:37 GMT"])
-    func whoAsksToBeLeftAloneForTooLongIsNotAskedAgain(field: String) async {
+    func excessiveRetryAfterEndsTheRetries(field: String) async {
         let error = Self.status(503, ["retry-after": field])
         let (pauses, succeeded) = await Self.pauses(Self.policy(), error)
         #expect(pauses.isEmpty && !succeeded)
@@ -119,7 +119,7 @@ struct RetryingLoaderTests {
         #expect(await Self.pauses(patient, error).1 == (field == "61"))
     }
 
-    @Test func cancellingEndsThePause() async throws {
+    @Test func cancellationEndsTheDelay() async throws {
         let (loader, clock) = (
             Self.loader(failing: [ImageError(.timedOut, .load, "slow")]), ManualClock()
         )
@@ -130,7 +130,7 @@ struct RetryingLoaderTests {
         #expect(loader.requests.count == 1)
     }
 
-    @Test func aCallerWhoLeftIsNoReasonToTryAgain() async {
+    @Test func cancellationIsNotRetried() async {
         let loader = FakeLoader { _ in
             unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
             throw ImageError(.network, .load, "the connection was closed")
@@ -142,7 +142,7 @@ struct RetryingLoaderTests {
         #expect(error?.kind == .cancelled && loader.requests.count == 1)
     }
 
-    @Test func numbersOutOfBoundsDoNoHarm() async {
+    @Test func outOfRangeSettingsAreClamped() async {
         let network = ImageError(.network, .load, "unreachable")
         let huge = Self.policy {
             $0.factor = .infinity; $0.basePause = .seconds(Int64.max); $0.maximumPause = .seconds(9)
@@ -157,7 +157,7 @@ struct RetryingLoaderTests {
         #expect(await Self.pauses(Self.policy { $0.attemptCount = -1 }, network).1 == false)
     }
 
-    @Test func thePauseIsAnythingUpToItsLength() async {
+    @Test func fullJitterCoversTheWholeDelay() async {
         var policy = RetryPolicy()
         policy.attemptCount = 50
         policy.factor = 1

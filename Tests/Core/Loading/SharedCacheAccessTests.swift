@@ -154,7 +154,7 @@ struct SharedCacheAccessTests {
     @Test(
         .bug(id: "Fix cached pictures handed to requests that may not reach their source"), arguments: cases,
         Place.allCases)
-    func cachedPicturesAreForThoseWhoCouldFetchThem(_ test: Case, _ place: Place) async throws {
+    func cachedImagesAreOnlyForRequestsThatCouldFetchThem(_ test: Case, _ place: Place) async throws {
         try await fill(place, test.route)
         let (guest, context) = (try manager(guest(test)), context(place))
         let isShown = test.isAllowed && place != .otherSize
@@ -175,7 +175,7 @@ struct SharedCacheAccessTests {
     }
 
     @Test(arguments: cases, Place.allCases)
-    func nothingForbiddenIsShownAtTheDeadlineOrWhileRefreshing(_ test: Case, _ place: Place) async throws {
+    func forbiddenEntriesAreNoSubstitutes(_ test: Case, _ place: Place) async throws {
         try await fill(place, test.route)
         let (gate, clock) = (Gate(), ManualClock())
         let stuck = FakeLoader { _ in
@@ -207,7 +207,7 @@ struct SharedCacheAccessTests {
         if test.isAllowed, place != .otherSize { #expect(shown > 0) }
     }
 
-    @Test(arguments: cases) func whatIsOnItsWayToTheDiskIsForThoseWhoCouldFetchIt(_ test: Case) async throws {
+    @Test(arguments: cases) func pendingStoresAreOnlyForRequestsThatCouldFetchThem(_ test: Case) async throws {
         let gate = Gate()
         let manager = try ImageManager {
             $0.install(owner(test.route))
@@ -225,7 +225,7 @@ struct SharedCacheAccessTests {
         gate.open()
     }
 
-    @Test(arguments: cases) func aMissIsNotAskedAboutAndIsReplaced(_ test: Case) async throws {
+    @Test(arguments: cases) func withheldEntryIsReplacedWithoutRevalidation(_ test: Case) async throws {
         try await fill(.disk, test.route)
         let other = PlainCoder.file(of: Bitmap(3, 3) { _, _ in Color(red: 1, green: 2, blue: 3) })
         let base = FakeLoader { request in
@@ -243,7 +243,7 @@ struct SharedCacheAccessTests {
         #expect(result.image.metadata.original?.route == (test.isAllowed ? test.route : loader.route))
     }
 
-    @Test func aRequestThatIsRefusedGetsNothingFromAnyCache() async throws {
+    @Test func refusedRequestGetsNothingFromTheCaches() async throws {
         for place in Place.allCases {
             try await fill(place, SourceRoute([.init(url: Darkbox.url, address: "192.0.2.1")]))
             var loader = owner(nil)
@@ -269,7 +269,7 @@ struct SharedCacheAccessTests {
         }
     }
 
-    @Test func aLoaderOfTheRequestIsAskedInPlaceOfTheManagers() async throws {
+    @Test func loaderOfTheRequestDecidesInsteadOfTheManagers() async throws {
         let manager = try manager(owner(SourceRoute([.init(url: Darkbox.url, address: "10.0.0.1")])))
         _ = try await manager.load(Darkbox.url)
         let context = ImageContext { $0.loader = GuardedLoader(base: unreachable, isPublicOnly: true) }
@@ -278,7 +278,7 @@ struct SharedCacheAccessTests {
         await #expect(throws: ImageError.self) { try await manager.load(Darkbox.url, context: context) }
     }
 
-    @Test func whoModifiesRequestsIsTakenToSendAnyCredential() async throws {
+    @Test func requestModifierIsAssumedToSendAnyCredential() async throws {
         let route = SourceRoute([.init(url: Darkbox.url, address: "10.0.0.1", credentials: ["authorization"])])
         try await fill(.memory, route)
         let plain = GuardedLoader(base: unreachable)
@@ -291,7 +291,7 @@ struct SharedCacheAccessTests {
         #expect(try manager(restricted).cachedImage(for: Darkbox.url) == nil)
     }
 
-    @Test func withoutALoaderOnlyWhatCameWithoutCredentialsIsShown() async throws {
+    @Test func withoutALoaderOnlyEntriesWithoutCredentialsAreUsed() async throws {
         for (credentials, isShown) in [([], true), (["cookie"], false)] as [(Set<String>, Bool)] {
             try await fill(.memory, SourceRoute([.init(url: Darkbox.url, credentials: credentials)]))
             let manager = try ImageManager { $0.imageCache = images }
@@ -299,7 +299,7 @@ struct SharedCacheAccessTests {
         }
     }
 
-    @Test func whatWasMadeOfALocalSourceIsNotForALoaderThatKnowsNone() async throws {
+    @Test func localEntriesAreNotUsedByLoadersWithoutLocalVersions() async throws {
         let small = ImageContext { ($0.thumbnail, $0.waitsForStore) = (.fit(6, 6), true) }
         _ = try await manager(FakeLoader(Darkbox.file, version: "1")).load(Darkbox.url, context: small)
         // A local source that is out of reach for a moment is still shown; one that is none any more is not.
@@ -310,7 +310,7 @@ struct SharedCacheAccessTests {
         }
     }
 
-    @Test func aRunOfAnotherURLIsNotJoinedForWhatMayNotBeHad() async throws {
+    @Test func forbiddenResultOfAnotherURLIsNotShared() async throws {
         let gate = Gate()
         let base = FakeLoader { request in
             await gate.pass()

@@ -20,13 +20,13 @@ struct CachePolicyTests {
         }
     }
 
-    @Test func withoutTiersNothingIsKeptOrFound() async throws {
+    @Test func withoutTiersNothingIsReadOrStored() async throws {
         let box = Darkbox()
         for _ in 0..<2 { #expect(try await load(box) { $0 = .none }.origin == .network) }
         #expect(box.images.keys.isEmpty && box.data.keys.isEmpty)
     }
 
-    @Test func aResultIsKeptOnlyWhereItShallBe() async throws {
+    @Test func resultIsStoredOnlyInTheGivenTiers() async throws {
         let box = Darkbox()
         _ = try await load(box) { $0.store = .memory }
         #expect(box.images.keys.count == 1)
@@ -35,7 +35,7 @@ struct CachePolicyTests {
         #expect(box.data.keys.count == 2)
     }
 
-    @Test func aDiskHitIsNotCopiedToMemoryUnlessStoredThere() async throws {
+    @Test func diskHitIsCopiedToMemoryOnlyIfStoredThere() async throws {
         let box = Darkbox()
         _ = try await load(box) { _ in }
         box.images.removeAll()
@@ -45,7 +45,7 @@ struct CachePolicyTests {
         #expect(box.images.keys.count == 1)
     }
 
-    @Test func memoryIsNotLookedIntoWhenOnlyTheDiskIsAsked() async throws {
+    @Test func diskOnlyQuerySkipsMemory() async throws {
         let box = Darkbox()
         _ = try await load(box) { _ in }
         #expect(try await load(box) { $0.query = .disk }.origin == .disk)
@@ -53,7 +53,7 @@ struct CachePolicyTests {
         #expect(try await load(box) { ($0.query, $0.originalQuery) = (.none, .none) }.origin == .network)
     }
 
-    @Test func aPlainLoadStaysOffTheDiskOnlyWhenNeitherStoreHasIt() async throws {
+    @Test func plainLoadIsStoredOnDiskIfEitherStoreIncludesIt() async throws {
         for (store, originalStore, isKept) in [
             (CachePolicy.Tiers.memory, CachePolicy.Tiers.disk, true), (.disk, .none, true), (.memory, .none, false),
         ] {
@@ -67,7 +67,7 @@ struct CachePolicyTests {
         }
     }
 
-    @Test func theOriginalInMemoryCanBeUsed() async throws {
+    @Test func originalInMemoryCanBeUsed() async throws {
         let box = Darkbox()
         _ = try await box.load { $0.waitsForStore = true }
         await #expect(throws: Never.self) { try await box.data.removeAll() }
@@ -76,7 +76,7 @@ struct CachePolicyTests {
         #expect(box.loader.requests.count == 1)
     }
 
-    @Test func theOriginalBehindATransformedPictureCanBeKeptInMemory() async throws {
+    @Test func originalOfATransformedImageCanBeStoredInMemory() async throws {
         let box = Darkbox()
         let context: @Sendable (inout ImageContext) -> Void = {
             $0.transformers = [Darken()]
@@ -87,7 +87,7 @@ struct CachePolicyTests {
         #expect(box.manager.cachedImage(for: Darkbox.url)?.bitmap == Darkbox.bitmap)
     }
 
-    @Test func whatMayNoLongerBeKeptLeavesTheCacheOfOriginals() async throws {
+    @Test func newlyUnstorableOriginalIsRemovedFromItsCache() async throws {
         let (originals, asked) = (FakeDataCache(), Recorder<Int>())
         let box = Darkbox(
             FakeLoader { request in
@@ -104,7 +104,7 @@ struct CachePolicyTests {
         #expect(originals.keys.isEmpty && box.data.keys.isEmpty && asked.values.count == 2)
     }
 
-    @Test func originalsCanHaveACacheOfTheirOwn() async throws {
+    @Test func originalsCanHaveASeparateCache() async throws {
         let originals = FakeDataCache()
         let box = Darkbox { $0.originalCache = originals }
         _ = try await load(box) { _ in }

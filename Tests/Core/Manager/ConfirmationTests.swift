@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)))
 struct ConfirmationTests {
-    @Test func aNotModifiedThatSpeaksOfSomethingElseIsAskedAgain() async throws {
+    @Test func notModifiedForAnotherResponseIsRetriedWithoutValidators() async throws {
         let other = PlainCoder.file(of: Bitmap(12, 8) { _, _ in .white })
         let origin = Origin(
             Origin.picture("max-age=0"), Origin.picture("max-age=60", .notModified, ["etag": "\"2\""]),
@@ -16,7 +16,7 @@ struct ConfirmationTests {
         #expect(origin.requests.map { $0.stored?.headers["etag"] } == [nil, "\"1\"", nil])
     }
 
-    @Test func whatWasConfirmedIsNotDecodedAgain() async throws {
+    @Test func confirmedImageIsNotDecodedAgain() async throws {
         let decodes = Recorder<Int>()
         let origin = Origin(
             Origin.picture("max-age=0"), Origin.picture("max-age=60", .notModified),
@@ -29,7 +29,7 @@ struct ConfirmationTests {
         #expect(origin.requests.count == 2)
     }
 
-    @Test func eachConfirmationBeginsANewLifetime() async throws {
+    @Test func eachConfirmationRenewsTheLifetime() async throws {
         let origin = Origin(
             Origin.picture("max-age=10"), Origin.picture("max-age=100", .notModified, ["etag": "\"1\"", "age": "50"]))
         _ = try await origin.load()
@@ -44,7 +44,7 @@ struct ConfirmationTests {
         #expect(origin.requests.count == 3)
     }
 
-    @Test func aConfirmationNobodyAskedForIsAnError() async throws {
+    @Test func unsolicitedNotModifiedIsAnError() async throws {
         let origin = Origin(Origin.picture("max-age=60", .notModified))
         let error = await #expect(throws: ImageError.self) { try await origin.load() }
         #expect(error?.kind == .internal)

@@ -23,13 +23,13 @@ struct DeadlineTests {
         }
     }
 
-    @Test func whatComesInTimeIsGivenWhole() async throws {
+    @Test func resultWithinTheDeadlineIsComplete() async throws {
         let result = try await Darkbox().manager.load(Darkbox.url, within: .seconds(1), clock: ManualClock())
         #expect(result.image.bitmap == Darkbox.bitmap && !result.isStale && !result.isSubstitute)
         #expect(!result.image.metadata.isIncomplete)
     }
 
-    @Test func anErrorBeforeTheDeadlineIsTold() async {
+    @Test func errorBeforeTheDeadlineIsThrown() async {
         let box = Darkbox(FakeLoader { _ in throw ImageError(.status, .load, "404") })
         let error = await #expect(throws: ImageError.self) {
             try await box.manager.load(Darkbox.url, within: .seconds(1), clock: ManualClock())
@@ -37,7 +37,7 @@ struct DeadlineTests {
         #expect(error?.kind == .status)
     }
 
-    @Test func withNothingToShowItTimesOut() async throws {
+    @Test func loadWithoutASubstituteTimesOut() async throws {
         let (gate, clock) = (Gate(), ManualClock())
         let box = Darkbox(slowLoader(0, gate))
         let load = Task { try await box.manager.load(Darkbox.url, within: .seconds(1), clock: clock) }
@@ -50,7 +50,7 @@ struct DeadlineTests {
         gate.open()
     }
 
-    @Test func aPreviewIsBetterThanNothing() async throws {
+    @Test func previewIsTheLastSubstitute() async throws {
         let (gate, clock, shown) = (Gate(), ManualClock(), Recorder<Int>())
         let loader = FakeLoader { _ in
             let chunks = AsyncThrowingStream<Data, any Error> { stream in
@@ -81,7 +81,7 @@ struct DeadlineTests {
         gate.open()
     }
 
-    @Test func aStaleEntryIsBetterThanAPreview() async throws {
+    @Test func staleEntryIsPreferredToAPreview() async throws {
         let key = CacheKey(source: Darkbox.url.absoluteString)
         let box = Darkbox()
         _ = try await box.load { $0.waitsForStore = true }
@@ -131,33 +131,33 @@ struct DeadlineTests {
         return try await load.value
     }
 
-    @Test func whatMemoryHasIsShownLate() async throws {
+    @Test func imageInMemoryIsASubstitute() async throws {
         let result = try await loadLate(["cache-control": "max-age=10"])
         #expect(result.isStale && result.image.bitmap == Darkbox.bitmap && result.origin == .memory)
     }
 
-    @Test func whatMemoryHasForOthersIsNotShownLate() async throws {
+    @Test func imageForOtherFieldsIsNoSubstitute() async throws {
         let error = await #expect(throws: ImageError.self) {
             try await loadLate(["cache-control": "max-age=1000", "vary": "Language"])
         }
         #expect(error?.kind == .timedOut)
     }
 
-    @Test func whatMustBeConfirmedIsNotShownLate() async throws {
+    @Test func imageThatMustBeRevalidatedIsNoSubstitute() async throws {
         let error = await #expect(throws: ImageError.self) {
             try await loadLate(["cache-control": "max-age=10, must-revalidate"])
         }
         #expect(error?.kind == .timedOut)
     }
 
-    @Test func whoWantsOnlyTheLoaderGetsNothingOldLate() async throws {
+    @Test func loaderOnlyHasNoCachedSubstitute() async throws {
         let error = await #expect(throws: ImageError.self) {
             try await loadLate(["cache-control": "max-age=1000"]) { $0.cacheUse = .loaderOnly }
         }
         #expect(error?.kind == .timedOut)
     }
 
-    @Test func anotherSizeInMemoryIsBetterThanNothing() async throws {
+    @Test func anotherSizeInMemoryIsASubstitute() async throws {
         let (gate, clock) = (Gate(), ManualClock())
         let images = SizedCache()
         let box = Darkbox(slowLoader(0, gate)) { $0.imageCache = images }

@@ -60,7 +60,7 @@ struct ExplainAgreementTests {
     }
 
     @Test(arguments: headers, [CacheUse.standard, .cacheOnly, .refresh, .loaderOnly])
-    func aLoadDoesWhatExplainSays(headers: [String: String], use: CacheUse) async throws {
+    func explainPredictsTheLoad(headers: [String: String], use: CacheUse) async throws {
         for row in Self.rows(headers, use) {
             let origin = try await filledOrigin(row)
             let manager = origin.manager

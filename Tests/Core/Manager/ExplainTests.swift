@@ -13,7 +13,7 @@ struct ExplainTests {
 
     private func steps(_ plan: LoadPlan) -> [String] { plan.steps.map { "\($0.location): \($0.finding)" } }
 
-    @Test func aColdLoadWouldAskTheLoader() async {
+    @Test func coldLoadWouldCallTheLoader() async {
         let box = Darkbox()
         let plan = await box.manager.explain(Darkbox.url, context: small)
         #expect(
@@ -24,7 +24,7 @@ struct ExplainTests {
         #expect(box.loader.requests.isEmpty, "nothing was loaded")
     }
 
-    @Test func theFirstPlaceThatAnswersIsTheLast() async throws {
+    @Test func lookupEndsAtTheFirstHit() async throws {
         let box = Darkbox()
         _ = try await box.manager.load(Darkbox.url, context: small)
         #expect(steps(await box.manager.explain(Darkbox.url, context: small)) == ["memory: fresh for ever"])
@@ -35,7 +35,7 @@ struct ExplainTests {
         #expect(other.origin == .original)
     }
 
-    @Test func whatIsExpiredLeadsToTheLoader() async throws {
+    @Test func expiredEntryLeadsToTheLoader() async throws {
         let box = Darkbox(
             FakeLoader { request in
                 LoadResponse(
@@ -50,7 +50,7 @@ struct ExplainTests {
         #expect(offline.origin == .memory)
     }
 
-    @Test func whyItCannotBeHadIsSaid() async throws {
+    @Test func predictedFailureIsReported() async throws {
         let box = Darkbox()
         let offline = await box.manager.explain(Darkbox.url, context: ImageContext { $0.cacheUse = .cacheOnly })
         #expect(offline.failure?.kind == .cacheOnlyMiss && offline.origin == nil)
@@ -61,7 +61,7 @@ struct ExplainTests {
         #expect("\(bypassing)".hasSuffix("decision: bypassed: loader only\norigin: network"))
     }
 
-    @Test func aURLThatFailedAMomentAgoIsRefused() async {
+    @Test func recentlyFailedURLIsRefused() async {
         let box = Darkbox(FakeLoader(Data("no picture".utf8)))
         _ = try? await box.load()
         #expect(await box.manager.explain(Darkbox.url).failure?.kind == .refused)

@@ -15,7 +15,7 @@ struct FailedURLTests {
     }
 
     @Test(arguments: [Double.infinity, 1e300])
-    func aFailureMayCountForEver(lifetime: Double) async {
+    func failureCanBeRememberedForEver(lifetime: Double) async {
         let box = box { $0.failedURLLifetime = lifetime }
         for kind in [ImageError.Kind.status, .refused] {
             let error = await #expect(throws: ImageError.self) { try await box.load() }
@@ -24,13 +24,13 @@ struct FailedURLTests {
         #expect(box.loader.requests.count == 1)
     }
 
-    @Test func aFailureOfALifetimeOfNothingDoesNotCount() async {
+    @Test func failureWithALifetimeOfZeroIsNotRemembered() async {
         let box = box { $0.failedURLLifetime = 0 }
         for _ in 0..<2 { await #expect(throws: ImageError.self) { try await box.load() } }
         #expect(box.loader.requests.count == 2)
     }
 
-    @Test func allFailuresCanBeForgotten() async {
+    @Test func allFailuresCanBeRemoved() async {
         let box = box { _ in }
         for _ in 0..<2 {
             await #expect(throws: ImageError.self) { try await box.load() }
@@ -39,7 +39,7 @@ struct FailedURLTests {
         #expect(box.loader.requests.count == 2)
     }
 
-    @Test func aFailureIsForgottenUnderTheURLThatWasAskedFor() async {
+    @Test func failureIsRemovedByTheRequestedURL() async {
         struct Elsewhere: RequestProcessor {
             func process(url: inout URL, context: inout ImageContext) { url = url.appending(path: "there") }
         }

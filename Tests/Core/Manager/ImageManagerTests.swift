@@ -69,7 +69,7 @@ struct ImageManagerTests {
         $0.waitsForStore = true
     }
 
-    @Test func eachStageAnswersBeforeTheNextIsAsked() async throws {
+    @Test func tiersAreReadInOrder() async throws {
         let box = Darkbox()
         let cold = try await box.load(small)
         #expect(cold.origin == .network)
@@ -119,7 +119,7 @@ struct ImageManagerTests {
         #expect(box.loader.requests.count == 1)
     }
 
-    @Test func aMemoryHitNeedsNobodyElse() async throws {
+    @Test func memoryHitUsesNothingElse() async throws {
         let box = Darkbox()
         let image = try await box.load().image
         box.data.fail(with: ImageError(.internal, .cache, "not to be asked"))
@@ -127,14 +127,14 @@ struct ImageManagerTests {
         #expect(try await box.load().origin == .memory)
     }
 
-    @Test func aFailingCacheIsAMiss() async throws {
+    @Test func failingCacheIsAMiss() async throws {
         let box = Darkbox()
         box.data.fail(with: ImageError(.internal, .cache, "broken"))
         #expect(try await box.load(small).origin == .network)
         #expect(try await box.restarted().load(Darkbox.url, context: ImageContext(small)).origin == .network)
     }
 
-    @Test func aBrokenOriginalHealsOnce() async throws {
+    @Test func corruptOriginalIsReloadedOnce() async throws {
         let box = Darkbox()
         let key = try #require(box.manager.key(for: Darkbox.url))
         try await box.data.store(DataEntry(Darkbox.file.dropLast(5)), for: key)
@@ -143,20 +143,20 @@ struct ImageManagerTests {
         #expect(try await box.data.entry(for: key)?.data == Darkbox.file)
     }
 
-    @Test func aBrokenResultIsMadeAgain() async throws {
+    @Test func corruptResultIsMadeAgain() async throws {
         let box = Darkbox()
         let key = try #require(box.manager.key(for: Darkbox.url, context: ImageContext(small)))
         try await box.data.store(DataEntry(Darkbox.file.dropLast(5)), for: key)
         #expect(try await box.load(small).image.size == PixelSize(6, 4))
     }
 
-    @Test func bytesThatAreNoPictureAreNotKept() async throws {
+    @Test func invalidBytesAreNotStored() async throws {
         let box = Darkbox(FakeLoader(Data("<html>".utf8)))
         await #expect(throws: ImageError.self) { try await box.load() }
         #expect(box.data.keys.isEmpty)
     }
 
-    @Test func aFailureIsRememberedForAWhile() async throws {
+    @Test func failureIsRememberedForItsLifetime() async throws {
         let box = Darkbox(FakeLoader(Data("<html>".utf8)))
         let first = await #expect(throws: ImageError.self) { try await box.load() }
         let second = await #expect(throws: ImageError.self) { try await box.load() }
@@ -170,7 +170,7 @@ struct ImageManagerTests {
         #expect(box.loader.requests.count == 3)
     }
 
-    @Test func onlyTheCachesAreAskedIfSoWished() async throws {
+    @Test func cacheOnlyNeverCallsTheLoader() async throws {
         let box = Darkbox()
         let miss = await #expect(throws: ImageError.self) { try await box.load { $0.cacheUse = .cacheOnly } }
         #expect(miss?.kind == .cacheOnlyMiss)
@@ -179,13 +179,13 @@ struct ImageManagerTests {
         #expect(box.loader.requests.count == 1)
     }
 
-    @Test func theLoaderAloneIsAskedIfSoWished() async throws {
+    @Test func loaderOnlyNeverReadsTheCaches() async throws {
         let box = Darkbox()
         for _ in 0..<2 { #expect(try await box.load { $0.cacheUse = .loaderOnly }.origin == .network) }
         #expect(box.loader.requests.map(\.stored) == [nil, nil])
     }
 
-    @Test func transformersAreAppliedInOrderAndKept() async throws {
+    @Test func transformersAreAppliedInOrderAndTheResultStored() async throws {
         let box = Darkbox()
         let darken: @Sendable (inout ImageContext) -> Void = {
             $0.transformers = [Darken()]
@@ -201,7 +201,7 @@ struct ImageManagerTests {
         #expect(kept.image.metadata.isTransformed)
     }
 
-    @Test func aTransformerThatFailsFailsTheLoad() async throws {
+    @Test func failingTransformerFailsTheLoad() async throws {
         struct Refuse: ImageTransformer {
             var identifier: String { "Refuse()" }
             func transform(_ bitmap: Bitmap, _ request: TransformRequest) throws -> Bitmap {
@@ -212,7 +212,7 @@ struct ImageManagerTests {
         #expect(error?.stage == .transform)
     }
 
-    @Test func aFilterThatAnswersNilKeepsOutOfAllCaches() async throws {
+    @Test func filterThatReturnsNilBypassesAllCaches() async throws {
         struct NoCache: CacheKeyFilter {
             func key(for url: URL, soFar text: String, context: ImageContext) -> String? { nil }
         }
@@ -223,7 +223,7 @@ struct ImageManagerTests {
         #expect(try await box.load(small).origin == .network)
     }
 
-    @Test func aChangedFileIsReadAgain() async throws {
+    @Test func changedFileIsLoadedAgain() async throws {
         let box = Darkbox(FakeLoader(Darkbox.file, version: "1"))
         #expect(try await box.load(small).origin == .local)
         #expect(try await box.load(small).origin == .memory)
@@ -234,14 +234,14 @@ struct ImageManagerTests {
         #expect(try await box.restarted().load(Darkbox.url, context: ImageContext(small)).origin == .disk)
     }
 
-    @Test func unknownSchemesAndEmptyURLsAreTold() async throws {
+    @Test func unknownSchemesAndEmptyURLsAreReported() async throws {
         let manager = try! ImageManager { $0.install(PlainCoder()) }
         let error = await #expect(throws: ImageError.self) { try await manager.load(URL(string: "gopher://a/b")!) }
         #expect(error?.kind == .noLoader)
         #expect(error?.message == "no loader for gopher URLs is installed")
     }
 
-    @Test func theScaleOfANameIsMetadataOnly() async throws {
+    @Test func scaleInTheNameOnlyAffectsMetadata() async throws {
         let box = Darkbox()
         let image = try await box.manager.load(URL(string: "http://example.com/cat@2x.plain")!).image
         #expect(image.metadata.scale == 2)
@@ -264,7 +264,7 @@ struct ImageManagerTests {
         #expect(error?.message.contains("encodedByteCount is 11000") == true)
     }
 
-    @Test func aTransferThatEndsEarlyIsNoPicture() async throws {
+    @Test func truncatedTransferIsAnError() async throws {
         let box = Darkbox(
             FakeLoader { _ in
                 let chunks = AsyncThrowingStream<Data, any Error> { stream in
@@ -278,7 +278,7 @@ struct ImageManagerTests {
         #expect(box.data.keys.isEmpty)
     }
 
-    @Test func cancellingReachesTheCoder() async throws {
+    @Test func cancellationReachesTheCoder() async throws {
         let (isDecoding, stopped) = (Gate(), Gate())
         let isCancelled = DispatchSemaphore(value: 0)
         let box = Darkbox {
@@ -319,7 +319,7 @@ struct ImageManagerTests {
         gate.open()
     }
 
-    @Test func whatALoadFindsOnDiskDuringARemovalDoesNotStay() async throws {
+    @Test func diskHitDuringARemovalDoesNotStayInMemory() async throws {
         struct SlowRemoval: DataCache {
             let base = FakeDataCache()
             let gate = Gate()

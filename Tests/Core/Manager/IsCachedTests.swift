@@ -17,14 +17,14 @@ struct IsCachedTests {
         #expect(await box.manager.isCached(Darkbox.url, context: context) == isCached, "on disk")
     }
 
-    @Test func whatIsStaleIsCached() async throws {
+    @Test func staleEntryCountsAsCached() async throws {
         let origin = Origin(Origin.picture("max-age=10"))
         _ = try await origin.load { $0.waitsForStore = true }
         origin.clock.advance(by: 60)
         await expect(true, origin.box)
     }
 
-    @Test func whatWasMadeOfAFileThatChangedIsNot() async throws {
+    @Test func resultOfAChangedFileIsNotCached() async throws {
         let loader = FakeLoader(Darkbox.file, version: "1")
         let box = Darkbox(loader)
         _ = try await box.manager.load(Darkbox.url, context: small)
@@ -35,7 +35,7 @@ struct IsCachedTests {
         await expect(false, box, small)
     }
 
-    @Test func whatCameForOtherFieldsIsNot() async throws {
+    @Test func entryForOtherFieldsIsNotCached() async throws {
         let origin = Origin(
             Origin.picture("max-age=60", .data(Darkbox.file), ["vary": "Language"]),
             fields: { ["language": $0.context.retryFailed ? "de" : "en"] })
@@ -45,7 +45,7 @@ struct IsCachedTests {
         await expect(false, origin.box, german)
     }
 
-    @Test func anOriginalIsLookedForWhereOriginalsAre() async throws {
+    @Test func originalIsLookedUpInItsCache() async throws {
         let originals = FakeDataCache()
         let box = Darkbox { $0.originalCache = originals }
         _ = try await box.load { $0.waitsForStore = true }

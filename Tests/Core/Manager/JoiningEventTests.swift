@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)))
 struct JoiningEventTests {
-    @Test func whoJoinsHearsWhatWasAndTheLastPreview() async throws {
+    @Test func joiningCallerReceivesPastEventsAndTheLastPreview() async throws {
         let (heard, joined, gate) = (Recorder<String>(), Recorder<String>(), Gate())
         let shown = Gate()
         let rows = 11 + 12 * 4 * 2

@@ -15,7 +15,7 @@ struct LifecycleTests {
         #expect(box.images.keys.isEmpty)
     }
 
-    @Test func theDiskIsTrimmedInTheBackgroundAndAtTheEnd() async throws {
+    @Test func dataCachesAreTrimmedByTrimAndFlush() async throws {
         let (disk, originals) = (TrimmedCache(), TrimmedCache())
         let box = Darkbox {
             $0.dataCache = disk

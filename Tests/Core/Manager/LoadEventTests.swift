@@ -29,7 +29,7 @@ struct LoadEventTests {
             })
     }
 
-    @Test func progressComesBeforeTheOneResult() async throws {
+    @Test func progressPrecedesTheResult() async throws {
         let gate = Gate()
         gate.open()
         var received = -1
@@ -52,7 +52,7 @@ struct LoadEventTests {
     }
 
     @Test(arguments: [true, false])
-    func aRefreshFirstShowsWhatTheCachesHave(isInMemory: Bool) async throws {
+    func refreshFirstDeliversTheCachedImage(isInMemory: Bool) async throws {
         let box = Darkbox()
         _ = try await box.load { $0.waitsForStore = true }
         if isInMemory { try await box.data.removeAll() } else { box.images.removeAll() }
@@ -83,7 +83,7 @@ struct LoadEventTests {
         #expect(box.images.keys.isEmpty)
     }
 
-    @Test func anErrorEndsTheSequence() async throws {
+    @Test func errorEndsTheSequence() async throws {
         let box = Darkbox(FakeLoader { _ in throw ImageError(.network, .load, "unreachable") })
         let error = await #expect(throws: ImageError.self) {
             for try await _ in box.manager.events(for: Darkbox.url) {}
@@ -91,7 +91,7 @@ struct LoadEventTests {
         #expect(error?.kind == .network)
     }
 
-    @Test func aMemoryHitHasOnlyAResult() async throws {
+    @Test func memoryHitHasOnlyOneEvent() async throws {
         let box = Darkbox()
         _ = try await box.load()
         var events: [LoadEvent] = []

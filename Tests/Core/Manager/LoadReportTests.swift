@@ -17,7 +17,7 @@ struct LoadReportTests {
         }
     }
 
-    @Test func everyStageOfAColdLoadIsTimed() async throws {
+    @Test func everyStageOfAColdLoadIsMeasured() async throws {
         let box = Darkbox(tellingLoader())
         let report = try await box.load {
             $0.thumbnail = .fit(6, 6)
@@ -31,13 +31,13 @@ struct LoadReportTests {
         #expect(report.duration(of: .disk)! >= report.stages.first { $0.step == .disk }!.duration)
     }
 
-    @Test func aLoaderThatTellsNothingHasOneStageForAllItsWaiting() async throws {
+    @Test func loaderWithoutMilestonesHasASingleWaitingStage() async throws {
         let report = try await Darkbox().load().report
         #expect(Set(report.stages.map(\.step)) == [.disk, .firstByte, .body, .decode, .store])
         #expect(report.duration(of: .queue) == nil)
     }
 
-    @Test func aMemoryHitHasNoStages() async throws {
+    @Test func memoryHitHasNoStages() async throws {
         let box = Darkbox()
         _ = try await box.load()
         let report = try await box.load().report
@@ -45,7 +45,7 @@ struct LoadReportTests {
         #expect("\(report.decision)" == "fresh for ever")
     }
 
-    @Test func whoJoinsSharesTheReport() async throws {
+    @Test func joiningCallerSharesTheReport() async throws {
         let gate = Gate()
         let box = Darkbox(
             FakeLoader { _ in
@@ -63,7 +63,7 @@ struct LoadReportTests {
         #expect(reports.map(\.receivedByteCount) == [Darkbox.file.count, Darkbox.file.count])
     }
 
-    @Test func sizesThatShareATransferSaySo() async throws {
+    @Test func sharedTransferIsReported() async throws {
         let gate = Gate()
         let box = Darkbox(
             FakeLoader { _ in
@@ -92,13 +92,13 @@ struct LoadReportTests {
         #expect(fromDisk.report.decision == .fresh(for: nil))
     }
 
-    @Test func aLimitThatMadeThePictureSmallerIsNamed() async throws {
+    @Test func limitThatReducedTheSizeIsReported() async throws {
         let report = try await Darkbox().load { $0.scaleDownByteCount = 200 }.report
         #expect(report.limits == ["scaleDownByteCount is 200, so 12×8 became 8×6"] || report.limits.count == 1)
         #expect(report.limits.first?.contains("scaleDownByteCount is 200") == true)
     }
 
-    @Test func observersHearOfEveryLoad() async throws {
+    @Test func observersAreNotifiedOfEveryLoad() async throws {
         let records = Recorder<LoadRecord>()
         let box = Darkbox { $0.install(Listener(records: records)) }
         _ = try await box.load()
@@ -109,7 +109,7 @@ struct LoadReportTests {
         #expect(try records.values[1].result.get().origin == .memory)
     }
 
-    @Test func aFailingCacheIsToldOf() async throws {
+    @Test func cacheFailureIsReported() async throws {
         let failures = Recorder<Bool>()
         let box = Darkbox { $0.install(Listener(failures: failures)) }
         box.data.fail(with: ImageError(.internal, .cache, "no disk"))
@@ -117,7 +117,7 @@ struct LoadReportTests {
         #expect(failures.values == [true, false])
     }
 
-    @Test func aCacheThatHeardThatNobodyWaitsHasNotFailed() async throws {
+    @Test func cancelledCacheAccessIsNoFailure() async throws {
         let failures = Recorder<Bool>()
         let box = Darkbox { $0.install(Listener(failures: failures)) }
         box.data.fail(with: .cancelled)

@@ -38,7 +38,7 @@ struct MemoryBudgetLoadTests {
         }
     }
 
-    @Test(arguments: [3, 1]) func manyLoadsAtOnceStayUnderTheBudget(limit: Int) async throws {
+    @Test(arguments: [3, 1]) func concurrentLoadsStayWithinTheBudget(limit: Int) async throws {
         budget.byteLimit = Self.loadByteCount * limit
         let gate = Gate()
         let manager = try manager(
@@ -63,14 +63,14 @@ struct MemoryBudgetLoadTests {
         #expect(budget.waitingCount == 0)
     }
 
-    @Test func aPictureAboveTheBudgetIsLoadedAllTheSame() async throws {
+    @Test func imageLargerThanTheBudgetIsLoaded() async throws {
         budget.byteLimit = 1
         let manager = try manager(FakeLoader(Darkbox.file))
         #expect(try await manager.load(Darkbox.url).image.bitmap == Darkbox.bitmap)
         _ = try await budget.reserve(.max)
     }
 
-    @Test func aBrokenPictureGivesBackWhatWasReserved() async throws {
+    @Test func failedDecodeReleasesItsReservation() async throws {
         let manager = try manager(FakeLoader(Darkbox.file.dropLast()))
         await #expect(throws: ImageError.self) { try await manager.load(Darkbox.url) }
         _ = try await budget.reserve(.max)
@@ -89,7 +89,7 @@ struct MemoryBudgetLoadTests {
         #expect(box.mostAtOnce == 0)
     }
 
-    @Test func aLoadThatWaitedGoesOn() async throws {
+    @Test func waitingLoadContinuesWhenMemoryIsReleased() async throws {
         let manager = try manager(FakeLoader(Darkbox.file))
         let all = try await budget.reserve(budget.byteLimit)
         let task = Task { try await manager.load(Darkbox.url) }
@@ -99,7 +99,7 @@ struct MemoryBudgetLoadTests {
         #expect(try await task.value.image.bitmap == Darkbox.bitmap)
     }
 
-    @Test(arguments: [false, true]) func theWaitForMemoryIsAStageOfItsOwn(isKept: Bool) async throws {
+    @Test(arguments: [false, true]) func waitForMemoryIsASeparateStage(isKept: Bool) async throws {
         let (data, context) = (FakeDataCache(), ImageContext { $0.thumbnail = .fit(6, 6) })
         let manager = try ImageManager { [budget] in
             $0.install(FakeLoader(Darkbox.file))
@@ -123,7 +123,7 @@ struct MemoryBudgetLoadTests {
         #expect(try await manager.load(other, context: context).report.duration(of: .memory) == nil)
     }
 
-    @Test func theImageCacheMakesRoomForDecoding() async throws {
+    @Test func imageCacheEvictsForDecoding() async throws {
         let cache = TenantCache()
         let manager = try manager(FakeLoader(Darkbox.file), imageCache: cache)
         cache.heldBytes.withLock { $0 = budget.byteLimit }
@@ -132,7 +132,7 @@ struct MemoryBudgetLoadTests {
         #expect(cache.heldByteCount == budget.byteLimit - 12 * 8 * 4 - Darkbox.file.count)
     }
 
-    @Test func aBudgetOfNothingIsToldAtOnce() {
+    @Test func emptyBudgetIsRefusedAtInitialization() {
         #expect { try ImageManager { $0.memoryBudget = MemoryBudget(byteLimit: 0) } } throws: {
             ($0 as? ImageError)?.message.contains("memoryBudget.byteLimit") == true
         }
@@ -143,7 +143,7 @@ struct MemoryBudgetLoadTests {
         (ImageContext { $0.thumbnail = .fit(2, 2) }, 48 + 16),
         (ImageContext { $0.limits.decodedByteCount = 10 }, 10),
     ])
-    func theEstimateCountsAllThatIsHeldAtOnce(context: ImageContext, expected: Int) throws {
+    func estimateCountsAllMemoryInUseAtOnce(context: ImageContext, expected: Int) throws {
         let file = PlainCoder.file(of: Bitmap(4, 3) { _, _ in Color(red: 1, green: 2, blue: 3) })
         let source = InfoRequest(data: file, limits: context.limits)
         let decoding = try Decoding(source, coder: PlainCoder(), context: context, converter: nil)

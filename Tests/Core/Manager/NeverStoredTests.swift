@@ -47,7 +47,7 @@ struct NeverStoredTests {
     }
 
     @Test(arguments: failures.indices)
-    func whatIsNoPictureIsNeverKept(index: Int) async throws {
+    func invalidImagesAreNeverStored(index: Int) async throws {
         let (name, kind, answer) = Self.failures[index]
         let origin = Origin(answer)
         let error = await #expect(throws: ImageError.self, "\(name)") {
@@ -63,7 +63,7 @@ struct NeverStoredTests {
 
     // A broken picture in the place of a whole one is a change like any other.
     @Test(arguments: failures.indices.filter { failures[$0].1 != .incomplete })
-    func itTakesNothingAwayThatWasKept(index: Int) async throws {
+    func invalidImageRemovesNoStoredEntry(index: Int) async throws {
         let (name, _, answer) = Self.failures[index]
         let origin = Origin(Origin.picture("no-cache"), answer)
         _ = try await origin.load()
@@ -76,7 +76,7 @@ struct NeverStoredTests {
     }
 
     @Test(arguments: [201, 300, 404, 500])
-    func aPictureUnderAStatusThatIsNotItsOwnIsShownButNotKept(status: Int) async throws {
+    func imageWithAnotherStatusIsDeliveredButNotStored(status: Int) async throws {
         let origin = Origin(Origin.picture("max-age=60", status: status))
         for count in 1...2 {
             #expect(try await origin.load { $0.thumbnail = .fit(6, 6) }.image.size == PixelSize(6, 4))
@@ -86,7 +86,7 @@ struct NeverStoredTests {
         #expect(origin.box.images.keys.isEmpty && origin.box.data.keys.isEmpty)
     }
 
-    @Test func aPictureUnderAnotherStatusTakesNothingAwayThatWasKept() async throws {
+    @Test func imageWithAnotherStatusRemovesNoStoredEntry() async throws {
         let notFound = LoadResponse.Body.data(PlainCoder.file(of: Bitmap(3, 2) { _, _ in .white }))
         let origin = Origin(Origin.picture("no-cache"), Origin.picture("no-store", notFound, status: 404))
         _ = try await origin.load()
@@ -95,7 +95,7 @@ struct NeverStoredTests {
         #expect(try await origin.load { $0.cacheUse = .cacheOnly }.image.bitmap == Darkbox.bitmap)
     }
 
-    @Test func aPreviewIsNeverKept() async throws {
+    @Test func previewsAreNeverStored() async throws {
         let gate = Gate()
         let origin = Origin { _ in
             let (chunks, stream) = AsyncThrowingStream<Data, any Error>.makeStream()
@@ -120,7 +120,7 @@ struct NeverStoredTests {
         #expect(origin.box.images.keys.isEmpty && origin.box.data.keys.isEmpty)
     }
 
-    @Test func whatMayNotBeKeptTakesTheOldEntriesAway() async throws {
+    @Test func unstorableResponseRemovesOldEntries() async throws {
         for body in [LoadResponse.Body.notModified, .data(Darkbox.file)] {
             let origin = Origin(Origin.picture("max-age=0"), Origin.picture("no-store", body))
             _ = try await origin.load {

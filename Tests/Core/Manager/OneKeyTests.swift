@@ -37,7 +37,7 @@ struct OneKeyTests {
         }
     }
 
-    @Test func theirFailureIsNotOursAtTheSameSize() async throws {
+    @Test func failureOfAnotherURLWithTheSameKeyIsNotShared() async throws {
         let box = box()
         let bad = load("bad", box)
         await gate.waitForArrivals()
@@ -48,7 +48,7 @@ struct OneKeyTests {
         #expect(try await good.value.image.bitmap == Darkbox.bitmap)
     }
 
-    @Test func theirFailureIsNotOursAtAnotherSize() async throws {
+    @Test func failureOfAnotherURLAtAnotherSizeIsNotShared() async throws {
         let box = box()
         let bad = load("bad", box, side: 4)
         await gate.waitForArrivals()
@@ -59,7 +59,7 @@ struct OneKeyTests {
         #expect(try await good.value.image.size == PixelSize(6, 4))
     }
 
-    @Test func theirFailuresAreNotOursHoweverManyFail() async throws {
+    @Test func manyFailuresOfOtherURLsAreNotShared() async throws {
         let box = box()
         let first = load("bad1", box)
         await gate.waitForArrivals()

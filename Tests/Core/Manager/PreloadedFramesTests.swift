@@ -62,19 +62,19 @@ struct PreloadedFramesTests {
         #expect(count >= 3 && decoded.values.count == count, sourceLocation: location)
     }
 
-    @Test func theyAreThereWhenThePictureIs() async throws {
+    @Test func framesArePreloadedBeforeDelivery() async throws {
         let box = box()
         try expectFrames(of: try await box.manager.load(Darkbox.url, context: context).image)
         try expectFrames(of: try await box.manager.load(Darkbox.url, context: small).image)
     }
 
-    @Test func withoutTheWishTheyAreDecodedWhenTheyAreAskedFor() async throws {
+    @Test func byDefaultFramesAreDecodedOnDemand() async throws {
         let image = try await box().manager.load(Darkbox.url).image
         #expect(decoded.values.isEmpty)
         #expect(try image.animation?.frames().count == 3 && decoded.values == [0, 1, 2])
     }
 
-    @Test func theyAreThereInAKeptResult() async throws {
+    @Test func framesOfAStoredResultArePreloaded() async throws {
         let box = box()
         let key = try #require(box.manager.key(for: Darkbox.url, context: small))
         try await box.data.store(
@@ -84,7 +84,7 @@ struct PreloadedFramesTests {
         try expectFrames(of: result.image)
     }
 
-    @Test func theyAreThereAfterPreviews() async throws {
+    @Test func framesArePreloadedAfterPreviews() async throws {
         let shown = Gate()
         let box = box(
             FakeLoader { _ in
@@ -105,12 +105,12 @@ struct PreloadedFramesTests {
         try expectFrames(of: result.image)
     }
 
-    @Test func theyAreThereInEachOfSeveralSizes() async throws {
+    @Test func framesOfEachSizeArePreloaded() async throws {
         let results = await box().manager.load(Darkbox.url, contexts: [context, small])
         for result in results { try expectFrames(of: try result.get().image) }
     }
 
-    @Test func theyAreThereInAPictureThatCameReady() async throws {
+    @Test func framesOfADecodedResponseArePreloaded() async throws {
         let box = box(
             FakeLoader { [decoded] _ in
                 let animation = Animation(loopCount: 0, frameDurations: [1, 1, 1], byteCount: 0) {

@@ -99,7 +99,7 @@ struct PreviewBudgetTests {
     /// Returns when nothing is reserved: threads that are done with a picture may hold it a moment longer.
     private func budgetIsFree() async { _ = try? await budget.reserve(.max) }
 
-    @Test func previewsHaveTheirMemoryReservedUntilThePictureIsDelivered() async throws {
+    @Test func previewsReserveMemoryUntilDelivery() async throws {
         let box = Darkbox(loader()) { configure(&$0) }
         let load = load(box.manager, context)
         await shown.reached(1)
@@ -110,7 +110,7 @@ struct PreviewBudgetTests {
         await budgetIsFree()
     }
 
-    @Test func whereMemoryIsShortThePictureIsMadeWithoutPreviews() async throws {
+    @Test func withoutMemoryTheImageIsMadeWithoutPreviews() async throws {
         let box = Darkbox(loader()) { configure(&$0) }
         let all = try await budget.reserve(budget.byteLimit)
         let load = load(box.manager, context)
@@ -122,7 +122,7 @@ struct PreviewBudgetTests {
         await budgetIsFree()
     }
 
-    @Test func manyPreviewsAtOnceStayUnderTheBudget() async throws {
+    @Test func concurrentPreviewsStayWithinTheBudget() async throws {
         let manager = Darkbox(loader()) { configure(&$0) }.manager
         try await withThrowingTaskGroup { group in
             for number in 0..<50 {
@@ -142,7 +142,7 @@ struct PreviewBudgetTests {
         #expect(budget.waitingCount == 0)
     }
 
-    @Test func previewsThatNobodyWantsAnyMoreGiveTheirMemoryBack() async throws {
+    @Test func cancelledPreviewsReleaseTheirMemory() async throws {
         let box = Darkbox(loader()) { configure(&$0) }
         let load = load(box.manager, context)
         await shown.reached(1)
@@ -153,7 +153,7 @@ struct PreviewBudgetTests {
         gate.open()
     }
 
-    @Test func previewsOfATransferThatBreaksGiveTheirMemoryBack() async throws {
+    @Test func previewsOfAFailedTransferReleaseTheirMemory() async throws {
         let box = Darkbox(loader(error: ImageError(.network, .load, "broken"))) { configure(&$0) }
         let load = load(box.manager, context)
         await shown.reached(1)
@@ -163,7 +163,7 @@ struct PreviewBudgetTests {
         await budgetIsFree()
     }
 
-    @Test func halfOfWhatIsFreeIsLeftToPicturesThatAreThere() async throws {
+    @Test func previewsLeaveHalfOfTheFreeMemoryToCompleteImages() async throws {
         budget.byteLimit = Self.byteCount * 2 - 1
         let box = Darkbox(loader()) { configure(&$0) }
         gate.open()
@@ -175,7 +175,7 @@ struct PreviewBudgetTests {
     enum End: CaseIterable { case breaks, breaksWithoutOriginal, bringsTheSame }
 
     @Test(arguments: End.allCases)
-    func aKeptResultDoesNotWaitForThePreviewsOfItsOwnLoad(end: End) async throws {
+    func storedResultDoesNotWaitForPreviewsOfItsLoad(end: End) async throws {
         let box = Darkbox()
         var plain = small
         (plain.previews, plain.waitsForStore) = (false, true)

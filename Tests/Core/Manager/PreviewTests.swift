@@ -52,7 +52,7 @@ struct PreviewTests {
         return (previews, try #require(result))
     }
 
-    @Test func aPreviewLacksOnlyTheRowsToCome() async throws {
+    @Test func previewLacksOnlyTheMissingRows() async throws {
         let (previews, result) = try await load(box)
         let first = try #require(previews.first)
         #expect(first.metadata.isIncomplete && first.size == Darkbox.bitmap.size)
@@ -62,12 +62,12 @@ struct PreviewTests {
         #expect(result.image.bitmap == Darkbox.bitmap)
     }
 
-    @Test func theDecoderOfThePreviewsMakesThePictureToo() async throws {
+    @Test func previewDecoderMakesTheFinalImage() async throws {
         _ = try await load(box)
         #expect(plainDecodes.values.isEmpty)
     }
 
-    @Test func previewsAreSizedAndTransformedAsTheResultIs() async throws {
+    @Test func previewsAreResizedAndTransformedLikeTheResult() async throws {
         let (previews, result) = try await load(box) {
             $0.thumbnail = .fit(6, 6)
             $0.transformers = [Darken()]
@@ -77,7 +77,7 @@ struct PreviewTests {
         #expect(first.bitmap.color(x: 2, y: 0) == result.image.bitmap.color(x: 2, y: 0))
     }
 
-    @Test func nobodyGetsPreviewsUnasked() async throws {
+    @Test func previewsAreOptIn() async throws {
         gate.open()
         for try await event in box.manager.events(for: Darkbox.url) {
             if case .preview = event { Issue.record("a preview") }

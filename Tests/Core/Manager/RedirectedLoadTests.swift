@@ -18,7 +18,7 @@ struct RedirectedLoadTests {
         }
     }
 
-    @Test func aRedirectThatMayNotBeKeptKeepsThePictureOutOfCaches() async throws {
+    @Test func unstorableRedirectPreventsStoring() async throws {
         let origin = Origin(Self.redirected(["cache-control": "no-store"]))
         for count in 1...2 {
             #expect(try await origin.load { $0.thumbnail = .fit(6, 6) }.origin == .network)
@@ -28,7 +28,7 @@ struct RedirectedLoadTests {
         #expect(origin.box.images.keys.isEmpty && origin.box.data.keys.isEmpty)
     }
 
-    @Test func aRedirectThatMayNoLongerBeKeptTakesTheOldEntriesAway() async throws {
+    @Test func newlyUnstorableRedirectRemovesOldEntries() async throws {
         for body in [LoadResponse.Body.notModified, .data(Darkbox.file)] {
             let origin = Origin(Origin.picture("max-age=0"), Self.redirected(["cache-control": "no-store"], body))
             for _ in 0..<2 { _ = try await origin.load { $0.waitsForStore = true } }
@@ -36,7 +36,7 @@ struct RedirectedLoadTests {
         }
     }
 
-    @Test func whatComesByAPassingRedirectIsAskedForEachTime() async throws {
+    @Test func imageBehindATemporaryRedirectIsRevalidatedEachTime() async throws {
         let origin = Origin(Self.redirected([:]), Self.redirected([:], .notModified))
         _ = try await origin.load()
         for count in 2...3 {
@@ -47,13 +47,13 @@ struct RedirectedLoadTests {
         #expect(origin.requests[1].stored?.headers["etag"] == "\"1\"")
     }
 
-    @Test func whatComesByAPassingRedirectIsShownOffline() async throws {
+    @Test func imageBehindATemporaryRedirectIsUsedOffline() async throws {
         let origin = Origin(Self.redirected([:]), Origin.unreachable)
         _ = try await origin.load()
         #expect(try await origin.load().isStale)
     }
 
-    @Test func aConfirmationCountsWithTheRedirectsOfItsOwn() async throws {
+    @Test func notModifiedUsesItsOwnRedirects() async throws {
         let origin = Origin(
             Self.redirected(["cache-control": "max-age=10"]),
             Self.redirected(["cache-control": "max-age=100"], .notModified))
@@ -65,7 +65,7 @@ struct RedirectedLoadTests {
         #expect(origin.requests.count == 2)
     }
 
-    @Test func aRefreshAsksWhetherTheRedirectStillLeadsThere() async throws {
+    @Test func refreshFollowsTheRedirectAgain() async throws {
         for (status, count) in [(302, 2), (301, 1)] {
             let fields = status == 302 ? ["cache-control": "max-age=60"] : [:]
             let origin = Origin(Self.redirected(fields, status: status))
@@ -75,7 +75,7 @@ struct RedirectedLoadTests {
         }
     }
 
-    @Test func fieldsThatAreReplacedAreReplacedInRedirectsToo() async throws {
+    @Test func modifiedFieldsAreAlsoReplacedInRedirects() async throws {
         let origin = Origin(Self.redirected(["cache-control": "no-store"]))
         let loader = origin.box.loader.modifyingResponses(headers: ["Cache-Control": "max-age=60"])
         let response = try await loader.load(LoadRequest(url: Darkbox.url))

@@ -9,7 +9,7 @@ import Testing
 struct RequestPartsTests {
     private let other = Bitmap(3, 2) { x, y in Color(red: 1, green: UInt8(x), blue: UInt8(y)) }
 
-    @Test func aLoadCanHaveALoaderOfItsOwn() async throws {
+    @Test func contextCanProvideTheLoader() async throws {
         let (box, own) = (Darkbox(), FakeLoader(PlainCoder.file(of: other)))
         let result = try await box.load {
             $0.loader = own
@@ -18,7 +18,7 @@ struct RequestPartsTests {
         #expect(result.image.bitmap == other && box.loader.requests.isEmpty)
     }
 
-    @Test func aLoadersRefusalIsNotMendedByAnother() async throws {
+    @Test func errorOfTheContextsLoaderIsNotRetriedWithAnother() async throws {
         struct NoLoader: ImageLoader {
             func canLoad(_ url: URL) -> Bool { false }
             func load(_ request: LoadRequest) async throws -> LoadResponse { throw ImageError.cancelled }
@@ -28,7 +28,7 @@ struct RequestPartsTests {
         #expect(error?.kind == .noLoader && box.loader.requests.isEmpty)
     }
 
-    @Test func aCoderOfOnesOwnIsNotAskedWhetherItCan() async throws {
+    @Test func contextsCoderIsUsedWithoutCanDecode() async throws {
         struct OnePixel: ImageCoder {
             var formats: [ImageFormat] { [] }
             func info(of request: InfoRequest) throws -> ImageInfo {
@@ -39,7 +39,7 @@ struct RequestPartsTests {
         #expect(try await Darkbox().load { $0.coder = OnePixel() }.image.size == PixelSize(1, 1))
     }
 
-    @Test func aCoderOfOnesOwnThatFailsIsNobodyElsesTrouble() async throws {
+    @Test func failureOfTheContextsCoderDoesNotAffectOthers() async throws {
         struct Fastidious: ImageCoder {
             var formats: [ImageFormat] { [] }
             func info(of request: InfoRequest) throws -> ImageInfo {
@@ -55,14 +55,14 @@ struct RequestPartsTests {
         #expect(try await box.load().origin == .disk)
     }
 
-    @Test func aLoaderOfOnesOwnThatFailsIsNobodyElsesTrouble() async throws {
+    @Test func failureOfTheContextsLoaderDoesNotAffectOthers() async throws {
         let (box, own) = (Darkbox(), FakeLoader { _ in throw ImageError(.invalidURL, .load, "not to my taste") })
         let error = await #expect(throws: ImageError.self) { try await box.load { $0.loader = own } }
         #expect(error?.kind == .invalidURL)
         #expect(try await box.load().origin == .network)
     }
 
-    @Test func aLimitOfOnesOwnRemovesNoKeptResult() async throws {
+    @Test func stricterLimitRemovesNoStoredResult() async throws {
         let box = Darkbox()
         let small: @Sendable (inout ImageContext) -> Void = { $0.thumbnail = .fit(6, 6) }
         _ = try await box.load {
@@ -80,7 +80,7 @@ struct RequestPartsTests {
         #expect(try await box.load(small).origin == .disk)
     }
 
-    @Test func aLoadCanHaveCachesOfItsOwn() async throws {
+    @Test func contextCanProvideTheCaches() async throws {
         let (box, images, data) = (Darkbox(), FakeImageCache(), FakeDataCache())
         let context = ImageContext {
             $0.imageCache = images
@@ -95,7 +95,7 @@ struct RequestPartsTests {
         #expect(box.manager.cachedImage(for: Darkbox.url) == nil)
     }
 
-    @Test func aLoadCanHaveFiltersOfItsOwn() async throws {
+    @Test func contextCanProvideTheKeyFilters() async throws {
         struct Constant: CacheKeyFilter {
             func key(for url: URL, soFar: String, context: ImageContext) -> String? { "constant" }
         }
@@ -105,7 +105,7 @@ struct RequestPartsTests {
         #expect(box.manager.key(for: Darkbox.url, context: plain)?.source == Darkbox.url.absoluteString)
     }
 
-    @Test func loadsShareARunOnlyWithPartsFromTheSameContext() async throws {
+    @Test func loadsShareARunOnlyWithComponentsOfTheSameContext() async throws {
         let (gate, box) = (Gate(), Darkbox())
         let own = FakeLoader { _ in
             await gate.pass()
@@ -124,7 +124,7 @@ struct RequestPartsTests {
         #expect(own.requests.count == 2)
     }
 
-    @Test func processorsRewriteURLAndContextBeforeTheKeyIsMade() async throws {
+    @Test func processorsRewriteURLAndContextBeforeTheKey() async throws {
         struct Halved: RequestProcessor {
             func process(url: inout URL, context: inout ImageContext) {
                 url = URL(string: url.absoluteString + "?half")!
@@ -140,7 +140,7 @@ struct RequestPartsTests {
     }
 
     @Test(.bug(id: "Fix loads of the URL that a processor failed to replace"))
-    func aRequestThatCannotBeRewrittenGetsNothing() async throws {
+    func failedRewriteFailsTheRequest() async throws {
         struct Unmapped: Error {}
         struct Mapping: RequestProcessor {
             let error: any Error
@@ -167,7 +167,7 @@ struct RequestPartsTests {
         #expect(box.loader.requests.count == 1)
     }
 
-    @Test func aSerializerSeesPictureAndBytesOfEachFile() async throws {
+    @Test func serializerReceivesImageAndBytes() async throws {
         let asked = Recorder<String>()
         let other = other
         let box = Darkbox { $0.install(Recoder(asked: asked, answer: PlainCoder.file(of: other))) }
@@ -183,13 +183,13 @@ struct RequestPartsTests {
         #expect(Set(asked.values.dropFirst()) == ["bytes", "image"])
     }
 
-    @Test func whatASerializerThrowsIsNotKept() async throws {
+    @Test func failingSerializerStoresNothing() async throws {
         let box = Darkbox { $0.install(Recoder(asked: Recorder(), answer: nil)) }
         _ = try await box.load { $0.waitsForStore = true }
         #expect(box.data.keys.isEmpty)
     }
 
-    @Test func configurationThatCannotWorkIsRefusedWhenTheManagerIsMade() {
+    @Test func invalidConfigurationIsRefusedAtInitialization() {
         let mistakes: [(inout ImageManager.Components) -> Void] = [
             { $0.failedURLLifetime = -1 }, { $0.failedURLLifetime = .nan }, { $0.defaults.limits.pixelCount = 0 },
             { $0.defaults.limits.workSeconds = 0 },

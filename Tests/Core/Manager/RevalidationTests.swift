@@ -30,7 +30,7 @@ struct RevalidationTests {
             })
     }
 
-    @Test func whatHasNotChangedIsNotTransferredAgain() async throws {
+    @Test func unchangedImageIsNotTransferredAgain() async throws {
         let box = box(.notModified)
         let first = try await box.manager.load(Darkbox.url, context: small)
         let second = try await box.manager.load(Darkbox.url, context: small)
@@ -43,7 +43,7 @@ struct RevalidationTests {
         #expect(box.loader.requests.count == 2)
     }
 
-    @Test func changedBytesTakeAllVariantsWithThem() async throws {
+    @Test func changedBytesRemoveAllVariants() async throws {
         let box = box(.data(PlainCoder.file(of: Self.newBitmap)))
         _ = try await box.manager.load(Darkbox.url, context: small)
         _ = try await box.restarted().load(Darkbox.url, context: ImageContext { $0.cacheUse = .cacheOnly })
@@ -55,14 +55,14 @@ struct RevalidationTests {
         #expect(box.loader.requests.count == 2)
     }
 
-    @Test func theSameBytesAgainKeepAllVariants() async throws {
+    @Test func identicalBytesKeepAllVariants() async throws {
         let box = box(.data(Darkbox.file))
         _ = try await box.manager.load(Darkbox.url, context: small)
         #expect(try await box.manager.load(Darkbox.url, context: small).origin == .memory)
         #expect(box.loader.requests.count == 2)
     }
 
-    @Test func refreshAsksEvenForAFreshPicture() async throws {
+    @Test func refreshRevalidatesAFreshImage() async throws {
         let box = box(.notModified, cacheControl: "max-age=60")
         _ = try await box.manager.load(Darkbox.url, context: small)
         var refresh = small
@@ -81,7 +81,7 @@ struct RevalidationTests {
             })
     }
 
-    @Test func aStalePictureIsShownOffline() async throws {
+    @Test func staleImageIsUsedOffline() async throws {
         let box = offline("max-age=0")
         _ = try await box.manager.load(Darkbox.url, context: small)
         for manager in [box.manager, box.restarted()] {
@@ -97,7 +97,7 @@ struct RevalidationTests {
         #expect(fromMemory.isStale && fromMemory.origin == .memory)
     }
 
-    @Test func mustRevalidateForbidsStalePictures() async throws {
+    @Test func mustRevalidateForbidsStaleImages() async throws {
         let box = offline("max-age=0, must-revalidate")
         _ = try await box.manager.load(Darkbox.url, context: small)
         for manager in [box.manager, box.restarted()] {
@@ -105,7 +105,7 @@ struct RevalidationTests {
         }
     }
 
-    @Test func nothingIsKeptThatMustNotBe() async throws {
+    @Test func unstorableResponsesAreNotStored() async throws {
         let box = Darkbox(FakeLoader { _ in Self.response(.data(Darkbox.file), cacheControl: "no-store") })
         for _ in 0..<2 { #expect(try await box.manager.load(Darkbox.url, context: small).origin == .network) }
         #expect(box.images.keys.isEmpty && box.data.keys.isEmpty)

@@ -22,7 +22,7 @@ struct SeveralSizesTests {
         }
     }
 
-    @Test func allAreMadeOfOneTransferAndOneDecode() async throws {
+    @Test func allSizesShareOneTransferAndOneDecode() async throws {
         let box = box()
         let results = try await box.manager.load(Darkbox.url, contexts: sizes([3, 9, 6])).map { try $0.get() }
         #expect(results.map(\.image.size) == [PixelSize(3, 2), PixelSize(9, 6), PixelSize(6, 4)])
@@ -33,7 +33,7 @@ struct SeveralSizesTests {
         #expect(try await box.manager.load(Darkbox.url, context: sizes([3])[0]).origin == .memory)
     }
 
-    @Test func theFullSizeIsTheBaseOfAll() async throws {
+    @Test func fullSizeIsTheBaseOfAllSizes() async throws {
         let box = box()
         let contexts = sizes([4]) + [ImageContext()]
         let results = try await box.manager.load(Darkbox.url, contexts: contexts).map { try $0.get() }
@@ -42,7 +42,7 @@ struct SeveralSizesTests {
         #expect(decoded.values == [PixelSize(12, 8)])
     }
 
-    @Test func aTransformedOneIsMadeOfTheUntransformed() async throws {
+    @Test func transformedSizeIsMadeFromTheUntransformedBase() async throws {
         var contexts = sizes([6, 6])
         contexts[0].transformers = [Darken()]
         let box = box()
@@ -52,7 +52,7 @@ struct SeveralSizesTests {
         #expect(decoded.values.count == 1)
     }
 
-    @Test func whatCannotBeMadeOfTheBaseIsDecodedOnItsOwn() async throws {
+    @Test func incompatibleSizesAreDecodedSeparately() async throws {
         var contexts = sizes([6, 9])
         contexts[0].thumbnail = .stretch(5, 8)
         let box = box()
@@ -61,7 +61,7 @@ struct SeveralSizesTests {
         #expect(decoded.values.count == 2 && box.loader.requests.count == 1)
     }
 
-    @Test func whatIsCachedNeedsNoDecoding() async throws {
+    @Test func cachedSizesNeedNoDecode() async throws {
         let box = box()
         _ = try await box.manager.load(Darkbox.url, context: sizes([9])[0])
         let results = try await box.manager.load(Darkbox.url, contexts: sizes([9, 6, 3])).map { try $0.get() }
@@ -69,7 +69,7 @@ struct SeveralSizesTests {
         #expect(decoded.values == [PixelSize(9, 6), PixelSize(6, 4)])
     }
 
-    @Test func allAreOfOneVersionAlsoWhereNothingMayBeKept() async throws {
+    @Test func allSizesHaveOneVersionEvenIfNothingMayBeStored() async throws {
         let asked = Recorder<Int>()
         let box = Darkbox(
             FakeLoader { request in

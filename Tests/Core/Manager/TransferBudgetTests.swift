@@ -47,7 +47,7 @@ struct TransferBudgetTests {
     }
 
     @Test(.bug(id: "Fix downloads that take any amount of memory at once"))
-    func transfersStopReadingWhenTheirHalfOfTheBudgetIsTaken() async throws {
+    func transfersPauseWhenTheirHalfOfTheBudgetIsUsed() async throws {
         let budget = MemoryBudget(byteLimit: 4 * Self.file.count)
         let manager = try manager(budget)
         // Nothing is decoded, so what has come stays.
@@ -62,7 +62,7 @@ struct TransferBudgetTests {
         #expect(budget.waitingCount == 0)
     }
 
-    @Test(arguments: [0, 1, 100, 1 << 20]) func loadsComeToTheirEndHoweverSmallTheBudget(byteLimit: Int) async throws {
+    @Test(arguments: [0, 1, 100, 1 << 20]) func loadsFinishWithAnyBudget(byteLimit: Int) async throws {
         let budget = MemoryBudget(byteLimit: max(1, byteLimit))
         let loads = load(try manager(budget), count: 20)
         for (number, load) in loads.enumerated() where number % 4 == 3 { load.cancel() }

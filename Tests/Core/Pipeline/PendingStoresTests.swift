@@ -29,7 +29,7 @@ struct PendingStoresTests {
         #expect(disk.keys.count == 2)
     }
 
-    @Test func whatIsNotKeptWaitsForNoStore() async throws {
+    @Test func loadExcludedFromTheCachesDoesNotWaitForStores() async throws {
         struct NoKey: CacheKeyFilter {
             func key(for url: URL, soFar text: String, context: ImageContext) -> String? { nil }
         }
@@ -45,7 +45,7 @@ struct PendingStoresTests {
         gate.open()
     }
 
-    @Test func removingWaitsForWhatIsOnItsWay() async throws {
+    @Test func removalWaitsForPendingStores() async throws {
         let (gate, disk) = (Gate(), FakeDataCache())
         let box = Darkbox { $0.dataCache = SlowCache(base: disk, gate: gate) }
         _ = try await box.load()
@@ -56,7 +56,7 @@ struct PendingStoresTests {
         #expect(disk.keys.isEmpty)
     }
 
-    @Test func oneKeyIsWrittenInTheOrderOfTheCalls() async {
+    @Test func storesOfOneKeyRunInOrder() async {
         let (stores, written, gate) = (PendingStores(), Recorder<Int>(), Gate())
         for index in 0..<20 {
             await stores.start(key, byteCount: 1, .init(entry: CachedEntry(DataEntry(Data([UInt8(index)]))))) {
@@ -71,7 +71,7 @@ struct PendingStoresTests {
         #expect(stores.entry(for: key) == nil)
     }
 
-    @Test func callersWaitWhenTooMuchIsOnItsWay() async {
+    @Test func callersWaitWhenTooManyBytesArePending() async {
         let (stores, gate, passed) = (PendingStores(byteLimit: 10), Gate(), Recorder<Int>())
         await stores.start(key, byteCount: 10) { await gate.pass() }
         let caller = Task.immediate {
@@ -86,7 +86,7 @@ struct PendingStoresTests {
     }
 
     @Test(arguments: [Int.max, Int.min])
-    func whatAStoreTakesMayBeAnyNumber(byteCount: Int) async {
+    func byteCountOfAStoreMayBeAnyNumber(byteCount: Int) async {
         let stores = PendingStores(byteLimit: 10)
         let gate = Gate()
         async let first: Void = stores.start(key, byteCount: byteCount) { await gate.pass() }
@@ -108,7 +108,7 @@ struct PendingStoresTests {
         await caller.value
     }
 
-    @Test func whatAPictureIsSaidToCostHoldsUpNoDelivery() async throws {
+    @Test func declaredMemoryCostDoesNotDelayDelivery() async throws {
         let (gate, disk) = (Gate(), FakeDataCache())
         let box = Darkbox(
             FakeLoader { _ in

@@ -14,7 +14,7 @@ struct ReceivedBytesTests {
     }
 
     @Test(arguments: pieces, [0, 50, 100, 1000])
-    func bytesAreTheSameInWhateverPiecesTheyCome(_ pieces: [Data], expected: Int) {
+    func bytesAreIndependentOfTheChunkSizes(_ pieces: [Data], expected: Int) {
         let received = ReceivedBytes(expectedByteCount: expected)
         for piece in pieces { received.append(piece) }
         #expect(received.all == Self.whole)

@@ -8,7 +8,7 @@ struct LinearLightTests {
         }
     }
 
-    @Test func lightBetweenTwoValuesGoesToTheNearestByValue() {
+    @Test func lightBetweenTwoValuesIsRoundedToTheNearest() {
         for value in 0..<255 {
             let (low, high) = (LinearLight.linearFromSRGB[value], LinearLight.linearFromSRGB[value + 1])
             #expect(LinearLight.sRGBValue(of: low + (high - low) * 0.1) == UInt8(value))
@@ -23,7 +23,7 @@ struct LinearLightTests {
         #expect(LinearLight.sRGBValue(of: .infinity) == 255)
     }
 
-    @Test func valuesAreThoseOfTheStandard() {
+    @Test func valuesMatchTheStandard() {
         #expect(LinearLight.linearFromSRGB[0] == 0)
         #expect(LinearLight.linearFromSRGB[255] == 1)
         // 188/255 is about half the light.

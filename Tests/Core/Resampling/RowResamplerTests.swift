@@ -7,7 +7,7 @@ import Testing
 struct RowResamplerTests {
     @Test(
         arguments: ResamplingFilter.allCases, [PixelSize(3, 2), PixelSize(7, 50), PixelSize(40, 5), PixelSize(64, 64)])
-    func areasOfOneColorStayExact(filter: ResamplingFilter, size: PixelSize) throws {
+    func uniformAreasStayExact(filter: ResamplingFilter, size: PixelSize) throws {
         let colors = [
             Color.white, Color(red: 1, green: 2, blue: 3), Color(red: 254, green: 128, blue: 5, alpha: 2),
             Color(red: 200, green: 100, blue: 50, alpha: 3), Color(red: 9, green: 99, blue: 199, alpha: 254),
@@ -54,7 +54,7 @@ struct RowResamplerTests {
     @Test(
         arguments: ResamplingFilter.allCases,
         [PixelSize(9, 7), PixelSize(5, 21), PixelSize(31, 3), PixelSize(1, 1), PixelSize(40, 33)])
-    func pixelsEqualThePlainDefinition(filter: ResamplingFilter, size: PixelSize) throws {
+    func pixelsMatchTheReferenceImplementation(filter: ResamplingFilter, size: PixelSize) throws {
         for hasAlpha in [false, true] {
             var random = SeededGenerator(seed: 42)
             let bitmap = Bitmap(23, 17, hasAlpha: hasAlpha) { _, _ in
@@ -95,7 +95,7 @@ struct RowResamplerTests {
         #expect(bitmap.color(x: 0, y: 3)?.alpha == 0)
     }
 
-    @Test func whatIsHeldBesidesTheTargetCountsToo() {
+    @Test func intermediateBuffersCountAgainstTheLimit() {
         var limits = DecodeLimits.default
         limits.decodedByteCount = 1 << 20
         let error = #expect(throws: ImageError.self) {
@@ -104,7 +104,7 @@ struct RowResamplerTests {
         #expect(error?.kind == .overLimit)
     }
 
-    @Test func aColorUnderAlphaOneIsKeptWithinOne() throws {
+    @Test func colorUnderAlphaOneIsPreservedWithinOneLevel() throws {
         let color = Color(red: 255, green: 130, blue: 1, alpha: 1)
         let bitmap = Bitmap(40, 30, hasAlpha: true) { _, _ in color }
         for pixel in try bitmap.resized(to: PixelSize(17, 13)).pixels {
@@ -116,7 +116,7 @@ struct RowResamplerTests {
         (PixelSize(1, 40_000), PixelSize(1, 1)), (PixelSize(1, 40_000), PixelSize(4, 7)),
         (PixelSize(5000, 3), PixelSize(1, 1)), (PixelSize(3, 1), PixelSize(3, 10_000)),
     ])
-    func littleIsHeldWhateverTheScale(_ source: PixelSize, _ target: PixelSize) throws {
+    func memoryUseIsBoundedAtAnyScale(_ source: PixelSize, _ target: PixelSize) throws {
         var limits = DecodeLimits.default
         limits.decodedByteCount = 400_000
         for filter in ResamplingFilter.allCases {
@@ -129,7 +129,7 @@ struct RowResamplerTests {
         }
     }
 
-    @Test func anAxisThatKeepsItsSizeKeepsItsPixels() throws {
+    @Test func unscaledAxisKeepsItsPixels() throws {
         var random = SeededGenerator(seed: 3)
         let row = Bitmap(31, 1, hasAlpha: true) { x, _ in
             func level() -> UInt8 { .random(in: 0...255, using: &random) }
@@ -143,7 +143,7 @@ struct RowResamplerTests {
         }
     }
 
-    @Test func linearLightKeepsTheBrightnessOfFinePatterns() throws {
+    @Test func linearLightPreservesTheBrightnessOfFinePatterns() throws {
         for alpha: UInt8 in [255, 100] {
             let checks = Bitmap(64, 64, hasAlpha: alpha < 255) { x, y in
                 let level: UInt8 = (x + y) % 2 == 0 ? 255 : 0
@@ -162,7 +162,7 @@ struct RowResamplerTests {
     }
 
     @Test(arguments: [Double.nan, -.infinity, .infinity, -3, 0, 1e300])
-    func anExtentThatMakesNoSenseStandsForAll(_ side: Double) throws {
+    func invalidExtentMeansTheWholeImage(_ side: Double) throws {
         let bitmap = Bitmap(12, 12) { x, _ in Color(red: UInt8(x * 20), green: 0, blue: 0) }
         var resampler = try RowResampler(
             from: bitmap.size, extent: (side, side), to: PixelSize(5, 5), hasAlpha: false)
@@ -172,7 +172,7 @@ struct RowResamplerTests {
         #expect(try resampler.finish() == bitmap.resized(to: PixelSize(5, 5)))
     }
 
-    @Test func anExtentLeavesOutWhatThePictureDoesNotCover() throws {
+    @Test func extentExcludesPixelsBeyondTheImage() throws {
         // 4 columns of which the picture covers 3: the last one does not show.
         let row = Bitmap(4, 1) { x, _ in x < 3 ? .white : Color(red: 0, green: 0, blue: 0) }
         var resampler = try RowResampler(
@@ -181,7 +181,7 @@ struct RowResamplerTests {
         #expect(resampler.finish() == Bitmap(3, 1) { _, _ in .white })
     }
 
-    @Test func cancellingStopsBetweenRows() {
+    @Test func cancellationStopsBetweenRows() {
         let bitmap = Bitmap(10, 10) { _, _ in .white }
         #expect(throws: ImageError.self) {
             try bitmap.resized(to: PixelSize(5, 5), checkCancellation: { throw ImageError.cancelled })

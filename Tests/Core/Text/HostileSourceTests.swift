@@ -32,7 +32,7 @@ struct HostileSourceTests {
         }
     }
 
-    @Test func namesOfFormatsAndColorsTakeAnyText() {
+    @Test func formatAndColorNamesAcceptAnyText() {
         var mutator = TextMutator(["image/png; q=1", "JPG", "#80ffffff", "fff", "a1b2c3"], seed: 12)
         for _ in 0..<4000 {
             let text = mutator.next()
@@ -45,7 +45,7 @@ struct HostileSourceTests {
         #expect(Color(TextMutator.longText(repeating: "#")) == nil)
     }
 
-    @Test func signaturesTakeCharactersOfSeveralBytes() {
+    @Test func signaturesAcceptMultibyteCharacters() {
         #expect(Signature("\u{FF}?\u{20AC}").bytes == [0xFF, nil, 0xE2, 0x82, 0xAC])
     }
 
@@ -65,7 +65,7 @@ struct HostileSourceTests {
         }
     }
 
-    @Test func countsOfBytesThatCannotBeTakeNoRoom() {
+    @Test func implausibleByteCountsReserveNoMemory() {
         let received = ReceivedBytes(expectedByteCount: .min)
         received.append(Data([1]))
         #expect(received.all == Data([1]))

@@ -8,7 +8,7 @@ struct TextTests {
     @Test(arguments: [
         ("", [""]), (",", ["", ""]), ("a,\u{301}b", ["a", "\u{301}b"]), ("a\r\n,b\u{37E}", ["a\r\n", "b\u{37E}"]),
     ])
-    func fieldsStandBetweenBytes(_ text: String, _ fields: [String]) {
+    func fieldsAreSplitAtBytes(_ text: String, _ fields: [String]) {
         let found = text.fields(separatedBy: UInt8(ascii: ","))
         #expect(found.map { Array($0.utf8) } == fields.map { Array($0.utf8) })
     }
@@ -18,7 +18,7 @@ struct TextTests {
         #expect(text.trimmed.hasBytes(of: trimmed))
     }
 
-    @Test func letterCaseIsFoldedInASCIIAlone() {
+    @Test func caseIsFoldedInASCIIOnly() {
         #expect("AZ[`\u{212A}\u{130}É".asciiLowercased.hasBytes(of: "az[`\u{212A}\u{130}É"))
         #expect("DaTa:,".isDataURL && !"data\u{1A},".isDataURL && !"dat".isDataURL)
         #expect(!"\u{212A}".hasBytes(of: "K") && "\u{212A}" == "K")
@@ -44,7 +44,7 @@ struct TextTests {
         #expect(text.percentDecoded.hasBytes(of: decoded))
     }
 
-    @Test func everyByteComesBackFromItsEscape() {
+    @Test func everyEscapedByteRoundTrips() {
         for byte in UInt8.min ... .max {
             var escape: [UInt8] = []
             escape.appendPercentEscape(of: byte)
@@ -53,7 +53,7 @@ struct TextTests {
         }
     }
 
-    @Test func escapesOfAnyTextAreDecodedToNoMoreBytes() {
+    @Test func decodingEscapesNeverAddsBytes() {
         var mutator = TextMutator(["/a%20b/%C3%A9.png", "%25%", "%e2%82%ac"], seed: 4)
         for _ in 0..<4000 {
             let text = mutator.next()
@@ -63,7 +63,7 @@ struct TextTests {
         #expect([UInt8](percentDecoding: long).count == long.utf8.count / 3)
     }
 
-    @Test func spoiltTextsAreTheSameForTheSameSeed() {
+    @Test func mutatedTextsAreReproducible() {
         var (one, other) = (TextMutator(["a=1, b"], seed: 5), TextMutator(["a=1, b"], seed: 5))
         for _ in 0..<200 { #expect(one.next().hasBytes(of: other.next()) && one.nextBytes() == other.nextBytes()) }
     }

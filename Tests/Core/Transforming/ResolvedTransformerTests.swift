@@ -31,7 +31,7 @@ struct SettledTransformerTests {
             Frame(Bitmap(6, 1) { x, _ in x >= start ? .white : Color(red: 9, green: 9, blue: 9) }, duration: 1)
         })
 
-    @Test func theFirstFrameDecidesForAll() async throws {
+    @Test func firstFrameDecidesForAllFrames() async throws {
         let first = try #require(try animation.frames().first).bitmap
         let image = Image(info: ImageInfo(format: .gif, storedSize: first.size), bitmap: first, animation: animation)
         let loader = FakeLoader { _ in LoadResponse(.image(image)) }
@@ -43,7 +43,7 @@ struct SettledTransformerTests {
         #expect(frames.map(\.bitmap.size.width) == [4, 4])
     }
 
-    @Test(arguments: [0, 1]) func whicheverFrameAPlayerNeedsFirst(index: Int) async throws {
+    @Test(arguments: [0, 1]) func firstFrameDecidesWhicheverFrameIsPlayedFirst(index: Int) async throws {
         let pool = FramePool(
             animation, transformer: CutAtWhite(), executor: WorkExecutor(name: "frames", width: 1), budget: .init())
         #expect(try await pool.frame(at: index).bitmap.size.width == 4)

@@ -20,7 +20,7 @@ struct FormTests {
         try form.values(of: try #require(try TransformNotation().steps(of: text).first))
     }
 
-    @Test func whatIsNotGivenHasItsDefault() throws {
+    @Test func missingParametersHaveTheirDefaults() throws {
         let values = try values("drawLine:3x4.5")
         #expect(try values.size("size") == (3, 4.5))
         #expect(try values.number("width") == 1)
@@ -44,7 +44,7 @@ struct FormTests {
         ("line:0.0000014x4,-0", "drawLine:0.000001x4,0"), ("line:3x4,color=#F00", "drawLine:3x4,color=ff0000"),
         ("line:3x4,color=transparent", "drawLine:3x4,color=00000000"),
     ])
-    func thereIsOneSpelling(text: String, canonical: String) throws {
+    func canonicalSpellingIsUnique(text: String, canonical: String) throws {
         #expect(try values(text).step.description == canonical)
         #expect(try values(canonical).step.description == canonical)
     }
@@ -80,18 +80,18 @@ struct FormTests {
             "drawLine does not take 9 arguments; it takes size, width, color, dashed, end, corners, count and label"
         ),
     ])
-    func errorsSayWhatIsWrongAndWhatIsAllowed(text: String, message: String) {
+    func errorsNameTheProblemAndTheAllowedValues(text: String, message: String) {
         let error = #expect(throws: ImageError.self) { try values(text) }
         #expect(error?.message == message)
         #expect(error?.kind == .unsupported)
     }
 
-    @Test func stepsAreKnownByName() {
+    @Test func stepsAreFoundByName() {
         #expect(form.matches(Step("Draw-Line")) && form.matches(Step("LINE")))
         #expect(!form.matches(Step("drawLines")) && !form.matches(Step("")))
     }
 
-    @Test func longValuesAreCutInSentences() {
+    @Test func longValuesAreTruncatedInMessages() {
         let error = #expect(throws: ImageError.self) { try values("line:" + String(repeating: "9", count: 4000)) }
         #expect(error?.message == "size of drawLine must be WxH, not \"\(String(repeating: "9", count: 40))…\"")
     }

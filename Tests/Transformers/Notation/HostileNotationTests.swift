@@ -9,7 +9,7 @@ import Testing
 struct HostileNotationTests {
     private let notation = TransformNotation(pictures: { _ in try Bitmap(PixelSize(1, 1), hasAlpha: false) { _ in } })
 
-    @Test func anyTextIsAListOrAnErrorInPlainWords() {
+    @Test func anyTextIsAListOrAReadableError() {
         let examples = TransformNotation.entries.map(\.form.example)
         var mutator = TextMutator(
             examples + ["resize:300x200,cover,gravity=top+sharpen", "crop:0,0,50,50+flip:h"], seed: 21)
@@ -31,7 +31,7 @@ struct HostileNotationTests {
     }
 
     @Test(arguments: ["resize:3\u{FF11}x2", "sharpen\u{301}", "blac\u{212A}", "canvas:4x3,background=blac\u{212A}"])
-    func lookalikesAreNoNames(_ text: String) {
+    func confusableTextsAreNotNames(_ text: String) {
         #expect(throws: ImageError.self) { try notation.canonical(text) }
     }
 
@@ -41,7 +41,7 @@ struct HostileNotationTests {
     }
 
     @Test(arguments: ["+", "a+", "a:", ",", "%41", "\u{301}", "="])
-    func whatIsTooLongIsRefusedBeforeItIsRead(_ unit: String) {
+    func excessiveLengthIsRefusedBeforeParsing(_ unit: String) {
         let error = #expect(throws: ImageError.self) {
             try notation.steps(of: TextMutator.longText(repeating: unit))
         }
@@ -49,7 +49,7 @@ struct HostileNotationTests {
         #expect(error?.message.contains("\(TransformNotation.byteLimit)") == true)
     }
 
-    @Test func thereAreSoManyStepsAndNoMore() throws {
+    @Test func numberOfStepsIsBounded() throws {
         let most = Array(repeating: "invert", count: TransformNotation.stepLimit)
         #expect(try notation.transformers(for: most.joined(separator: "+")).count == TransformNotation.stepLimit)
         let error = #expect(throws: ImageError.self) {

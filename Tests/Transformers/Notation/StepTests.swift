@@ -25,13 +25,13 @@ struct StepTests {
         ("%C3%A9:%F0%9F%96%BC", [Step("é", [Argument("🖼")])]),
         ("a:\u{301}+\u{301}", [Step("a", [Argument("\u{301}")]), Step("\u{301}")]),
     ])
-    func textIsTakenApart(text: String, steps: [Step]) throws {
+    func textIsParsed(text: String, steps: [Step]) throws {
         #expect(try notation.steps(of: text) == steps)
         let written = steps.map(\.description).joined(separator: "+")
         #expect(try notation.steps(of: written) == steps)
     }
 
-    @Test func whatMeansSomethingIsEscaped() {
+    @Test func specialCharactersAreEscaped() {
         let step = Step("a b", [Argument("+,:=%/#?&é~"), Argument("-1._", name: "x=")])
         #expect(step.description == "a%20b:%2B%2C%3A%3D%25%2F%23%3F%26%C3%A9~,x%3D=-1._")
     }
@@ -49,7 +49,7 @@ struct StepTests {
         ("%zz", "the % in \"%zz\" does not begin an escape; write %25 for a literal %"),
         ("a:%FF%FE", "the escapes in \"%FF%FE\" are not UTF-8"),
     ])
-    func whatCannotBeTakenApartIsAnError(text: String, message: String) {
+    func invalidTextIsAnError(text: String, message: String) {
         let error = #expect(throws: ImageError.self) { try notation.steps(of: text) }
         #expect(error?.kind == .unsupported)
         #expect(error?.message == message)
@@ -67,7 +67,7 @@ struct StepTests {
         #expect(error?.message == "the list of transforms has 4097 bytes, and the limit is 4096")
     }
 
-    @Test func hostileTextsAreReadOrRefused() throws {
+    @Test func hostileTextsAreParsedOrRefused() throws {
         let pieces = [
             "resize", "flip", "crop", ":", ",", "+", "=", "%", "%2B", "%0A", "%00", "%FF", "%1b%5B", "x", "300x200",
             "-", ".",

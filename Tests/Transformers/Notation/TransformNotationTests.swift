@@ -49,7 +49,7 @@ struct TransformNotationTests {
         ("resize:100x100:cover", "Resizing({100.000000,100.000000},2)"),
         ("resize:100x100:fit", "Resizing({100.000000,100.000000},1)"),
     ])
-    func firstSpellingsOfTheCommandLineGoOn(text: String, identifier: String) throws {
+    func legacySpellingsOfTheCommandLineStillWork(text: String, identifier: String) throws {
         #expect(try identifiers(text) == [identifier])
     }
 
@@ -82,7 +82,7 @@ struct TransformNotationTests {
         #expect(try identifiers(text) == [identifier])
     }
 
-    @Test func stepsAreDoneInOrder() throws {
+    @Test func stepsAreAppliedInOrder() throws {
         #expect(
             try identifiers("flip:h+crop:0,0,5,5+FLIP:Vertical") == [
                 "Flipping(1,0)", "Cropping({0.000000,0.000000,5.000000,5.000000})", "Flipping(0,1)",
@@ -90,13 +90,13 @@ struct TransformNotationTests {
         #expect(try notation.canonical("FLIP:h+resize:3x4:fill") == "flip:horizontal+resize:3x4")
     }
 
-    @Test func picturesAreFoundByTheCaller() {
+    @Test func imagesAreResolvedByTheCaller() {
         let error = #expect(throws: ImageError.self) { try notation.transformers(for: "watermark:other.png") }
         #expect(error?.message == "there is no picture other.png")
         #expect(throws: ImageError.self) { try TransformNotation().transformers(for: "watermark:logo.png") }
     }
 
-    @Test func unknownNamesAreToldWhatIsNear() {
+    @Test func unknownNamesGetASuggestion() {
         let error = #expect(throws: ImageError.self) { try notation.transformers(for: "flip:h+reszie:3x4") }
         #expect(error?.message == "there is no transform \"reszie\"; did you mean resize?")
         let other = #expect(throws: ImageError.self) { try notation.transformers(for: "explode") }
@@ -104,7 +104,7 @@ struct TransformNotationTests {
         #expect(other?.message.contains("crop") == true)
     }
 
-    @Test func stepsOfTheCallerAreToldToo() {
+    @Test func customStepsAreSuggestedToo() {
         let quality = Form("quality", "How good it is.", [.required("value", .number(0...100))], example: "quality:80")
         let error = #expect(throws: ImageError.self) {
             try TransformNotation(others: [quality]).transformers(for: "qualty:80")
@@ -129,7 +129,7 @@ struct TransformNotationTests {
 
     /// Default values are left out of what is written, so each must be the one that stands in the table.
     @Test(arguments: TransformNotation.entries.map(\.form.name))
-    func defaultsAreWhatTheySay(name: String) throws {
+    func documentedDefaultsAreCorrect(name: String) throws {
         let form = try #require(TransformNotation.entries.first { $0.form.name == name }?.form)
         let step = try #require(try notation.steps(of: notation.canonical(form.example)).first)
         let named = step.arguments.enumerated().map { $0.element.name ?? form.parameters[$0.offset].name }
@@ -144,7 +144,7 @@ struct TransformNotationTests {
 
     /// Arguments in any order, letter case and spelling have one canonical spelling, which makes the same.
     @Test(arguments: TransformNotation.entries.map(\.form.name))
-    func whatIsWrittenCanonicallyMakesTheSame(name: String) throws {
+    func canonicalFormMakesTheSameTransformer(name: String) throws {
         let form = try #require(TransformNotation.entries.first { $0.form.name == name }?.form)
         var random = SeededGenerator(seed: 11)
         for _ in 0..<60 {
