@@ -47,9 +47,9 @@ public struct SigningLoader<Base: ImageLoader>: LoaderWrapper {
     /// Checks the signed request with the base.
     public func check(_ request: LoadRequest) throws(ImageError) { try base.check(signed(request)) }
 
-    /// Returns whether the base permits the signed request to use what was reached by `reach`.
-    public func permits(_ reach: SourceReach?, for request: LoadRequest) -> Bool {
-        base.permits(reach, for: signed(request))
+    /// Returns whether the base permits the signed request to use what was fetched by `route`.
+    public func permits(_ route: SourceRoute?, for request: LoadRequest) -> Bool {
+        base.permits(route, for: signed(request))
     }
 
     /// Checks the key, the hosts and the lifetime, and then the base.

@@ -99,7 +99,7 @@ private struct SignedOnly: ImageLoader {
         guard isSigned(request) else { throw ImageError(.refused, .request, "the URL is not signed") }
     }
 
-    func permits(_ reach: SourceReach?, for request: LoadRequest) -> Bool { isSigned(request) }
+    func permits(_ route: SourceRoute?, for request: LoadRequest) -> Bool { isSigned(request) }
 
     private func isSigned(_ request: LoadRequest) -> Bool { request.url.query()?.contains("signature=") == true }
 }
