@@ -32,7 +32,7 @@ struct AnimationPipelineTests {
     }
 
     @Test(arguments: [ImageFormat.gif, .webp, .png])
-    func everyFrameIsSizedTransformedAndKept(format: ImageFormat) async throws {
+    func everyFrameIsResizedTransformedAndStored(format: ImageFormat) async throws {
         let file = try Self.file(format)
         let (loader, cache) = (FakeLoader(file), FakeDataCache())
         let context = ImageContext {
@@ -55,7 +55,7 @@ struct AnimationPipelineTests {
         #expect(second.image.animation?.loopCount == 3)
     }
 
-    @Test func anAnimationThatIsLeftAloneIsNotKeptAsTransformed() async throws {
+    @Test func untransformedAnimationIsNotStoredAsTransformed() async throws {
         let (loader, cache) = (FakeLoader(try Self.file(.gif)), FakeDataCache())
         let context = ImageContext {
             $0.transformers = [.flip(horizontal: true)]
@@ -67,14 +67,14 @@ struct AnimationPipelineTests {
         #expect(cache.keys.allSatisfy { $0.variant.isEmpty })
     }
 
-    @Test func theFirstFrameAloneIsAStill() async throws {
+    @Test func firstFrameOnlyIsAStill() async throws {
         let context = ImageContext { $0.firstFrameOnly = true }
         let image = try await manager(FakeLoader(try Self.file(.webp))).load(url, context: context).image
         #expect(image.animation == nil && image.size == PixelSize(20, 12))
     }
 
     @Test(arguments: [ImageFormat.gif, .webp, .png])
-    func framesPlayWhileOthersAreStillToCome(format: ImageFormat) async throws {
+    func framesPlayBeforeAllHaveArrived(format: ImageFormat) async throws {
         let file = try Self.file(format)
         let gate = Gate()
         let loader = FakeLoader { _ in

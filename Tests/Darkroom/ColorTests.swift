@@ -27,7 +27,7 @@ struct ColorTests {
         return try await manager.load(url, context: context)
     }
 
-    @Test func picturesComeAsSRGB() async throws {
+    @Test func imagesAreConvertedToSRGB() async throws {
         let image = try await load(try jpeg(ProfileBuilder.displayP3.data)).image
         let plain = try await load(try jpeg(nil)).image
         #expect(image.metadata.iccProfile == nil)
@@ -38,7 +38,7 @@ struct ColorTests {
         #expect(color.green < stored.green)
     }
 
-    @Test func theNumbersCanBeKept() async throws {
+    @Test func conversionCanBeDisabled() async throws {
         let profile = ProfileBuilder.displayP3.data
         let kept = try await load(try jpeg(profile), ImageContext { $0.keepsProfile = true })
         #expect(kept.image.metadata.iccProfile == profile)
@@ -46,7 +46,7 @@ struct ColorTests {
         #expect(kept.key?.variant == ["KeepProfile(1)"])
     }
 
-    @Test func aBrokenProfileIsIgnoredAndNoted() async throws {
+    @Test func brokenProfileIsIgnoredAndNoted() async throws {
         var broken = ProfileBuilder.displayP3.data
         // This sets the number of tags to zero.
         broken.replaceSubrange(128..<132, with: [0, 0, 0, 0])
@@ -57,13 +57,13 @@ struct ColorTests {
         #expect(image.bitmap == (try await load(try jpeg(nil)).image.bitmap))
     }
 
-    @Test func sRGBIsLeftAlone() async throws {
+    @Test func sRGBIsUnchanged() async throws {
         let image = try await load(try jpeg(ProfileBuilder.sRGB.data)).image
         #expect(image.bitmap == (try await load(try jpeg(nil)).image.bitmap))
         #expect(image.metadata.notes.isEmpty)
     }
 
-    @Test func thumbnailsAreConvertedToo() async throws {
+    @Test func thumbnailsAreConverted() async throws {
         let data = try jpeg(ProfileBuilder.displayP3.data)
         var context = ImageContext { $0.thumbnail = .fit(12, 12) }
         let converted = try await load(data, context).image
@@ -78,7 +78,7 @@ struct ColorTests {
         #expect(pixels != kept.bitmap.bytes)
     }
 
-    @Test func keptResultsHaveTheirProfileStill() async throws {
+    @Test func storedResultsPreserveTheirProfile() async throws {
         let directory = try TemporaryDirectory()
         let profile = ProfileBuilder.displayP3.data
         let data = try jpeg(profile)
@@ -101,7 +101,7 @@ struct ColorTests {
     }
 
     /// Without the calibration, the meaning of the values would be lost.
-    @Test func aCalibrationIsAppliedEvenWhereProfilesAreKept() throws {
+    @Test func calibrationIsAppliedEvenIfProfilesArePreserved() throws {
         var registry = CoderRegistry([CalibratedCoder()])
         registry.colorConverter = LittleCMSConverter()
         let image = try registry.decode(PlainCoder.file(of: bitmap), context: ImageContext { $0.keepsProfile = true })

@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)))
 struct LocalVersionTests {
-    @Test func aFileThatChangedMakesItsThumbnailOnDiskAMiss() async throws {
+    @Test func changedFileMakesItsThumbnailOnDiskAMiss() async throws {
         let directory = try TemporaryDirectory()
         let file = directory.url.appending(path: "a.png")
         let small = ImageContext {

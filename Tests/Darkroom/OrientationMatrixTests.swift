@@ -22,7 +22,7 @@ struct OrientationMatrixTests {
 
     /// Otherwise a file that is upright already would pass in place of a rotated one.
     @Test(arguments: OrientedFile.all)
-    func theFilesAreTurned(file: OrientedFile) throws {
+    func filesAreStoredRotated(file: OrientedFile) throws {
         let coders = try ImageManager { $0.install(StandardPlugins()) }.coders
         #expect(try coders.info(of: file.data).orientation == file.orientation)
     }

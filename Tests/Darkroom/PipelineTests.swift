@@ -51,7 +51,7 @@ struct PipelineTests {
         }
     }
 
-    @Test func aFileIsLoadedAndItsThumbnailKept() async throws {
+    @Test func fileIsLoadedAndItsThumbnailStored() async throws {
         try await withTemporaryDirectory { directory in
             let url = Fixture("png-orientation-6.png").url
             let small = ImageContext {
@@ -67,7 +67,7 @@ struct PipelineTests {
         }
     }
 
-    @Test func aBrokenEntryOnDiskHeals() async throws {
+    @Test func brokenEntryOnDiskIsReplaced() async throws {
         let fixture = Fixture("png-orientation-1.png")
         let url = URL(string: "http://example.com/a.png")!
         try await withTemporaryDirectory { directory in

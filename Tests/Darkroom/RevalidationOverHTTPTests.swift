@@ -29,7 +29,7 @@
             try await LoopbackServer.serving(routes) { try await body($0, directory.url) }
         }
 
-        @Test func aNotModifiedRenewsTheEntryOnDisk() async throws {
+        @Test func notModifiedRenewsTheEntryOnDisk() async throws {
             let later: LoopbackServer.Handler = { _, reply in
                 try await reply.head(304, ["Cache-Control": "max-age=3600", "ETag": "\"1\""])
                 try await reply.end()
@@ -51,7 +51,7 @@
             }
         }
 
-        @Test func otherHeaderFieldsAskAgain() async throws {
+        @Test func differentHeaderFieldsCauseANewRequest() async throws {
             let later: LoopbackServer.Handler = { _, reply in
                 try await reply.head(304, ["Cache-Control": "max-age=3600", "ETag": "\"1\""])
                 try await reply.end()
@@ -67,7 +67,7 @@
             }
         }
 
-        @Test func aStalePictureIsShownForAnErrorOfTheOrigin() async throws {
+        @Test func staleImageIsReturnedForAnErrorOfTheOrigin() async throws {
             let later: LoopbackServer.Handler = { _, reply in try await reply.send(503) }
             try await serving("max-age=0, stale-if-error=600", later: later) { server, directory in
                 let manager = try ImageManager.standard(cacheDirectory: directory)

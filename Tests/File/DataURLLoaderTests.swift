@@ -43,7 +43,7 @@ struct DataURLLoaderTests {
         #expect(try await data(text) == Data(expected.utf8))
     }
 
-    @Test func everyByteCanBeWritten() async throws {
+    @Test func everyByteCanBeEscaped() async throws {
         let bytes = (UInt8.min...UInt8.max).map(\.self)
         let escaped = bytes.map { "%" + ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
         #expect(try await data("data:," + escaped) == Data(bytes))
@@ -61,16 +61,16 @@ struct DataURLLoaderTests {
     }
 
     @Test(arguments: ["data:,12345", "data:;base64,MTIzNDU=", "data:;base64,MTIzNDU", "data:,%31%32%33%34%35"])
-    func limitCountsWhatComesOut(_ text: String) async throws {
+    func limitAppliesToTheDecodedBytes(_ text: String) async throws {
         #expect(try await data(text, byteLimit: 5).count == 5)
         try await expectError(.overLimit, text, byteLimit: 4)
     }
 
-    @Test func allHaveOneVersion() throws {
+    @Test func allDataURLsHaveTheSameVersion() throws {
         #expect(loader.localVersion(of: try #require(URL(string: "data:,a"))) == "data")
     }
 
-    @Test func longURLsAreKeyedByTheirDigest() throws {
+    @Test func keysOfLongURLsContainTheirDigest() throws {
         let manager = try ImageManager { $0.install(DataURLLoader()) }
         func key(_ text: String) throws -> String? { manager.key(for: try #require(URL(string: text)))?.source }
         let text = "data:,".padding(256)

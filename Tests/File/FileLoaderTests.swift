@@ -39,13 +39,13 @@ struct FileLoaderTests {
     }
 
     @Test(arguments: ["a b.png", "ä%#?&.png", "100%25.png", "new\nline", "-rf"])
-    func nameMayHoldAnyCharacter(_ name: String) async throws {
+    func nameMayContainAnyCharacter(_ name: String) async throws {
         let folder = try TemporaryDirectory()
         let url = try folder.write(Data([1, 2]), to: name)
         #expect(try await data(url) == Data([1, 2]))
     }
 
-    @Test func nameNeedNotBeText() async throws {
+    @Test func nameNeedNotBeUTF8() async throws {
         let folder = try TemporaryDirectory()
         let bytes = Array(folder.url.path.utf8) + [0x2F, 0xFF, 0xFE]
         let descriptor = unsafe open(bytes.map { CChar(bitPattern: $0) } + [0], O_CREAT | O_WRONLY, 0o600)
@@ -56,7 +56,7 @@ struct FileLoaderTests {
     }
 
     @Test(arguments: ["file://", "file://localhost", "FILE://LOCALHOST", "file:"])
-    func hostIsThisMachine(_ prefix: String) async throws {
+    func localHostsAreAccepted(_ prefix: String) async throws {
         let folder = try TemporaryDirectory()
         let path = try folder.write(Data([1]), to: "a.png").path
         let url = try #require(URL(string: prefix + path + "?query#fragment"))
@@ -75,7 +75,7 @@ struct FileLoaderTests {
         #expect(!loader.canLoad(try #require(URL(string: text))))
     }
 
-    @Test func missingFileIsAnErrorThatNamesIt() async throws {
+    @Test func errorOfAMissingFileNamesIt() async throws {
         let folder = try TemporaryDirectory()
         let file = try folder.write(Data(), to: "a.png")
         let long = String(repeating: "x", count: 300)
@@ -86,7 +86,7 @@ struct FileLoaderTests {
         }
     }
 
-    @Test func linkToItselfIsNoFile() async throws {
+    @Test func linkToItselfIsAMissingFile() async throws {
         let folder = try TemporaryDirectory()
         let url = folder.url.appending(path: "loop")
         #expect(unsafe symlink("loop", url.path) == 0)
@@ -111,14 +111,14 @@ struct FileLoaderTests {
     }
 
     @Test(arguments: ["/", "/tmp", "/dev/zero", "/dev/null", "/dev/tty"])
-    func whatIsNoRegularFileIsRefused(_ path: String) async throws {
+    func irregularFilesAreRefused(_ path: String) async throws {
         let url = URL(filePath: path)
         let error = try await #require(throws: ImageError.self) { _ = try await data(url) }
         // A process without a terminal cannot open /dev/tty at all.
         #expect(error.kind == .refused || path == "/dev/tty")
     }
 
-    @Test func pipeThatNobodyWritesToIsRefusedWithoutWaiting() async throws {
+    @Test func pipeWithoutAWriterIsRefusedWithoutBlocking() async throws {
         let folder = try TemporaryDirectory()
         let url = folder.url.appending(path: "pipe")
         #expect(unsafe mkfifo(url.path, 0o600) == 0)
@@ -136,7 +136,7 @@ struct FileLoaderTests {
     }
 
     @Test(.enabled(if: FileManager.default.fileExists(atPath: "/proc/self/maps")))
-    func fileThatHidesItsSizeIsReadToItsEnd() async throws {
+    func fileThatReportsNoSizeIsReadToItsEnd() async throws {
         let url = URL(filePath: "/proc/self/maps")
         #expect(try await data(url).count > 4096)
         let context = ImageContext { $0.limits.encodedByteCount = 100 }
@@ -154,7 +154,7 @@ struct FileLoaderTests {
         #expect(error.kind == .cancelled)
     }
 
-    @Test func noDescriptorIsLeftOpen() async throws {
+    @Test func noDescriptorIsLeaked() async throws {
         let folder = try TemporaryDirectory()
         let url = try folder.write(Data([1]), to: "a.png")
         for _ in 0..<2000 {

@@ -7,7 +7,7 @@ import Testing
 struct FileVersionTests {
     private let loader = FileLoader()
 
-    @Test func versionStaysWhileTheFileDoes() async throws {
+    @Test func versionIsStableWhileTheFileIsUnchanged() async throws {
         let folder = try TemporaryDirectory()
         let url = try folder.write(Data([1]), to: "a.png")
         let version = try #require(loader.localVersion(of: url))
@@ -31,7 +31,7 @@ struct FileVersionTests {
     }
 
     @Test(arguments: ["file:///no/such/file", "file://elsewhere/a", "file:///etc/hostname%00"])
-    func whatIsNotThereNeverHasTheSameVersionTwice(_ text: String) throws {
+    func missingFilesNeverHaveTheSameVersionTwice(_ text: String) throws {
         let url = try #require(URL(string: text))
         let version = try #require(loader.localVersion(of: url))
         #expect(loader.localVersion(of: url) != version)

@@ -24,14 +24,14 @@ struct HostileURLTests {
     }
 
     @Test(arguments: ["A", "=", "%41", "\n", ";", ",", "\u{301}"])
-    func longDataURLsTakeTimeInProportion(_ unit: String) {
+    func longDataURLsTakeLinearTime(_ unit: String) {
         let text = TextMutator.longText(repeating: unit)
         for start in ["data:;base64,", "data:,", "data:"] {
             if let data = try? DataURL(start + text).data(byteLimit: .max) { #expect(data.count <= text.utf8.count) }
         }
     }
 
-    @Test func aMarkBehindTheCommaBelongsToTheData() throws {
+    @Test func combiningMarkAfterTheCommaBelongsToTheData() throws {
         #expect(try DataURL("data:,\u{301}a").data(byteLimit: 9) == Data("\u{301}a".utf8))
         #expect(try DataURL("data:;base64\u{301},aGVs").data(byteLimit: 9) == Data("aGVs".utf8))
     }

@@ -48,7 +48,7 @@
         }
 
         @Test(arguments: ["127.0.0.1", "localhost"])
-        func serverOnThisMachineIsReachedOnlyWhenAllowed(_ host: String) async throws {
+        func localServerIsReachableOnlyIfAllowed(_ host: String) async throws {
             try await serving { server in
                 let url = server.url("/", host: host)
                 let refused = HTTPLoader { $0.addressPolicy = .publicOnly }
@@ -61,7 +61,7 @@
             }
         }
 
-        @Test func nameIsResolvedOnceAndKeptInTheRequest() async throws {
+        @Test func nameIsResolvedOnceAndSentInTheRequest() async throws {
             try await serving { server in
                 let loader = loader(.networks("127.0.0.1"), ["pictures.test": ["127.0.0.1"]])
                 let data = try await loader.data(server.url("/", host: "pictures.test"))
@@ -71,7 +71,7 @@
             }
         }
 
-        @Test func nameThatMovesIsCheckedAgainForEachRequest() async throws {
+        @Test func changedAddressIsCheckedAgainForEachRequest() async throws {
             try await serving { server in
                 let answers = Mutex(["127.0.0.1", "10.0.0.1"])
                 let loader = HTTPLoader {
@@ -106,7 +106,7 @@
             }
         }
 
-        @Test func addressThatCannotBeReachedIsFollowedByTheNext() async throws {
+        @Test func nextAddressIsTriedIfOneIsUnreachable() async throws {
             try await serving { server in
                 let loader = loader(.networks("127.0.0.0/8"), ["pictures.test": ["127.0.0.2", "127.0.0.1"]])
                 let data = try await loader.data(server.url("/", host: "pictures.test"))
@@ -139,7 +139,7 @@
             #expect(lookups.values.isEmpty)
         }
 
-        @Test func lookupThatNobodyWaitsForIsLeft() async {
+        @Test func cancelledLookupReturnsAtOnce() async {
             let task = Task {
                 unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
                 return try await SystemLookup().addresses(of: "localhost")
@@ -155,7 +155,7 @@
             }
         }
 
-        @Test func lookupThatHangsEndsInTheConnectTimeout() async throws {
+        @Test func hangingLookupEndsInTheConnectTimeout() async throws {
             let never = Gate()
             let loader = HTTPLoader {
                 $0.addressPolicy = .publicOnly
@@ -170,7 +170,7 @@
             }
         }
 
-        @Test func nameOverridesOfTheClientAreCheckedToo() async throws {
+        @Test func nameOverridesOfTheClientAreChecked() async throws {
             try await serving { server in
                 var client = HTTPClient.Configuration()
                 client.dnsOverride = ["pictures.test": "127.0.0.1"]
@@ -183,7 +183,7 @@
             }
         }
 
-        @Test func manyHostsDoNotEndATransferThatRuns() async throws {
+        @Test func manyHostsDoNotInterruptARunningTransfer() async throws {
             try await serving { server in
                 let loader = HTTPLoader {
                     $0.addressPolicy = .networks("127.0.0.1")
@@ -217,7 +217,7 @@
         }
 
         @Test(arguments: ["0", "65536", "99999"])
-        func portThatDoesNotExistIsInvalid(_ port: String) async throws {
+        func portOutOfRangeIsInvalid(_ port: String) async throws {
             let routes: [String: LoopbackServer.Handler] = [
                 "/": { _, reply in try await reply.redirect(to: "http://127.0.0.1:\(port)/") }
             ]

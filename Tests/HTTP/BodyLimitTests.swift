@@ -41,7 +41,7 @@
             }
         }
 
-        @Test func nothingIsSentThatNobodyTakes() async throws {
+        @Test func slowReaderStopsTheServer() async throws {
             let routes: [String: LoopbackServer.Handler] = [
                 "/endless": Self.endless, "/ping": { _, reply in try await reply.send() },
             ]
@@ -62,7 +62,7 @@
             }
         }
 
-        @Test func packedBodyIsUnpackedAndHasNoExpectedLength() async throws {
+        @Test func compressedBodyIsDecompressedAndHasNoExpectedLength() async throws {
             let packed = try #require(
                 Data(base64Encoded: "H4sIAAAAAAACA8vLL1FIVCjITC4pLUrVUUgqLVEoSEzOTk1RyKOqDAAAxciIaAAAAA=="))
             let routes: [String: LoopbackServer.Handler] = [
@@ -77,7 +77,7 @@
             }
         }
 
-        @Test func bombIsRefused() async throws {
+        @Test func decompressionBombIsRefused() async throws {
             // 289 bytes that decompress to 256 KiB of zeros.
             let start = "H4sIAAAAAAACA+3BMQEAAADCoPVP7W0HoAAA"
             let end = "3gAi6g7iAAAEAA=="

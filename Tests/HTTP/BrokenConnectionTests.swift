@@ -41,7 +41,7 @@
             try await LoopbackServer.serving(routes) { server in try await expectNetworkError(at: server.url("/")) }
         }
 
-        @Test func moreBytesThanToldAreNotTaken() async throws {
+        @Test func bytesBeyondTheDeclaredLengthAreAnError() async throws {
             let routes: [String: LoopbackServer.Handler] = [
                 "/": { _, reply in try await reply.send(200, ["Content-Length": "2"], Data([1, 2, 3, 4])) }
             ]
@@ -52,7 +52,7 @@
         }
 
         @Test(arguments: ["-1", "x", "99999999999999999999999999", "1, 2"])
-        func nonsenseForALengthIsAnError(_ length: String) async throws {
+        func invalidLengthIsAnError(_ length: String) async throws {
             let routes: [String: LoopbackServer.Handler] = [
                 "/": { _, reply in
                     try await reply.head(200, ["Content-Length": length])
@@ -63,7 +63,7 @@
             try await LoopbackServer.serving(routes) { server in try await expectNetworkError(at: server.url("/")) }
         }
 
-        @Test func packedBodyThatIsNoneIsAnError() async throws {
+        @Test func invalidCompressedBodyIsAnError() async throws {
             let routes: [String: LoopbackServer.Handler] = [
                 "/": { _, reply in try await reply.send(200, ["Content-Encoding": "gzip"], Data("no gzip at all".utf8))
                 }
@@ -71,7 +71,7 @@
             try await LoopbackServer.serving(routes) { server in try await expectNetworkError(at: server.url("/")) }
         }
 
-        @Test func originThatCannotProveWhoItIsIsRemembered() async throws {
+        @Test func untrustedOriginIsRemembered() async throws {
             try await LoopbackServer.serving([:]) { server in
                 let loader = HTTPLoader()
                 let error = try await expectError(.network, mentioning: "secure") {

@@ -42,7 +42,7 @@
             }
         }
 
-        @Test func bodyThatWasCutOffIsNeverTakenForTheWhole() async throws {
+        @Test func truncatedBodyIsNeverMistakenForTheWhole() async throws {
             let routes: [String: LoopbackServer.Handler] = [
                 "/": { _, reply in
                     try await reply.head(200)
@@ -71,7 +71,7 @@
             }
         }
 
-        @Test func forgettingTheResponseEndsTheTransfer() async throws {
+        @Test func releasingTheResponseEndsTheTransfer() async throws {
             try await serving(after: Data([1])) { url in
                 let loader = HTTPLoader()
                 _ = try await loader.load(LoadRequest(url: url))
@@ -80,7 +80,7 @@
             }
         }
 
-        @Test func leavingTheBodyEndsTheTransfer() async throws {
+        @Test func releasingTheIteratorEndsTheTransfer() async throws {
             try await serving(after: Data([1])) { url in
                 let loader = HTTPLoader()
                 try await readOneChunk(of: loader, url)
@@ -95,7 +95,7 @@
             for try await _ in chunks { break }
         }
 
-        @Test func taskThatIsCancelledAlreadySendsNothing() async throws {
+        @Test func cancelledTaskSendsNothing() async throws {
             try await LoopbackServer.serving([:]) { server in
                 let task = Task {
                     unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }

@@ -8,7 +8,7 @@
 
     @Suite(.timeLimit(.minutes(10)))
     struct ConcurrentTransferTests {
-        @Test func onlySoManyTransfersRunAtOnce() async throws {
+        @Test func concurrentTransfersAreLimited() async throws {
             let gate = Gate()
             let routes: [String: LoopbackServer.Handler] = [
                 "/": { _, reply in
@@ -34,7 +34,7 @@
 
         private let routes: [String: LoopbackServer.Handler] = ["/": { _, reply in try await reply.send() }]
 
-        @Test func nothingStartsWhileItIsSuspended() async throws {
+        @Test func nothingStartsWhileSuspended() async throws {
             try await LoopbackServer.serving(routes) { server in
                 let loader = HTTPLoader()
                 loader.isSuspended = true
@@ -47,7 +47,7 @@
             }
         }
 
-        @Test func aHostThatIsFullHoldsUpNoOther() async throws {
+        @Test func hostAtItsLimitDoesNotDelayOthers() async throws {
             let gate = Gate()
             let routes: [String: LoopbackServer.Handler] = [
                 "/": { _, reply in
@@ -75,7 +75,7 @@
             }
         }
 
-        @Test func noMoreStartThanTheRateAllows() async throws {
+        @Test func rateLimitIsRespected() async throws {
             try await LoopbackServer.serving(routes) { server in
                 let limit = RateLimit(perSecond: 0.001, burst: 2)
                 let loader = HTTPLoader { $0.rateLimit = limit }
@@ -93,7 +93,7 @@
         @Test(arguments: [
             (LoadOrder.firstInFirstOut, ["/?0", "/?1", "/?2"]), (.lastInFirstOut, ["/?2", "/?1", "/?0"]),
         ])
-        func waitingTransfersStartInTheOrderThatIsSet(_ order: LoadOrder, _ paths: [String]) async throws {
+        func waitingTransfersStartInTheConfiguredOrder(_ order: LoadOrder, _ paths: [String]) async throws {
             try await LoopbackServer.serving(routes) { server in
                 let set = HTTPLoader { $0.maxConcurrentTransfers = 1 }
                 set.transferOrder = order

@@ -26,7 +26,7 @@
             }
         }
 
-        @Test func changedPictureComesWhole() async throws {
+        @Test func changedImageIsTransferredCompletely() async throws {
             try await LoopbackServer.serving(["/": { _, reply in try await reply.send(200, [:], Data([1])) }]) {
                 server in
                 let stored = ResponseMetadata(url: server.url("/"), status: 200, headers: ["etag": "\"1\""])
@@ -35,7 +35,7 @@
             }
         }
 
-        @Test func notModifiedIsAnErrorWhenNothingWasAsked() async throws {
+        @Test func notModifiedWithoutValidatorsIsAnError() async throws {
             try await LoopbackServer.serving(["/": { _, reply in try await reply.send(304) }]) { server in
                 let stored = ResponseMetadata(url: server.url("/"), status: 200)
                 try await expectError(.status, mentioning: "304") {

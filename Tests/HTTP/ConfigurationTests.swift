@@ -37,7 +37,7 @@
         ]
 
         @Test(arguments: invalidSettings.indices)
-        func configurationThatCannotWorkIsTold(_ index: Int) async throws {
+        func invalidConfigurationIsReported(_ index: Int) async throws {
             let (name, change) = Self.invalidSettings[index]
             let loader = HTTPLoader { change(&$0) }
             let told = try await expectError(.refused, mentioning: "HTTPLoader.Configuration.") {
@@ -53,7 +53,7 @@
             }
         }
 
-        @Test func configurationThatCanWorkIsNotObjectedTo() throws {
+        @Test func validConfigurationIsAccepted() throws {
             try HTTPLoader.Configuration().validate()
             var configuration = HTTPLoader.Configuration()
             configuration.redirectLimit = 0

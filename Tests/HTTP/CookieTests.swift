@@ -34,7 +34,7 @@
             ("__Secure-a=1", nil), ("__Secure-a=1; Secure", "__Secure-a=1"), ("__Host-a=1; Secure", nil),
             ("__Host-a=1; Secure; Path=/", "__Host-a=1"), ("__Host-a=1; Secure; Path=/; Domain=www.a.test", nil),
         ])
-        func fieldIsUnderstood(_ field: String, _ expected: String?) throws {
+        func fieldIsParsed(_ field: String, _ expected: String?) throws {
             #expect(try sent([field], to: "https://www.a.test/x/y") == expected)
         }
 
@@ -44,13 +44,13 @@
             ("https://www.a.test/xx", false), ("https://a.test/x/y", false), ("https://b.www.a.test/x/y", false),
             ("https://wwwxa.test/x/y", false),
         ])
-        func cookieGoesBackToItsHostAndPath(_ target: String, _ isSent: Bool) throws {
+        func cookieIsSentToItsHostAndPath(_ target: String, _ isSent: Bool) throws {
             #expect(try sent(["a=1"], to: target) == (isSent ? "a=1" : nil))
             // `Domain` has no effect unless the domain is declared as shared.
             #expect(try sent(["a=1; Domain=a.test"], to: target) == (isSent ? "a=1" : nil))
         }
 
-        @Test func domainCountsWithinASharedOne() throws {
+        @Test func domainAttributeAppliesWithinSharedDomains() throws {
             let field = ["a=1; Domain=a.test; Path=/"]
             for target in ["https://a.test/", "https://b.a.test/", "https://www.a.test/"] {
                 #expect(try sent(field, to: target, sharing: ["A.test"]) == "a=1")
@@ -64,7 +64,7 @@
                     == nil)
         }
 
-        @Test func secureCookieNeedsASecureConnection() throws {
+        @Test func secureCookieRequiresASecureConnection() throws {
             #expect(try sent(["a=1; Secure; Path=/"], to: "http://www.a.test/") == nil)
             #expect(try sent(["a=1; Secure; Path=/"], from: "http://www.a.test/", to: "https://www.a.test/") == nil)
             let store = CookieStore()
@@ -73,12 +73,12 @@
             #expect(store.header(for: try url("https://a.test/")) == "a=1")
         }
 
-        @Test func longerPathsComeFirstAndThenTheOlder() throws {
+        @Test func longerPathsComeFirstThenOlderCookies() throws {
             let fields = ["a=1; Path=/", "b=2; Path=/x", "c=3; Path=/", "a=4; Path=/"]
             #expect(try sent(fields, to: "https://www.a.test/x/y") == "b=2; a=4; c=3")
         }
 
-        @Test func expiredCookieTakesTheOldOneAway() throws {
+        @Test func expiredCookieRemovesTheStoredOne() throws {
             let store = CookieStore()
             store.set("a=1", for: try url("https://a.test/"))
             #expect(store.count == 1)
@@ -105,7 +105,7 @@
             "/": { _, reply in try await reply.send() },
         ]
 
-        @Test func cookiesComeAndGoWithRequests() async throws {
+        @Test func cookiesAreStoredAndSent() async throws {
             try await LoopbackServer.serving(routes) { server in
                 let store = CookieStore()
                 let loader = HTTPLoader { $0.cookies = store }
@@ -117,7 +117,7 @@
             }
         }
 
-        @Test func cookiesAreOffUnlessAskedFor() async throws {
+        @Test func cookiesAreDisabledByDefault() async throws {
             try await LoopbackServer.serving(routes) { server in
                 _ = try await HTTPLoader().data(server.url("/login"))
                 #expect(server.requests.map { $0.headers["cookie"] } == [nil, nil])

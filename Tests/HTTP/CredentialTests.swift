@@ -37,7 +37,7 @@
             }
         }
 
-        @Test func credentialOfAnOriginGoesThereAndNowhereElse() async throws {
+        @Test func credentialIsSentOnlyToItsOrigin() async throws {
             try await LoopbackServer.serving(routes) { server in
                 let origin = server.url("", host: "LOCALHOST").absoluteString
                 let loader = HTTPLoader { $0.credentials = [origin: .bearer("a")] }
@@ -50,7 +50,7 @@
             }
         }
 
-        @Test func userInTheURLIsSentAsACredentialAndNotKept() async throws {
+        @Test func userInTheURLIsSentAsACredentialAndNotStored() async throws {
             try await LoopbackServer.serving(routes) { server in
                 let port = try #require(server.url("/").port)
                 let url = try #require(URL(string: "http://me:p%C3%A4ssword@127.0.0.1:\(port)/"))
@@ -61,7 +61,7 @@
             }
         }
 
-        @Test func redirectTakesTheCredentialOnlyToTheSameOrigin() async throws {
+        @Test func redirectKeepsTheCredentialOnlyWithinTheOrigin() async throws {
             try await LoopbackServer.serving(routes) { server in
                 _ = try await HTTPLoader().data(server.url("/near"), context: context(Self.secret))
                 _ = try await HTTPLoader().data(server.url("/away"), context: context(Self.secret))
@@ -70,7 +70,7 @@
             }
         }
 
-        @Test func headerFieldOfTheCallerComesFirst() async throws {
+        @Test func headerFieldOfTheCallerTakesPrecedence() async throws {
             try await LoopbackServer.serving(routes) { server in
                 let context = ImageContext {
                     $0.httpHeaders = ["authorization": "Custom 1"]
@@ -81,7 +81,7 @@
             }
         }
 
-        @Test func credentialThatIsRefusedIsToldAndNotShown() async throws {
+        @Test func rejectedCredentialIsReportedWithoutItsSecret() async throws {
             try await LoopbackServer.serving(routes) { server in
                 let url = try #require(URL(string: "http://me:secret@127.0.0.1:\(server.url("/").port ?? 0)/401"))
                 let error = try await expectError(.status, mentioning: "rejected the credential") {
@@ -100,7 +100,7 @@
             HTTPCredential.basic(user: "a:b", password: ""), .bearer(""), .bearer("a b"), .bearer("a\r\nX-Injected: 1"),
             .bearer("ä"),
         ])
-        func credentialThatCannotBeSentIsRefused(_ credential: HTTPCredential) async throws {
+        func invalidCredentialIsRefused(_ credential: HTTPCredential) async throws {
             try await LoopbackServer.serving(routes) { server in
                 try await expectError(.refused) {
                     _ = try await HTTPLoader().data(server.url("/"), context: context(credential))
@@ -109,7 +109,7 @@
             }
         }
 
-        @Test func credentialIsNeverWritten() {
+        @Test func descriptionsNeverContainCredentials() {
             var configuration = HTTPLoader.Configuration()
             configuration.credentials = [
                 "https://a": .basic(user: "Hush", password: "Hush"), "https://b": .bearer("Hush"),

@@ -10,7 +10,7 @@
         private static let scales = (0..<8).map { Int64(1) << $0 }
 
         @Test(arguments: [[30, 1, 60], [1, 30, 60], [60, 30, 1], [5, 5, 5]])
-        func everyCallComesInItsTurn(_ times: [Int64]) async {
+        func callsAreMadeInOrderOfTheirDeadlines(_ times: [Int64]) async {
             var orders: [[Int64]] = []
             for scale in Self.scales where orders.last != times.sorted() {
                 let (timer, calls) = (DeadlineTimer(), Recorder<Int64>())
@@ -22,7 +22,7 @@
             #expect(orders.last == times.sorted(), "\(orders)")
         }
 
-        @Test func whatWasTakenBackIsNotCalled() async {
+        @Test func cancelledCallIsNotMade() async {
             for scale in Self.scales {
                 let (timer, calls) = (DeadlineTimer(), Recorder<Int>())
                 let soon = NIODeadline.now() + .milliseconds(5 * scale)
@@ -37,7 +37,7 @@
             Issue.record("the machine is too busy to take anything back in time")
         }
 
-        @Test func alarmThatRangIsSetAgain() async {
+        @Test func timerCanBeReusedAfterFiring() async {
             let (timer, calls) = (DeadlineTimer(), Recorder<Int>())
             for number in 1...3 {
                 _ = timer.schedule(at: .now() + .milliseconds(1)) { calls.note(number) }

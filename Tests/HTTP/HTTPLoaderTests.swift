@@ -45,7 +45,7 @@
         }
 
         @Test(arguments: ["http", "HTTP"])
-        func schemeIsKnownInAnyCase(_ scheme: String) async throws {
+        func schemeIgnoresCase(_ scheme: String) async throws {
             try await serving({ [picture] _, reply in try await reply.send(200, [:], picture) }) { server in
                 let url = server.url("/picture?a=b#c", scheme: scheme)
                 #expect(HTTPLoader().canLoad(url))
@@ -67,7 +67,7 @@
         }
 
         @Test(arguments: [304, 300, 400, 404, 410, 500, 503, 599])
-        func statusThatIsNoSuccessIsAnErrorAndNotRemembered(_ status: Int) async throws {
+        func failureStatusIsAnErrorAndNotRemembered(_ status: Int) async throws {
             try await serving({ _, reply in try await reply.send(status) }) { server in
                 let error = try await expectError(.status, mentioning: "\(status)") {
                     _ = try await HTTPLoader().data(server.url("/picture"))
@@ -77,7 +77,7 @@
             }
         }
 
-        @Test func acceptableStatusCodesCanBeChosen() async throws {
+        @Test func acceptableStatusCodesAreConfigurable() async throws {
             try await serving({ [picture] _, reply in try await reply.send(404, [:], picture) }) { server in
                 try await expectPicture(HTTPLoader { $0.acceptableStatusCodes = nil }, at: server.url("/picture"))
                 try await expectPicture(HTTPLoader { $0.acceptableStatusCodes = [404] }, at: server.url("/picture"))
@@ -85,7 +85,7 @@
         }
 
         @Test(arguments: ["text/html", "text/html; charset=utf-8", "application/json", "TEXT/PLAIN", "image", "*/*"])
-        func contentTypeThatIsNoPictureIsAnErrorAndNotRemembered(_ type: String) async throws {
+        func unacceptableContentTypeIsAnErrorAndNotRemembered(_ type: String) async throws {
             try await serving({ [picture] _, reply in try await reply.send(200, ["Content-Type": type], picture) }) {
                 server in
                 let error = try await expectError(.contentType) {
@@ -100,14 +100,14 @@
             "image/png", "IMAGE/PNG ; a=b", "image/whatever", "application/octet-stream", "binary/octet-stream", "",
             " ",
         ])
-        func contentTypeThatMayBeAPictureIsTaken(_ type: String) async throws {
+        func imageContentTypesAreAccepted(_ type: String) async throws {
             try await serving({ [picture] _, reply in try await reply.send(200, ["Content-Type": type], picture) }) {
                 server in
                 try await expectPicture(HTTPLoader(), at: server.url("/picture"))
             }
         }
 
-        @Test func loaderThatWasShutDownRefuses() async throws {
+        @Test func loaderRefusesAfterShutdown() async throws {
             try await serving({ [picture] _, reply in try await reply.send(200, [:], picture) }) { server in
                 let loader = HTTPLoader()
                 _ = try await loader.data(server.url("/picture"))
@@ -117,14 +117,14 @@
             }
         }
 
-        @Test func forgottenLoaderFinishesItsTransfer() async throws {
+        @Test func releasedLoaderFinishesItsTransfer() async throws {
             try await serving({ [picture] _, reply in try await reply.send(200, [:], picture) }) { server in
                 let response = try await HTTPLoader().load(LoadRequest(url: server.url("/picture")))
                 #expect(try await response.data() == picture)
             }
         }
 
-        @Test func bodyIsReadOnlyOnce() async throws {
+        @Test func bodyCanBeReadOnlyOnce() async throws {
             try await serving({ [picture] _, reply in try await reply.send(200, [:], picture) }) { server in
                 let response = try await HTTPLoader().load(LoadRequest(url: server.url("/picture")))
                 _ = try await response.data()

@@ -18,7 +18,7 @@
             "a=1; Expires=Sun, 06 Nov 2394 08:49:37 GMT", "b=\"2\"; expires=Wed, 21-Oct-99 07:28:00 GMT; path=/x/y",
         ]
 
-        @Test func cookiesGoNoFurtherThanTheirHost() async throws {
+        @Test func cookiesAreSentOnlyToTheirHost() async throws {
             try await Self.thread.run {
                 let origin = try #require(URL(string: "https://www.a.test/x/y"))
                 let others = try ["https://b.test/x/y", "https://a.test/x/y", "http://wwwxa.test/"].map {
@@ -36,7 +36,7 @@
             }
         }
 
-        @Test func longCookiesTakeTimeInProportion() async throws {
+        @Test func longCookiesTakeLinearTime() async throws {
             try await Self.thread.run {
                 let origin = try #require(URL(string: "https://www.a.test/x/y"))
                 let store = CookieStore()
@@ -48,7 +48,7 @@
             }
         }
 
-        @Test func lookalikesAreOtherCookiesAndHosts() throws {
+        @Test func lookalikesAreDistinctCookiesAndHosts() throws {
             let origin = try #require(URL(string: "https://www.k.test/x"))
             let store = CookieStore(sharedDomains: ["k.test"])
             store.set("\u{E9}=1", for: origin)
@@ -71,11 +71,11 @@
                 ("Sun, 31 Feb 1994 08:49:37 GMT", nil), ("Sun, 06 Nov 1500 08:49:37 GMT", nil), ("06 Nov 1994", nil),
                 ("Sun, 06 Nov 1994 24:00:00 GMT", nil), ("Sun, 06 Nov 1994 08:49:60 GMT", nil), ("", nil),
             ] as [(String, Double?)])
-        func datesOfCookiesAreReadAsRFC6265Says(_ text: String, _ seconds: Double?) {
+        func datesOfCookiesAreParsedAccordingToRFC6265(_ text: String, _ seconds: Double?) {
             #expect(Date(cookieDate: text)?.timeIntervalSince1970 == seconds)
         }
 
-        @Test func addressesAndNetworksTakeAnyText() async throws {
+        @Test func parsersOfAddressesAndNetworksAcceptAnyText() async throws {
             try await Self.thread.run {
                 var mutator = TextMutator(
                     ["192.0.2.1", "2001:db8::1", "::ffff:10.0.0.1", "10.0.0.0/8", "2001:db8::/32"], seed: 62)
@@ -96,11 +96,11 @@
         @Test(arguments: [
             "10.0.0.0/\u{301}8", "10.0.0.0/+8", "10.0.0.0/33", "10.0.0.0/", "10.0.0.0/\u{FF18}", "10.0.0.0/8/8",
         ])
-        func whatIsNoPrefixMakesNoNetwork(_ text: String) {
+        func invalidPrefixIsNoNetwork(_ text: String) {
             #expect(IPNetwork(text) == nil)
         }
 
-        @Test func redirectsLeadToTheWebOrNowhere() async throws {
+        @Test func redirectsLeadToHTTPURLsOrFail() async throws {
             try await Self.thread.run {
                 let url = try #require(URL(string: "https://a.test/x/y?z"))
                 var mutator = TextMutator(
@@ -124,7 +124,7 @@
             }
         }
 
-        @Test func longLocationsTakeTimeInProportion() async throws {
+        @Test func longLocationsTakeLinearTime() async throws {
             try await Self.thread.run {
                 let url = try #require(URL(string: "https://a.test/x/y?z"))
                 for unit in ["../", "a", "%41"] {
@@ -135,7 +135,7 @@
             }
         }
 
-        @Test func restsOfBodiesTakeAnyFields() async throws {
+        @Test func resumptionAcceptsAnyFields() async throws {
             try await Self.thread.run {
                 var mutator = TextMutator(
                     [
@@ -159,13 +159,13 @@
         }
 
         @Test(arguments: ["\"\u{301}", "\"", "\u{301}\"", "W/\"a\""])
-        func whatIsNoStrongTagProvesNothing(_ tag: String) {
+        func weakTagsAreNoStrongValidators(_ tag: String) {
             let head = HTTPResponseHead(version: .http1_1, status: .ok, headers: ["etag": tag])
             #expect(Resumption(head) == nil)
         }
 
         @Test(arguments: ["a:\u{301}b", "a:b", ":"])
-        func aColonInAUserIsFound(_ user: String) {
+        func colonInAUserNameIsDetected(_ user: String) {
             #expect(HTTPCredential.basic(user: user, password: "p").authorization == nil)
         }
     }

@@ -38,16 +38,16 @@
             ("2a00::5efe:10.1.2.3", ["10.1.2.3"]), ("2a00::200:5efe:10.1.2.3", ["10.1.2.3"]), ("2a00::1", []),
             ("10.1.2.3", []), ("::ffff:10.1.2.3", []),
         ])
-        func carriedAddressesAreFound(_ text: String, _ carried: [String]) throws {
+        func embeddedAddressesAreFound(_ text: String, _ carried: [String]) throws {
             #expect(try #require(IPAddress(text)).embedded.map(\.description) == carried)
         }
 
         @Test(arguments: ["64:ff9b::127.0.0.1", "2002:7f00:1::", "2a00::5efe:169.254.169.254", "::ffff:192.168.0.1"])
-        func carriedAddressCountsForThePolicy(_ text: String) throws {
+        func policyAppliesToEmbeddedAddresses(_ text: String) throws {
             #expect(try !HTTPLoader.AddressPolicy.publicOnly.permits(#require(IPAddress(text)), of: "a"))
         }
 
-        @Test func addressIsWrittenSoThatItCanBeRead() {
+        @Test func descriptionOfAnAddressCanBeParsed() {
             for text in ["1.2.3.4", "2001:db8:0:0:0:0:0:1", "ff:0:0:0:0:0:0:ffff"] {
                 #expect(IPAddress(text)?.description == text)
             }
@@ -61,7 +61,7 @@
         ])
         func otherFormsAreNoAddress(_ text: String) { #expect(IPAddress(text) == nil) }
 
-        @Test func networkHoldsItsAddresses() throws {
+        @Test func networkContainsItsAddresses() throws {
             let network = try #require(IPNetwork("10.1.0.0/16"))
             #expect(network.contains(try #require(IPAddress("10.1.255.255"))))
             #expect(!network.contains(try #require(IPAddress("10.2.0.0"))))

@@ -21,7 +21,7 @@
 
         private func name(_ event: LoadEvent) -> String { String("\(event)".prefix { $0 != "(" }) }
 
-        @Test func aLoadTellsThatItWaitsAndWhatTheOriginAnswered() async throws {
+        @Test func loadReportsQueueingAndTheResponse() async throws {
             try await LoopbackServer.serving(routes) { server in
                 let loader = HTTPLoader()
                 let gallery = try Gallery(loader)
@@ -43,7 +43,7 @@
             }
         }
 
-        @Test func aConfirmationIsNoPictureAndNotToldAsOne() async throws {
+        @Test func notModifiedIsNotReportedAsAResponse() async throws {
             try await LoopbackServer.serving(routes) { server in
                 let gallery = try Gallery()
                 _ = try await gallery.grey(server.url("/"))

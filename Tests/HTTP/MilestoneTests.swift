@@ -25,7 +25,7 @@
         ]
 
         @Test(arguments: ["", "/", "/?q=1&r=%20", "/a/b%20c?d", "/#part"])
-        func transferTellsHowItGoesOn(_ path: String) async throws {
+        func transferReportsItsMilestones(_ path: String) async throws {
             try await LoopbackServer.serving(routes) { server in
                 let loader = HTTPLoader()
                 // The second transfer reuses the connection of the first.
@@ -36,14 +36,14 @@
             }
         }
 
-        @Test func eachRedirectTellsOfItsConnection() async throws {
+        @Test func eachRedirectReportsItsConnection() async throws {
             try await LoopbackServer.serving(routes) { server in
                 let told = try await milestones(HTTPLoader(), server.url("/moved"))
                 #expect(told == ["started", "connected", "connected", "responded"])
             }
         }
 
-        @Test func checkedAddressTellsOfItsConnection() async throws {
+        @Test func checkedAddressReportsItsConnection() async throws {
             try await LoopbackServer.serving(routes) { server in
                 let loader = HTTPLoader { $0.addressPolicy = .networks("127.0.0.1", "::1") }
                 let told = try await milestones(loader, server.url("/", host: "localhost"))
@@ -51,7 +51,7 @@
             }
         }
 
-        @Test func secureConnectionIsToldOf() async throws {
+        @Test func secureConnectionIsReported() async throws {
             try await LoopbackServer.serving(routes, isSecure: true) { server in
                 let loader = HTTPLoader {
                     $0.trustRoots = .pem(Data(LoopbackIdentity.certificate.utf8))
@@ -63,7 +63,7 @@
             }
         }
 
-        @Test func transferThatWaitsHasNotStarted() async throws {
+        @Test func waitingTransferHasNotStarted() async throws {
             let gate = Gate()
             let routes: [String: LoopbackServer.Handler] = [
                 "/": { _, reply in
@@ -87,7 +87,7 @@
             }
         }
 
-        @Test func observerOfTheCallerIsKept() async throws {
+        @Test func observerOfTheCallerIsPreserved() async throws {
             try await LoopbackServer.serving(routes) { server in
                 let made = Recorder<Int>()
                 var client = HTTPClient.Configuration()

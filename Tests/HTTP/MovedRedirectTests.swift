@@ -34,7 +34,7 @@
                 (["Last-Modified": "Wed, 01 Jan 2025 00:00:00 GMT"], [:]), (["ETag": "W/\"1\""], nil),
                 (["ETag": "\"1\""], [:]), (["ETag": "\"1\""], ["ETag": "W/\"1\""]),
             ] as [([String: String], [String: String]?)])
-        func aNotModifiedOfAnotherPictureIsNotBelieved(
+        func notModifiedFromAnotherURLIsNotAccepted(
             _ validators: [String: String], _ answered: [String: String]?
         ) async throws {
             try await serving(validators, answered: answered) { server in
@@ -44,7 +44,7 @@
             }
         }
 
-        @Test func aStrongTagNamesThePictureWhereverItIs() async throws {
+        @Test func strongTagIdentifiesTheImageAtAnyURL() async throws {
             try await serving(["ETag": "\"1\""]) { server in
                 let gallery = try Gallery()
                 #expect(try await gallery.grey(server.url("/latest")) == 10)
@@ -55,7 +55,7 @@
         }
 
         @Test(arguments: [("\"1\"", true), ("W/\"1\"", false)])
-        func anotherURLIsAskedByAStrongTagAlone(_ tag: String, _ isSent: Bool) async throws {
+        func onlyStrongTagsAreSentToAnotherURL(_ tag: String, _ isSent: Bool) async throws {
             let date = "Wed, 01 Jan 2025 00:00:00 GMT"
             let routes: [String: LoopbackServer.Handler] = [
                 "/": { _, reply in try await reply.redirect(to: "/b") },

@@ -26,7 +26,7 @@
             }
         }
 
-        @Test func proxyIsToldTheNameAndTheServerSeesTheRequest() async throws {
+        @Test func proxyReceivesTheNameAndTheServerTheRequest() async throws {
             let (proxy, server) = try await load("http://pictures.test/") {
                 $0.proxy = .http(host: "127.0.0.1", port: $1, credential: .basic(user: "a", password: "b"))
             }
@@ -37,7 +37,7 @@
             #expect(server.first?.headers["proxy-authorization"] == nil)
         }
 
-        @Test func proxyIsToldTheCheckedAddress() async throws {
+        @Test func proxyReceivesTheCheckedAddress() async throws {
             let (proxy, server) = try await load("http://pictures.test/") {
                 $0.proxy = .http(host: "127.0.0.1", port: $1)
                 $0.addressPolicy = .publicOnly
@@ -56,14 +56,14 @@
             #expect(server.count == 1)
         }
 
-        @Test func socksProxyIsAskedForTheName() async throws {
+        @Test func socksProxyReceivesTheName() async throws {
             let (proxy, server) = try await load("http://a.test/") { $0.proxy = .socks(host: "127.0.0.1", port: $1) }
             // A name of six letters, and port 80.
             #expect(proxy == ["SOCKS 3 6 61 2e 74 65 73 74 0 50"])
             #expect(server.count == 1)
         }
 
-        @Test func proxyThatWantsACredentialIsNamed() async throws {
+        @Test func errorOfAnUnauthorizedProxyNamesTheSetting() async throws {
             try await expectError(.refused, mentioning: "HTTPLoader.Configuration.proxy") {
                 _ = try await load("http://a.test/", answer: "HTTP/1.1 407 Proxy Authentication Required") {
                     $0.proxy = .http(host: "127.0.0.1", port: $1)

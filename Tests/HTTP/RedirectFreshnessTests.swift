@@ -39,7 +39,7 @@
         @Test(arguments: [
             ["Cache-Control": "no-store"], ["Cache-Control": "no-cache"], ["Cache-Control": "max-age=0"], [:],
         ])
-        func aRedirectThatMovedIsSeen(_ fields: [String: String]) async throws {
+        func changedRedirectIsNoticed(_ fields: [String: String]) async throws {
             try await serving(fields, moves: true) { server in
                 let gallery = try Gallery()
                 #expect(try await gallery.grey(server.url("/latest")) == 10)
@@ -50,7 +50,7 @@
             }
         }
 
-        @Test func refreshSeesThatARedirectMovedWithinItsLifetime() async throws {
+        @Test func refreshNoticesARedirectChangedWithinItsLifetime() async throws {
             try await serving(["Cache-Control": "max-age=600"], moves: true) { server in
                 let gallery = try Gallery()
                 _ = try await gallery.grey(server.url("/latest"))
@@ -60,7 +60,7 @@
             }
         }
 
-        @Test func whatIsBehindAPassingRedirectIsAskedForByItsTag() async throws {
+        @Test func targetOfATemporaryRedirectIsRevalidatedByItsTag() async throws {
             try await serving([:]) { server in
                 let gallery = try Gallery()
                 _ = try await gallery.grey(server.url("/latest"))
@@ -71,7 +71,7 @@
         }
 
         @Test(arguments: [301, 308])
-        func aLastingRedirectKeepsWhatItLeadsToFresh(_ status: Int) async throws {
+        func permanentRedirectKeepsItsTargetFresh(_ status: Int) async throws {
             try await serving([:], status: status) { server in
                 let gallery = try Gallery()
                 for _ in 0..<2 { _ = try await gallery.grey(server.url("/latest")) }
@@ -80,7 +80,7 @@
             }
         }
 
-        @Test func redirectsAreToldWithoutCookies() async throws {
+        @Test func redirectsAreReportedWithoutCookies() async throws {
             let fields = ["Cache-Control": "max-age=5", "Set-Cookie": "a=b"]
             try await serving(fields, status: 307) { server in
                 let response = try await HTTPLoader().load(LoadRequest(url: server.url("/latest")))
@@ -93,7 +93,7 @@
             }
         }
 
-        @Test func whatARedirectVariesWithCounts() async throws {
+        @Test func varyOfARedirectIsHonoured() async throws {
             let routes: [String: LoopbackServer.Handler] = [
                 "/": { request, reply in
                     let language = request.headers["accept-language"] ?? ""

@@ -17,7 +17,7 @@
         }
 
         @Test(arguments: [301, 302, 303, 307, 308])
-        func redirectIsFollowedAndTheLastURLIsTold(_ status: Int) async throws {
+        func redirectIsFollowedAndTheFinalURLReported(_ status: Int) async throws {
             let routes: [String: LoopbackServer.Handler] = [
                 "/a/b": { _, reply in try await reply.redirect(status, to: "../c%20d?e") }, "/c%20d": Self.picture,
             ]
@@ -29,7 +29,7 @@
             }
         }
 
-        @Test func redirectWithoutTargetIsAStatus() async throws {
+        @Test func redirectWithoutTargetIsAStatusError() async throws {
             try await LoopbackServer.serving(["/": { _, reply in try await reply.send(302) }]) { server in
                 try await expectError(.status, mentioning: "302") { _ = try await HTTPLoader().data(server.url("/")) }
             }
@@ -47,7 +47,7 @@
             }
         }
 
-        @Test func asManyRedirectsAsAllowedAreFollowed() async throws {
+        @Test func redirectsUpToTheLimitAreFollowed() async throws {
             let routes: [String: LoopbackServer.Handler] = [
                 "/a": { _, reply in try await reply.redirect(to: "b") },
                 "/b": { _, reply in try await reply.redirect(to: "c") }, "/c": Self.picture,
@@ -62,7 +62,7 @@
             "file:///etc/passwd", "data:image/png,a", "javascript:alert(1)", "ftp://a/b", "unix://a/b", "",
             "http://%5B/", "http://[/", "http://]a/", "http://[]/",
         ])
-        func redirectToOtherThanTheWebIsRefusedAndRemembered(_ target: String) async throws {
+        func redirectToANonHTTPURLIsRefusedAndRemembered(_ target: String) async throws {
             try await LoopbackServer.serving(["/": { _, reply in try await reply.redirect(to: target) }]) { server in
                 let kind: ImageError.Kind = target.isEmpty ? .status : .invalidURL
                 let error = try await expectError(kind) { _ = try await HTTPLoader().data(server.url("/")) }
@@ -71,7 +71,7 @@
         }
 
         @Test(.bug(id: "Fix custom header fields sent to another origin after a redirect"), arguments: [false, true])
-        func customFieldsStayWithTheirHost(forwardsHeaders: Bool) async throws {
+        func customFieldsAreSentOnlyToTheirOrigin(forwardsHeaders: Bool) async throws {
             let routes: [String: LoopbackServer.Handler] = [
                 "/a": { _, reply in try await reply.redirect(to: "/b") },
                 "/b": { request, reply in try await reply.redirect(to: "http://localhost:\(port(request))/c") },
@@ -100,7 +100,7 @@
             }
         }
 
-        @Test func bodyOfARedirectIsDropped() async throws {
+        @Test func bodyOfARedirectIsDiscarded() async throws {
             let isClosed = Gate()
             let routes: [String: LoopbackServer.Handler] = [
                 "/a": { _, reply in

@@ -12,7 +12,7 @@
             try await LoopbackServer.serving(["/": { _, reply in try await reply.send() }], body)
         }
 
-        @Test func picturesAreAskedForInTheNameOfTheProgram() async throws {
+        @Test func defaultFieldsPreferImagesAndNameTheProgram() async throws {
             try await serving { server in
                 _ = try await HTTPLoader().data(server.url("/"))
                 let request = try #require(server.requests.first)
@@ -24,7 +24,7 @@
             }
         }
 
-        @Test func productNameHoldsNoOtherCharacters() {
+        @Test func productNameContainsOnlyTokenCharacters() {
             #expect(HTTPLoader.userAgent(version: "2 (ü)\r\n").contains("/2---"))
         }
 
@@ -40,7 +40,7 @@
         }
 
         @Test(arguments: [["X-Bad": "a\r\nX-Injected: 1"], ["X Bad": "a"], ["": "a"]])
-        func fieldsThatCannotBeSentAreRefused(_ headers: [String: String]) async throws {
+        func invalidFieldsAreRefused(_ headers: [String: String]) async throws {
             try await serving { server in
                 try await expectError(.refused) {
                     _ = try await HTTPLoader().data(server.url("/"), context: ImageContext { $0.httpHeaders = headers })
@@ -49,7 +49,7 @@
             }
         }
 
-        @Test func fieldsOfTheContextKeepLoadsApartButNotKeys() async throws {
+        @Test func fieldsOfTheContextSeparateLoadsButNotKeys() async throws {
             let gate = Gate()
             let routes: [String: LoopbackServer.Handler] = [
                 "/": { request, reply in

@@ -67,7 +67,7 @@
         }
 
         @Test(arguments: [0, 1, 50_000, 99_999], [false, true])
-        func brokenBodyGoesOnWhereItWas(_ offset: Int, _ isChunked: Bool) async throws {
+        func brokenBodyIsResumedAtItsOffset(_ offset: Int, _ isChunked: Bool) async throws {
             try await serving(Self.tag, breakingAt: offset, isChunked: isChunked, Self.rest()) { server in
                 try await load(server)
                 #expect(bytes == Self.picture)
@@ -80,7 +80,7 @@
             }
         }
 
-        @Test func oldDateIsAsGoodAsATag() async throws {
+        @Test func oldDateIsAStrongValidator() async throws {
             let headers = [
                 "Date": "Sun, 06 Nov 1994 08:49:37 GMT", "Last-Modified": "Sun, 06 Nov 1994 08:48:37 GMT",
                 "Accept-Ranges": "bytes",
@@ -119,7 +119,7 @@
             }
         }
 
-        @Test func nothingIsResumedWithoutAnyAttempts() async throws {
+        @Test func nothingIsResumedWithALimitOfZero() async throws {
             try await serving(Self.tag, breakingAt: 10, Self.rest()) { server in
                 try await expectError(.network) { try await load(server, limit: 0) }
                 #expect(server.requests.count == 1)
@@ -135,7 +135,7 @@
             ["Content-Range": "bytes +1000-99999/100000"], ["ETag": "\"b\""], ["ETag": "W/\"a\""], ["ETag": ""],
             ["ETag": "\"a\"", "Content-Encoding": "br"],
         ])
-        func partThatDoesNotFitIsNotTaken(_ headers: [String: String]) async throws {
+        func mismatchingPartIsRejected(_ headers: [String: String]) async throws {
             try await serving(Self.tag, breakingAt: 1000, Self.rest(Self.tag.merging(headers) { $1 })) { server in
                 try await expectError(.network) { try await load(server) }
                 #expect(bytes == Self.picture.prefix(1000))
@@ -144,7 +144,7 @@
         }
 
         @Test(arguments: [204, 301, 304, 403, 404, 412, 416])
-        func otherAnswerEndsInTheFirstError(_ status: Int) async throws {
+        func unsuitableResponseEndsInTheFirstError(_ status: Int) async throws {
             try await serving(Self.tag, breakingAt: 1000) { _, reply in
                 try await reply.send(status, Self.tag.merging(["Location": "/"]) { own, _ in own })
             } _: { server in
@@ -155,7 +155,7 @@
             }
         }
 
-        @Test func wholeBodyAgainIsSkippedAsFarAsItIsKnown() async throws {
+        @Test func knownPartOfARepeatedBodyIsSkipped() async throws {
             try await serving(Self.tag, breakingAt: 1000) { _, reply in
                 try await reply.send(200, Self.tag, Self.picture)
             } _: { server in
@@ -165,7 +165,7 @@
         }
 
         @Test(arguments: [["ETag": "\"b\""], [:], ["ETag": "\"a\"", "Content-Length": "99999"]])
-        func wholeBodyOfAnotherStateIsNotTaken(_ headers: [String: String]) async throws {
+        func repeatedBodyWithAnotherValidatorIsRejected(_ headers: [String: String]) async throws {
             try await serving(Self.tag, breakingAt: 1000) { _, reply in
                 let data = Self.picture.prefix(headers["Content-Length"].flatMap { Int($0) } ?? Self.picture.count)
                 try await reply.send(200, headers, data)
@@ -176,7 +176,7 @@
         }
 
         @Test(arguments: [500, 99_500])
-        func bodyThatBreaksOffAgainGoesOnAgain(_ byteCount: Int) async throws {
+        func bodyThatBreaksTwiceIsResumedTwice(_ byteCount: Int) async throws {
             let count = Recorder<Int>()
             try await serving(Self.tag, breakingAt: 1000) { request, reply in
                 count.note(0)
@@ -194,7 +194,7 @@
         }
 
         @Test(arguments: [-1, 1])
-        func partOfAnotherLengthThanToldIsNotTaken(_ surplus: Int) async throws {
+        func partOfUndeclaredLengthIsRejected(_ surplus: Int) async throws {
             try await serving(Self.tag, breakingAt: 1000) { _, reply in
                 let end = "bytes 1000-\(Self.picture.count - 1)/\(Self.picture.count)"
                 // Chunked, so that HTTP itself does not verify the length.
@@ -208,7 +208,7 @@
             }
         }
 
-        @Test func serverThatComesBackLateIsAskedAgain() async throws {
+        @Test func recoveredServerIsAskedAgain() async throws {
             let count = Recorder<Int>()
             try await serving(Self.tag, breakingAt: 1000) { request, reply in
                 count.note(0)
@@ -220,7 +220,7 @@
             }
         }
 
-        @Test func bodyThatAlwaysBreaksOffEndsAtTheLimit() async throws {
+        @Test func resumptionsEndAtTheLimit() async throws {
             try await serving(Self.tag, breakingAt: 1000) { _, reply in
                 try await reply.close()
             } _: { server in
@@ -231,7 +231,7 @@
             }
         }
 
-        @Test func cancellingEndsThePause() async throws {
+        @Test func cancellingEndsTheBackoff() async throws {
             try await serving(Self.tag, breakingAt: 1000, Self.rest()) { server in
                 var request = LoadRequest(url: server.url("/"))
                 request.report = {
@@ -247,7 +247,7 @@
             }
         }
 
-        @Test func questionWhetherItStillHoldsIsNotAskedAgain() async throws {
+        @Test func resumptionIsNotConditional() async throws {
             try await serving(Self.tag, breakingAt: 1000, Self.rest()) { server in
                 let stored = ResponseMetadata(url: server.url("/"), status: 200, headers: ["etag": "\"old\""])
                 let response = try await HTTPLoader().load(LoadRequest(url: server.url("/"), stored: stored))

@@ -76,7 +76,7 @@
         @Test(
             .bug(id: "Fix cached pictures handed to requests that may not reach their source"),
             arguments: [false, true], ["/picture", "/near", "/away"])
-        func aTightenedAddressPolicyIsFeltAtOnce(sharesMemory: Bool, path: String) async throws {
+        func tightenedAddressPolicyTakesEffectImmediately(sharesMemory: Bool, path: String) async throws {
             try await LoopbackServer.serving(Self.routes) { server in
                 let all = HTTPLoader.AddressPolicy.networks("127.0.0.0/8", "::1")
                 let hosts: [any ImageLoader] = [HTTPLoader(), loader { $0.addressPolicy = all }]
@@ -100,7 +100,7 @@
             }
         }
 
-        @Test func aRefusedURLIsToldAtOnceAndNothingIsAsked() async throws {
+        @Test func refusedURLFailsBeforeAnyLookup() async throws {
             try await LoopbackServer.serving(Self.routes) { server in
                 let first = try manager(HTTPLoader(), sharesMemory: true)
                 _ = try await first.load(server.url("/picture"), context: ImageContext { $0.waitsForStore = true })
@@ -124,7 +124,7 @@
             }
         }
 
-        @Test func theRulesHoldForTheRedirectsThatLedToAPicture() async throws {
+        @Test func rulesApplyToTheRedirectsOfACachedImage() async throws {
             try await LoopbackServer.serving(Self.routes) { server in
                 let origin = server.url("", host: "localhost").absoluteString
                 let rules: [(Configure, Bool)] = [
@@ -138,7 +138,7 @@
             }
         }
 
-        @Test func whatCameWithACredentialIsForThoseWhoSendOne() async throws {
+        @Test func entryFetchedWithACredentialRequiresOne() async throws {
             try await LoopbackServer.serving(Self.routes) { server in
                 let (near, far) = (server.url("").absoluteString, server.url("", host: "localhost").absoluteString)
                 let cookies = CookieStore()
@@ -167,7 +167,7 @@
             }
         }
 
-        @Test func theCredentialOfAContextCounts() async throws {
+        @Test func credentialOfTheContextCounts() async throws {
             try await LoopbackServer.serving(Self.routes) { server in
                 let port = try #require(server.url("/").port)
                 let secret = ImageContext { $0.httpCredential = .bearer("a") }
@@ -190,7 +190,7 @@
             }
         }
 
-        @Test func aCertificateOfTheClientIsACredentialOnSecureConnections() throws {
+        @Test func clientCertificateIsACredentialOnSecureConnections() throws {
             var hop = try RedirectHop(
                 LoadRequest(url: #require(URL(string: "https://a/"))), .init(), sendsClientCertificate: true)
             #expect(try hop.credentials == ["client certificate"])
@@ -198,7 +198,7 @@
             #expect(try hop.credentials.isEmpty)
         }
 
-        @Test func aCookieThatCameWithThePictureWasNotSent() async throws {
+        @Test func cookieSetByTheResponseWasNotSent() async throws {
             let routes: [String: LoopbackServer.Handler] = [
                 "/": { _, reply in try await reply.send(200, ["Set-Cookie": "a=b"], Gallery.picture(1)) }
             ]
@@ -211,7 +211,7 @@
             }
         }
 
-        @Test func aLoaderHoldsItsContract() async throws {
+        @Test func loaderMeetsTheContract() async throws {
             try await LoopbackServer.serving(Self.routes) { server in
                 let url = server.url("/away")
                 let loaders: [any ImageLoader] = [

@@ -36,7 +36,7 @@
         }
 
         @Test(arguments: [false, true])
-        func givenAuthorityIsTrustedForItsNames(_ includingSystem: Bool) async throws {
+        func configuredAuthorityIsTrustedForItsNames(_ includingSystem: Bool) async throws {
             try await serving { server in
                 let loader = loader { $0.trustRoots = .pem(pem, includingSystem: includingSystem) }
                 // The certificate is checked against the name in the URL, even if the connection is pinned to an
@@ -51,7 +51,7 @@
             }
         }
 
-        @Test func authorityCanComeFromAFile() async throws {
+        @Test func authorityCanBeReadFromAFile() async throws {
             let directory = try TemporaryDirectory()
             let file = try directory.write(pem, to: "trust.pem")
             let roots = try HTTPLoader.TrustRoots.pemFile(file)
@@ -64,7 +64,7 @@
             try await expectError(.refused, mentioning: "trustRoots") { _ = try HTTPLoader.TrustRoots.pemFile(file) }
         }
 
-        @Test func anybodyIsTrustedOnlyWhenThatIsAllowed() async throws {
+        @Test func invalidCertificatesAreAcceptedOnlyIfAllowed() async throws {
             try await serving { server in
                 let loader = loader { $0.allowsInvalidCertificates = true }
                 let data = try await loader.data(server.url("/", scheme: "https", host: "other.test"))

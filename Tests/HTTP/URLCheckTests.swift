@@ -40,7 +40,7 @@
         }
 
         @Test(arguments: [("a", 0), ("b", 1), ("c", 2)])
-        func aURLThatIsRefusedIsNotAsked(_ forbidden: String, _ requestCount: Int) async throws {
+        func refusedURLIsNotRequested(_ forbidden: String, _ requestCount: Int) async throws {
             let errors: [any Error] = [
                 Unlisted(), ImageError(.network, .load, "Unlisted"), ImageError(.refused, .load, "Unlisted"),
             ]

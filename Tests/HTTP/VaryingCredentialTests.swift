@@ -27,7 +27,7 @@
             try await LoopbackServer.serving(Self.routes, body)
         }
 
-        @Test func eachCredentialOfAContextGetsItsOwnPicture() async throws {
+        @Test func eachCredentialGetsItsOwnImage() async throws {
             try await serving { server in
                 let gallery = try Gallery()
                 for (token, grey) in [("A", 10), ("B", 20), (nil, 30), (nil, 30), ("A", 10)] as [(String?, UInt8)] {
@@ -41,7 +41,7 @@
             }
         }
 
-        @Test func aUserInTheURLCountsAsACredential() async throws {
+        @Test func userInTheURLCountsAsACredential() async throws {
             try await serving { server in
                 let port = try #require(server.url("/").port)
                 let url = try #require(URL(string: "http://me:secret@127.0.0.1:\(port)/"))
@@ -51,7 +51,7 @@
             }
         }
 
-        @Test func aCredentialOfTheConfigurationCounts() async throws {
+        @Test func credentialOfTheConfigurationCounts() async throws {
             try await serving { server in
                 let loader = HTTPLoader { $0.credentials = [server.url("").absoluteString: .bearer("A")] }
                 let gallery = try Gallery(loader)
@@ -72,7 +72,7 @@
             }
         }
 
-        @Test func aCookieThatCameWithThePictureWasNotSent() async throws {
+        @Test func cookieSetByTheResponseWasNotSent() async throws {
             try await serving { server in
                 let loader = HTTPLoader { $0.cookies = CookieStore() }
                 let request = LoadRequest(url: server.url("/login"))
@@ -85,7 +85,7 @@
             }
         }
 
-        @Test func secretsThatWereSentOnTheWayCount() async throws {
+        @Test func credentialsSentToRedirectsCount() async throws {
             let routes: [String: LoopbackServer.Handler] = [
                 "/": { request, reply in
                     let port = request.headers["host"]?.split(separator: ":").last ?? ""
@@ -102,7 +102,7 @@
             }
         }
 
-        @Test func secretsAreNotTold() async throws {
+        @Test func requestFieldsContainNoSecrets() async throws {
             let context = ImageContext {
                 $0.httpHeaders = ["Cookie": "Hush"]
                 $0.httpCredential = .bearer("Hush")
@@ -117,7 +117,7 @@
             }
         }
 
-        @Test func aCredentialThatCannotBeSentGetsNothingFromCaches() async throws {
+        @Test func invalidCredentialGetsNothingFromCaches() async throws {
             try await serving { server in
                 let gallery = try Gallery()
                 _ = try await gallery.grey(server.url("/"))

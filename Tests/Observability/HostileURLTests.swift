@@ -26,7 +26,7 @@
             }
         }
 
-        @Test func sentencesAreOneLine() async throws {
+        @Test func messagesAreOneLine() async throws {
             try await Self.thread.run {
                 var mutator = TextMutator(Self.urls.map { "it failed at \"\($0)\", again" }, seed: 72)
                 for _ in 0..<4000 {
@@ -39,7 +39,7 @@
         }
 
         @Test(arguments: ["/", "&a=b", "%41", "a:", "//", "?", "\u{301}", ";"])
-        func longURLsTakeTimeInProportion(_ unit: String) async throws {
+        func longURLsTakeLinearTime(_ unit: String) async throws {
             try await Self.thread.run {
                 let text = TextMutator.longText(repeating: unit)
                 #expect(URLRedaction.standard("http://a" + text).utf8.count <= URLRedaction.byteLimit + 32)

@@ -22,7 +22,7 @@
             return try #require(handler.entries.first)
         }
 
-        @Test func aLoadWritesOneLineAtDebug() async throws {
+        @Test func loadLogsOneLineAtDebug() async throws {
             let rig = try Rig()
             _ = try await rig.load { $0.thumbnail = .fit(6, 6) }
             #expect(rig.handler.entries.count == 1)
@@ -43,12 +43,12 @@
             #expect(stages.keys.contains("body"))
         }
 
-        @Test func whatIsUsualIsLeftOut() throws {
+        @Test func defaultsAreOmitted() throws {
             let entry = try entry(LoadRecord(.success(LoadResult(.memory))))
             #expect(Set(entry.metadata.keys) == ["url", "duration_ms", "origin", "decision"])
         }
 
-        @Test func whatIsUnusualIsSaid() throws {
+        @Test func unusualValuesAreLogged() throws {
             let result = LoadResult(.network) {
                 $0.isShared = true
                 $0.retryCount = 2
@@ -63,7 +63,7 @@
             #expect(entry.text("duration_ms") == "1000.0")
         }
 
-        @Test func secretsOfTheURLAreNotWritten() async throws {
+        @Test func secretsInTheURLAreNotLogged() async throws {
             let rig = try Rig(FakeLoader { throw ImageError(.network, .load, "cannot reach \($0.url), alas") })
             let url = try #require(URL(string: "https://bob:hunter2@example.com/a.plain?sig=hunter3#hunter4"))
             await #expect(throws: ImageError.self) { try await rig.load(url) }
@@ -75,7 +75,7 @@
             #expect(rig.handler.entries.first?.metadata["error"] == .string("cannot reach \(written) alas"))
         }
 
-        @Test func anotherRedactionIsUsedForURLsAndInSentences() async throws {
+        @Test func customRedactionAppliesToURLsAndMessages() async throws {
             let rig = try Rig(
                 FakeLoader { throw ImageError(.network, .load, "no \($0.url)") }, redaction: URLRedaction { _ in "XYZ" }
             )
@@ -84,7 +84,7 @@
             #expect(rig.handler.entries.first?.metadata["error"] == "no XYZ")
         }
 
-        @Test func nothingIsMadeForLevelsThatAreOff() {
+        @Test func disabledLevelsCreateNoMetadata() {
             let redacted = Mutex(0)
             let logging = LoadLogging(
                 handler.logger(level: .critical),
@@ -99,7 +99,7 @@
             #expect(redacted.withLock { $0 } == 0)
         }
 
-        @Test func aFailureIsWrittenWithKindAndStage() async throws {
+        @Test func failureIsLoggedWithKindAndStage() async throws {
             let rig = try Rig(FakeLoader(Data("plain!".utf8)))
             await #expect(throws: ImageError.self) { try await rig.load() }
             let entry = try #require(rig.handler.entries.first)
@@ -110,7 +110,7 @@
             #expect(entry.metadata["error"] == "the header is cut")
         }
 
-        @Test func theStatusOfAnAnswerIsWrittenWithoutItsHeaders() throws {
+        @Test func statusOfAResponseIsLoggedWithoutItsHeaders() throws {
             let response = ResponseMetadata(url: Rig.url, status: 404, headers: ["set-cookie": "hunter2"])
             let error = ImageError(.status, .load, "the origin answered 404", response: response)
             #expect(try entry(LoadRecord(.failure(error))).text("status") == "404")
@@ -121,7 +121,7 @@
             (ImageError.Kind.network, Logger.Level.error), (.internal, .error), (.cancelled, .notice),
             (.cacheOnlyMiss, .notice),
         ])
-        func failuresThatTheCallerWantedAreNotAtTheLevelOfFailures(kind: ImageError.Kind, level: Logger.Level) {
+        func intendedFailuresDoNotHaveTheFailureLevel(kind: ImageError.Kind, level: Logger.Level) {
             var logging = logging
             logging.level = .notice
             logging.failureLevel = .error
@@ -129,7 +129,7 @@
             #expect(handler.entries.map(\.level) == [level])
         }
 
-        @Test func aStalePictureIsWrittenAtInfo() async throws {
+        @Test func staleImageIsLoggedAtInfo() async throws {
             let isDown = Atomic(false)
             let rig = try Rig(
                 FakeLoader { _ in
@@ -146,7 +146,7 @@
             #expect(rig.metrics.counterTotal(label: "darkroom_stale_loads_total") == 1)
         }
 
-        @Test func failingCachesAreWarnedOfOnceAnInterval() async throws {
+        @Test func cacheFailuresAreWarnedAboutOncePerInterval() async throws {
             let rig = try Rig()
             rig.data.fail(with: ImageError(.internal, .cache, "disk full at http://example.com/a.plain?sig=hunter2"))
             _ = try await rig.load()
@@ -162,7 +162,7 @@
             #expect(!rig.handler.text.contains("hunter"))
         }
 
-        @Test func aWarningSaysHowManyWereHeldBack() {
+        @Test func warningContainsTheNumberOfSuppressedOnes() {
             let limit = WarningLimit(interval: .seconds(60))
             let now = ContinuousClock.now
             #expect(limit.pass(at: now) == 0)
@@ -174,7 +174,7 @@
             #expect(limit.pass(at: now + .seconds(300)) == 0)
         }
 
-        @Test func secretsOfKeysAreNotWritten() {
+        @Test func secretsInKeysAreNotLogged() {
             logging.cacheFailed(ImageError(.internal, .cache, "broken"), reading: false, key: key)
             #expect(handler.entries.first?.metadata["url"] == "http://example.com/a?sig=REDACTED")
             #expect(handler.entries.first?.metadata["variant"] == "Flip(1)")
@@ -182,7 +182,7 @@
         }
 
         @Test(arguments: [CancellationError() as any Error, ImageError.cancelled])
-        func aCacheThatIsLeftHasNotFailed(error: any Error) {
+        func cancelledCacheOperationIsNoFailure(error: any Error) {
             logging.cacheFailed(error, reading: true, key: key)
             #expect(handler.entries.isEmpty)
         }

@@ -45,7 +45,7 @@
             #expect(total("loads_total") == 4)
         }
 
-        @Test func labelsAreFromClosedSets() async throws {
+        @Test func labelsComeFromClosedSets() async throws {
             let before = Set(labels(LoadMetricsTests.afterMaking(factory)))
             let metrics = LoadMetrics(factory: factory)
             for index in 0..<50 {
@@ -69,7 +69,7 @@
                 + factory.timers.map { "\($0.label) \($0.dimensions)" }
         }
 
-        @Test func workThatIsSharedIsCountedOnce() {
+        @Test func sharedWorkIsCountedOnce() {
             let metrics = LoadMetrics(factory: factory)
             for isShared in [false, true, true] {
                 let result = LoadResult(.network) {
@@ -100,7 +100,7 @@
             #expect(total("cache_failures_total", [("operation", "write")]) == 2)
         }
 
-        @Test func allHaveTheDimensionsOfTheirOwner() {
+        @Test func allMetricsHaveTheDimensionsOfTheirOwner() {
             let metrics = LoadMetrics(factory: factory, dimensions: [("name", "avatars")])
             metrics.loadEnded(LoadRecord(.success(LoadResult(.disk))))
             #expect(total("loads_total", [("name", "avatars"), ("origin", "disk")]) == 1)
@@ -129,7 +129,7 @@
             #expect(try rig.metrics.expectMeter("darkroom_running_loads").values == [1, 0])
         }
 
-        @Test func withoutABackEndNothingIsReadOrMade() async throws {
+        @Test func withoutABackEndNothingIsReadOrCreated() async throws {
             var metrics = LoadMetrics(factory: NOOPMetricsHandler.instance)
             metrics.addGauge("never") {
                 Issue.record("it was read")

@@ -22,7 +22,7 @@
             return try load(tracer.finishedSpans)
         }
 
-        @Test func aLoadIsASpanWithAChildForEachStage() async throws {
+        @Test func loadIsASpanWithAChildForEachStage() async throws {
             let rig = try Rig()
             let result = try await rig.load { $0.thumbnail = .fit(6, 6) }
             let load = try load(rig.tracer.finishedSpans)
@@ -66,7 +66,7 @@
                 times == [[second, 3 * second], [5 * second, 5 * second + 1_000_000], [0, 10 * second]])
         }
 
-        @Test func theSpanIsBelowTheCallersContext() async throws {
+        @Test func spanIsAChildOfTheCallersContext() async throws {
             let rig = try Rig()
             let parent = try await rig.tracer.withSpan("request") { span in
                 _ = try await rig.load()
@@ -77,7 +77,7 @@
             #expect(load.traceID == parent.traceID)
         }
 
-        @Test func eachCallerOfASharedRunHasASpanOfItsOwn() async throws {
+        @Test func eachCallerOfASharedRunHasItsOwnSpan() async throws {
             let gate = Gate()
             let rig = try Rig(
                 FakeLoader { _ in
@@ -101,7 +101,7 @@
             }
         }
 
-        @Test func anErrorIsRecordedWithoutSecrets() throws {
+        @Test func errorIsRecordedWithoutSecrets() throws {
             let underlying = ImageError(.network, .load, "s3cret")
             let url = try #require(URL(string: "http://u:s3cret@e.com/?k=s3cret"))
             let response = ResponseMetadata(url: url, status: 404, headers: ["set-cookie": "s3cret"])
@@ -121,14 +121,14 @@
         }
 
         @Test(arguments: [ImageError.Kind.cancelled, .cacheOnlyMiss])
-        func whatTheCallerWantedIsNoError(kind: ImageError.Kind) throws {
+        func intendedFailureIsNoError(kind: ImageError.Kind) throws {
             let span = try span(of: LoadRecord(.failure(ImageError(kind, .load, "no"))))
             #expect(span.status == nil)
             #expect(span.errors.isEmpty)
             #expect(span.attributes.get("error.type") == .string(kind.rawValue))
         }
 
-        @Test func theTracerInForceIsFoundAtEachLoad() async throws {
+        @Test func activeTracerIsUsedForEachLoad() async throws {
             let manager = try ImageManager {
                 $0.install(FakeLoader(Rig.file))
                 $0.install(PlainCoder())

@@ -13,7 +13,7 @@
             "https://example.com/plain/http:/b.example/a.jpg@png",
             "sha256:0123456789abcdef",
         ])
-        func whatIsNotSecretStays(url: String) {
+        func publicPartsArePreserved(url: String) {
             #expect(written(url) == url)
         }
 
@@ -76,17 +76,17 @@
                 ("http://u:s3cret@\u{301}e.com/", "http://REDACTED@%CC%81e.com/"),
                 (" http://u:s3cret@e.com/", "http://REDACTED@e.com/"),
             ] as [(String, String)])
-        func whatMayBeSecretIsRedacted(url: String, expected: String) {
+        func potentialSecretsAreRedacted(url: String, expected: String) {
             #expect(written(url) == expected)
             #expect(!written(url).contains("s3cret"))
         }
 
-        @Test func aLongURLIsCut() {
+        @Test func longURLIsTruncated() {
             let url = "http://example.com/" + String(repeating: "a", count: 100_000)
             #expect(written(url) == url.prefix(512) + "...[100019 bytes]")
         }
 
-        @Test func aLongPasswordIsNotCutIntoSight() {
+        @Test func truncationDoesNotRevealAPassword() {
             let url = "http://u:" + String(repeating: "1", count: 100_000) + "@example.com/a"
             #expect(written(url) == "http://REDACTED@example.com/a")
         }
@@ -107,11 +107,11 @@
                 ),
                 ("one\r\ntwo\u{2028}three\u{202E}\u{1B}[31m", "one  two three  [31m"),
             ] as [(String, String)])
-        func urlsInSentencesAreRedacted(sentence: String, expected: String) {
+        func urlsInMessagesAreRedacted(sentence: String, expected: String) {
             #expect(URLRedaction.standard.text(sentence) == expected)
         }
 
-        @Test func aLongSentenceIsCut() {
+        @Test func longMessageIsTruncated() {
             let text = URLRedaction.standard.text(String(repeating: "é ", count: 10_000))
             #expect(text.utf8.count <= 515)
             #expect(text.hasSuffix("..."))

@@ -8,7 +8,7 @@ struct AnimationCommandTests {
     private static let animations = ["gif-animated.gif", "webp-animated.webp"]
 
     @Test(arguments: animations)
-    func framesWritesAsManyFilesAsThereAreFrames(name: String) async throws {
+    func framesWritesOneFilePerFrame(name: String) async throws {
         try await withTemporaryDirectory { folder in
             let info = try #require(try await darkroom("info", Fixture.path(name), "--json").objects.first)
             let run = try await darkroom(
@@ -43,7 +43,7 @@ struct AnimationCommandTests {
     }
 
     @Test(arguments: animations)
-    func theFirstFrameIsAStill(name: String) async throws {
+    func firstFrameIsAStill(name: String) async throws {
         try await withTemporaryDirectory { folder in
             let file = folder.appending(path: "a.png").path
             let load = try await darkroom(
@@ -54,7 +54,7 @@ struct AnimationCommandTests {
     }
 
     @Test(arguments: animations)
-    func animationsAsJPEGNeedTheFirstFrameOnly(name: String) async throws {
+    func animationsAsJPEGRequireFirstFrameOnly(name: String) async throws {
         try await withTemporaryDirectory { folder in
             let file = folder.appending(path: "a.jpg").path
             let arguments = [
@@ -81,7 +81,7 @@ struct AnimationCommandTests {
     }
 
     @Test(arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT])
-    func interruptionsBringTheCursorBack(signal: Int32) async throws {
+    func interruptionsRestoreTheCursor(signal: Int32) async throws {
         let arguments = ["play", Fixture.path("gif-animated.gif"), "--no-cache", "--loops", "0"]
         var isSent = false
         let (status, output) = try await PseudoTerminal(columns: 40, rows: 20).run(arguments) { output, process in
@@ -94,7 +94,7 @@ struct AnimationCommandTests {
         #expect(output.hasSuffix("\u{1B}[?2026l\u{1B}[?2026l\u{1B}[0m\u{1B}[?25h"))
     }
 
-    @Test func theCursorIsBackWhileTheProcessIsStopped() async throws {
+    @Test func cursorIsRestoredWhileTheProcessIsStopped() async throws {
         let arguments = ["play", Fixture.path("gif-animated.gif"), "--no-cache", "--loops", "0"]
         var sent = 0
         let (status, output) = try await PseudoTerminal(columns: 40, rows: 20).run(arguments) { output, process in

@@ -4,7 +4,7 @@ import PictureServer
 import Testing
 
 struct CacheTests {
-    @Test func removeTakesAPictureWithItsThumbnails() async throws {
+    @Test func removeDeletesAnImageWithItsThumbnails() async throws {
         try await withTemporaryDirectory { cache in
             try await PictureServer(folder: Fixture.folder).run { server in
                 let urls = ["\(server)/jpeg-420.jpg", "\(server)/png-rgb-8.png"]
@@ -32,7 +32,7 @@ struct CacheTests {
     }
 
     @Test(arguments: ["stats", "ls", "verify", "clear", "trim"])
-    func askingDoesNotMakeTheFolder(command: String) async throws {
+    func inspectingDoesNotCreateTheFolder(command: String) async throws {
         try await withTemporaryDirectory { folder in
             let cache = folder.appending(path: "none")
             let run = try await darkroom("cache", command, "--cache", cache.path)
@@ -41,7 +41,7 @@ struct CacheTests {
         }
     }
 
-    @Test func warmLoadsWhatIsNotThere() async throws {
+    @Test func warmLoadsUncachedImages() async throws {
         try await withTemporaryDirectory { cache in
             let source = Fixture.path("jpeg-420.jpg")
             for word in ["loaded", "cached"] {
@@ -53,7 +53,7 @@ struct CacheTests {
         }
     }
 
-    @Test func lsNamesTheFileOfAKey() async throws {
+    @Test func lsListsTheFileOfAKey() async throws {
         try await withTemporaryDirectory { cache in
             let source = Fixture.path("jpeg-420.jpg")
             _ = try await darkroom("load", source, "--thumbnail", "9x9", "--cache", cache.path)
@@ -70,7 +70,7 @@ struct CacheTests {
         }
     }
 
-    @Test func whatIsNotTheCachesIsNeitherListedNorRemoved() async throws {
+    @Test func foreignFilesAreNeitherListedNorRemoved() async throws {
         try await withTemporaryDirectory { cache in
             let pictures = cache.appending(path: "100")
             try FileManager.default.createDirectory(at: pictures, withIntermediateDirectories: true)
@@ -84,7 +84,7 @@ struct CacheTests {
         }
     }
 
-    @Test func explainingMakesNoCache() async throws {
+    @Test func explainingCreatesNoCache() async throws {
         try await withTemporaryDirectory { folder in
             let cache = folder.appending(path: "none")
             _ = try await darkroom("explain", Fixture.path("jpeg-420.jpg"), "--cache", cache.path)
@@ -92,7 +92,7 @@ struct CacheTests {
         }
     }
 
-    @Test func otherNamesOfCommandsDoTheSame() async throws {
+    @Test func aliasesOfCommandsWork() async throws {
         try await withTemporaryDirectory { cache in
             let source = Fixture.path("jpeg-420.jpg")
             _ = try await darkroom("load", source, "--thumbnail", "9x9", "--cache", cache.path)

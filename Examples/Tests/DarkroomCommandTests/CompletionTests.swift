@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 struct CompletionTests {
-    @Test func bashUnderstandsTheScript() async throws {
+    @Test func bashAcceptsTheScript() async throws {
         try await withTemporaryDirectory { folder in
             let script = try await script(for: "bash", in: folder)
             #expect(try await bash("bash -n '\(script)'").status == 0)
@@ -34,7 +34,7 @@ struct CompletionTests {
         }
     }
 
-    @Test func picturesAndFoldersAreCompleted() async throws {
+    @Test func imagesAndFoldersAreCompleted() async throws {
         try await withTemporaryDirectory { folder in
             for name in ["a.jpg", "a.txt"] { try Data().write(to: folder.appending(path: name)) }
             let run = try await bash(

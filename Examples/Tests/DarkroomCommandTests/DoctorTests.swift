@@ -5,7 +5,7 @@ import Testing
 @testable import DarkroomCommand
 
 struct DoctorTests {
-    @Test func aSoundMachineHasNothingFailed() async throws {
+    @Test func soundMachineHasNoFailures() async throws {
         try await withTemporaryDirectory { cache in
             let run = try await darkroom("doctor", "--json", "--cache", cache.path)
             let checks = try run.objects
@@ -22,7 +22,7 @@ struct DoctorTests {
         }
     }
 
-    @Test func aCacheThatCannotBeMadeIsAFailure() async throws {
+    @Test func cacheThatCannotBeCreatedIsAFailure() async throws {
         try await withTemporaryDirectory { folder in
             let file = folder.appending(path: "file")
             try Data().write(to: file)
@@ -32,7 +32,7 @@ struct DoctorTests {
         }
     }
 
-    @Test func askingDoesNotMakeTheCache() async throws {
+    @Test func doctorDoesNotCreateTheCache() async throws {
         try await withTemporaryDirectory { folder in
             let cache = folder.appending(path: "none/cache")
             let run = try await darkroom("doctor", "--cache", cache.path)
@@ -41,7 +41,7 @@ struct DoctorTests {
         }
     }
 
-    @Test func itSaysWhatTheCacheHolds() async throws {
+    @Test func contentsOfTheCacheAreReported() async throws {
         try await withTemporaryDirectory { cache in
             _ = try await darkroom("load", Fixture.path("png-rgb-8.png"), "--thumbnail", "9x9", "--cache", cache.path)
             let run = try await darkroom("doctor", "--cache", cache.path)
@@ -49,7 +49,7 @@ struct DoctorTests {
         }
     }
 
-    @Test func aTerminalGetsNoColoursEither() async throws {
+    @Test func terminalGetsNoColours() async throws {
         let (status, output) = try await PseudoTerminal(columns: 80, rows: 24).run(["doctor"])
         #expect(status == 0)
         #expect(output.hasPrefix("ok      darkroom") && !output.contains("\u{1B}"))
@@ -60,25 +60,25 @@ struct DoctorTests {
             ("fpu sse avx2", "AVX2"), ("fpu sse avx2 avx512f avx512bw avx512vl", "AVX-512"),
             ("avx2 avx512f", "AVX2"), ("fpu sse2", "portable code"),
         ])
-    func theProcessorsFlagsSayHowPicturesAreResized(flags: String, words: String) {
+    func processorFlagsSelectTheResizingPath(flags: String, words: String) {
         let checks = MachineChecks { $0 == "/proc/cpuinfo" ? "processor : 0\nflags\t\t: \(flags)\n" : nil }.all
         #expect(checks.first { $0.name == "processor" }?.finding.hasSuffix("resized with \(words)") == true)
     }
 
-    @Test func aMachineThatTellsNothingIsNoFailure() {
+    @Test func missingSystemInformationIsNoFailure() {
         let checks = MachineChecks { _ in nil }.all
         #expect(checks.map(\.status) == [.ok, .ok, .note, .note])
     }
 
     @Test(arguments: [(1024, Check.Status.ok), (64, .note)])
-    func fewOpenFilesAreNoted(limit: Int, status: Check.Status) {
+    func lowLimitOnOpenFilesIsNoted(limit: Int, status: Check.Status) {
         let checks = MachineChecks { path in
             path == "/proc/self/limits" ? "Max open files            \(limit)     4096     files\n" : nil
         }.all
         #expect(checks.last?.status == status && checks.last?.finding.hasPrefix("\(limit) may be open") == true)
     }
 
-    @Test func aProxyOfTheEnvironmentIsNoted() {
+    @Test func proxyInTheEnvironmentIsNoted() {
         let environment = ["HTTPS_PROXY": "http://proxy:3128", "http_proxy": "", "HOME": "/"]
         let checks = NetworkChecks(environment: environment) { _ in true }.all
         let proxy = checks.first { $0.name == "proxy" }

@@ -4,7 +4,7 @@ import PictureServer
 import Testing
 
 struct DryRunTests {
-    @Test func loadSaysWhatItWouldDoAndDoesNothing() async throws {
+    @Test func dryRunOfLoadChangesNothing() async throws {
         try await withTemporaryDirectory { folder in
             try await PictureServer(folder: Fixture.folder).run { server in
                 let (cache, output) = (folder.appending(path: "cache").path, folder.appending(path: "out").path)
@@ -23,13 +23,13 @@ struct DryRunTests {
         }
     }
 
-    @Test func whatCannotBeLoadedIsAFailure() async throws {
+    @Test func unloadableSourceIsAFailure() async throws {
         let run = try await darkroom("load", "ftp://127.0.0.1/a.png", "--dry-run", "--no-cache")
         #expect(run.status == 1)
         #expect(run.errors.hasPrefix("darkroom: ftp://127.0.0.1/a.png: "))
     }
 
-    @Test func prefetchSaysWhatIsThere() async throws {
+    @Test func dryRunOfPrefetchReportsCachedImages() async throws {
         try await withTemporaryDirectory { folder in
             let list = folder.appending(path: "list")
             let sources = ["png-rgb-8.png", "jpeg-420.jpg"].map(Fixture.path)
@@ -43,7 +43,7 @@ struct DryRunTests {
         }
     }
 
-    @Test func clearCanBeTriedFirst() async throws {
+    @Test func dryRunOfClearRemovesNothing() async throws {
         try await withTemporaryDirectory { cache in
             _ = try await darkroom(
                 "load", Fixture.path("png-rgb-8.png"), "--thumbnail", "9x9", "--cache", cache.path)

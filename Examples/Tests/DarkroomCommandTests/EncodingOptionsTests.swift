@@ -7,7 +7,7 @@ import Testing
 @testable import DarkroomCommand
 
 struct EncodingOptionsTests {
-    @Test func encodersAreToldWhatWasAskedFor() throws {
+    @Test func encodersReceiveTheOptions() throws {
         var context = ImageContext()
         try EncodingOptions.parse([
             "--max-bytes", "500", "--max-size", "30x20", "--background", "black", "--keep-metadata", "--progressive",
@@ -22,7 +22,7 @@ struct EncodingOptionsTests {
         #expect(context.pngCompressionLevel == 9)
     }
 
-    @Test func nothingIsAskedForUnlessSaid() throws {
+    @Test func optionsHaveNoEffectByDefault() throws {
         let options = try EncodingOptions.parse([])
         var context = ImageContext()
         options.apply(to: &context)
@@ -42,7 +42,7 @@ struct EncodingOptionsTests {
     }
 
     @Test(arguments: ["", "#", "red", "#12", "#1234567", "#80102030", "+12345", "##102030", "١٢٣"])
-    func whatIsNoOpaqueColorIsRefused(text: String) {
+    func invalidBackgroundIsRefused(text: String) {
         #expect(Background(argument: text) == nil)
     }
 
@@ -62,11 +62,11 @@ struct EncodingOptionsTests {
     @Test(arguments: [
         "workSeconds=inf", "workSeconds=-1", "workSeconds=nan", "pixelCount=0.5", "pixelCount", "pixelCount=-1",
     ])
-    func whatIsNoValueIsRefused(text: String) {
+    func invalidLimitIsRefused(text: String) {
         #expect(Limit(argument: text) == nil)
     }
 
-    @Test func alphaBecomesJPEGOverABackground() async throws {
+    @Test func alphaIsBlendedWithTheBackgroundForJPEG() async throws {
         try await withTemporaryDirectory { folder in
             let file = folder.appending(path: "a.jpg").path
             let arguments = ["load", Fixture.path("png-rgba-8.png"), "--no-cache", "--output", file]
@@ -77,7 +77,7 @@ struct EncodingOptionsTests {
         }
     }
 
-    @Test func whatIsWrittenIsShrunk() async throws {
+    @Test func outputIsScaledDown() async throws {
         try await withTemporaryDirectory { folder in
             let file = folder.appending(path: "a.png").path
             let load = try await darkroom(
@@ -88,7 +88,7 @@ struct EncodingOptionsTests {
         }
     }
 
-    @Test func filesThatCannotBeSmallEnoughAreNoted() async throws {
+    @Test func filesAboveTheByteLimitAreNoted() async throws {
         try await withTemporaryDirectory { folder in
             let file = folder.appending(path: "a.png").path
             let source = Fixture.path("png-rgb-8.png")

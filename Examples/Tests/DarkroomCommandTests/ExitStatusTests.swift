@@ -16,7 +16,7 @@ struct ExitStatusTests {
             (["http://127.0.0.1:1/a.png", "/no/such.png"], 1),
             (["ftp://127.0.0.1/a.png"], 1),
         ] as [([String], Int32)])
-    func loadTellsWhatSortOfFailureItWas(sources: [String], status: Int32) async throws {
+    func statusReflectsTheKindOfFailure(sources: [String], status: Int32) async throws {
         #expect(try await darkroom(["load", "--no-cache", "--quiet"] + sources).status == status)
     }
 
@@ -37,14 +37,14 @@ struct ExitStatusTests {
         ["play", "a.png"], ["play", "a.png", "--style", "blocks", "--rate", "0"],
         ["play", "a.png", "--style", "blocks", "--loops", "-1"], ["play", "a.png", "--style", "ascii"],
     ])
-    func whatCannotBeUnderstoodIsAUsageError(arguments: [String]) async throws {
+    func invalidArgumentsAreAUsageError(arguments: [String]) async throws {
         let run = try await darkroom(arguments)
         #expect(run.status == 2)
         #expect(run.output.isEmpty)
         #expect(!run.errors.isEmpty)
     }
 
-    @Test func aPictureThatIsNotThereIsANetworkFailure() async throws {
+    @Test func missingImageIsANetworkFailure() async throws {
         try await PictureServer(folder: Fixture.folder).run { server in
             let run = try await darkroom("load", "\(server)/nothing.png", "--no-cache")
             #expect(run.status == 4)
@@ -52,14 +52,14 @@ struct ExitStatusTests {
         }
     }
 
-    @Test func somethingThatIsNoPictureIsANetworkFailure() async throws {
+    @Test func invalidContentTypeIsANetworkFailure() async throws {
         try await PictureServer(folder: Fixture.folder).run { server in
             let run = try await darkroom("load", "\(server)/README.md", "--no-cache")
             #expect(run.status == 4)
         }
     }
 
-    @Test func slowOriginsRunOutOfTime() async throws {
+    @Test func slowOriginsTimeOut() async throws {
         try await PictureServer(folder: Fixture.folder, chunkDelay: .seconds(60)).run { server in
             let run = try await darkroom("load", "\(server)/png-rgb-8.png", "--no-cache", "--timeout", "0.2")
             #expect(run.status == 4)

@@ -4,7 +4,7 @@ import PictureServer
 import Testing
 
 struct ExplainTests {
-    @Test func itFollowsThePictureThroughTheCaches() async throws {
+    @Test func explainFollowsTheImageThroughTheCaches() async throws {
         try await withTemporaryDirectory { cache in
             try await PictureServer(folder: Fixture.folder).run { server in
                 let asked = ["\(server)/jpeg-420.jpg", "--thumbnail", "9x9", "--cache", cache.path]
@@ -20,7 +20,7 @@ struct ExplainTests {
         }
     }
 
-    @Test func whyAPictureCannotBeHadIsSaid() async throws {
+    @Test func explainReportsWhyAnImageIsUnavailable() async throws {
         try await withTemporaryDirectory { cache in
             let run = try await darkroom(
                 "explain", "http://localhost:1/a.png", "--from-cache-only", "--json", "--cache", cache.path)
@@ -29,7 +29,7 @@ struct ExplainTests {
         }
     }
 
-    @Test func theStagesOfALoadAreInItsJSON() async throws {
+    @Test func jsonContainsTheStagesOfALoad() async throws {
         let run = try await darkroom("load", Fixture.path("jpeg-420.jpg"), "--no-cache", "--json")
         let object = try #require(try run.objects.first)
         #expect(object["decision"] as? String == "not in a cache")

@@ -8,7 +8,7 @@ import Testing
 @testable import DarkroomCommand
 
 struct FramesTests {
-    @Test func aStillIsOneFrame() async throws {
+    @Test func stillIsOneFrame() async throws {
         try await withTemporaryDirectory { folder in
             let source = Fixture.path("png-rgb-8.png")
             let run = try await darkroom(
@@ -31,7 +31,7 @@ struct FramesTests {
             (["/no/such.png"], 1), ([Fixture.path("png-rgb-8.png"), "--limit", "pixelCount=3"], 3),
             (["http://127.0.0.1:1/a.png"], 4),
         ] as [([String], Int32)])
-    func failuresAreTold(arguments: [String], status: Int32) async throws {
+    func failuresAreReported(arguments: [String], status: Int32) async throws {
         try await withTemporaryDirectory { folder in
             let arguments = ["frames", "--no-cache", "--output", folder.path] + arguments
             let run = try await darkroom(arguments + ["--json"])
@@ -58,7 +58,7 @@ struct FramesTests {
         }
     }
 
-    @Test func aFrameThatCannotBeDecodedIsPassedOver() async throws {
+    @Test func undecodableFrameIsSkipped() async throws {
         try await withTemporaryDirectory { folder in
             let outcomes = try await outcomes(of: try .broken(at: 1), in: folder)
             #expect(outcomes.map { (try? $0.result.get()) != nil } == [true, false, true])
@@ -66,7 +66,7 @@ struct FramesTests {
         }
     }
 
-    @Test func theFirstFileThatCannotBeWrittenEndsIt() async throws {
+    @Test func firstWriteErrorEndsTheCommand() async throws {
         try await withTemporaryDirectory { folder in
             let reports = Mutex(0)
             let image = try #require(try Image(frames: [0.1, 0.2].map { Frame(try .row([$0]), duration: $0) }))

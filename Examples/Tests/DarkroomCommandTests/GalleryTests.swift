@@ -25,7 +25,7 @@ struct GalleryTests {
         #expect(lines.allSatisfy { $0.count <= columns })
     }
 
-    @Test func keysScrollAndCellsAreUsedAgain() async throws {
+    @Test func keysScrollAndCellsAreReused() async throws {
         let names = try URL(filePath: Fixture.folder).names.filter {
             ["png", "jpg", "gif", "webp"].contains(URL(filePath: $0).pathExtension)
         }
@@ -36,7 +36,7 @@ struct GalleryTests {
         #expect(lines.filter { $0.contains("from local") }.count == 4)
     }
 
-    @Test func keysMayComeThroughAPipe() async throws {
+    @Test func keysMayBePiped() async throws {
         try await withTemporaryDirectory { folder in
             let keys = folder.appending(path: "keys")
             try Data("\u{1B}[B\u{1B}[6~G".utf8).write(to: keys)
@@ -46,7 +46,7 @@ struct GalleryTests {
         }
     }
 
-    @Test func picturesOfAServerTellWhatTheyLack() async throws {
+    @Test func failuresOfAServerAreShown() async throws {
         try await withTemporaryDirectory { folder in
             try await PictureServer(folder: Fixture.folder).run { server in
                 let list = folder.appending(path: "list")
@@ -59,7 +59,7 @@ struct GalleryTests {
         }
     }
 
-    @Test func theTerminalIsGivenBack() async throws {
+    @Test func terminalIsRestored() async throws {
         let (status, output) = try await PseudoTerminal(columns: 60, rows: 20)
             .run([Fixture.folder, "--keys", "jq"], command: "gallery")
         #expect(status == 0)
@@ -67,7 +67,7 @@ struct GalleryTests {
         #expect(output.hasSuffix("\u{1B}[?25h\u{1B}[?1049l"))
     }
 
-    @Test @MainActor func rowsThatLeaveAreLoadedNoMore() async throws {
+    @Test @MainActor func loadsOfHiddenRowsAreCancelled() async throws {
         let (asked, left) = (AsyncStream.makeStream(of: URL.self), AsyncStream.makeStream(of: URL.self))
         let manager = try ImageManager {
             $0.install(
@@ -101,7 +101,7 @@ struct KeyParserTests {
         ("jk", [Key.down, .up]), ("\u{1B}[A\u{1B}OB", [.up, .down]), ("\u{1B}[5~q", [.pageUp, .quit]),
         ("\u{1B}[1;5A\u{1B}xq", [.quit]), ("\u{1B}[99999999999j", [.down]), ("\u{1B}\u{1B}[Bz", [.down]),
     ])
-    func sequencesAreReadByteByByte(text: String, keys: [Key]) {
+    func sequencesAreParsedByteByByte(text: String, keys: [Key]) {
         var parser = KeyParser()
         #expect(text.utf8.compactMap { parser.key($0) } == keys)
     }

@@ -10,7 +10,7 @@ struct HelpTests {
     @Test func commandsAreFound() { #expect(Self.commands.count >= 19) }
 
     @Test(arguments: commands.map(\.words))
-    func everyCommandHasExamplesThatItUnderstands(words: [String]) throws {
+    func everyCommandHasValidExamples(words: [String]) throws {
         let command = try #require(Self.commands.first { $0.words == words }?.command)
         let examples = Self.examples(of: command)
         #expect(!examples.isEmpty)

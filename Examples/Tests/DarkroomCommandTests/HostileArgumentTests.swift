@@ -9,7 +9,7 @@ import Testing
 /// Arbitrary text in arguments and lists.
 @Suite(.timeLimit(.minutes(10)))
 struct HostileArgumentTests {
-    @Test func argumentsAreUnderstoodOrNot() {
+    @Test func arbitraryArgumentsAreParsedOrRejected() {
         var mutator = TextMutator(
             [
                 "180x120", "pixelCount=1000000", "Accept: image/*", "a.test=b.test", "#ff80ff", "white",
@@ -40,14 +40,14 @@ struct HostileArgumentTests {
         }
     }
 
-    @Test func separatorsAreFoundWhateverStandsBehindThem() throws {
+    @Test func separatorsAreFoundBeforeCombiningMarks() throws {
         #expect(Extent(argument: "3x\u{301}2") == nil)
         #expect(try #require(HeaderField(argument: "a:\u{301}b")).name == "a")
         #expect(HeaderField(argument: "a: b\r\nc: d") == nil)
         #expect(try #require(HostPair(argument: "a=\u{301}b")).from == "a")
     }
 
-    @Test func linesOfAnyListAreSources() async throws {
+    @Test func linesOfArbitraryListsAreSources() async throws {
         try await withTemporaryDirectory { folder in
             let file = folder.appending(path: "list")
             var mutator = TextMutator(["a.png\n# no\n\n https://a.test/b \r\n", "c.png\r\n"], seed: 92)

@@ -3,7 +3,7 @@ import PictureServer
 import Testing
 
 struct InfoTests {
-    @Test func headersAreToldUpright() async throws {
+    @Test func headersDescribeTheUprightImage() async throws {
         let run = try await darkroom("info", Fixture.path("jpeg-orientation-6.jpg"), "--json")
         let object = try #require(try run.objects.first)
         #expect(object["width"] as? Int == 21)
@@ -19,7 +19,7 @@ struct InfoTests {
             ])
     }
 
-    @Test func animationsTellTheirFrames() async throws {
+    @Test func infoReportsTheFramesOfAnimations() async throws {
         let object = try #require(
             try await darkroom("info", Fixture.path("gif-animated.gif"), "--json").objects.first)
         #expect(object["frames"] as? Int == 3)
@@ -35,7 +35,7 @@ struct InfoTests {
         }
     }
 
-    @Test func whatIsNoPictureIsAnError() async throws {
+    @Test func invalidFileIsAnError() async throws {
         let run = try await darkroom("info", Fixture.path("README.md"), "--json")
         let error = try #require(try run.objects.first?["error"] as? [String: Any])
         #expect(run.status == 1)

@@ -19,7 +19,7 @@ struct InterruptionTests {
         #expect(status == 130)
     }
 
-    @Test func readersMayGoAway() async throws {
+    @Test func closedPipeEndsTheProcess() async throws {
         let (process, pipe, errors) = (Process(), Pipe(), Pipe())
         process.standardOutput = pipe
         process.standardError = errors

@@ -13,7 +13,7 @@ struct JSONFieldTests {
             (["cache", "stats", "--cache", "/none"], "bytes directory entries"),
             (["cache", "verify", "--cache", "/none"], "directory intact removed"),
         ])
-    func fieldsStay(arguments: [String], fields: String) async throws {
+    func fieldsAreStable(arguments: [String], fields: String) async throws {
         let run = try await darkroom(arguments + ["--json"])
         #expect(run.status == 0)
         #expect(try run.objects.first?.keys.sorted().joined(separator: " ") == fields)

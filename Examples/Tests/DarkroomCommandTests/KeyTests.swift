@@ -28,7 +28,7 @@ struct KeyTests {
             "http://foo/a-Flipping(0,1)-Sharpening(1.000000,1.000000,0).png"
         ),
     ])
-    func keysAreThoseOfTheRulings(arguments: [String], key: String) async throws {
+    func keysMatchTheSpecification(arguments: [String], key: String) async throws {
         let run = try await darkroom(["key"] + arguments)
         #expect(run.status == 0)
         #expect(run.lines.first == key)

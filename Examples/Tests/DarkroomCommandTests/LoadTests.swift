@@ -39,7 +39,7 @@ struct LoadTests {
         }
     }
 
-    @Test func linesComeInTheOrderOfTheSources() async throws {
+    @Test func linesAreInTheOrderOfTheSources() async throws {
         let names = ["png-rgb-8.png", "jpeg-420.jpg", "webp-lossy.webp", "gif-89a.gif", "png-rgb-8.png"]
         let run = try await darkroom(["load", "--json", "--no-cache", "--jobs", "3"] + names.map(Fixture.path))
         #expect(try run.objects.map { $0["source"] as? String } == names.map(Fixture.path))
@@ -51,7 +51,7 @@ struct LoadTests {
         #expect(try run.objects.first?["source"] as? String == "--nonsense.png")
     }
 
-    @Test func theFieldsOfItsJSONStay() async throws {
+    @Test func fieldsOfTheJSONAreStable() async throws {
         let run = try await darkroom("load", "--no-cache", "--json", Fixture.path("png-1x1.png"), "/no/such.png")
         let fields: Set = [
             "source", "key", "file", "format", "width", "height", "frames", "origin", "decision", "bytes",
@@ -78,7 +78,7 @@ struct LoadTests {
         #expect(run.errors == "darkroom: /no/such.png: there is no file at /no/such.png\n")
     }
 
-    @Test func cacheOnlyNeverAsksTheOrigin() async throws {
+    @Test func cacheOnlyNeverContactsTheOrigin() async throws {
         try await withTemporaryDirectory { cache in
             try await PictureServer(folder: Fixture.folder).run { server in
                 let arguments = ["load", "\(server)/png-rgb-8.png", "--json", "--cache", cache.path]
@@ -93,7 +93,7 @@ struct LoadTests {
         }
     }
 
-    @Test func refreshAsksTheOriginAgain() async throws {
+    @Test func refreshRevalidates() async throws {
         try await withTemporaryDirectory { cache in
             try await PictureServer(folder: Fixture.folder).run { server in
                 let arguments = ["load", "\(server)/png-rgb-8.png", "--json", "--cache", cache.path]

@@ -8,7 +8,7 @@ import Testing
 
 struct LoadWorkTests {
     @Test(arguments: [ImageFormat.gif, .webp, .png])
-    func animationsReachTheEncoderWhole(format: ImageFormat) async throws {
+    func allFramesReachTheEncoder(format: ImageFormat) async throws {
         try await withTemporaryDirectory { folder in
             let file = folder.appending(path: "a").path
             let written = try await work(.file(file), format).write(try animation, 0)
@@ -17,7 +17,7 @@ struct LoadWorkTests {
         }
     }
 
-    @Test func theFirstFrameIsAStill() async throws {
+    @Test func firstFrameIsAStill() async throws {
         try await withTemporaryDirectory { folder in
             let file = folder.appending(path: "a").path
             let context = ImageContext { $0.firstFrameOnly = true }

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 struct ManualTests {
-    @Test func theManualPageHasEveryCommandAndNoMistakes() async throws {
+    @Test func manualPageIsCompleteAndValid() async throws {
         try await withTemporaryDirectory { folder in
             let page = try await manual(in: folder)
             let text = try String(contentsOf: page, encoding: .utf8)
@@ -18,7 +18,7 @@ struct ManualTests {
         }
     }
 
-    @Test func theDateCanBeGiven() async throws {
+    @Test func dateIsConfigurable() async throws {
         try await withTemporaryDirectory { folder in
             let text = try String(contentsOf: try await manual(in: folder), encoding: .utf8)
             #expect(text.hasPrefix(".TH DARKROOM 1 1970-01-02 \"Darkroom "))

@@ -7,7 +7,7 @@ struct OutputTests {
         (["png-rgb-8.png"], "a.webp", "webp"), (["png-rgb-8.png"], "a", "jpeg"), (["png-rgba-8.png"], "a", "png"),
         (["jpeg-420.jpg", "--format", "gif"], "a.png", "gif"), (["jpeg-420.jpg"], "a.JPG", "jpeg"),
     ])
-    func theNameDecidesTheFormat(arguments: [String], name: String, format: String) async throws {
+    func nameDeterminesTheFormat(arguments: [String], name: String, format: String) async throws {
         try await withTemporaryDirectory { folder in
             let file = folder.appending(path: name).path
             let arguments = [Fixture.path(arguments[0])] + arguments.dropFirst() + ["--output", file, "--json"]
@@ -21,7 +21,7 @@ struct OutputTests {
         }
     }
 
-    @Test func standardOutputHoldsThePictureAlone() async throws {
+    @Test func standardOutputContainsOnlyTheImage() async throws {
         let run = try await darkroom(
             "load", Fixture.path("jpeg-420.jpg"), "--no-cache", "--output", "-", "--format", "png")
         #expect(run.status == 0)
@@ -29,7 +29,7 @@ struct OutputTests {
         #expect(run.output.starts(with: [0x89, 0x50, 0x4E, 0x47]))
     }
 
-    @Test func noSourceWritesOverAnother() async throws {
+    @Test func sourcesDoNotOverwriteEachOther() async throws {
         try await withTemporaryDirectory { folder in
             let path = folder.appending(path: "new/thumbnails").path
             let sources = ["png-rgb-8.png", "png-rgb-8.png", "jpeg-420.jpg"].map(Fixture.path)
@@ -45,7 +45,7 @@ struct OutputTests {
         ["broken/png-truncated.png"], ["png-rgba-8.png", "--format", "jpeg"],
         ["png-rgb-8.png", "--limit", "pixelCount=3"],
     ])
-    func failuresLeaveTheOldFile(arguments: [String]) async throws {
+    func failuresPreserveTheExistingFile(arguments: [String]) async throws {
         try await withTemporaryDirectory { folder in
             let file = folder.appending(path: "a.png")
             try Data("old".utf8).write(to: file)
@@ -57,13 +57,13 @@ struct OutputTests {
         }
     }
 
-    @Test func whatCannotBeWrittenIsAnError() async throws {
+    @Test func unwritablePathIsAnError() async throws {
         let run = try await darkroom("load", Fixture.path("png-rgb-8.png"), "--no-cache", "--output", "/no/such/a.png")
         #expect(run.status == 1)
         #expect(run.errors.contains("/no/such/a.png cannot be written: No such file or directory"))
     }
 
-    @Test func transformsAreDoneInOrder() async throws {
+    @Test func transformsAreAppliedInOrder() async throws {
         let source = Fixture.path("png-rgb-8.png")
         let run = try await darkroom(
             "load", source, "--no-cache", "--json", "--transform", "crop:0,0,20,10", "--transform", "resize:8x8:cover")

@@ -5,7 +5,7 @@ struct PlayTests {
     private static let shows = "\u{1B}[?25h"
     private static let hides = "\u{1B}[?25l"
 
-    @Test func aStillIsShownOnceAndStays() async throws {
+    @Test func stillIsShownOnceAndRemains() async throws {
         let (status, output) = try await PseudoTerminal(columns: 20, rows: 8)
             .run(["play", Fixture.path("png-rgb-8.png"), "--no-cache"])
         #expect(status == 0)
@@ -17,7 +17,7 @@ struct PlayTests {
     }
 
     @Test(arguments: [(20, 8), (9, 40), (200, 3)])
-    func picturesFitTheTerminal(columns: Int, rows: Int) async throws {
+    func imagesFitTheTerminal(columns: Int, rows: Int) async throws {
         let (status, output) = try await PseudoTerminal(columns: columns, rows: rows)
             .run(["play", Fixture.path("jpeg-420.jpg"), "--no-cache"])
         let lines = output.shownLines
@@ -27,7 +27,7 @@ struct PlayTests {
         #expect(lines.count == rows - 1 || lines.first?.count == columns || lines.count > 8)
     }
 
-    @Test func anythingElseThanATerminalNeedsAStyle() async throws {
+    @Test func outputOtherThanATerminalRequiresAStyle() async throws {
         let run = try await darkroom(
             "play", Fixture.path("jpeg-420.jpg"), "--no-cache", "--style", "blocks", "--width", "7")
         #expect(run.status == 0)

@@ -13,7 +13,7 @@ struct PrefetchTests {
         return file
     }
 
-    @Test func eachLineIsLoadedOnceAndThenCached() async throws {
+    @Test func eachEntryIsLoadedOnceAndThenCached() async throws {
         try await withTemporaryDirectory { folder in
             try await PictureServer(folder: Fixture.folder).run { server in
                 let names = ["jpeg-420.jpg", "png-rgb-8.png", "webp-lossy.webp", "gif-89a.gif"]
@@ -42,7 +42,7 @@ struct PrefetchTests {
         }
     }
 
-    @Test func theCountsComeLast() async throws {
+    @Test func countsArePrintedLast() async throws {
         try await withTemporaryDirectory { folder in
             let path = Fixture.path("png-rgb-8.png")
             let file = try list([path, path, "/no/such.png"], in: folder)
@@ -63,7 +63,7 @@ struct PrefetchTests {
             ([], 0), (["/no/such.png"], 1), (["http://["], 1), (["-"], 1), (["http://127.0.0.1:1/a.png"], 4),
             (["http://127.0.0.1:1/a.png", "/no/such.png"], 1), ([Fixture.path("broken/png-bomb-size.png")], 3),
         ] as [([String], Int32)])
-    func statusesAreThoseOfLoad(lines: [String], status: Int32) async throws {
+    func statusesMatchThoseOfLoad(lines: [String], status: Int32) async throws {
         try await withTemporaryDirectory { folder in
             let file = try list(lines, in: folder).path
             let run = try await darkroom("prefetch", file, "--quiet", "--cache", folder.appending(path: "cache").path)
@@ -74,11 +74,11 @@ struct PrefetchTests {
     }
 
     @Test(arguments: [["prefetch"], ["prefetch", "a", "--jobs", "0"], ["prefetch", "a", "--no-cache"]])
-    func whatCannotBeUnderstoodIsAUsageError(arguments: [String]) async throws {
+    func invalidArgumentsAreAUsageError(arguments: [String]) async throws {
         #expect(try await darkroom(arguments).status == 2)
     }
 
-    @Test func zeroBytesSeparateNamesWithAnythingInThem() async throws {
+    @Test func zeroBytesSeparateArbitraryNames() async throws {
         try await withTemporaryDirectory { folder in
             let names = ["# line\nbreak.png", " space.png"]
             for name in names {
@@ -97,13 +97,13 @@ struct PrefetchTests {
         }
     }
 
-    @Test func aListThatIsNotThereIsAnError() async throws {
+    @Test func missingListIsAnError() async throws {
         let run = try await darkroom("prefetch", "/no/such/list")
         #expect(run.status == 1)
         #expect(run.errors.contains("the list /no/such/list cannot be read: No such file or directory"))
     }
 
-    @Test func aTerminalShowsABar() async throws {
+    @Test func terminalShowsAProgressBar() async throws {
         try await withTemporaryDirectory { folder in
             let file = try list(["png-rgb-8.png", "jpeg-420.jpg"].map(Fixture.path), in: folder).path
             let (status, output) = try await PseudoTerminal(columns: 80, rows: 24)
@@ -114,7 +114,7 @@ struct PrefetchTests {
         }
     }
 
-    @Test func interruptionsEndInOrder() async throws {
+    @Test func interruptionEndsGracefully() async throws {
         try await withTemporaryDirectory { folder in
             // The reader of a pipe that is never closed waits for more.
             let (process, input, output) = (Process(), Pipe(), Pipe())

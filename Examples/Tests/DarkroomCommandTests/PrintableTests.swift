@@ -25,7 +25,7 @@ struct PrintableTests {
         #expect(Array(text.printable.utf8) == Array(printable.utf8))
     }
 
-    @Test func anyTextShowsAndStaysAsItIsWhenItDoes() {
+    @Test func printableTextIsUnchanged() {
         var mutator = TextMutator(Self.samples, seed: 81)
         for _ in 0..<4000 {
             let text = mutator.next()
@@ -36,7 +36,7 @@ struct PrintableTests {
         #expect(long.printable.isVisible)
     }
 
-    @Test func jsonComesBackAndShows() throws {
+    @Test func jsonIsPrintableAndRoundTrips() throws {
         var mutator = TextMutator(Self.samples, seed: 82)
         for _ in 0..<1000 {
             let (key, value) = (mutator.next(), mutator.next())
@@ -48,7 +48,7 @@ struct PrintableTests {
         }
     }
 
-    @Test func namesOfFilesAreOneVisibleComponent() {
+    @Test func fileNamesAreOneVisibleComponent() {
         var mutator = TextMutator(["photo.tar.gz", "https://example.com/a/photo%2Fb.png?x", "../.a", "/a/b"], seed: 83)
         for _ in 0..<4000 {
             let text = mutator.next()
@@ -74,7 +74,7 @@ struct PrintableTests {
         #expect(try #require(Source(argument: argument)).stem.text == stem)
     }
 
-    @Test func noSourceTakesTheNameOfAnother() throws {
+    @Test func sourcesHaveUniqueNames() throws {
         let names = ["a", "a", "A", "a-2", "\u{E9}", "e\u{301}", "a-2", "\u{202E}a", "\u{212A}", "k"]
         let sources = try names.map { try #require(Source(argument: "\($0).png")) }
         let folder = OutputFolder("x", sources)
@@ -84,7 +84,7 @@ struct PrintableTests {
         #expect(paths.allSatisfy { $0.utf8.count <= 255 })
     }
 
-    @Test func manySourcesOfOneNameTakeTimeInProportion() throws {
+    @Test func manySourcesWithOneNameTakeLinearTime() throws {
         let source = try #require(Source(argument: "a.png"))
         let folder = OutputFolder("x", Array(repeating: source, count: 20_000))
         #expect(folder.path(for: 19_999, .png) == "x/a-20000.png")
@@ -100,7 +100,7 @@ struct PrintableTests {
         #expect("日本\u{2028}e\u{301}".fitted(to: 7) == "日本e\u{301}  ")
     }
 
-    @Test func errorsListsAndKeysShow() async throws {
+    @Test func errorsListsAndKeysArePrintable() async throws {
         let hostile = "https://example.com:99999/\u{1B}[2J\u{202E}\u{9B}x"
         let key = try await darkroom("key", "photo\u{1B}[2J\u{202E}.png")
         let failed = try await darkroom("load", "--no-cache", hostile, "no\u{1B}]0;x\u{7}\nfile.png")
@@ -115,7 +115,7 @@ struct PrintableTests {
         #expect(String(decoding: json.output, as: UTF8.self).contains("no\\u007f\\u2028\\u0085file.png"))
     }
 
-    @Test func framesAndPicturesAreWrittenUnderSafeNames() async throws {
+    @Test func framesAndImagesHaveSafeNames() async throws {
         try await withTemporaryDirectory { folder in
             let name = "a\u{1B}\n\u{202E}\u{301}b.png"
             let source = folder.appending(path: name)

@@ -26,7 +26,7 @@ struct RendererTests {
                 """)
     }
 
-    @Test func colorsBehindAPictureEndWithIt() throws {
+    @Test func backgroundColorIsResetAfterAnImage() throws {
         let bitmap = try Bitmap.rows([[Self.red, nil], [Self.blue, nil]])
         #expect(blocks(bitmap) == "␛[38;2;255;0;0m␛[48;2;0;0;255m▀␛[49m ␛[0m\n")
     }
@@ -36,11 +36,11 @@ struct RendererTests {
         (Color(red: 0, green: 0, blue: 0), 16), (Color(red: 128, green: 128, blue: 128), 244),
         (Color(red: 100, green: 130, blue: 180), 67), (Color(red: 238, green: 238, blue: 238), 255),
     ])
-    func terminalsOfFewColorsGetTheNearest(color: Color, index: Int) {
+    func paletteTerminalsGetTheNearestColor(color: Color, index: Int) {
         #expect(TerminalColors.palette.parameters(of: color) == "5;\(index)")
     }
 
-    @Test func picturesOfManyPixelsAreSentInParts() throws {
+    @Test func largeImagesAreSentInChunks() throws {
         let renderer = KittyRenderer(identifier: 7)
         let terminal = TerminalSize(columns: 80, rows: 24, cell: PixelSize(8, 16))
         let bitmap = try Bitmap(PixelSize(50, 33), hasAlpha: true) { $0[3] = 1 }
@@ -54,7 +54,7 @@ struct RendererTests {
         #expect(Data(base64Encoded: parts.joined()) == bitmap.withPixels { Data($0.indices.map { $0 == 3 ? 1 : 0 }) })
     }
 
-    @Test func theNextPictureTakesThePlaceOfTheOneBefore() throws {
+    @Test func nextImageReplacesThePreviousOne() throws {
         let picture = KittyRenderer(identifier: 7).picture(of: try .row([1]), number: 1, on: .standard)
         let commands = ["Ga=T,q=2,C=1,i=8,f=24,s=1,v=1,r=1,m=0;ZGRk", "Ga=d,d=I,q=2,i=7"]
         #expect(picture.text == commands.map { "\u{1B}_\($0)\u{1B}\\" }.joined() + "\u{1B}[1B")
@@ -66,11 +66,11 @@ struct RendererTests {
         (["TERM": "tmux-256color", "KITTY_WINDOW_ID": "1"], .blocks),
         (["TERM": "xterm-kitty", "TMUX": "/tmp/x"], .blocks), ([:], .blocks),
     ])
-    func graphicsAreUsedWhereTheyAreKnown(environment: [String: String], style: TerminalStyle) {
+    func graphicsAreUsedIfSupported(environment: [String: String], style: TerminalStyle) {
         #expect(TerminalStyle(environment: environment) == style)
     }
 
-    @Test func boundsAreThoseOfTheStyle() {
+    @Test func boundsDependOnTheStyle() {
         let terminal = TerminalSize(columns: 80, rows: 24, cell: PixelSize(9, 18))
         #expect(BlockRenderer(colors: .all).bounds(23, of: terminal) == PixelSize(80, 46))
         #expect(KittyRenderer(identifier: 1).bounds(23, of: terminal) == PixelSize(720, 414))

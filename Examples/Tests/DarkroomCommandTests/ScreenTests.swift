@@ -5,21 +5,21 @@ import Testing
 struct ScreenTests {
     private let picture = TerminalPicture(text: "▀▀", rowCount: 2)
 
-    @Test func theNextPictureIsDrawnOverTheFirst() {
+    @Test func nextImageIsDrawnOverTheFirst() {
         var state = ScreenState()
         let texts = [state.draw(picture, on: .standard), state.draw(picture, on: .standard)]
         #expect(texts[0] == "\u{1B}[?2026h\u{1B}[?25l\r\n\n\u{1B}[2A▀▀\u{1B}[?2026l")
         #expect(texts[1] == "\u{1B}[?2026h\r\u{1B}[2A▀▀\u{1B}[?2026l")
     }
 
-    @Test func aTerminalOfAnotherSizeIsCleared() {
+    @Test func resizedTerminalIsCleared() {
         var state = ScreenState()
         _ = state.draw(picture, on: .standard)
         let text = state.draw(picture, on: TerminalSize(columns: 40, rows: 9, cell: nil))
         #expect(text.hasPrefix("\u{1B}[?2026h\u{1B}[2J\u{1B}[H\n\n\u{1B}[2A"))
     }
 
-    @Test func leavingBringsTheCursorBackOnce() {
+    @Test func leavingRestoresTheCursorOnce() {
         var state = ScreenState()
         #expect(state.leave().isEmpty)
         _ = state.draw(picture, on: .standard)

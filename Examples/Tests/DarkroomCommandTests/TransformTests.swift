@@ -25,14 +25,14 @@ struct TransformTests {
         ("watermark:/no/such.png", "the image at /no/such.png cannot be read"),
         ("watermark:/dev/zero", "the image at /dev/zero cannot be read"), ("", "the list of transforms is empty"),
     ])
-    func theSentenceSaysWhatIsWrong(text: String, sentence: String) async throws {
+    func messageDescribesTheError(text: String, sentence: String) async throws {
         let run = try await darkroom("load", "a.png", "--transform", text)
         #expect(run.status == 2)
         #expect(run.errors.contains(sentence))
         #expect(run.output.isEmpty)
     }
 
-    @Test func everyCommandThatMakesVariantsUnderstandsThem() async throws {
+    @Test func everyCommandWithVariantsAcceptsTransforms() async throws {
         try await withTemporaryDirectory { folder in
             let list = folder.appending(path: "list")
             try Data("\(Fixture.path("png-rgb-8.png"))\n".utf8).write(to: list)
@@ -48,7 +48,7 @@ struct TransformTests {
         }
     }
 
-    @Test func aWatermarkIsAFile() async throws {
+    @Test func watermarkIsAFile() async throws {
         try await withTemporaryDirectory { folder in
             let mark = folder.appending(path: "a+b, c.png")
             try FileManager.default.copyItem(atPath: Fixture.path("png-1x1.png"), toPath: mark.path)

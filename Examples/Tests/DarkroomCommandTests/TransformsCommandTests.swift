@@ -7,7 +7,7 @@ import Testing
 struct TransformsCommandTests {
     private let forms = TransformNotation.entries.map(\.form)
 
-    @Test func everyTransformIsListedWithItsArguments() async throws {
+    @Test func everyTransformIsListedWithItsParameters() async throws {
         let run = try await darkroom("transforms")
         #expect(run.status == 0)
         #expect(run.lines.contains("resize         Resizes to exactly the given size."))
@@ -17,7 +17,7 @@ struct TransformsCommandTests {
         #expect(run.lines.filter { !$0.hasPrefix(" ") }.map { $0.prefix { $0 != " " } } == forms.map { $0.name[...] })
     }
 
-    @Test func linesAreBrokenAtTheWidthOfATerminal() {
+    @Test func linesAreWrappedAtTheTerminalWidth() {
         let lines = TransformTable(forms, columns: 60).lines
         #expect(lines.allSatisfy { $0.count <= 60 })
         let unbroken = TransformTable(forms, columns: nil).lines

@@ -1,13 +1,13 @@
 import Testing
 
 struct VersionTests {
-    @Test func theVersionStandsAlone() async throws {
+    @Test func versionIsPrintedOnItsOwn() async throws {
         let run = try await darkroom("--version")
         #expect(run.status == 0)
         #expect(run.lines.count == 1 && run.lines.first?.wholeMatch(of: /\d+\.\d+\.\d+/) != nil)
     }
 
-    @Test func moreIsSaidOfLibraries() async throws {
+    @Test func verboseVersionListsLibraries() async throws {
         let run = try await darkroom("--version", "--verbose")
         #expect(run.status == 0)
         #expect(run.lines.first?.hasPrefix("darkroom ") == true)

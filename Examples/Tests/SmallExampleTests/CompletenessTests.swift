@@ -30,7 +30,7 @@ struct CompletenessTests {
     }
 
     @Test(arguments: names.filter { !["cell-reuse", "custom-pipeline"].contains($0) })
-    func withoutArgumentsAnExampleSaysWhatItNeeds(name: String) async throws {
+    func withoutArgumentsAnExamplePrintsItsUsage(name: String) async throws {
         let run = try await Example(name).run()
         #expect(run.status == 0)
         #expect(run.lines.count == 1 && run.lines[0].hasPrefix("usage: \(name) "))

@@ -5,7 +5,7 @@ import PictureServer
 import Testing
 
 struct LoadingExampleTests {
-    @Test func progressAndPreviewsShowsAPictureBeforeItIsThere() async throws {
+    @Test func progressAndPreviewsShowsAnIncompleteImage() async throws {
         try await withTemporaryDirectory { folder in
             let server = PictureServer(folder: Repository.fixture(""), chunkDelay: .milliseconds(10))
             let run = try await server.run { server in
@@ -24,7 +24,7 @@ struct LoadingExampleTests {
         }
     }
 
-    @Test func prefetchAListLoadsWhatIsThenShownWithoutTheNetwork() async throws {
+    @Test func prefetchAListMakesLaterLoadsLocal() async throws {
         try await withTemporaryDirectory { folder in
             let run = try await PictureServer(folder: Repository.fixture("")).run { server in
                 let urls = ["png-rgb-8.png", "none.png", "jpeg-420.jpg"].map { "\(server)/\($0)" }
@@ -43,7 +43,7 @@ struct LoadingExampleTests {
         }
     }
 
-    @Test func perRequestLoaderAnswersForTheWebFromAFolder() async throws {
+    @Test func perRequestLoaderServesHTTPURLsFromAFolder() async throws {
         let run = try await Example("per-request-loader").run(
             Repository.fixture(""), "https://pictures.invalid/a/png-3x5.png")
         #expect(run.status == 0)
@@ -54,7 +54,7 @@ struct LoadingExampleTests {
             ])
     }
 
-    @Test func decryptingLoaderNeedsTheKey() async throws {
+    @Test func decryptingLoaderRequiresTheKey() async throws {
         try await withTemporaryDirectory { folder in
             let sealed = folder.appending(path: "sealed").path
             let run = try await Example("decrypting-loader").run(Repository.fixture("png-3x5.png"), sealed)

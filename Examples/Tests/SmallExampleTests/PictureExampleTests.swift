@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 struct PictureExampleTests {
-    @Test func firstLoadShowsAPictureInTheTerminal() async throws {
+    @Test func firstLoadShowsAnImageInTheTerminal() async throws {
         let run = try await Example("first-load").run(Repository.fixture("jpeg-420.jpg"))
         #expect(run.status == 0)
         #expect(run.lines.last == "jpeg-420.jpg: 35×21 jpeg, shown at 35×21")
@@ -28,7 +28,7 @@ struct PictureExampleTests {
         }
     }
 
-    @Test func animationToFramesWritesEachFrameWhole() async throws {
+    @Test func animationToFramesWritesCompleteFrames() async throws {
         try await withTemporaryDirectory { folder in
             let run = try await Example("animation-to-frames").run(
                 Repository.fixture("gif-animated-partial.gif"), folder.path)
@@ -44,7 +44,7 @@ struct PictureExampleTests {
         }
     }
 
-    @Test func ownContextKeyTellsPicturesApart() async throws {
+    @Test func ownContextKeyDistinguishesImages() async throws {
         let run = try await Example("own-context-key").run(Repository.fixture("jpeg-420.jpg"))
         #expect(run.status == 0)
         #expect(
@@ -56,7 +56,7 @@ struct PictureExampleTests {
         #expect(counts.count == 3 && counts[0] > counts[1] && counts[1] > counts[2] && counts[2] <= 8)
     }
 
-    @Test func thumbnailBatchMakesAThumbnailOfEachPicture() async throws {
+    @Test func thumbnailBatchMakesAThumbnailOfEachImage() async throws {
         try await withTemporaryDirectory { folder in
             let pictures = folder.appending(path: "pictures")
             try FileManager.default.createDirectory(at: pictures, withIntermediateDirectories: true)

@@ -11,12 +11,12 @@ struct ClientNetworkTests {
             ("[2001:db8::1]:8080", "2001:db8::2"), ("[2001:db8::1]", "2001:DB8::9"),
         ]
     )
-    func addressesOfOneClientAreOneNetwork(left: String, right: String) throws {
+    func addressesOfOneClientShareANetwork(left: String, right: String) throws {
         let network = try #require(ClientNetwork(left.utf8))
         #expect(network == ClientNetwork(right.utf8))
     }
 
-    @Test func addressesOfOthersAreOthers() {
+    @Test func addressesOfOtherClientsDiffer() {
         let texts = ["2001:db8:1:2::1", "2001:db8:1:3::1", "192.0.2.1", "192.0.2.2", "::192.0.2.1", "::1", "fe80::1"]
         #expect(Set(texts.map { ClientNetwork($0.utf8) }).count == 6, "::1 and ::192.0.2.1 are of one /64")
         #expect(!texts.contains { ClientNetwork($0.utf8) == nil })

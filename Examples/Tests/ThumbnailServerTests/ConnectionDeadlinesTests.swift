@@ -57,7 +57,7 @@ struct ConnectionDeadlinesTests {
         channel.writeAndFlush(HTTPResponsePart.end(nil), promise: nil)
     }
 
-    @Test func theFirstHeadMustComeInTime() throws {
+    @Test func firstHeadMustArriveInTime() throws {
         let channel = try connected()
         #expect(pass(9, channel))
         // A byte of a head, which is not a complete part yet.
@@ -65,14 +65,14 @@ struct ConnectionDeadlinesTests {
         #expect(!pass(1, channel))
     }
 
-    @Test func theServersOwnWorkHasNoDeadline() throws {
+    @Test func makingAResponseHasNoDeadline() throws {
         let channel = try connected()
         try channel.writeInbound(Self.head)
         try channel.writeInbound(HTTPRequestPart.end(nil))
         #expect(pass(1000, channel))
     }
 
-    @Test func aBodyMustEndInTimeHoweverBusilyItComes() throws {
+    @Test func slowBodyTimesOutDespiteProgress() throws {
         let channel = try connected()
         try channel.writeInbound(Self.head)
         for _ in 0..<19 {
@@ -95,7 +95,7 @@ struct ConnectionDeadlinesTests {
         #expect(!pass(1, channel))
     }
 
-    @Test func aClientThatIsToCloseMustDoSo() throws {
+    @Test func clientMustCloseInTime() throws {
         let channel = try connected()
         try channel.writeInbound(Self.head)
         try channel.writeInbound(HTTPRequestPart.end(nil))
@@ -107,7 +107,7 @@ struct ConnectionDeadlinesTests {
     }
 
     @Test(arguments: [(0, false), (16 << 10, false), ((16 << 10) + 1, true)])
-    func someOfAnAnswerMustBeTakenInTime(_ byteCount: Int, _ isLongEnough: Bool) throws {
+    func responseMustBeReadInTime(_ byteCount: Int, _ isLongEnough: Bool) throws {
         let channel = try connected()
         try channel.writeInbound(Self.head)
         try channel.writeInbound(HTTPRequestPart.end(nil))
@@ -125,7 +125,7 @@ struct ConnectionDeadlinesTests {
         if isLongEnough { #expect(!pass(30, channel)) }
     }
 
-    @Test func whoTakesAnAnswerAtAGoodPaceMayTakeLongerThanIdleConnectionsLast() throws {
+    @Test func steadyReaderMayExceedTheIdleTimeout() throws {
         let channel = try connected()
         try channel.writeInbound(Self.head)
         try channel.writeInbound(HTTPRequestPart.end(nil))

@@ -44,7 +44,7 @@ struct HostileTextTests {
             + [String(repeating: "[", count: 100_000), String(repeating: "a,", count: 50_000)]
     }()
 
-    @Test func pathsEndInPartsOrAProblem() {
+    @Test func pathsAreParsedOrRejected() {
         for text in Self.texts {
             guard let path = try? ThumbnailPath("/insecure/\(text)") else { continue }
             // No part of the path is lost or duplicated.
@@ -54,7 +54,7 @@ struct HostileTextTests {
         }
     }
 
-    @Test func sourcesEndInAURLOrAProblem() throws {
+    @Test func sourcesAreParsedOrRejected() throws {
         let rule = try #require(SourceRule("https://example.com/a/"))
         let policies = [SourcePolicy(sampleFolder: fixtureFolder), SourcePolicy(rules: [rule])]
         for text in Self.texts {
@@ -73,7 +73,7 @@ struct HostileTextTests {
         }
     }
 
-    @Test func optionsEndInTransformersOrAnError() throws {
+    @Test func optionsAreParsedOrRejected() throws {
         var settings = ThumbnailSettings()
         settings.presets = ["small": "thumbnail:9x9"]
         let vocabulary = try ThumbnailVocabulary(settings, coders: CoderRegistry())
@@ -86,7 +86,7 @@ struct HostileTextTests {
         }
     }
 
-    @Test func onlyTheSignatureIsOne() throws {
+    @Test func noOtherTextIsASignature() throws {
         let signer = try #require(PathSigner(keys: [Data("0123456789abcdef".utf8)]))
         let known = PathSignerTests.known
         for text in Self.texts {
@@ -104,7 +104,7 @@ struct HostileTextTests {
         }
     }
 
-    @Test func fieldsAreReadWithinTheirBounds() {
+    @Test func fieldsAreParsedWithinTheirBounds() {
         for text in Self.texts {
             let quality = AcceptHeader(text).quality(of: "image/webp")
             #expect((0...1).contains(quality), "\(text.debugDescription)")
@@ -115,14 +115,14 @@ struct HostileTextTests {
         }
     }
 
-    @Test func logsStayLines() throws {
+    @Test func logMessagesStayOnOneLine() throws {
         for text in Self.texts.prefix(500) {
             let line = text.escaped { "\\u{\($0)}" }
             #expect(!line.utf8.contains { $0 < 0x20 || $0 == 0x7F }, "\(text.debugDescription)")
         }
     }
 
-    @Test func settingsEndInSettingsOrOneSentence() async {
+    @Test func settingsAreParsedOrRejectedWithOneSentence() async {
         for (index, text) in Self.texts.prefix(400).enumerated() {
             let flags = [
                 "--sources-allow", "--sources-ports", "--presets", "--signature-keys", "--http-port", "--formats",

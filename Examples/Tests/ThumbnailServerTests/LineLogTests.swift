@@ -51,11 +51,11 @@ struct LineLogTests {
         #expect(object?["key\n"] as? String == text)
     }
 
-    @Test func lowerLevelsAreLeftOut() throws {
+    @Test func lowerLevelsAreOmitted() throws {
         #expect(try lines(.warning) { $0.info("a") }.isEmpty)
     }
 
-    @Test func metadataCannotTakeThePlaceOfTheMessage() throws {
+    @Test func metadataCannotReplaceTheMessage() throws {
         let lines = try lines { $0.info("a", metadata: ["message": "b", "level": "c"]) }
         #expect(lines[0]["message"] as? String == "a")
         #expect(lines[0]["level"] as? String == "info")

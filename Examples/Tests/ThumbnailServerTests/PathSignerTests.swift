@@ -22,12 +22,12 @@ struct PathSignerTests {
     }
 
     @Test(arguments: ["", "insecure", "A", "====", "é", "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"])
-    func nothingElseIs(signature: String) throws {
+    func otherSignaturesAreRejected(signature: String) throws {
         let signer = try #require(PathSigner(keys: [old]))
         #expect(!signer.accepts(Substring(signature), of: "/-/a"))
     }
 
-    @Test func everyByteCounts() throws {
+    @Test func everyByteIsSigned() throws {
         let signer = try #require(PathSigner(keys: [old]))
         let signature = Substring(signer.signature(of: "/-/https://example.com/a%20b"))
         #expect(!signer.accepts(signature, of: "/-/https://example.com/a b"))

@@ -3,7 +3,7 @@ import PrometheusText
 import Testing
 
 struct PrometheusTests {
-    @Test func metricsAreWrittenInOrder() {
+    @Test func metricsAreSorted() {
         let registry = PrometheusRegistry()
         registry.makeCounter(label: "b.requests", dimensions: [("status", "200")]).increment(by: 2)
         registry.makeCounter(label: "b.requests", dimensions: [("status", "200")]).increment(by: 1)
@@ -34,7 +34,7 @@ struct PrometheusTests {
     }
 
     @Test(arguments: ["a\r\nb", "\"\u{301}} 1\nevil 1", "\\\u{301}\"", "\r\n"])
-    func aLabelIsOneLineWhateverItHolds(_ value: String) {
+    func labelIsOneLineWhateverItsValue(_ value: String) {
         let registry = PrometheusRegistry()
         registry.makeCounter(label: "a\r\n\u{301}b", dimensions: [("k\r\n", value)]).increment(by: 1)
         let text = registry.text()
@@ -46,7 +46,7 @@ struct PrometheusTests {
         #expect(plain.count <= 2)
     }
 
-    @Test func aNameHasSoManySeriesAndNoMore() {
+    @Test func seriesPerNameAreLimited() {
         let registry = PrometheusRegistry(seriesLimit: 10)
         for number in 0..<1000 {
             registry.makeCounter(label: "a", dimensions: [("url", "\(number)")]).increment(by: 1)

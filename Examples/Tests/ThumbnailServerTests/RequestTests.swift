@@ -26,7 +26,7 @@ struct RequestTests {
     @Test(arguments: [
         "https%3A%2F%2Fexample.com%2Fa.jpg", "https://example.com/a.jpg", "aHR0cHM6Ly9leGFtcGxlLmNvbS9hLmpwZw",
     ])
-    func sourcesArePlainOrInBase64URL(text: String) throws {
+    func sourcesAreURLsOrBase64URL(text: String) throws {
         let source = try SourceText(Substring(text))
         #expect(source.url == "https://example.com/a.jpg")
         #expect(source.format == nil)
@@ -43,7 +43,7 @@ struct RequestTests {
         "????", "_", "%FF", "aGk!", "%", "%2", "%zz", "aGk=", "aGl", "aG+a", "aGk\u{301}",
         "aHR0cHM6Ly9leGFtcGxlLmNvbS9hLmpwZw==",
     ])
-    func sourcesThatAreNeitherAreProblems(text: String) {
+    func invalidSourcesAreProblems(text: String) {
         #expect(throws: Problem.self) { try SourceText(Substring(text)) }
     }
 
@@ -53,11 +53,11 @@ struct RequestTests {
         ("image/webp; Q=0.5", "image/webp", 0.5), ("IMAGE/WEBP;q=7", "image/webp", 1), ("*/*", "image/png", 1),
         ("image/webp;q=x", "image/webp", 0), ("image/*, image/webp;q=0", "image/webp", 0),
     ])
-    func acceptIsReadWithItsQualities(text: String, type: String, quality: Double) {
+    func qualitiesOfAcceptAreParsed(text: String, type: String, quality: Double) {
         #expect(AcceptHeader(text).quality(of: type) == quality)
     }
 
-    @Test func aTypeIsNamedOnlyByItself() {
+    @Test func onlyExactTypesAreListed() {
         #expect(AcceptHeader("image/webp,*/*").names("image/webp"))
         #expect(!AcceptHeader("*/*").names("image/webp"))
         #expect(!AcceptHeader("image/webp;q=0").names("image/webp"))
@@ -67,7 +67,7 @@ struct RequestTests {
         (["\"a\""], true), (["W/\"a\""], true), (["*"], true), (["\"b\", \"a\""], true), (["\"b\"", " \"a\" "], true),
         (["\"b\""], false), ([], false), (["a"], false), (["\"a\"\u{301}"], false), (["*,\u{301}"], true),
     ])
-    func entityTagsAreLookedForInLists(fields: [String], isThere: Bool) {
+    func entityTagsAreFoundInLists(fields: [String], isThere: Bool) {
         #expect(EntityTags.match(fields, "\"a\"") == isThere)
     }
 
@@ -75,7 +75,7 @@ struct RequestTests {
         ("1", 1.0), ("1.5", 1.5), ("2.625", 2.75), ("9", 4), ("0.3", 1), ("-1", 1), ("nan", 1), ("", 1), ("inf", 1),
         ("2e0", 1), (".", 1), ("2.", 2), ("2\u{301}", 1), ("99999999999999999", 1),
     ])
-    func pixelRatiosAreBoundedAndFew(text: String, ratio: Double) throws {
+    func pixelRatiosAreClampedAndQuantized(text: String, ratio: Double) throws {
         #expect(ClientHints(pixelRatio: text, width: nil).pixelRatio == ratio)
     }
 
@@ -84,7 +84,7 @@ struct RequestTests {
             ("320", 400.0), ("400", 400), ("1000000000", 8000), ("1e9", nil), ("0x99", nil), ("+320", nil), ("0", nil),
             ("x", nil),
         ] as [(String, Double?)])
-    func widthsAreBoundedAndFew(text: String, width: Double?) throws {
+    func widthsAreClampedAndQuantized(text: String, width: Double?) throws {
         #expect(ClientHints(pixelRatio: nil, width: text).width == width)
     }
 }

@@ -23,23 +23,23 @@ struct SettingsTests {
     }
 
     @Test(arguments: ["--clients-perSecond", "--http-ports", "--cache.bytes", "--sources-allow-all=true"])
-    func flagsThatSetNothingAreRefused(_ flag: String) async throws {
+    func unknownFlagsAreRefused(_ flag: String) async throws {
         let error = await #expect(throws: SettingsError.self) { try await settings(flag, "1") }
         #expect(error?.description.contains(flag.prefix { $0 != "=" }) == true)
     }
 
     @Test(arguments: ["1e300", "-1", "nan", "inf", "1000000001"], ["--http-notice-seconds", "--cache-lifetime"])
-    func numbersThatCannotBeWaitedForAreRefused(_ value: String, _ flag: String) async {
+    func invalidDurationsAreRefused(_ value: String, _ flag: String) async {
         await #expect(throws: SettingsError.self) { try await settings(flag, value) }
     }
 
-    @Test func theServerHasAFolderOfItsOwn() async throws {
+    @Test func serverHasItsOwnFolder() async throws {
         let settings = try await settings()
         #expect(settings.cacheDirectory.path == DiskDataCache.defaultDirectory(namespace: "thumbnail-server").path)
         #expect(settings.cacheDirectory.path != DiskDataCache.defaultDirectory().path)
     }
 
-    @Test func portsAreThoseOfTheWebAndOfAllowedSources() async throws {
+    @Test func portsIncludeThoseOfAllowedSources() async throws {
         #expect(try await settings().sourcePorts == [80, 443])
         let named = try await settings("--sources-allow", "http://a:8080/", "--sources-ports", "443,8443")
         #expect(named.sourcePorts == [443, 8080, 8443])
@@ -60,11 +60,11 @@ struct SettingsTests {
         ["--sources-allow", "example.com"], ["--sources-ports", "80,x"], ["--sources-ports", "0"],
         ["--formats", "png,heic"], ["--http-port", "65536"], ["--http-connections", "0"], ["--http-head-seconds", "0"],
     ])
-    func mistakesEndTheServer(_ arguments: [String]) async {
+    func invalidSettingsEndTheServer(_ arguments: [String]) async {
         await #expect(throws: SettingsError.self) { try await settings(arguments) }
     }
 
-    @Test func aValueThatCannotWorkIsToldWithItsKey() async throws {
+    @Test func errorOfAnInvalidValueNamesItsKey() async throws {
         let error = await #expect(throws: SettingsError.self) { try await settings("--cache-bytes", "0") }
         #expect(error?.description == "cache.bytes is 0, and must be at least 1")
     }

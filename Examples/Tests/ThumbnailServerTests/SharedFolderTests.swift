@@ -10,7 +10,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10)))
 struct SharedFolderTests {
     @Test(.bug(id: "Fix thumbnails that a server stored and may not reach any more"))
-    func aServerThatMayReachLessServesNothingThatAnotherStored() async throws {
+    func restrictedServerServesNoEntriesOfAnother() async throws {
         let directory = try TemporaryDirectory()
         try await withServer(folder: directory.url) { client, origin in
             let source = try #require(

@@ -57,7 +57,7 @@ struct SizeLimitTests {
     }
 
     @Test(.bug(id: "Fix limits.answerPixels passed by other spellings of a size"), arguments: ["dpr:2+", "+dpr:2"])
-    func ratiosMultiplyEverySpelling(dpr: String) throws {
+    func dprMultipliesEverySpelling(dpr: String) throws {
         for text in Self.sizing.flatMap({ Self.spellings($0, 251, 250) }) {
             let whole = dpr.utf8.first == UInt8(ascii: "d") ? dpr + text : text + dpr
             let error = #expect(throws: ImageError.self, "\(whole)") { try transformers(whole) }
@@ -70,13 +70,13 @@ struct SizeLimitTests {
     }
 
     @Test(arguments: ["pad:300", "pad:left=300000", "pad:0,top=500000,bottom=0", "pad:all=250", "canvas:1e5x9"])
-    func roomAroundAPictureCounts(_ text: String) { #expect(throws: ImageError.self) { try transformers(text) } }
+    func paddingCountsTowardsTheLimit(_ text: String) { #expect(throws: ImageError.self) { try transformers(text) } }
 
     @Test(arguments: [
         "rotate:45", "rotate:angle=-30,fit=yes", "watermark:mark,scale=3", "pad:top=400", "smartCrop:400x1",
         "resize:450x350+rotate:45", "pad:200+pad:100",
     ])
-    func growthIsCheckedBeforeItIsMade(_ text: String) throws {
+    func growthIsCheckedBeforeAllocation(_ text: String) throws {
         var picture = try bitmap(450, 350)
         if text == "smartCrop:400x1" { picture = try bitmap(1, 700) }
         let request = TransformRequest()
@@ -91,14 +91,14 @@ struct SizeLimitTests {
     }
 
     @Test(arguments: ["thumbnail:400x300", "blur:1", "crop:0,0,10,10", "rotate:90", "trim", "aspectCrop:1x1"])
-    func aLargeSourceMayBecomeSmaller(_ text: String) throws {
+    func largeSourceMayBeScaledDown(_ text: String) throws {
         let picture = try bitmap(600, 500)
         for transformer in try transformers(text) {
             #expect(throws: Never.self) { try transformer.resolved(forFirstFrame: picture, TransformRequest()) }
         }
     }
 
-    @Test func stepsAreFew() throws {
+    @Test func numberOfStepsIsLimited() throws {
         var settings = ThumbnailSettings()
         settings.stepLimit = 3
         settings.presets = ["two": "flip:h+flip:v"]

@@ -64,11 +64,11 @@ struct SlowClientTests {
         }
     }
 
-    @Test func aSilentClientIsDisconnected() async throws {
+    @Test func silentClientIsDisconnected() async throws {
         try await serve { port in try await connect(port).closeFuture.get() }
     }
 
-    @Test func aHeadThatTricklesIsNotWaitedFor() async throws {
+    @Test func tricklingHeadIsDisconnected() async throws {
         try await serve { port in
             let channel = try await connect(port)
             try await channel.writeAndFlush(ByteBuffer(string: "GET /small HTTP/1.1\r\nHost: localhost\r\nX: "))
@@ -77,7 +77,7 @@ struct SlowClientTests {
         }
     }
 
-    @Test func aBodyThatTricklesIsNotWaitedFor() async throws {
+    @Test func tricklingBodyIsDisconnected() async throws {
         try await serve { port in
             let channel = try await connect(port)
             let head = "POST /small HTTP/1.1\r\nHost: localhost\r\nContent-Length: 900\r\n\r\n"
@@ -88,7 +88,7 @@ struct SlowClientTests {
     }
 
     @Test(arguments: ["", "Connection: close\r\n", "Broken field\r\n"])
-    func aConnectionThatIsAnsweredEnds(_ field: String) async throws {
+    func connectionEndsAfterTheResponse(_ field: String) async throws {
         try await serve { port in
             let channel = try await connect(port)
             // The client does not close its half when the server does.
@@ -101,7 +101,7 @@ struct SlowClientTests {
         }
     }
 
-    @Test func aClientThatDoesNotReadIsDisconnected() async throws {
+    @Test func clientThatDoesNotReadIsDisconnected() async throws {
         try await serve { port in
             let channel = try await connect(port)
             try await channel.setOption(.autoRead, value: false).get()
@@ -112,7 +112,7 @@ struct SlowClientTests {
         }
     }
 
-    @Test func connectionsPastTheLimitWaitForAPlace() async throws {
+    @Test func connectionsBeyondTheLimitWait() async throws {
         var limits = Self.limits
         limits.count = 1
         try await serve(limits) { port in
@@ -127,7 +127,7 @@ struct SlowClientTests {
         }
     }
 
-    @Test func noMoreConnectionsAreAcceptedThanTheLimit() throws {
+    @Test func acceptedConnectionsAreLimited() throws {
         var limits = ConnectionLimits()
         limits.count = 2
         var delegate = try #require(limits.configuration(.hostname()).availableConnectionsDelegate)
@@ -139,7 +139,7 @@ struct SlowClientTests {
         #expect(delegate.isAcceptingNewConnections())
     }
 
-    @Test func aHeadMayNotBeLong() async throws {
+    @Test func longHeadIsRejected() async throws {
         try await serve(ConnectionLimits()) { port in
             let fields = (0..<200).map { "X-\($0): a\r\n" }.joined()
             let text = try await exchange("GET /small HTTP/1.1\r\nHost: a\r\n\(fields)\r\n", port)

@@ -9,7 +9,7 @@ struct SourcePolicyTests {
         return (try? SourcePolicy(rules: [rule]).url(url)) != nil
     }
 
-    @Test func aRuleEndsWhereAPartOfAPathEnds() throws {
+    @Test func ruleMatchesWholePathSegments() throws {
         #expect(try isAllowed("https://cdn.example.com/a.jpg", "https://cdn.example.com/"))
         #expect(try isAllowed("HTTPS://CDN.example.com/a.jpg", "https://cdn.example.com"))
         #expect(try isAllowed("https://cdn.example.com/pictures/a.jpg", "https://cdn.example.com/pictures"))
@@ -32,14 +32,14 @@ struct SourcePolicyTests {
             ".", "%2e", ".;", "a%2f..%2f..", "a\\..\\..", "%c0%ae%c0%ae", "%e0%80%ae", "%2525252525252e", "%ff",
         ]
     )
-    func aPathThatMayLeadElsewhereIsUnderNoRule(segment: String) throws {
+    func ambiguousPathMatchesNoRule(segment: String) throws {
         let rule = "https://cdn.example.com/pictures/"
         #expect(try !isAllowed("https://cdn.example.com/pictures/\(segment)/secret.jpg", rule))
         #expect(try !isAllowed("https://cdn.example.com/pictures/\(segment)", rule))
         #expect(try !isAllowed("https://cdn.example.com/pictures/a/\(segment)/b", "https://cdn.example.com"))
     }
 
-    @Test func aStarStandsForHostsBelow() throws {
+    @Test func wildcardMatchesSubdomains() throws {
         #expect(try isAllowed("https://a.example.com/x", "https://*.example.com/"))
         #expect(try isAllowed("https://a.b.example.com/x", "https://*.example.com"))
         #expect(try !isAllowed("https://example.com/x", "https://*.example.com"))
@@ -48,13 +48,13 @@ struct SourcePolicyTests {
     }
 
     @Test(arguments: ["cdn.example.com", "ftp://a/", "https://", "", "https://a*.b/", "https://a/../b", "https://u@a/"])
-    func whatIsNoBeginningOfAURLIsNoRule(_ text: String) { #expect(SourceRule(text) == nil) }
+    func invalidPrefixIsNoRule(_ text: String) { #expect(SourceRule(text) == nil) }
 
     @Test(arguments: [
         "file:///etc/passwd", "ftp://example.com/a", "data:image/png;base64,AA", "//example.com/a", "a.jpg", "",
         "https://", "https://user:secret@example.com/a.jpg",
     ])
-    func othersAreProblems(url: String) {
+    func otherURLsAreProblems(url: String) {
         #expect(throws: Problem.self) { try SourcePolicy().url(url) }
     }
 

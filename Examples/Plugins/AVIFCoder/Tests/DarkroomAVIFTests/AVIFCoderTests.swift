@@ -10,18 +10,18 @@ struct AVIFCoderTests {
     private let registry = CoderRegistry([AVIFCoder()])
 
     @Test(arguments: try Fixture.all("avif"))
-    func pixelsAreThoseThatOtherProgramsRead(_ fixture: Fixture) throws {
+    func pixelsMatchThoseOfOtherDecoders(_ fixture: Fixture) throws {
         #expect(try registry.decode(fixture.data).bitmap.difference(to: fixture.expected) <= 3)
     }
 
     @Test(arguments: ["420.avif", "gray.avif", "premultiplied.avif", "cropped.avif", "turned-1.avif", "animation.avif"])
-    func itHoldsWhatEveryCoderMust(_ name: String) throws {
+    func coderMeetsTheContract(_ name: String) throws {
         try contract.checkFile(try Fixture.named(name).data)
     }
 
-    @Test func whatIsNoPictureIsRefused() throws { try contract.checkRefusals() }
+    @Test func invalidFilesAreRefused() throws { try contract.checkRefusals() }
 
-    @Test func spoiltFilesDoNoHarm() throws {
+    @Test func mutatedFilesAreHandled() throws {
         let seeds = try ["444.avif", "alpha.avif", "animation.avif"].map { try Fixture.named($0).data }
         let tally = try CoderFuzzer(AVIFCoder(), seeds: seeds).run(iterations: 600)
         #expect(tally.acceptedCount > 0 && tally.rejectedCount > 0)
@@ -31,13 +31,13 @@ struct AVIFCoderTests {
         ("turned-1", Orientation.left), ("turned-2", .down), ("turned-3", .right), ("mirrored-0", .downMirrored),
         ("mirrored-1", .upMirrored), ("mirrored-0-turned-1", .leftMirrored), ("mirrored-1-turned-1", .rightMirrored),
     ])
-    func turnsAndMirrorsAreAnOrientation(name: String, orientation: Orientation) throws {
+    func rotationAndMirroringBecomeAnOrientation(name: String, orientation: Orientation) throws {
         let info = try registry.info(of: try Fixture.named(name + ".avif").data)
         #expect(info.orientation == orientation)
         #expect(info.storedSize == PixelSize(40, 30))
     }
 
-    @Test func theHeaderTellsWhatThereIs() throws {
+    @Test func headerIsParsed() throws {
         let ten = try registry.info(of: try Fixture.named("ten-bits.avif").data)
         #expect(ten.bitsPerChannel == 10)
         #expect(try registry.info(of: try Fixture.named("gray.avif").data).colorModel == .gray)
@@ -47,7 +47,7 @@ struct AVIFCoderTests {
         #expect(animation.frameDurations == [0.1, 0.2, 0.4])
     }
 
-    @Test func theLastFrameOfAnAnimationCanBeHadFirst() throws {
+    @Test func lastFrameCanBeDecodedFirst() throws {
         let image = try registry.decode(try Fixture.named("animation.avif").data)
         var decoder = try #require(image.animation).makeFrameDecoder()
         #expect(try decoder.seek(to: 2))
@@ -58,7 +58,7 @@ struct AVIFCoderTests {
         #expect(frame.bitmap.difference(to: expected) <= 3)
     }
 
-    @Test func aQualityOfOneIsWithoutLoss() throws {
+    @Test func qualityOfOneIsLossless() throws {
         for name in ["444.avif", "alpha.avif"] {
             let bitmap = try Fixture.named(name).expected
             let image = Image(info: ImageInfo(format: .png, storedSize: bitmap.size), bitmap: bitmap)
@@ -67,7 +67,7 @@ struct AVIFCoderTests {
         }
     }
 
-    @Test func otherQualitiesAreSmallerAndClose() throws {
+    @Test func otherQualitiesAreSmallerAndSimilar() throws {
         try contract.checkEncoding()
         let bitmap = try Fixture.named("444.avif").expected
         let image = Image(info: ImageInfo(format: .png, storedSize: bitmap.size), bitmap: bitmap)
@@ -83,7 +83,7 @@ struct AVIFCoderTests {
         }
     }
 
-    @Test func aProfileAndWhatTheCameraSaysAreKept() throws {
+    @Test func profileAndExifArePreserved() throws {
         let bitmap = try Fixture.named("444.avif").expected
         let profile = Data(count: 16) + Data("RGB ".utf8) + Data(count: 108)
         // The only entry sets the orientation to 6, which no longer applies to the upright pixels.
@@ -99,7 +99,7 @@ struct AVIFCoderTests {
         #expect(written.orientation == .up)
     }
 
-    @Test func limitsOnMemoryAreSeenBeforeDecoding() throws {
+    @Test func memoryLimitIsCheckedBeforeDecoding() throws {
         let data = try Fixture.named("444.avif").data
         let error = #expect(throws: ImageError.self) {
             try registry.decode(data, context: ImageContext { $0.limits.decodedByteCount = 40 * 30 * 4 })

@@ -9,7 +9,7 @@ struct BlurHashTests {
     private static let example = "LEHV6nWB2yk8pyo0adR*.7kCMdnj"
 
     @Test(arguments: try Fixture.all("blurhash"))
-    func hashesAndWhatTheyShowAreThoseOfAnotherProgram(_ fixture: Fixture) throws {
+    func hashesAndRenderingsMatchTheReference(_ fixture: Fixture) throws {
         let text = String(decoding: fixture.data, as: UTF8.self)
         let picture = try CoderRegistry([PNGCoder()]).decode(try Fixture.picture(fixture.source)).bitmap
         let counts = fixture.name.split { "-.x".contains($0) }.compactMap { Int($0) }
@@ -24,9 +24,9 @@ struct BlurHashTests {
         "LEHV6nWB2yk8pyo0adR*.7kCMd~~",
         "00~~~~", "é", String(repeating: "~", count: 100_000),
     ])
-    func whatIsNoHashIsNone(_ text: String) { #expect(BlurHash(text) == nil) }
+    func invalidTextIsNoHash(_ text: String) { #expect(BlurHash(text) == nil) }
 
-    @Test func anyCountsAndSizesAreFine() throws {
+    @Test func anyCountsAndSizesAreValid() throws {
         let bitmap = try #require(BlurHash(Self.example)).bitmap(PixelSize(3, 200))
         for count in [Int.min, 0, 1, 9, 10, .max] {
             #expect((1...9).contains(try BlurHash(of: bitmap, columns: count, rows: count).rows))
@@ -36,7 +36,7 @@ struct BlurHashTests {
         }
     }
 
-    @Test func aURLOfAHashIsAPicture() async throws {
+    @Test func hashURLLoadsAnImage() async throws {
         let hash = try #require(BlurHash(Self.example))
         let url = try #require(hash.url(PixelSize(32, 24)))
         let manager = try ImageManager { $0.install(BlurHashLoader()) }
@@ -51,11 +51,11 @@ struct BlurHashTests {
         try await contract.checkFailure(of: try #require(hash.url(PixelSize(1 << 30, 1 << 30))))
     }
 
-    @Test func itsTransformerHoldsWhatEveryTransformerMust() throws {
+    @Test func transformerMeetsTheContract() throws {
         try TransformerContract(BlurHashing()).checkAll(others: [BlurHashing(columns: 3), BlurHashing(rows: 4)])
     }
 
-    @Test func aTargetShowsItUntilThePictureIsThere() async throws {
+    @Test func targetShowsThePlaceholderUntilTheImageIsLoaded() async throws {
         let bitmap = try CoderRegistry([PNGCoder()]).decode(try Fixture.picture("card.png")).bitmap
         let manager = try ImageManager {
             $0.install(FakeLoader(PlainCoder.file(of: bitmap)))

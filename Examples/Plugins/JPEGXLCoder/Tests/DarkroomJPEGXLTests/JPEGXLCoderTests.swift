@@ -10,7 +10,7 @@ struct JPEGXLCoderTests {
     private let registry = CoderRegistry([JPEGXLCoder()])
 
     @Test(arguments: try Fixture.all("jxl"))
-    func pixelsAreThoseThatOtherProgramsRead(_ fixture: Fixture) throws {
+    func pixelsMatchThoseOfOtherDecoders(_ fixture: Fixture) throws {
         // A transcoded JPEG is decoded with slightly higher precision than by JPEG decoders.
         let tolerance = fixture.name.hasPrefix("orientation") ? 12 : 1
         let difference = try registry.decode(fixture.data).bitmap.difference(to: fixture.expected)
@@ -20,19 +20,19 @@ struct JPEGXLCoderTests {
     @Test(arguments: [
         "lossy.jxl", "lossy-alpha.jxl", "gray.jxl", "container.jxl", "orientation-6.jxl", "animation.jxl",
     ])
-    func itHoldsWhatEveryCoderMust(_ name: String) throws {
+    func coderMeetsTheContract(_ name: String) throws {
         try contract.checkFile(try Fixture.named(name).data)
     }
 
-    @Test func whatIsNoPictureIsRefused() throws { try contract.checkRefusals() }
+    @Test func invalidFilesAreRefused() throws { try contract.checkRefusals() }
 
-    @Test func spoiltFilesDoNoHarm() throws {
+    @Test func mutatedFilesAreHandled() throws {
         let seeds = try ["lossy.jxl", "alpha.jxl", "animation.jxl"].map { try Fixture.named($0).data }
         let tally = try CoderFuzzer(JPEGXLCoder(), seeds: seeds).run(iterations: 400)
         #expect(tally.acceptedCount > 0 && tally.rejectedCount > 0)
     }
 
-    @Test func theHeaderTellsWhatThereIs() throws {
+    @Test func headerIsParsed() throws {
         #expect(try registry.info(of: try Fixture.named("sixteen-bits.jxl").data).bitsPerChannel == 16)
         #expect(try registry.info(of: try Fixture.named("gray.jxl").data).colorModel == .gray)
         #expect(try registry.info(of: try Fixture.named("alpha.jxl").data).hasAlpha)
@@ -42,7 +42,7 @@ struct JPEGXLCoderTests {
         #expect(animation.frameDurations == [0.1, 0.2, 0.4])
     }
 
-    @Test func theLastFrameIsThatWhichWasDrawn() throws {
+    @Test func lastFrameMatchesTheOriginal() throws {
         let image = try registry.decode(try Fixture.named("animation.jxl").data)
         let frames = try #require(image.animation).frames()
         let expected = try CoderRegistry([PNGCoder()]).decode(try Fixture.picture("last-frame.png")).bitmap
@@ -50,7 +50,7 @@ struct JPEGXLCoderTests {
         #expect(frames[2].bitmap.difference(to: frames[0].bitmap) > 100)
     }
 
-    @Test func aQualityOfOneIsWithoutLoss() throws {
+    @Test func qualityOfOneIsLossless() throws {
         for name in ["lossless.jxl", "alpha.jxl"] {
             let bitmap = try Fixture.named(name).expected
             let image = Image(info: ImageInfo(format: .png, storedSize: bitmap.size), bitmap: bitmap)
@@ -59,7 +59,7 @@ struct JPEGXLCoderTests {
         }
     }
 
-    @Test func whatCannotBeAskedForIsRefused() throws {
+    @Test func invalidOptionsAreRefused() throws {
         try contract.checkEncoding()
         let bitmap = try Fixture.named("lossless.jxl").expected
         let image = Image(info: ImageInfo(format: .png, storedSize: bitmap.size), bitmap: bitmap)
@@ -74,7 +74,7 @@ struct JPEGXLCoderTests {
         }
     }
 
-    @Test func anAnimationIsWrittenWhole() throws {
+    @Test func animationIsEncodedCompletely() throws {
         let before = try registry.decode(try Fixture.named("animation.jxl").data)
         let frames = try #require(before.animation).frames()
         let image = try #require(Image(frames: frames, loopCount: 3))
@@ -87,7 +87,7 @@ struct JPEGXLCoderTests {
         #expect(try registry.info(of: still).frameCount == 1)
     }
 
-    @Test func limitsOnMemoryAreSeenBeforeDecoding() throws {
+    @Test func memoryLimitIsCheckedBeforeDecoding() throws {
         let data = try Fixture.named("lossy.jxl").data
         let error = #expect(throws: ImageError.self) {
             try registry.decode(data, context: ImageContext { $0.limits.decodedByteCount = 40 * 30 * 4 })

@@ -9,46 +9,46 @@ struct QOICoderTests {
     private let registry = CoderRegistry([QOICoder()])
 
     @Test(arguments: try Fixture.all("qoi"))
-    func pixelsAreThoseThatFFmpegReads(_ fixture: Fixture) throws {
+    func pixelsMatchFFmpegs(_ fixture: Fixture) throws {
         let bitmap = try registry.decode(fixture.data).bitmap
         #expect(bitmap.size == fixture.expected.size)
         #expect(bitmap.isAlike(fixture.expected))
     }
 
     @Test(arguments: try Fixture.all("qoi"))
-    func itHoldsWhatEveryCoderMust(_ fixture: Fixture) throws {
+    func coderMeetsTheContract(_ fixture: Fixture) throws {
         try contract.checkFile(fixture.data)
     }
 
-    @Test func whatIsNoPictureIsRefused() throws { try contract.checkRefusals() }
+    @Test func invalidFilesAreRefused() throws { try contract.checkRefusals() }
 
-    @Test func itWritesWhatItCanHold() throws { try contract.checkEncoding() }
+    @Test func encodingMeetsTheContract() throws { try contract.checkEncoding() }
 
-    @Test func spoiltFilesDoNoHarm() throws {
+    @Test func mutatedFilesAreHandled() throws {
         let seeds = try ["rgba.qoi", "noise.qoi", "wide.qoi"].map { try Fixture.named($0).data }
         let tally = try CoderFuzzer(QOICoder(), seeds: seeds).run(iterations: 1_000)
         #expect(tally.acceptedCount > 0 && tally.rejectedCount > 0)
     }
 
     @Test(arguments: try Fixture.all("qoi"))
-    func whatWasWrittenIsReadAgain(_ fixture: Fixture) throws {
+    func encodedFilesAreDecodedAgain(_ fixture: Fixture) throws {
         try contract.checkRoundTrip(try registry.decode(fixture.data).bitmap, as: .qoi)
     }
 
     @Test(arguments: ["rgb.qoi", "noise.qoi", "black.qoi", "tall.qoi"])
-    func filesAreThoseThatFFmpegWrites(_ name: String) throws {
+    func encodedFilesMatchFFmpegs(_ name: String) throws {
         let fixture = try Fixture.named(name)
         #expect(try registry.encode(registry.decode(fixture.data), as: .qoi) == fixture.data)
     }
 
-    @Test func aSmallerPictureIsReadRowByRowWithTheBytesOfResizing() throws {
+    @Test func rowByRowDownsamplingEqualsResizing() throws {
         let fixture = try Fixture.named("rgba.qoi")
         let size = PixelSize(7, 5)
         let request = DecodeRequest(data: fixture.data, info: try QOICoder().info(of: fixture.data), target: size)
         #expect(try QOICoder().decode(request) == registry.decode(fixture.data).bitmap.resized(to: size))
     }
 
-    @Test func aPictureTooLargeForItsBytesIsRefusedBeforeItIsAllocated() throws {
+    @Test func sizeBeyondTheBytesIsRefusedBeforeAllocation() throws {
         let data = file(width: 9000, height: 9000, pixels: [0xFD])
         #expect(throws: ImageError.self) { try registry.decode(data) }
         #expect(kind { try registry.decode(data) } == .incomplete)
@@ -56,24 +56,24 @@ struct QOICoderTests {
         #expect(kind { try registry.decode(file(width: 0, height: 5)) } == .corrupt)
     }
 
-    @Test func aHeaderThatMakesNoSenseIsCorrupt() throws {
+    @Test func invalidHeaderIsCorrupt() throws {
         #expect(kind { try registry.info(of: file(channels: 5)) } == .corrupt)
         #expect(kind { try registry.info(of: file(space: 2)) } == .corrupt)
         #expect(kind { try registry.info(of: file().prefix(13)) } == .incomplete)
     }
 
-    @Test func linearColoursAreToldToTheColourEngine() throws {
+    @Test func linearColoursBecomeACalibration() throws {
         #expect(try registry.info(of: file(space: 1)).calibration == Calibration(exponent: 1))
         #expect(try registry.info(of: file(space: 0)).calibration == nil)
     }
 
-    @Test func aPictureThatSaysItIsOpaqueIsOpaque() throws {
+    @Test func imageDeclaredOpaqueIsOpaque() throws {
         let data = file(width: 1, height: 1, channels: 3, pixels: [0xFF, 1, 2, 3, 4])
         let color = try registry.decode(data).bitmap.color(x: 0, y: 0)
         #expect(color == Color(red: 1, green: 2, blue: 3))
     }
 
-    @Test func whatQOICannotHoldIsNotWritten() throws {
+    @Test func unsupportedImagesAreNotEncoded() throws {
         let bitmap = try Fixture.named("rgb.qoi").expected
         let animation = try #require(Image(frames: [Frame(bitmap, duration: 1), Frame(bitmap, duration: 1)]))
         #expect(kind { try registry.encode(animation, as: .qoi) } == .unsupported)
@@ -82,7 +82,7 @@ struct QOICoderTests {
         #expect(kind { try registry.encode(profiled, as: .qoi) } == .unsupported)
     }
 
-    @Test func aDecodeThatNobodyWaitsForEnds() throws {
+    @Test func cancelledDecodeEnds() throws {
         let data = try Fixture.named("rgb.qoi").data
         let flag = CancellationFlag()
         let request = DecodeRequest(data: data, info: try QOICoder().info(of: data), cancellation: flag)

@@ -11,11 +11,11 @@ struct SQLiteDataCacheTests {
     private let key = CacheKey(
         source: "https://x/a.png", variant: ["Thumbnail({8.000000,8.000000},1)", "Flipping(1,0)"])
 
-    @Test func itHoldsWhatEveryDataCacheMust() async throws {
+    @Test func cacheMeetsTheContract() async throws {
         try await DataCacheContract { try SQLiteDataCache(directory: $0) }.checkAll()
     }
 
-    @Test func anEntryComesBackWithAllThatIsKnownAboutIt() async throws {
+    @Test func entryIsReturnedWithItsMetadata() async throws {
         let cache = try SQLiteDataCache(directory: directory.url)
         var entry = DataEntry(Data([1, 0, 2]))
         entry.metadata.info = ImageInfo(format: .png, storedSize: PixelSize(3, 4))
@@ -26,7 +26,7 @@ struct SQLiteDataCacheTests {
         #expect(try await SQLiteDataCache(directory: directory.url).entry(for: key) == entry)
     }
 
-    @Test func keysThatLookAlikeAreTold() async throws {
+    @Test func similarKeysAreDistinct() async throws {
         let cache = try SQLiteDataCache(directory: directory.url)
         let keys = [
             CacheKey(source: "a"), CacheKey(source: "a\0b"), CacheKey(source: "a\0c"),
@@ -40,7 +40,7 @@ struct SQLiteDataCacheTests {
         }
     }
 
-    @Test func whatWasNotUsedForTheLongestTimeGoesFirst() async throws {
+    @Test func leastRecentlyUsedEntryIsEvictedFirst() async throws {
         let cache = try SQLiteDataCache(directory: directory.url, byteLimit: 3500)
         for name in ["a", "b", "c"] { try await cache.store(DataEntry(Data(count: 1000)), for: CacheKey(source: name)) }
         _ = try await cache.entry(for: CacheKey(source: "a"))
@@ -48,7 +48,7 @@ struct SQLiteDataCacheTests {
         #expect(try await cache.sources(among: ["a", "b", "c", "d"]) == ["a", "c", "d"])
     }
 
-    @Test func theLimitHoldsInTheNextProcessToo() async throws {
+    @Test func limitAppliesInTheNextProcess() async throws {
         do {
             let cache = try SQLiteDataCache(directory: directory.url)
             for name in ["a", "b", "c"] {
@@ -60,7 +60,7 @@ struct SQLiteDataCacheTests {
         #expect(try await cache.sources(among: ["a", "b", "c", "d"]) == ["c", "d"])
     }
 
-    @Test func whatIsLargerThanTheLimitIsNotKept() async throws {
+    @Test func entryAboveTheLimitIsNotStored() async throws {
         let cache = try SQLiteDataCache(directory: directory.url, byteLimit: 500)
         try await cache.store(DataEntry(Data(count: 10)), for: key)
         try await cache.store(DataEntry(Data(count: 1000)), for: key)
@@ -68,7 +68,7 @@ struct SQLiteDataCacheTests {
         #expect(throws: ImageError.self) { try SQLiteDataCache(directory: directory.url, byteLimit: 0) }
     }
 
-    @Test func aDatabaseThatIsNoneIsSetAside() async throws {
+    @Test func invalidDatabaseIsSetAside() async throws {
         try Data("this is no database, whatever its name is".utf8).write(to: directory.file)
         let cache = try SQLiteDataCache(directory: directory.url)
         try await cache.store(DataEntry(Data([1])), for: key)
@@ -76,7 +76,7 @@ struct SQLiteDataCacheTests {
         #expect(FileManager.default.fileExists(atPath: directory.file.path() + ".damaged"))
     }
 
-    @Test func damageIsAMissAndAllGoesOnAfterwards() async throws {
+    @Test func damageIsAMissAndTheCacheRecovers() async throws {
         let count = 200
         do {
             let cache = try SQLiteDataCache(directory: directory.url)
@@ -97,7 +97,7 @@ struct SQLiteDataCacheTests {
         #expect(try await cache.entry(for: key)?.data == Data([2]))
     }
 
-    @Test func aManagerFindsAThumbnailAgain() async throws {
+    @Test func managerFindsAStoredThumbnail() async throws {
         let bitmap = try Bitmap(PixelSize(40, 20), hasAlpha: false) { pixels in
             for index in pixels.indices { pixels[index] = 255 }
         }

@@ -9,19 +9,19 @@ struct SVGCoderTests {
     private let registry = CoderRegistry([SVGCoder()])
 
     @Test(arguments: try Fixture.all("svg"))
-    func drawingsAreThoseThatCairoSVGDraws(_ fixture: Fixture) throws {
+    func renderingsMatchCairoSVGs(_ fixture: Fixture) throws {
         // CairoSVG antialiases edges differently.
         #expect(try registry.decode(fixture.data).bitmap.meanDifference(to: fixture.expected) <= 2)
     }
 
     @Test(arguments: ["sized.svg", "view-box.svg", "percent.svg", "icon.svg"])
-    func itHoldsWhatEveryCoderMust(_ name: String) throws {
+    func coderMeetsTheContract(_ name: String) throws {
         try contract.checkFile(try Fixture.named(name).data)
     }
 
-    @Test func whatIsNoPictureIsRefused() throws { try contract.checkRefusals() }
+    @Test func invalidFilesAreRefused() throws { try contract.checkRefusals() }
 
-    @Test func spoiltFilesDoNoHarm() throws {
+    @Test func mutatedFilesAreHandled() throws {
         let seeds = try ["sized.svg", "percent.svg", "transparent.svg"].map { try Fixture.named($0).data }
         let tally = try CoderFuzzer(SVGCoder(), seeds: seeds).run(iterations: 400)
         #expect(tally.acceptedCount > 0 && tally.rejectedCount > 0)
@@ -30,13 +30,13 @@ struct SVGCoderTests {
     @Test(arguments: [
         ("sized", 40, 30), ("view-box", 40, 30), ("percent", 20, 15), ("without-size", 300, 150), ("icon", 24, 24),
     ])
-    func theSizeIsThatOfTheDrawingOrItsViewBox(name: String, width: Int, height: Int) throws {
+    func sizeIsThatOfTheDrawingOrItsViewBox(name: String, width: Int, height: Int) throws {
         let info = try registry.info(of: try Fixture.named(name + ".svg").data)
         #expect(info.storedSize == PixelSize(width, height))
         #expect(info.isScalable)
     }
 
-    @Test func theTargetDecidesThePixels() throws {
+    @Test func targetDeterminesThePixels() throws {
         let data = try Fixture.named("icon.svg").data
         let large = try registry.decode(data, context: ImageContext { $0.thumbnail = .fit(240, 240) }).bitmap
         #expect(large.size == PixelSize(240, 240))
@@ -48,7 +48,7 @@ struct SVGCoderTests {
         #expect(wide.color(x: 41, y: 12)?.alpha == 255)
     }
 
-    @Test func aTargetBeyondTheLimitsIsRefused() throws {
+    @Test func targetBeyondTheLimitsIsRefused() throws {
         let data = try Fixture.named("icon.svg").data
         for side in [100_000.0, 1e18, .greatestFiniteMagnitude] {
             let error = #expect(throws: ImageError.self) {
@@ -67,7 +67,7 @@ struct SVGCoderTests {
         #expect(error?.message.contains("context.limits.pixelCount") == true)
     }
 
-    @Test func anotherColourIsAnotherPictureAndAnotherEntry() async throws {
+    @Test func eachColourHasItsOwnEntry() async throws {
         let cache = FakeImageCache()
         let data = try Fixture.named("icon.svg").data
         let manager = try ImageManager {
@@ -94,12 +94,12 @@ struct SVGCoderTests {
         "<?xml version='1.0' encoding='UTF-7'?><svg xmlns='http://www.w3.org/2000/svg' width='4' height='4'></svg>",
         "<svg xmlns='http://www.w3.org/2000/svg' width='4' height='4'>" + String(repeating: "<g>", count: 200),
     ])
-    func whatCouldCostWithoutBoundIsRefused(_ text: String) throws {
+    func unboundedConstructsAreRefused(_ text: String) throws {
         let error = #expect(throws: ImageError.self) { try SVGCoder().info(of: Data(text.utf8)) }
         #expect(error?.kind == .unsupported)
     }
 
-    @Test func picturesInDrawingsMustBeAllowed() throws {
+    @Test func embeddedImagesMustBeAllowed() throws {
         let pixel = try Fixture.picture("sized.png").base64EncodedString()
         let text = """
             <svg xmlns="http://www.w3.org/2000/svg" width="40" height="30"><image width="40" height="30" \
@@ -111,7 +111,7 @@ struct SVGCoderTests {
         #expect(try allowing.decode(Data(text.utf8)).bitmap.meanDifference(to: expected) <= 1)
     }
 
-    @Test func filesThatADrawingNamesAreNotRead() throws {
+    @Test func referencedFilesAreNotRead() throws {
         let directory = try TemporaryDirectory()
         let picture = try directory.write(Fixture.picture("sized.png"), to: "sized.png")
         for address in [picture.absoluteString, picture.path()] {

@@ -4,10 +4,10 @@ import Testing
 
 @testable import DarkroomCommand
 
-struct WordsTests {
+struct SummaryTests {
     private let still = ImageInfo(format: .png, storedSize: PixelSize(4, 3))
 
-    @Test func aPlainStillNeedsNoRemark() {
+    @Test func plainStillHasNoRemarks() {
         #expect(still.remarks.isEmpty)
         #expect(still.totalDuration == 0)
     }
@@ -17,7 +17,7 @@ struct WordsTests {
         ([0.1, 0.25], 1, "2 frames in 0.35 s, 0.1 s to 0.25 s each, once"),
         ([1, 2], 7, "2 frames in 3 s, 1 s to 2 s each, 7 times"),
     ])
-    func animationsTellTheirTimes(durations: [Double], loopCount: Int, words: String) {
+    func animationsAreDescribed(durations: [Double], loopCount: Int, words: String) {
         var info = still
         (info.frameDurations, info.frameCount, info.loopCount) = (durations, durations.count, loopCount)
         #expect(info.remarks == [words])
@@ -26,26 +26,26 @@ struct WordsTests {
     @Test(arguments: [
         (999, "999 B"), (4_100, "4.1 kB"), (2_345_678, "2.3 MB"), (1 << 30, "1.0 GB"), (12_600_000_000, "12.6 GB"),
     ])
-    func bytesAreCountedInTheUnitThatFits(count: Int, words: String) {
+    func byteCountsUseTheBestUnit(count: Int, words: String) {
         #expect(count.asByteCount == words)
     }
 
-    @Test func turnedPicturesTellTheStoredSize() {
+    @Test func rotatedImagesAreDescribedWithTheStoredSize() {
         var info = still
         info.orientation = .right
         #expect(info.remarks == ["orientation 6, stored 4×3"])
     }
 
-    @Test func colorsAreToldInWords() {
+    @Test func calibrationIsDescribed() {
         var calibration = Calibration(exponent: 1 / 0.45455)
-        #expect(calibration.words == "gamma 2.2, primaries of sRGB")
+        #expect(calibration.summary == "gamma 2.2, primaries of sRGB")
         calibration.green = .init(x: 0.21, y: 0.71)
         #expect(calibration.primaries == "Adobe RGB")
         calibration.green = .init(x: 0.5, y: 0.25)
         #expect(calibration.primaries == "white 0.313,0.329 red 0.64,0.33 green 0.5,0.25 blue 0.15,0.06")
     }
 
-    @Test func whenAndWhereAPictureWasTakenIsTold() {
+    @Test func exifIsDescribed() {
         let entries: [[UInt8]] = [
             [0x32, 0x01, 2, 0, 20, 0, 0, 0, 38, 0, 0, 0], [0x25, 0x88, 4, 0, 1, 0, 0, 0, 58, 0, 0, 0],
         ]
