@@ -25,7 +25,7 @@
                 + (Array(ImageError.Kind.known) + [ImageError.Kind(rawValue: "other")]).map { Self($0) }
         }
 
-        private let maker: MeterMaker
+        private let builder: MeterBuilder
         private let loads: [Outcome: Counter]
         private let loadDurations: [LoadResult.Origin?: Timer]
         private let stageDurations: [LoadReport.Step: Timer]
@@ -39,33 +39,33 @@
         let runningLoads: Meter
 
         init(factory: any MetricsFactory, dimensions: [(String, String)]) {
-            let maker = MeterMaker(factory: factory, dimensions: dimensions)
-            self.maker = maker
-            loads = Dictionary(uniqueKeysWithValues: Outcome.all.map { ($0, Self.loads($0, maker)) })
+            let builder = MeterBuilder(factory: factory, dimensions: dimensions)
+            self.builder = builder
+            loads = Dictionary(uniqueKeysWithValues: Outcome.all.map { ($0, Self.loads($0, builder)) })
             loadDurations = Dictionary(
-                uniqueKeysWithValues: Set(Outcome.all.map(\.origin)).map { ($0, Self.loadDuration($0, maker)) })
+                uniqueKeysWithValues: Set(Outcome.all.map(\.origin)).map { ($0, Self.loadDuration($0, builder)) })
             stageDurations = Dictionary(
                 uniqueKeysWithValues: LoadReport.Step.allCases.map {
-                    ($0, maker.timer("stage_duration_seconds", [("stage", $0.rawValue)]))
+                    ($0, builder.timer("stage_duration_seconds", [("stage", $0.rawValue)]))
                 })
-            sharedLoads = maker.counter("shared_loads_total")
-            staleLoads = maker.counter("stale_loads_total")
-            receivedBytes = maker.counter("received_bytes_total")
-            retries = maker.counter("retries_total")
-            failedReads = maker.counter("cache_failures_total", [("operation", "read")])
-            failedWrites = maker.counter("cache_failures_total", [("operation", "write")])
-            runningLoads = maker.gauge("running_loads")
+            sharedLoads = builder.counter("shared_loads_total")
+            staleLoads = builder.counter("stale_loads_total")
+            receivedBytes = builder.counter("received_bytes_total")
+            retries = builder.counter("retries_total")
+            failedReads = builder.counter("cache_failures_total", [("operation", "read")])
+            failedWrites = builder.counter("cache_failures_total", [("operation", "write")])
+            runningLoads = builder.gauge("running_loads")
         }
 
         /// Creates a gauge with this name.
-        func gauge(_ name: String) -> Meter { maker.gauge(name) }
+        func gauge(_ name: String) -> Meter { builder.gauge(name) }
 
         /// Counts one load.
         func count(_ record: LoadRecord) {
             let outcome = Outcome(record.result)
             // An origin that is not in the table was added by a plug-in, and gets its counter on first use.
-            (loads[outcome] ?? Self.loads(outcome, maker)).increment()
-            (loadDurations[outcome.origin] ?? Self.loadDuration(outcome.origin, maker))
+            (loads[outcome] ?? Self.loads(outcome, builder)).increment()
+            (loadDurations[outcome.origin] ?? Self.loadDuration(outcome.origin, builder))
                 .recordNanoseconds(record.duration.nanoseconds)
             guard case .success(let result) = record.result else { return }
             if result.isStale { staleLoads.increment() }
@@ -83,17 +83,17 @@
             }
         }
 
-        private static func loads(_ outcome: Outcome, _ maker: MeterMaker) -> Counter {
-            maker.counter("loads_total", [("origin", outcome.origin.label), ("kind", outcome.kind)])
+        private static func loads(_ outcome: Outcome, _ builder: MeterBuilder) -> Counter {
+            builder.counter("loads_total", [("origin", outcome.origin.label), ("kind", outcome.kind)])
         }
 
-        private static func loadDuration(_ origin: LoadResult.Origin?, _ maker: MeterMaker) -> Timer {
-            maker.timer("load_duration_seconds", [("origin", origin.label)])
+        private static func loadDuration(_ origin: LoadResult.Origin?, _ builder: MeterBuilder) -> Timer {
+            builder.timer("load_duration_seconds", [("origin", origin.label)])
         }
     }
 
     /// Creates meters with the prefix `darkroom_` and the dimensions of their owner.
-    private struct MeterMaker: Sendable {
+    private struct MeterBuilder: Sendable {
         let factory: any MetricsFactory
         let dimensions: [(String, String)]
 

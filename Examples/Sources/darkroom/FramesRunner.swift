@@ -10,7 +10,7 @@ struct FrameOutcome: Sendable {
 }
 
 /// Writes the frames of an image as PNG, decoding one complete frame at a time.
-struct FramesWork: Sendable {
+struct FramesRunner: Sendable {
     let coders: CoderRegistry
     let context: ImageContext
     let folder: OutputFolder

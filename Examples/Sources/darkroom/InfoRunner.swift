@@ -15,7 +15,7 @@ struct InfoOutcome: Sendable {
 }
 
 /// Loads the bytes of sources, and reads their headers.
-struct InfoWork: Sendable {
+struct InfoRunner: Sendable {
     let sources: [Source]
     let loaders: [any ImageLoader]
     let coders: CoderRegistry

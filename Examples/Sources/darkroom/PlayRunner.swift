@@ -2,7 +2,7 @@ import Console
 import Darkroom
 
 /// Shows an image in the terminal, frame by frame.
-struct PlayWork: Sendable {
+struct PlayRunner: Sendable {
     let renderer: any TerminalRenderer
     /// The number of times that it plays, 0 for ever; `nil` for the image's own loop count.
     let loopCount: Int?

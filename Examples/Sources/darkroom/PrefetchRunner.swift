@@ -16,7 +16,7 @@ struct PrefetchOutcome: Sendable {
 }
 
 /// Prefetches the images of a list.
-struct PrefetchWork: Sendable {
+struct PrefetchRunner: Sendable {
     /// Returns the next image of the list; `nil` at its end.
     let next: @Sendable () async -> Source?
     let prefetcher: Prefetcher
@@ -24,7 +24,7 @@ struct PrefetchWork: Sendable {
 
     /// Reports each entry as soon as it is complete. Returns when all are, or when the prefetcher was cancelled.
     func run(report: (PrefetchOutcome) -> Void) async {
-        let reading = ReadSources(next)
+        let reading = PendingEntries(next)
         for await progress in prefetcher.prefetch(AsyncStream { await reading.nextURL() }, context: context) {
             if let source = reading.take(progress.index) {
                 report(PrefetchOutcome(source: source, wasCached: progress.wasCached, error: progress.error))
@@ -36,7 +36,7 @@ struct PrefetchWork: Sendable {
 }
 
 /// The entries that have been read and not yet reported.
-private final class ReadSources: Sendable {
+private final class PendingEntries: Sendable {
     private struct State {
         /// The entries that are loading, by their index among them.
         var loading: [Int: Source] = [:]

@@ -44,7 +44,7 @@ struct RootCommand: AsyncParsableCommand {
         guard verbose else { return FileDescriptor.standardOutput.print(Versions.program) }
         FileDescriptor.standardOutput.print("darkroom \(Versions.program)")
         for (name, libraries) in Versions.parts {
-            FileDescriptor.standardOutput.print("\(name.padded(to: 9))\(Versions.words(libraries))")
+            FileDescriptor.standardOutput.print("\(name.padded(to: 9))\(Versions.summary(libraries))")
         }
     }
 

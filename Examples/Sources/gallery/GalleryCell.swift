@@ -37,8 +37,8 @@ final class GalleryCell: ImageTarget {
     func begin(_ source: Source) {
         self.source = source
         words = "waiting"
-        setImage(source.url, context: ImageContext { $0.thumbnail = layout.thumbnail }) { [weak self] answer in
-            self?.tell(answer)
+        setImage(source.url, context: ImageContext { $0.thumbnail = layout.thumbnail }) { [weak self] result in
+            self?.show(result)
         }
     }
 
@@ -84,8 +84,8 @@ final class GalleryCell: ImageTarget {
         }
     }
 
-    private func tell(_ answer: Result<LoadResult, ImageError>) {
-        switch answer {
+    private func show(_ result: Result<LoadResult, ImageError>) {
+        switch result {
         case .success(let result):
             words = "\(result.image.info.size) \(result.image.info.format), from \(result.origin.rawValue)"
         case .failure(let error): words = error.kind == .cancelled ? "" : error.message

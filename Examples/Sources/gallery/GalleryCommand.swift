@@ -8,7 +8,7 @@ import Darkroom
     import Foundation
 #endif
 
-/// The example `gallery`: scrolls through pictures in the terminal.
+/// The example `gallery`: scrolls through images in the terminal.
 @main
 struct GalleryCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -47,12 +47,12 @@ struct GalleryLoop {
             case .bytes(let bytes):
                 for byte in bytes where !isOver {
                     guard let key = parser.key(byte) else { continue }
-                    if key == .redraw { FullScreen.forget() }
+                    if key == .redraw { FullScreen.invalidate() }
                     isOver = key == .quit
                     gallery.handle(key)
                 }
             case .resize:
-                FullScreen.forget()
+                FullScreen.invalidate()
                 if !hasFixedSize, let size = FileDescriptor.standardOutput.terminalSize { gallery.resize(size) }
             case .end: isOver = true
             case .change: break

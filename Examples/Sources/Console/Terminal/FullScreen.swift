@@ -16,13 +16,13 @@ package enum FullScreen {
     /// Shows `lines` from the top, as many as there are rows. The first call enters the alternate screen.
     package static func draw(_ lines: [String]) {
         state.withLock { state in
-            if !state.isEntered { TerminalInput.takeKeys() }
+            if !state.isEntered { TerminalInput.enterRawMode() }
             FileDescriptor.standardOutput.show(state.draw(lines))
         }
     }
 
     /// Makes the next frame a complete redraw, as after a change of size.
-    package static func forget() { state.withLock { $0.forget() } }
+    package static func invalidate() { state.withLock { $0.invalidate() } }
 
     /// Restores the terminal. It never blocks for long, because it is called before the process ends.
     package static func leave() {
@@ -43,7 +43,7 @@ package enum FullScreen {
     private static func leave(_ state: inout FullScreenState) {
         let text = state.leave()
         guard !text.isEmpty else { return }
-        TerminalInput.giveKeysBack()
+        TerminalInput.leaveRawMode()
         guard FileDescriptor.standardOutput.isWritable(within: .milliseconds(200)) else { return }
         // If the terminal is gone, there is nothing to restore.
         try? FileDescriptor.standardOutput.write(text)
@@ -67,7 +67,7 @@ struct FullScreenState {
         return text.isEmpty ? "" : "\u{1B}[?2026h\(text)\u{1B}[?2026l"
     }
 
-    mutating func forget() { shown = [] }
+    mutating func invalidate() { shown = [] }
 
     /// Returns the text that restores the terminal; empty if the alternate screen is not in use.
     mutating func leave() -> String {
@@ -81,7 +81,7 @@ struct FullScreenState {
 private enum TerminalInput {
     private static let usual = Mutex<termios?>(nil)
 
-    static func takeKeys() {
+    static func enterRawMode() {
         var settings = termios()
         guard unsafe tcgetattr(STDIN_FILENO, &settings) == 0 else { return }
         usual.withLock { $0 = settings }
@@ -89,7 +89,7 @@ private enum TerminalInput {
         _ = unsafe tcsetattr(STDIN_FILENO, TCSANOW, &settings)
     }
 
-    static func giveKeysBack() {
+    static func leaveRawMode() {
         guard var settings = usual.withLock({ $0.take() }) else { return }
         _ = unsafe tcsetattr(STDIN_FILENO, TCSANOW, &settings)
     }

@@ -34,9 +34,9 @@ struct CacheWarmCommand: AsyncParsableCommand {
         let prefetcher = Prefetcher(manager, maxConcurrentLoads: queue.jobs)
         let progress = report.json || report.quiet ? nil : ProgressBar(sourceCount: sources.count)
         var printer = PrefetchPrinter(report: report, progress: progress)
-        let work = PrefetchWork(
+        let runner = PrefetchRunner(
             next: { rest.withLock { $0.popFirst() } }, prefetcher: prefetcher, context: context)
-        await work.run { printer.print($0) }
+        await runner.run { printer.print($0) }
         await manager.waitForStores()
         printer.printCounts()
         throw ExitCode(ExitStatus.of(printer.failures))

@@ -52,15 +52,15 @@ struct FramesCommand: AsyncParsableCommand {
     }
 
     private func write(
-        with manager: ImageManager, report tell: @escaping @Sendable (FrameOutcome) -> Void
+        with manager: ImageManager, report onFrame: @escaping @Sendable (FrameOutcome) -> Void
     ) async throws(ImageError) {
         let folder = OutputFolder(output, [source])
         try folder.make()
-        let isTalking = !report.json && !report.quiet
-        let progress = isTalking ? ProgressBar(sourceCount: 1) : nil
+        let printsProgress = !report.json && !report.quiet
+        let progress = printsProgress ? ProgressBar(sourceCount: 1) : nil
         let image = try await SourceLoader(manager: manager, context: context, progress: progress).loadAlone(source)
-        if isTalking { image.metadata.notes.print(about: source) }
-        try await FramesWork(coders: manager.coders, context: context, folder: folder).write(image, report: tell)
+        if printsProgress { image.metadata.notes.print(about: source) }
+        try await FramesRunner(coders: manager.coders, context: context, folder: folder).write(image, report: onFrame)
     }
 
     private var context: ImageContext {

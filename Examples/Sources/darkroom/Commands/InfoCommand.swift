@@ -30,12 +30,12 @@ struct InfoCommand: AsyncParsableCommand {
             loading.install(in: &$0)
             loaders = $0.loaders
         }
-        let work = InfoWork(sources: sources, loaders: loaders, coders: manager.coders, context: context)
+        let runner = InfoRunner(sources: sources, loaders: loaders, coders: manager.coders, context: context)
         let printer = InfoPrinter(
             sources: sources, sourceWidth: sources.columnWidth, isJSON: json)
         var failures: [ImageError] = []
         await handle(sources, jobs: queue.jobs) {
-            await work.outcome(of: $0)
+            await runner.outcome(of: $0)
         } report: { outcome in
             if case .failure(let error) = outcome.result { failures.append(error) }
             printer.print(outcome)

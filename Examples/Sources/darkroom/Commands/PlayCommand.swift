@@ -65,13 +65,13 @@ struct PlayCommand: AsyncParsableCommand {
         let environment = ProcessInfo.processInfo.environment
         let renderer = (style ?? TerminalStyle(environment: environment))
             .renderer(environment: environment, identifier: .random(in: 1 << 16 ..< .max))
-        let work = PlayWork(renderer: renderer, loopCount: loops, rate: rate, width: width)
+        let runner = PlayRunner(renderer: renderer, loopCount: loops, rate: rate, width: width)
         let loader = SourceLoader(
-            manager: manager, context: context(work.bounds), progress: ProgressBar(sourceCount: 1))
+            manager: manager, context: context(runner.bounds), progress: ProgressBar(sourceCount: 1))
         let image = try await loader.loadAlone(source)
         image.metadata.notes.print(about: source)
         do {
-            try await work.play(image)
+            try await runner.play(image)
         } catch {
             throw error as? ImageError ?? ImageError(.internal, .decode, "\(error)", underlying: error)
         }

@@ -52,7 +52,7 @@ struct PrefetchCommand: AsyncParsableCommand {
             prefetcher.cancelAll()
         }
         var printer = PrefetchPrinter(report: report, progress: progress)
-        await PrefetchWork(next: sources.next, prefetcher: prefetcher, context: context).run { printer.print($0) }
+        await PrefetchRunner(next: sources.next, prefetcher: prefetcher, context: context).run { printer.print($0) }
         await manager.waitForStores()
         if let failure = sources.failure { printer.note(failure) }
         printer.printCounts()

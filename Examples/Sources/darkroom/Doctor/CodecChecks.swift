@@ -11,7 +11,7 @@ enum CodecChecks {
     static var all: [Check] { Versions.parts.map { check(of: $0.name, $0.libraries) } }
 
     private static func check(of name: String, _ libraries: [String: String]) -> Check {
-        let words = Versions.words(libraries)
+        let words = Versions.summary(libraries)
         guard let format = ImageFormat(named: name) else {
             return Check(name: name, finding: words, libraries: libraries)
         }

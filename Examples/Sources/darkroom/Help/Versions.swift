@@ -15,7 +15,7 @@ enum Versions {
     }
 
     /// Returns a text such as `libdeflate 1.14, libpng 1.6.39`.
-    static func words(_ libraries: [String: String]) -> String {
+    static func summary(_ libraries: [String: String]) -> String {
         libraries.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
     }
 }

@@ -23,7 +23,7 @@ extension Calibration {
     }
 
     /// A description such as `gamma 2.2, primaries of Adobe RGB`.
-    var words: String { "gamma \(exponent.asNumber), primaries of \(primaries)" }
+    var summary: String { "gamma \(exponent.asNumber), primaries of \(primaries)" }
 
     private var coordinates: [Double] { [white, red, green, blue].flatMap { [$0.x, $0.y] } }
 }

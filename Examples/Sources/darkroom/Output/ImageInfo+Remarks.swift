@@ -4,10 +4,10 @@ extension ImageInfo {
     /// Descriptions of the header's properties other than size, format and channels.
     var remarks: [String] {
         [
-            animationWords,
+            animationSummary,
             orientation == .up ? nil : "orientation \(orientation.rawValue), stored \(storedSize)",
             iccProfile.map { "profile of \($0.count.asByteCount)" },
-            calibration?.words,
+            calibration?.summary,
             exif.map { "Exif of \($0.data.count.asByteCount)" },
             exif?.dateTime.map { "taken \($0)" },
             exif?.hasLocation == true ? "with location" : nil,
@@ -18,7 +18,7 @@ extension ImageInfo {
     var totalDuration: Double { (frameDurations.reduce(0, +) * 1_000_000).rounded() / 1_000_000 }
 
     /// A description such as `3 frames in 0.6 s, 0.1 s to 0.3 s each, for ever`; `nil` for a still.
-    private var animationWords: String? {
+    private var animationSummary: String? {
         guard frameCount > 1, let shortest = frameDurations.min(), let longest = frameDurations.max() else {
             return nil
         }
