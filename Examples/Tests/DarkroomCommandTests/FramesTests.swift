@@ -83,8 +83,8 @@ struct FramesTests {
         return outcomes.withLock(\.self)
     }
 
-    private func work(in folder: URL) throws -> FramesWork {
+    private func work(in folder: URL) throws -> FramesRunner {
         let source = try #require(Source(argument: "/pictures/cat.gif"))
-        return FramesWork(coders: PNGCoder.registry, context: .init(), folder: OutputFolder(folder.path, [source]))
+        return FramesRunner(coders: PNGCoder.registry, context: .init(), folder: OutputFolder(folder.path, [source]))
     }
 }
