@@ -72,7 +72,7 @@ struct EncodingOptionsTests {
             let arguments = ["load", Fixture.path("png-rgba-8.png"), "--no-cache", "--output", file]
             let refused = try await darkroom(arguments)
             #expect(refused.status == 1)
-            #expect(refused.errors.contains("use --background"))
+            #expect(refused.errors.contains("set --background"))
             #expect(try await darkroom(arguments + ["--background", "102030"]).status == 0)
         }
     }

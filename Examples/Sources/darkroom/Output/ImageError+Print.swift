@@ -14,7 +14,7 @@ extension ImageError {
     private var messageForCommandLine: String {
         message
             .replacing("context.limits.", with: "--limit ")
-            .replacing("set context.background", with: "use --background")
+            .replacing("context.background", with: "--background")
             .replacing("ask for the first frame only", with: "use --first-frame")
     }
 }
