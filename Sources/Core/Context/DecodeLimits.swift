@@ -1,51 +1,51 @@
-/// What one load may cost. Every bound is finite by default; a refusal names the bound and the knob that raises it.
+/// The resource limits of one load. All are finite by default. An error names the limit and the setting that raises it.
 public struct DecodeLimits: Hashable, Sendable {
-    /// The most bytes a loader may bring: 128 MiB.
+    /// The maximum number of bytes from a loader. The default is 128 MiB.
     public var encodedByteCount = 128 << 20
 
-    /// The most pixels of the stored picture, as its header tells: 100 million.
+    /// The maximum number of pixels of the stored image, according to its header. The default is 100 million.
     public var pixelCount = 100_000_000
 
-    /// The most bytes that decoding may hold at once: 512 MiB.
+    /// The maximum number of bytes that decoding holds at once. The default is 512 MiB.
     public var decodedByteCount = 512 << 20
 
-    /// The most frames of an animation: 10,000.
+    /// The maximum number of frames of an animation. The default is 10,000.
     public var frameCount = 10_000
 
-    /// The most pixels of all frames of an animation together: 4 billion.
+    /// The maximum number of pixels of all frames of an animation together. The default is 4 billion.
     public var animationPixelCount = 4_000_000_000
 
-    /// The most scans of a progressive picture: 64. Each scan goes over the whole picture again.
+    /// The maximum number of scans of a progressive image, each of which covers the whole image. The default is 64.
     public var scanCount = 64
 
-    /// The most bytes of a colour profile, and of Exif: 4 MiB each.
+    /// The maximum size of a colour profile, and of Exif metadata, in bytes. The default is 4 MiB.
     public var metadataByteCount = 4 << 20
 
-    /// The most segments, chunks or blocks of a file besides those of its pixels and frames: 4,096.
+    /// The maximum number of segments, chunks or blocks besides those of pixels and frames. The default is 4,096.
     public var segmentCount = 4_096
 
-    /// The most transformers of one request, those inside of pipelines counted: 64.
+    /// The maximum number of transformers of a request, including those in pipelines. The default is 64.
     public var transformerCount = 64
 
-    /// The most bytes of a file that is written: 256 MiB.
+    /// The maximum size of an encoded file in bytes. The default is 256 MiB.
     public var outputByteCount = 256 << 20
 
-    /// The most seconds of work on one request, which is decoding, transforming and encoding together: 10.
+    /// The maximum time for decoding, transforming and encoding together, in seconds. The default is 10.
     ///
-    /// Waiting does not count. A frame of an animation that is played later has as much time of its own.
+    /// Waiting does not count. Each frame of an animation that is decoded later has the same time again.
     public var workSeconds = 10.0
 
-    /// The bounds above.
+    /// The default limits.
     public static let `default` = DecodeLimits()
 
-    /// The bounds above, to be changed one by one.
+    /// Creates the default limits.
     public init() {}
 
-    /// Throws `overLimit` when a picture with the header `info` may not be decoded.
+    /// Throws an error of kind `overLimit` if an image with the header `info` must not be decoded.
     public func check(_ info: ImageInfo) throws(ImageError) {
         let (pixels, overflow) = info.storedSize.width.multipliedReportingOverflow(by: info.storedSize.height)
         guard info.storedSize.width > 0, info.storedSize.height > 0 else {
-            throw ImageError(.corrupt, .decode, "the picture says that it is \(info.storedSize) pixels large")
+            throw ImageError(.corrupt, .decode, "the header declares a size of \(info.storedSize) pixels")
         }
         guard !overflow, pixels <= pixelCount else {
             throw .overLimit("pixelCount", value: overflow ? .max : pixels, bound: pixelCount)
@@ -61,17 +61,17 @@ public struct DecodeLimits: Hashable, Sendable {
         }
     }
 
-    /// Throws `overLimit` when a file has `count` segments, chunks or blocks besides those of its pixels and frames.
+    /// Throws an error of kind `overLimit` if `count` segments, chunks or blocks besides those of pixels and frames are too many.
     public func check(segmentCount count: Int) throws(ImageError) {
         guard count <= segmentCount else { throw .overLimit("segmentCount", value: count, bound: segmentCount) }
     }
 
-    /// Throws `overLimit` when an animation has `count` frames.
+    /// Throws an error of kind `overLimit` if `count` frames are too many.
     public func check(frameCount count: Int) throws(ImageError) {
         guard count <= frameCount else { throw .overLimit("frameCount", value: count, bound: frameCount) }
     }
 
-    /// Throws `overLimit` when decoding would hold `byteCount` bytes at once.
+    /// Throws an error of kind `overLimit` if `byteCount` bytes are too many for decoding to hold at once.
     public func check(decodedByteCount byteCount: Int) throws(ImageError) {
         guard byteCount <= decodedByteCount else {
             throw .overLimit("decodedByteCount", value: byteCount, bound: decodedByteCount)

@@ -4,7 +4,7 @@
     import Foundation
 #endif
 
-/// Chunks that keep their transfer's place until they were read to the end, or are forgotten.
+/// Chunks that hold the slot of their transfer until they have been read to the end, or are deallocated.
 struct AdmittedBody: AsyncSequence, Sendable {
     private let chunks: any AsyncSequence<Data, any Error> & Sendable
     private let admission: Admission

@@ -4,37 +4,38 @@
     public import Foundation
 #endif
 
-/// Makes a picture's bytes of what a loader brought.
+/// A decryptor, which turns the bytes from a loader into those of an image.
 public struct Decryptor: Sendable {
     private let decrypt: @Sendable (Data, ResponseMetadata?) async throws -> Data?
 
-    /// A decryptor that calls `decrypt` with all bytes and how the origin answered; `nil` or nothing means that it cannot.
+    /// Creates a decryptor that calls `decrypt` with all bytes and the response metadata. A result of `nil` or no bytes means
+    /// failure.
     public init(_ decrypt: @escaping @Sendable (Data, ResponseMetadata?) async throws -> Data?) {
         self.decrypt = decrypt
     }
 
-    /// Undoes Base64. Characters that do not belong to it, such as line breaks, are ignored.
+    /// A decoder of Base64, which ignores unknown characters such as line breaks.
     public static let base64 = Decryptor { data, _ in Data(base64Encoded: data, options: .ignoreUnknownCharacters) }
 
-    fileprivate func plain(_ data: Data, _ metadata: ResponseMetadata?) async throws -> Data {
-        guard let plain = try await decrypt(data, metadata), !plain.isEmpty else {
+    fileprivate func decrypted(_ data: Data, metadata: ResponseMetadata?) async throws -> Data {
+        guard let decrypted = try await decrypt(data, metadata), !decrypted.isEmpty else {
             throw ImageError(.corrupt, .load, "the decryptor refused the bytes", response: metadata)
         }
-        return plain
+        return decrypted
     }
 }
 
 extension ImageLoader {
-    /// A loader that makes its bytes of those of this one.
+    /// Returns a loader that decrypts the bytes of this one.
     ///
-    /// It needs all of them, at most `context.limits.encodedByteCount`, so there are no previews and no progress on the way.
-    /// Ready images and `notModified` pass unchanged.
+    /// It collects all bytes first, at most `context.limits.encodedByteCount`, so there are no previews or progress events.
+    /// Decoded images and `notModified` pass unchanged.
     public func decrypting(_ decryptor: Decryptor) -> some ImageLoader {
         modifyingResponses { response, request in
             guard let data = try await response.gathered(limits: request.context.limits) else { return }
-            let plain = try await decryptor.plain(data, response.metadata)
-            response.body = .data(plain)
-            response.expectedByteCount = plain.count
+            let decrypted = try await decryptor.decrypted(data, metadata: response.metadata)
+            response.body = .data(decrypted)
+            response.expectedByteCount = decrypted.count
         }
     }
 }

@@ -1,4 +1,4 @@
-// Nobody can tell whether two closures do the same, so each that is set gets a number that no other has.
+// Closures cannot be compared, so each one that is set gets a unique number.
 private enum RequestModifierKey: ImageContextKey {
     static var defaultValue: RequestModifier? { nil }
     static func cacheKeyFragment(for value: RequestModifier?) -> String? { nil }
@@ -20,22 +20,22 @@ private enum DecryptorKey: ImageContextKey {
 }
 
 extension ImageContext {
-    /// Changes this load's request before the loader gets it. Copies of the context share runs; others never do.
+    /// The modifier of the request to the loader. Only loads with copies of the same context share a run.
     ///
-    /// It is not in the cache key: whoever may see other pictures at the same URL needs a key filter as well.
+    /// It is not part of the cache key: if it selects different images at the same URL, use a key filter as well.
     public var requestModifier: RequestModifier? {
         get { self[RequestModifierKey.self] }
         set { self[RequestModifierKey.self] = newValue }
     }
 
-    /// Changes the response to this load, before a `decryptor` gets its bytes. Copies of the context share runs; others never do.
+    /// The modifier of the response, applied before the `decryptor`. Only loads with copies of the same context share a run.
     public var responseModifier: ResponseModifier? {
         get { self[ResponseModifierKey.self] }
         set { self[ResponseModifierKey.self] = newValue }
     }
 
-    /// Makes the picture's bytes of what this load brings; caches keep what it made. Copies of the context share runs; others
-    /// never do.
+    /// The decryptor of the response body. Caches store the decrypted bytes. Only loads with copies of the same context share
+    /// a run.
     public var decryptor: Decryptor? {
         get { self[DecryptorKey.self] }
         set { self[DecryptorKey.self] = newValue }
@@ -43,7 +43,7 @@ extension ImageContext {
 }
 
 extension ImageLoader {
-    /// This loader, with what `context` puts round a single load.
+    /// Returns this loader with the modifiers and the decryptor of `context`.
     func applying(_ context: ImageContext) -> any ImageLoader {
         var loader: any ImageLoader = self
         if let modify = context.responseModifier { loader = loader.modifyingResponses(modify) }

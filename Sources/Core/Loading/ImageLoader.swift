@@ -4,101 +4,101 @@
     public import Foundation
 #endif
 
-/// Brings the bytes behind a URL, or a ready image. It never decodes.
+/// A loader of encoded images, or of images decoded elsewhere. It never decodes.
 public protocol ImageLoader: ImagePlugin {
-    /// Whether `url` is for this loader. The loader installed last is asked first.
+    /// Returns whether this loader accepts `url`. The last installed loader that accepts a URL loads it.
     func canLoad(_ url: URL) -> Bool
 
-    /// Brings what `request` asks for. Cancelling the task ends the transfer.
+    /// Returns the response to `request`. Cancelling the task ends the transfer.
     func load(_ request: LoadRequest) async throws -> LoadResponse
 
-    /// What identifies the state of a source on this machine, such as a file's inode and date; `nil` for all others.
+    /// Returns the version of a source on this machine, such as the inode and date of a file; `nil` for other sources.
     ///
-    /// Answer fast, without waiting. Originals with a local version are not kept in the disk cache, and what was made of
-    /// them counts only while the version is the same.
+    /// It must be fast and must not block. Originals with a local version are not stored in the disk cache, and results made
+    /// from them are used only while the version is the same.
     func localVersion(of url: URL) -> String?
 
-    /// The header fields that would be sent for `request`, with names in lower case, as far as that is known beforehand.
+    /// Returns the header fields that would be sent for `request`, with lowercase names, as far as they are known in advance.
     ///
-    /// They tell whether a response that varies with them is the right one. Of secrets it is enough that there is one: `*`
-    /// will do. Answer fast, without waiting.
+    /// They are compared with the `Vary` fields of cached responses. The value of a secret may be replaced by `*`. It must be
+    /// fast and must not block.
     func requestFields(for request: LoadRequest) -> [String: String]
 
-    /// Throws when its configuration cannot work, with a sentence that names the knob. It is asked when a manager is made.
+    /// Throws an error that names the setting if the configuration is invalid. It is called when a manager is created.
     func validate() throws(ImageError)
 
-    /// Whether `error`, which this loader threw, is worth remembering, so that the URL is not tried again for a while.
+    /// Returns whether `error`, thrown by this loader, is remembered, so that the URL is not tried again for a while.
     func remembers(_ error: ImageError) -> Bool
 
-    /// Whether it refuses some URLs or places. Only then are `check(_:)` and `permits(_:for:)` asked about everything that a
-    /// cache has; what came with credentials is asked about in any case. It never changes.
+    /// Whether the loader refuses some URLs or addresses. Only then are `check(_:)` and `permits(_:for:)` called for every
+    /// cached entry; for entries fetched with credentials they are always called. It must not change.
     var restrictsAccess: Bool { get }
 
-    /// Throws an error of kind `refused` when `request` may not be made, as far as that is known without asking anybody.
+    /// Throws an error of kind `refused` if `request` is not allowed, as far as that is known without network access.
     ///
-    /// It is asked before any cache is, so that a cache gives nothing to a request that its loader would refuse. Answer fast,
-    /// without waiting.
+    /// It is called before any cache lookup, so that caches return nothing to a request that its loader would refuse. It must
+    /// be fast and must not block.
     func check(_ request: LoadRequest) throws(ImageError)
 
-    /// Whether `request` may have what was reached in the way of `route`, possibly by another loader; where not, it is as if
-    /// the cache did not have it.
+    /// Returns whether `request` may use an entry fetched by `route`, possibly by another loader. If not, the entry counts as
+    /// a miss.
     ///
-    /// `route` is `nil` for what came from a loader that does not tell. A loader that fills in `LoadResponse.route` answers
-    /// true for what it has just brought. Answer fast, without waiting.
+    /// `route` is `nil` if the loader did not report it. A loader that sets `LoadResponse.route` must return `true` for its
+    /// own responses to the same request. It must be fast and must not block.
     func permits(_ route: SourceRoute?, for request: LoadRequest) -> Bool
 }
 
 extension ImageLoader {
-    /// The default, for sources that are not on this machine: `nil`.
+    /// Returns `nil`, for sources that are not on this machine.
     public func localVersion(of url: URL) -> String? { nil }
 
-    /// The default, for loaders that send none: nothing.
+    /// Returns no fields, for loaders that send none.
     public func requestFields(for request: LoadRequest) -> [String: String] { [:] }
 
-    /// The default finds nothing wrong.
+    /// Accepts any configuration.
     public func validate() throws(ImageError) {}
 
-    /// The default remembers what trying again would not mend: URLs that cannot be loaded and bytes that cannot be decoded.
+    /// Returns `true` for permanent failures: URLs that cannot be loaded, and bytes that cannot be decoded.
     ///
-    /// An origin that cannot be reached, a status and a content type are not among them: they may be others a moment later.
+    /// An unreachable origin, a status and a content type are not among them, because they may change at any time.
     public func remembers(_ error: ImageError) -> Bool { [.invalidURL, .corrupt, .noCoder].contains(error.kind) }
 
-    /// The default, for loaders that take all of their URLs: no.
+    /// Returns `false`, for loaders that refuse none of their URLs.
     public var restrictsAccess: Bool { false }
 
-    /// The default refuses nothing.
+    /// Accepts every request.
     public func check(_ request: LoadRequest) throws(ImageError) {}
 
-    /// The default permits what came without credentials, or with no others than `requestFields(for:)` tells.
+    /// Permits routes without credentials, or only with those that `requestFields(for:)` returns.
     public func permits(_ route: SourceRoute?, for request: LoadRequest) -> Bool {
         guard let route, route.usesCredentials else { return true }
         let sent = Set(requestFields(for: request).filter { !$0.value.isEmpty }.keys)
         return route.hops.allSatisfy { $0.credentials.isSubset(of: sent) }
     }
 
-    /// Adds the loader, which is asked before all others from now on.
+    /// Adds the loader, which takes precedence over those already installed.
     public func install(in components: inout ImageManager.Components) { components.loaders.append(self) }
 }
 
-/// What a loader is asked. A struct, so that a new field breaks no plug-in.
+/// A request to a loader. It is a struct, so that a new field breaks no plug-in.
 public struct LoadRequest: Sendable {
-    /// Where the bytes are.
+    /// The URL to load.
     public var url: URL
 
-    /// What the caller wants.
+    /// The options of the load.
     public var context: ImageContext
 
-    /// How the origin answered when the bytes that a cache holds came. A loader that can asks whether they still hold,
-    /// and then answers `notModified`.
+    /// The response stored with the cached bytes, if any. A loader that supports revalidation sends its validators, and
+    /// returns `notModified` if the bytes are still valid.
     public var stored: ResponseMetadata?
 
-    /// How urgent it is, now: it changes when callers join or leave. For loaders whose transfers wait for each other.
+    /// The current urgency, which changes when callers join or leave. It is for loaders whose transfers queue.
     public var urgency: Urgency
 
-    /// Hears how the transfer goes on, for events and reports. Telling is optional; it may be done from any thread.
+    /// Reports the progress of the transfer, for events and reports. Calling it is optional, and possible on any thread.
     public var report: @Sendable (TransferMilestone) -> Void = { _ in }
 
-    /// A request for `url`. It is as urgent as `context.priority` says, and stays so, unless there is an `urgency`.
+    /// Creates a request for `url`. Without an `urgency`, it has the constant urgency of `context.priority`.
     public init(
         url: URL, context: ImageContext = .init(), stored: ResponseMetadata? = nil, urgency: Urgency? = nil
     ) {

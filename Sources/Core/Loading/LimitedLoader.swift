@@ -5,10 +5,10 @@
 #endif
 
 extension ImageLoader {
-    /// A loader of which a bounded number of transfers run at once; the others wait, the more urgent first.
+    /// Returns a loader that runs a limited number of transfers at once. The others wait in order of urgency.
     ///
-    /// For loaders that have no such bounds of their own. `perGroup` bounds those of one group besides, which is the host of
-    /// the URL unless `group` says otherwise; who has no group is not counted. `rate` bounds how many start in a time.
+    /// It is meant for loaders without such limits. `perGroup` also limits the transfers of one group, which is the host of
+    /// the URL by default; a transfer without a group is not counted. `rate` limits how often transfers start.
     public func limited(
         to maxConcurrentTransfers: Int = 6, perGroup: Int? = nil, rate: RateLimit? = nil,
         order: LoadOrder = .firstInFirstOut,
@@ -21,56 +21,57 @@ extension ImageLoader {
     }
 }
 
-/// A loader whose transfers wait for each other. Copies share their places.
+/// A loader with a limited number of concurrent transfers. Copies share the limits.
 public struct LimitedLoader<Base: ImageLoader>: LoaderWrapper {
-    /// The loader whose transfers wait.
+    /// The loader whose transfers are limited.
     public let base: Base
 
     fileprivate let queue: AdmissionQueue
     fileprivate let group: @Sendable (URL) -> String?
 
-    /// How many transfers run at once, at least 1; changes count at once, too.
+    /// The maximum number of concurrent transfers, at least 1. Changes take effect immediately.
     public var maxConcurrentTransfers: Int {
         get { queue.limit }
         nonmutating set { queue.limit = newValue }
     }
 
-    /// How many transfers of one group run at once, at least 1; changes count at once. `nil` for no such bound.
+    /// The maximum number of concurrent transfers of one group, at least 1; `nil` for no limit. Changes take effect
+    /// immediately.
     public var maxConcurrentTransfersPerGroup: Int? {
         get { queue.groupLimit }
         nonmutating set { queue.groupLimit = newValue }
     }
 
-    /// How many transfers start in a time; changes count at once. `nil` for no such bound.
+    /// The maximum rate at which transfers start; `nil` for no limit. Changes take effect immediately.
     public var rate: RateLimit? {
         get { queue.rate }
         nonmutating set { queue.rate = newValue }
     }
 
-    /// Which of the transfers that wait with one priority comes first; changes count at once.
+    /// The order among waiting transfers of equal priority. Changes take effect immediately.
     public var transferOrder: LoadOrder {
         get { queue.order }
         nonmutating set { queue.order = newValue }
     }
 
-    /// Whether no transfer starts; those that run go on.
+    /// Whether new transfers are suspended. Those in flight continue.
     public var isSuspended: Bool {
         get { queue.isSuspended }
         nonmutating set { queue.isSuspended = newValue }
     }
 
-    /// How many transfers run or wait for their turn.
+    /// The number of transfers that run or wait.
     public var transferCount: Int { waitingTransferCount + runningTransferCount }
 
-    /// How many transfers wait for their turn.
+    /// The number of transfers that wait.
     public var waitingTransferCount: Int { queue.waitingCount }
 
-    /// How many transfers run.
+    /// The number of transfers that run.
     public var runningTransferCount: Int { queue.runningCount }
 
-    /// What the base answers, once it is the transfer's turn.
+    /// Returns the response of the base, once the transfer is admitted.
     ///
-    /// It counts as running until its body was read to the end, or is forgotten.
+    /// The transfer counts as running until its body has been read to the end, or is deallocated.
     public func load(_ request: LoadRequest) async throws -> LoadResponse {
         let admission = try await queue.admit(request.urgency, group: group(request.url))
         request.report(.started)

@@ -5,7 +5,7 @@
 #endif
 
 extension LoadResponse {
-    /// All bytes of the body, counted against `limits` as they arrive; `nil` for a body without bytes.
+    /// Returns all bytes of the body, counted against `limits` as they arrive; `nil` for a body without bytes.
     func gathered(limits: DecodeLimits) async throws -> Data? {
         switch body {
         case .image, .notModified: return nil

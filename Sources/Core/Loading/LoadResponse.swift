@@ -4,41 +4,41 @@
     public import Foundation
 #endif
 
-/// What a loader brings.
+/// The response of a loader.
 public struct LoadResponse: Sendable {
-    /// The forms a picture can come in.
+    /// The body of a response.
     public enum Body: Sendable {
         /// All bytes at once.
         case data(Data)
-        /// Bytes as they arrive. The manager gathers and counts them, and stops reading at the limit.
+        /// Bytes as they arrive. The manager collects and counts them, and stops reading at the limit.
         case chunks(any AsyncSequence<Data, any Error> & Sendable)
-        /// A picture that was decoded elsewhere.
+        /// An image decoded elsewhere.
         case image(Image)
-        /// What the cache holds is still right. Only for a request with `stored`.
+        /// The cached bytes are still valid. Only for a request with `stored`.
         case notModified
     }
 
-    /// The picture.
+    /// The body.
     public var body: Body
 
-    /// How many bytes will come, if that is known.
+    /// The expected number of bytes, if known.
     public var expectedByteCount: Int?
 
-    /// How an HTTP origin answered.
+    /// The metadata of an HTTP response.
     public var metadata: ResponseMetadata?
 
-    /// How the redirects answered that led to `metadata`, in their order. What came is fresh only while they are, too.
+    /// The redirects that led to `metadata`, in order. The response is fresh only as long as they are.
     public var redirects: [ResponseMetadata] = []
 
-    /// The header fields that were sent, with names in lower case. `nil` for those that `requestFields(for:)` tells.
+    /// The header fields sent, with lowercase names; `nil` for those that `requestFields(for:)` returns.
     ///
-    /// Of secrets it is enough that there was one, on any hop: `*` will do.
+    /// The value of a secret sent on any hop may be replaced by `*`.
     public var requestFields: [String: String]?
 
-    /// How the bytes were reached, for loaders that care who may have them; `nil` when the loader does not tell.
+    /// The route by which the bytes were fetched, for loaders that restrict access; `nil` if the loader does not report it.
     public var route: SourceRoute?
 
-    /// A response of `body`.
+    /// Creates a response with `body`.
     public init(_ body: Body, expectedByteCount: Int? = nil, metadata: ResponseMetadata? = nil) {
         self.body = body
         self.expectedByteCount = expectedByteCount
@@ -46,18 +46,18 @@ public struct LoadResponse: Sendable {
     }
 }
 
-/// How an HTTP origin answered: kept beside the bytes, and needed to ask again whether they still hold.
+/// The metadata of an HTTP response. It is stored with the bytes, and needed to revalidate them.
 public struct ResponseMetadata: Hashable, Sendable, Codable {
-    /// The URL that answered, after redirects.
+    /// The final URL, after redirects.
     public var url: URL
 
     /// The status code.
     public var status: Int
 
-    /// The header fields. Names are in lower case, and fields of one name are joined with `, `.
+    /// The header fields, with lowercase names. Fields of the same name are joined with `, `.
     public var headers: [String: String]
 
-    /// An answer of `status` from `url`.
+    /// Creates the metadata of a response from `url` with `status`.
     public init(url: URL, status: Int, headers: [String: String] = [:]) {
         self.url = url
         self.status = status

@@ -4,10 +4,10 @@
     public import Foundation
 #endif
 
-/// A loader around another one. It is that one in everything that it does not do itself.
+/// A loader that wraps another one, to which it forwards all members that it does not implement itself.
 ///
-/// Conform a wrapper to this rather than to `ImageLoader`, and nothing that the base answers can be forgotten, also what a
-/// later version asks.
+/// Conform wrappers to this protocol rather than to `ImageLoader`, so that no member is left unforwarded, including those of
+/// later versions.
 public protocol LoaderWrapper: ImageLoader {
     /// The type of the wrapped loader.
     associatedtype Base: ImageLoader
@@ -17,41 +17,41 @@ public protocol LoaderWrapper: ImageLoader {
 }
 
 extension LoaderWrapper {
-    /// Whether the base can.
+    /// Returns whether the base accepts `url`.
     public func canLoad(_ url: URL) -> Bool { base.canLoad(url) }
 
-    /// What the base brings.
+    /// Returns the response of the base.
     public func load(_ request: LoadRequest) async throws -> LoadResponse { try await base.load(request) }
 
-    /// The version that the base knows.
+    /// Returns the version of the base.
     public func localVersion(of url: URL) -> String? { base.localVersion(of: url) }
 
-    /// What the base would send.
+    /// Returns the fields that the base would send.
     public func requestFields(for request: LoadRequest) -> [String: String] { base.requestFields(for: request) }
 
-    /// Throws what is wrong with the base.
+    /// Validates the base.
     public func validate() throws(ImageError) { try base.validate() }
 
-    /// What the base remembers.
+    /// Returns whether the base remembers `error`.
     public func remembers(_ error: ImageError) -> Bool { base.remembers(error) }
 
-    /// Whether the base refuses some URLs or places.
+    /// Whether the base refuses some URLs or addresses.
     public var restrictsAccess: Bool { base.restrictsAccess }
 
-    /// Throws what the base does.
+    /// Checks `request` with the base.
     public func check(_ request: LoadRequest) throws(ImageError) { try base.check(request) }
 
-    /// What the base permits.
+    /// Returns whether the base permits `route`.
     public func permits(_ route: SourceRoute?, for request: LoadRequest) -> Bool {
         base.permits(route, for: request)
     }
 
-    /// Adds this loader in the place of the base, and what the base adds besides itself.
+    /// Adds this loader instead of the base, and everything else that the base installs.
     public func install(in components: inout ImageManager.Components) { components.install(self, around: base) }
 }
 
 extension ImageManager.Components {
-    /// Adds what `base` adds, with `wrapper` in the place of its loader: it may bring a key filter, too.
+    /// Installs `base`, and replaces its loader with `wrapper`. The base may also install a key filter.
     fileprivate mutating func install(_ wrapper: some ImageLoader, around base: some ImageLoader) {
         let count = loaders.count
         base.install(in: &self)

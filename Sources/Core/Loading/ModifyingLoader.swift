@@ -5,10 +5,10 @@
 #endif
 
 extension ImageLoader {
-    /// A loader that changes each request before this one gets it, for example to sign it.
+    /// Returns a loader that modifies each request before this one receives it, for example to sign it.
     ///
-    /// What `modify` throws ends the load: throw an `ImageError` of kind `refused` to forbid it. As nothing is known of the
-    /// changed request before it is made, such a loader is taken to send any credential that a cached picture came with.
+    /// An error of `modify` ends the load; throw an `ImageError` of kind `refused` to forbid it. Because the modified request
+    /// is not known in advance, the loader is assumed to send any credential with which a cached image was fetched.
     public func modifyingRequests(_ modify: @escaping RequestModifier) -> some ImageLoader {
         ModifyingLoader(base: self, modifiesRequests: true) { request, load in
             var request = request
@@ -17,9 +17,9 @@ extension ImageLoader {
         }
     }
 
-    /// A loader that changes each response of this one, for example to replace what it says about caching.
+    /// Returns a loader that modifies each response of this one, for example its caching directives.
     ///
-    /// The length that was announced holds no longer for a body that is all bytes at once; of chunks it must be set anew.
+    /// The expected length of a `data` body is updated automatically. For chunks, `modify` must update it.
     public func modifyingResponses(_ modify: @escaping ResponseModifier) -> some ImageLoader {
         ModifyingLoader(base: self) { request, load in
             var response = try await load(request)
@@ -29,10 +29,10 @@ extension ImageLoader {
         }
     }
 
-    /// A loader whose HTTP responses say `status`, and have `headers` in place of their own fields of the same names, as
-    /// have the redirects before them.
+    /// Returns a loader that replaces the status of HTTP responses, and the fields in `headers` of responses and redirects.
     ///
-    /// Others pass unchanged. What this loader itself refuses, such as a 404, never gets here: let it accept that status first.
+    /// Other responses pass unchanged. A response that this loader itself rejects, such as a 404, is not affected; configure
+    /// the loader to accept its status first.
     public func modifyingResponses(status: Int = 200, headers: [String: String] = [:]) -> some ImageLoader {
         modifyingResponses { response, _ in
             response.metadata?.status = status
@@ -46,19 +46,19 @@ extension ImageLoader {
     }
 }
 
-/// Changes a request before a loader gets it. An error ends the load.
+/// A closure that modifies a request before a loader receives it. An error ends the load.
 public typealias RequestModifier = @Sendable (inout LoadRequest) async throws -> Void
 
-/// Changes what a loader answered to a request. An error ends the load.
+/// A closure that modifies the response of a loader to a request. An error ends the load.
 public typealias ResponseModifier = @Sendable (inout LoadResponse, LoadRequest) async throws -> Void
 
-/// A loader with something put round its `load`; all else is the base's.
+/// A loader that wraps the `load` method of its base, and forwards everything else.
 struct ModifyingLoader<Base: ImageLoader>: LoaderWrapper {
     typealias Load = @Sendable (LoadRequest) async throws -> LoadResponse
 
     let base: Base
 
-    /// Whether the base gets other requests than this loader, so that nothing about them is known beforehand.
+    /// Whether the base receives modified requests, which are not known in advance.
     var modifiesRequests = false
 
     let body: @Sendable (LoadRequest, Load) async throws -> LoadResponse

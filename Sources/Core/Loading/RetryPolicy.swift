@@ -4,56 +4,55 @@
     import Foundation
 #endif
 
-/// Whether, and when, a load that failed is tried again.
+/// The policy that determines whether and when a failed load is retried.
 public struct RetryPolicy: Sendable {
-    /// How many times it is tried, the first time included: 3.
+    /// The maximum number of attempts, including the first. The default is 3.
     public var attemptCount = 3
 
-    /// The longest pause after the first time: half a second.
-    public var basePause: Duration = .seconds(0.5)
+    /// The maximum delay after the first attempt. The default is half a second.
+    public var baseDelay: Duration = .seconds(0.5)
 
-    /// How many times as long each pause may be as the one before, at least 1: twice.
-    public var factor = 2.0
+    /// The factor between consecutive delays, at least 1. The default is 2.
+    public var multiplier = 2.0
 
-    /// What no pause exceeds, save one that the origin asks for: 30 seconds.
-    public var maximumPause: Duration = .seconds(30)
+    /// The maximum delay, except for one that the origin requests. The default is 30 seconds.
+    public var maximumDelay: Duration = .seconds(30)
 
-    /// The longest `Retry-After` of an origin that is waited for: 60 seconds. Who wants more is not asked again.
+    /// The maximum `Retry-After` that is honoured. A longer one ends the retries. The default is 60 seconds.
     public var maximumRetryAfter: Duration = .seconds(60)
 
-    /// What becomes of a pause, so that those who failed together do not come back together.
+    /// Randomizes a delay, so that clients that failed together do not retry together.
     ///
-    /// The default is full jitter: anything from nothing to the whole pause.
+    /// The default is full jitter: a random delay between zero and the whole delay.
     public var jitter: @Sendable (Duration) -> Duration = { $0 * Double.random(in: 0...1) }
 
-    /// Which errors are tried again, save those of a caller who left.
+    /// Returns whether an error is retried. Cancellation never is.
     ///
-    /// `nil`, the default, means those that are transient, unless the loader holds them for lasting and remembers them.
+    /// `nil`, the default, retries transient errors that the loader does not remember.
     public var retries: (@Sendable (ImageError) -> Bool)?
 
-    /// The defaults above, to be changed one by one.
+    /// Creates a policy with the default values.
     public init() {}
 
-    /// How long to wait after the attempt with this number, the first being 1, has failed; `nil` when it was the last.
-    func pause(afterAttempt number: Int, _ error: ImageError) -> Duration? {
+    /// Returns the delay after attempt `number`, counted from 1, has failed with `error`; `nil` if it was the last.
+    func delay(afterAttempt number: Int, error: ImageError) -> Duration? {
         guard number < attemptCount else { return nil }
-        let backoff = max(.zero, jitter(longestPause(afterAttempt: number)))
-        guard let wish = error.retryAfter(now: .now) else { return backoff }
-        return wish > maximumRetryAfter ? nil : max(wish, backoff)
+        let backoff = max(.zero, jitter(longestDelay(afterAttempt: number)))
+        guard let requested = error.retryAfter(now: .now) else { return backoff }
+        return requested > maximumRetryAfter ? nil : max(requested, backoff)
     }
 
-    private func longestPause(afterAttempt number: Int) -> Duration {
+    private func longestDelay(afterAttempt number: Int) -> Duration {
         // In seconds, which cannot overflow.
-        let (maximum, factor) = (max(.zero, maximumPause) / .seconds(1), factor > 1 ? factor : 1)
-        var seconds = max(.zero, basePause) / .seconds(1)
-        for _ in 1..<max(number, 1) where factor > 1 && seconds < maximum { seconds *= factor }
+        let (maximum, multiplier) = (max(.zero, maximumDelay) / .seconds(1), multiplier > 1 ? multiplier : 1)
+        var seconds = max(.zero, baseDelay) / .seconds(1)
+        for _ in 1..<max(number, 1) where multiplier > 1 && seconds < maximum { seconds *= multiplier }
         return .seconds(min(seconds, maximum))
     }
 }
 
 extension ImageError {
-    /// Whether trying again may help: a time-out, a broken connection, or a status that says so (408, 425, 429, 500, 502,
-    /// 503, 504).
+    /// Whether a retry may succeed: after a timeout, a broken connection, or a status of 408, 425, 429, 500, 502, 503 or 504.
     public var isTransient: Bool {
         switch kind {
         case .network, .timedOut: true
@@ -62,11 +61,11 @@ extension ImageError {
         }
     }
 
-    /// How long the origin asks to be left alone; `nil` when it says nothing that can be read.
+    /// Returns the delay that the origin requests; `nil` if there is no valid `Retry-After` field.
     fileprivate func retryAfter(now: Date) -> Duration? {
         guard let headers = response?.headers, let field = headers["retry-after"] else { return nil }
         if field.isDecimal { return .seconds(Int(decimal: field) ?? .max) }
-        // The origin's own clock, if it tells: ours may be wrong.
+        // By the origin's clock, if it sent a date, because ours may be wrong.
         let origin = headers["date"].flatMap(Date.init(httpDate:)) ?? now
         return Date(httpDate: field).map { max(.zero, .seconds($0.timeIntervalSince(origin))) }
     }

@@ -1,9 +1,9 @@
 extension ImageLoader {
-    /// A loader that tries again what this one failed at, if `policy` says so; `clock` times the pauses.
+    /// Returns a loader that retries failed loads of this one according to `policy`. `clock` measures the delays.
     ///
-    /// It tells of each pause. Cancelling ends one at once. A body that breaks off while it is read is not tried again: by
-    /// then, its first bytes have been seen. Limit first and retry then, `limited().retrying()`, and a load that pauses
-    /// takes no place.
+    /// Each retry is reported as a milestone, and cancellation ends a delay at once. A body that fails while it is read is
+    /// not retried, because its first bytes have been delivered. Apply limits first, as in `limited().retrying()`, so that a
+    /// delayed load holds no slot.
     public func retrying<C: Clock>(
         _ policy: RetryPolicy = .init(), on clock: C = ContinuousClock()
     ) -> some ImageLoader where C.Duration == Duration {
@@ -17,10 +17,10 @@ extension ImageLoader {
                     let error = ImageError(error, in: .load)
                     guard error.kind != .cancelled, !Task.isCancelled else { throw ImageError.cancelled }
                     guard policy.retries?(error) ?? (error.isTransient && !remembers(error)),
-                        let pause = policy.pause(afterAttempt: attempt, error)
+                        let delay = policy.delay(afterAttempt: attempt, error: error)
                     else { throw error }
-                    request.report(.retries(after: pause, because: error))
-                    try await stopwatch.wait(stopwatch.elapsed() + pause)
+                    request.report(.retries(after: delay, because: error))
+                    try await stopwatch.wait(stopwatch.elapsed() + delay)
                     attempt += 1
                 }
             }

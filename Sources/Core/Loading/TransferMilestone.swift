@@ -1,14 +1,14 @@
-/// What a loader tells about a transfer, each at the moment it happens.
+/// A milestone of a transfer, reported by the loader when it is reached.
 public enum TransferMilestone: Sendable {
-    /// It has its turn: before, it waited for others.
+    /// The transfer has started, after any wait in a queue.
     case started
 
-    /// There is a connection to the origin; a new one, or one that was kept.
+    /// A connection to the origin is available, new or reused.
     case connected
 
-    /// The head of the response is there. Tell it before the response is answered.
+    /// The response head has been received. Report it before `load` returns.
     case responded
 
-    /// It failed, and is tried again after a pause.
+    /// The transfer failed, and is retried after a delay.
     case retries(after: Duration, because: ImageError)
 }

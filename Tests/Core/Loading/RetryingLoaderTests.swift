@@ -47,7 +47,7 @@ struct RetryingLoaderTests {
     @Test func transientErrorsAreRetriedWithExponentialBackoff() async {
         let network = ImageError(.network, .load, "unreachable")
         let policy = Self.policy {
-            $0.attemptCount = 5; $0.maximumPause = .seconds(3)
+            $0.attemptCount = 5; $0.maximumDelay = .seconds(3)
         }
         let (pauses, succeeded) = await Self.pauses(policy, network, Self.status(503), network, network)
         #expect(pauses == [0.5, 1, 2, 3] && succeeded)
@@ -145,14 +145,14 @@ struct RetryingLoaderTests {
     @Test func outOfRangeSettingsAreClamped() async {
         let network = ImageError(.network, .load, "unreachable")
         let huge = Self.policy {
-            $0.factor = .infinity; $0.basePause = .seconds(Int64.max); $0.maximumPause = .seconds(9)
+            $0.multiplier = .infinity; $0.baseDelay = .seconds(Int64.max); $0.maximumDelay = .seconds(9)
         }
         #expect(await Self.pauses(huge, network, network).0 == [9, 9])
         let negative = Self.policy {
-            $0.factor = -.infinity; $0.basePause = .seconds(-1); $0.maximumPause = .seconds(-1)
+            $0.multiplier = -.infinity; $0.baseDelay = .seconds(-1); $0.maximumDelay = .seconds(-1)
         }
         #expect(await Self.pauses(negative, network, network).0 == [0, 0])
-        let missing = Self.policy { $0.factor = .nan }
+        let missing = Self.policy { $0.multiplier = .nan }
         #expect(await Self.pauses(missing, network, network).0 == [0.5, 0.5])
         #expect(await Self.pauses(Self.policy { $0.attemptCount = -1 }, network).1 == false)
     }
@@ -160,14 +160,14 @@ struct RetryingLoaderTests {
     @Test func fullJitterCoversTheWholeDelay() async {
         var policy = RetryPolicy()
         policy.attemptCount = 50
-        policy.factor = 1
+        policy.multiplier = 1
         let network = ImageError(.network, .load, "unreachable")
         let loader = FakeLoader { _ in throw network }
         let pauses = Recorder<Duration>()
         var request = Self.request
         request.report = { if case .retries(let pause, _) = $0 { pauses.note(pause) } }
         _ = try? await loader.retrying(policy, on: ManualClock(skipsSleeps: true)).load(request)
-        #expect(pauses.values.allSatisfy { $0 >= .zero && $0 <= policy.basePause })
+        #expect(pauses.values.allSatisfy { $0 >= .zero && $0 <= policy.baseDelay })
         #expect(Set(pauses.values).count > 25)
     }
 }

@@ -84,8 +84,8 @@ struct HostileFieldTests {
             let varied = VariedFields(of: response, sent: headers)
             #expect(varied.isWildcard || varied.match(headers) || varied.fields.values.contains("*"))
             let error = ImageError(.status, .load, "503", response: response)
-            if let pause = RetryPolicy().pause(afterAttempt: 1, error) {
-                #expect(pause >= .zero && pause <= .seconds(60))
+            if let delay = RetryPolicy().delay(afterAttempt: 1, error: error) {
+                #expect(delay >= .zero && delay <= .seconds(60))
             }
         }
     }
