@@ -127,11 +127,6 @@ final class FileDescriptor: Sendable {
     /// Releases the lock.
     func unlock() { _ = flock(number, LOCK_UN) }
 
-    /// Returns the first 64 KiB of a text file, whatever size its status claims.
-    static func text(of path: String) throws(SystemError) -> String {
-        String(decoding: try FileDescriptor(FilePath(text: path), for: .reading).read(64 << 10), as: UTF8.self)
-    }
-
     /// `O_NOATIME`, which is not imported into Swift. Only the owner of a file may use it.
     private static var noAccessTimeFlag: Int32 {
         #if os(Linux)

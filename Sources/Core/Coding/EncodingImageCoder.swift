@@ -95,17 +95,14 @@ public struct EncodeRequest: Sendable {
 }
 
 extension EncodeRequest {
-    /// The request for what of the image is to be written: its first frame, or fewer pixels, where the context says so.
+    /// Returns the request for the part of the image that the context asks for: only its first frame, or fewer pixels.
     func reduced() throws -> EncodeRequest {
         let whole =
             context.firstFrameOnly ? Image(info: image.info, bitmap: image.bitmap, metadata: image.metadata) : image
         guard let bound = context.maxEncodedSize else { return EncodeRequest(whole, format, context, monitor) }
         let size = Thumbnail.fit(Double(bound.width), Double(bound.height)).size(for: image.size)
         guard size != image.size else { return EncodeRequest(whole, format, context, monitor) }
-        let limits = context.limits
-        let bitmap = try image.bitmap.resized(to: size, limits: limits, checkCancellation: checkCancellation)
-        let animation = whole.animation?.map { try $0.resized(to: size, limits: limits) }
-        let reduced = Image(info: image.info, bitmap: bitmap, animation: animation, metadata: image.metadata)
+        let reduced = try whole.resized(to: size, limits: context.limits, checkCancellation: checkCancellation)
         return EncodeRequest(reduced, format, context, monitor)
     }
 }

@@ -29,21 +29,15 @@ extension Image {
         decoded.frameCount = info.frameCount
         let target = context.deliveredSize(of: decoded)
         guard target != size else { return self }
-        return Image(
-            info: info,
-            bitmap: try bitmap.resized(to: target, limits: context.limits, checkCancellation: checkCancellation),
-            animation: animation?.map { try $0.resized(to: target, limits: context.limits) }, metadata: metadata)
+        return try resized(to: target, limits: context.limits, checkCancellation: checkCancellation)
     }
 
     /// Returns the image at the size at which its original would be decoded for `context`.
     func shrunk(for context: ImageContext, _ checkCancellation: () throws -> Void) throws -> Image {
-        let target = context.deliveredSize(of: info)
-        var metadata = metadata
-        metadata.thumbnail = context.thumbnail
-        return Image(
-            info: info,
-            bitmap: try bitmap.resized(to: target, limits: context.limits, checkCancellation: checkCancellation),
-            animation: animation?.map { try $0.resized(to: target, limits: context.limits) }, metadata: metadata)
+        var image = try resized(
+            to: context.deliveredSize(of: info), limits: context.limits, checkCancellation: checkCancellation)
+        image.metadata.thumbnail = context.thumbnail
+        return image
     }
 
     /// Returns the image with all frames of its animation in memory, if `context` requests that.

@@ -49,10 +49,11 @@ struct FrameBudget: Sendable {
 
     /// The memory that the kernel can provide without swapping; `nil` if it does not report that.
     private var availableByteCount: Int? {
-        guard let text = try? String(contentsOfFile: memoryFile, encoding: .utf8) else { return nil }
-        let fields = text.split(separator: "\n").first { $0.hasPrefix("MemAvailable:") }?.split(separator: " ")
-        guard let fields, fields.count > 1, let kibibytes = Int(fields[1]) else { return nil }
+        let lines = (SystemFile.text(of: memoryFile) ?? "").fields(separatedBy: UInt8(ascii: "\n"))
+        let line = lines.first { $0.utf8.starts(with: "MemAvailable:".utf8) }
+        let words = line?.fields(separatedBy: UInt8(ascii: " ")).filter { !$0.isEmpty } ?? []
+        guard words.count > 1, let kibibytes = Int(decimal: words[1]) else { return nil }
         let (byteCount, overflow) = kibibytes.multipliedReportingOverflow(by: 1024)
-        return overflow || kibibytes < 0 ? nil : byteCount
+        return overflow ? nil : byteCount
     }
 }
