@@ -28,7 +28,7 @@ struct ConnectionTests {
     }
 
     @Test(arguments: [CloseMode.all, .output])
-    func workEndsWhenTheClientLeaves(_ mode: CloseMode) async throws {
+    func disconnectCancelsTheWork(_ mode: CloseMode) async throws {
         let (entered, cancelled) = (Gate(), Gate())
         let loader = FakeLoader { _ in
             do {
@@ -51,7 +51,7 @@ struct ConnectionTests {
     }
 
     @Test(arguments: [true, false])
-    func whatWorkThrowsCountsOnlyWhileTheClientIsThere(_ leaves: Bool) async throws {
+    func errorsOfTheWorkAreThrownOnlyWhileTheClientIsConnected(_ leaves: Bool) async throws {
         let channel = NIOAsyncTestingChannel()
         try await channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1))
         let entered = Gate()
@@ -69,7 +69,7 @@ struct ConnectionTests {
         #expect((error is CancellationError) == leaves)
     }
 
-    @Test func aConnectionServesManyAnswers() async throws {
+    @Test func connectionServesSeveralResponses() async throws {
         let picture = try Data(contentsOf: fixtureFolder.appending(path: "png-3x5.png"))
         let loader = FakeLoader(picture)
         try await withServer(loader: loader) { client, _ in

@@ -20,7 +20,7 @@ struct AdmissionBoundsTests {
         }
     }
 
-    @Test func aFullGroupHoldsUpNoOther() async throws {
+    @Test func fullGroupDoesNotBlockOthers() async throws {
         let (queue, gate) = (AdmissionQueue(limit: 3), Gate())
         queue.groupLimit = 1
         for name in ["a1", "a2", "a3"] { join(queue, name, group: "a", until: gate) }
@@ -34,7 +34,7 @@ struct AdmissionBoundsTests {
         #expect(order.values.filter { $0.hasPrefix("a") } == ["a1", "a2", "a3"])
     }
 
-    @Test func whoHasNoGroupIsNotCounted() async throws {
+    @Test func waitersWithoutAGroupAreNotLimited() async throws {
         let (queue, gate) = (AdmissionQueue(limit: 9), Gate())
         queue.groupLimit = 1
         let tasks = (0..<4).map { join(queue, "\($0)", until: gate) }
@@ -43,7 +43,7 @@ struct AdmissionBoundsTests {
         for task in tasks { try await task.value }
     }
 
-    @Test func anotherGroupLimitCountsAtOnce() async throws {
+    @Test func newGroupLimitAppliesImmediately() async throws {
         let (queue, gate) = (AdmissionQueue(limit: 9), Gate())
         queue.groupLimit = 0
         #expect(queue.groupLimit == 1)
@@ -57,7 +57,7 @@ struct AdmissionBoundsTests {
         for task in tasks { try await task.value }
     }
 
-    @Test func aCancelledWaiterFreesThePlaceInItsGroup() async throws {
+    @Test func cancelledWaiterFreesItsPlaceInTheGroup() async throws {
         let (queue, gate) = (AdmissionQueue(limit: 9), Gate())
         queue.groupLimit = 1
         join(queue, "first", group: "a", until: gate)
@@ -69,7 +69,7 @@ struct AdmissionBoundsTests {
         #expect(order.values == ["first", "third"])
     }
 
-    @Test func onlyTheBurstStartsAtOnce() async throws {
+    @Test func onlyTheBurstStartsImmediately() async throws {
         let queue = AdmissionQueue(limit: 100, clock: ManualClock())
         queue.rate = RateLimit(perSecond: 1, burst: 3)
         let tasks = (0..<5).map { join(queue, "\($0)") }
@@ -80,7 +80,7 @@ struct AdmissionBoundsTests {
         for task in tasks { try await task.value }
     }
 
-    @Test func theOthersFollowAsTokensCome() async throws {
+    @Test func waitersAreAdmittedAsTokensArrive() async throws {
         let clock = ManualClock(skipsSleeps: true)
         let queue = AdmissionQueue(limit: 100, clock: clock)
         queue.rate = RateLimit(perSecond: 4, burst: 2)
@@ -98,7 +98,7 @@ struct AdmissionBoundsTests {
         #expect(starts.values.count == 6 && starts.values.last == .seconds(1))
     }
 
-    @Test func placesCountBesidesTheRate() async throws {
+    @Test func limitAppliesInAdditionToTheRate() async throws {
         let clock = ManualClock()
         let (queue, gate) = (AdmissionQueue(limit: 1, clock: clock), Gate())
         queue.rate = RateLimit(perSecond: 1, burst: 9)
@@ -110,7 +110,7 @@ struct AdmissionBoundsTests {
         #expect(clock.deadlines.isEmpty)
     }
 
-    @Test func aRateOutOfBoundsIsBroughtIntoThem() {
+    @Test func rateIsClampedToItsBounds() {
         #expect(RateLimit(perSecond: .nan, burst: 0) == RateLimit(perSecond: 0.001, burst: 1))
         #expect(RateLimit(perSecond: .infinity, burst: .max) == RateLimit(perSecond: 1e6, burst: 1_000_000))
         var rate = RateLimit(perSecond: 1)

@@ -18,7 +18,7 @@ struct AdmissionQueueTests {
         }
     }
 
-    @Test func whoCameFirstIsAdmittedFirst() async throws {
+    @Test func firstWaiterIsAdmittedFirst() async throws {
         let first = try await queue.admit()
         for number in 0..<20 { join(number) }
         #expect(queue.waitingCount == 20 && queue.runningCount == 1)
@@ -28,7 +28,7 @@ struct AdmissionQueueTests {
         #expect(queue.waitingCount == 0)
     }
 
-    @Test func whoCameLastIsAdmittedFirstIfSoWished() async throws {
+    @Test func lastWaiterIsAdmittedFirstInLastInFirstOutOrder() async throws {
         queue.order = .lastInFirstOut
         let first = try await queue.admit()
         for number in 2...7 { join(number) }
@@ -37,7 +37,7 @@ struct AdmissionQueueTests {
         #expect(order.values == [7, 6, 5, 4, 3, 2])
     }
 
-    @Test func theMoreUrgentGoesFirst() async throws {
+    @Test func higherPriorityIsAdmittedFirst() async throws {
         let first = try await queue.admit()
         for (number, priority) in [LoadPriority.low, .normal, .high, .low, .high].enumerated() {
             join(number, priority)
@@ -47,7 +47,7 @@ struct AdmissionQueueTests {
         #expect(order.values == [2, 4, 1, 0, 3])
     }
 
-    @Test func nobodyIsAdmittedWhileSuspended() async throws {
+    @Test func suspendedQueueAdmitsNoWaiter() async throws {
         queue.isSuspended = true
         let task = join(1)
         #expect(queue.runningCount == 0 && queue.waitingCount == 1)
@@ -55,7 +55,7 @@ struct AdmissionQueueTests {
         try await task.value
     }
 
-    @Test func aHigherLimitAdmitsAtOnce() async throws {
+    @Test func higherLimitAdmitsWaitersImmediately() async throws {
         let first = try await queue.admit()
         let task = join(1)
         queue.limit = 2
@@ -63,7 +63,7 @@ struct AdmissionQueueTests {
         first.release()
     }
 
-    @Test func aCancelledWaiterLeavesTheQueueAtOnce() async throws {
+    @Test func cancelledWaiterLeavesTheQueueImmediately() async throws {
         let first = try await queue.admit()
         let (waiter, next) = (join(1), join(2))
         waiter.cancel()
@@ -74,7 +74,7 @@ struct AdmissionQueueTests {
         #expect(queue.runningCount == 0 && order.values == [2])
     }
 
-    @Test func aCancelledTaskIsNotAdmitted() async throws {
+    @Test func cancelledTaskIsNotAdmitted() async throws {
         let task = Task { [queue] in
             unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
             try await queue.admit().release()
@@ -83,7 +83,7 @@ struct AdmissionQueueTests {
         #expect(queue.runningCount == 0)
     }
 
-    @Test func theLimitIsAtLeastOne() async throws {
+    @Test func limitIsAtLeastOne() async throws {
         let queue = AdmissionQueue(limit: 0)
         let admission = try await queue.admit()
         queue.limit = -1
@@ -92,7 +92,7 @@ struct AdmissionQueueTests {
         _ = try await queue.admit()
     }
 
-    @Test func randomComingAndGoingLosesNoPlace() async throws {
+    @Test func concurrentAdmissionsAndCancellationsLeakNoPlace() async throws {
         let (queue, executor) = (AdmissionQueue(limit: 3), WorkExecutor(name: "test", width: 1))
         await withTaskGroup(of: Void.self) { group in
             for number in 0..<300 {

@@ -47,7 +47,7 @@ struct MemoryBudgetTests {
         }
     }
 
-    @Test func whatIsReservedIsGivenBackOnce() async throws {
+    @Test func reservationIsReleasedOnce() async throws {
         let first = try await budget.reserve(60)
         let second = try await budget.reserve(40)
         #expect((budget.reservedByteCount, budget.availableByteCount) == (100, 0))
@@ -57,12 +57,12 @@ struct MemoryBudgetTests {
         withExtendedLifetime(second) {}
     }
 
-    @Test func aForgottenReservationIsReleased() async throws {
+    @Test func deallocatedReservationIsReleased() async throws {
         _ = try await budget.reserve(60)
         #expect(budget.reservedByteCount == 0)
     }
 
-    @Test func whoFindsNoRoomWaits() async throws {
+    @Test func reservationWaitsForFreeBytes() async throws {
         let first = try await budget.reserve(60)
         let task = join(41)
         #expect((budget.waitingCount, budget.reserveNow(1) == nil, budget.availableByteCount) == (1, true, 0))
@@ -71,7 +71,7 @@ struct MemoryBudgetTests {
         #expect((budget.waitingCount, budget.reservedByteCount) == (0, 0))
     }
 
-    @Test func nobodyPassesTheHeadOfTheLine() async throws {
+    @Test func waitersDoNotOvertakeTheFirst() async throws {
         let first = try await budget.reserve(60)
         for byteCount in [90, 1, 2, 3] { join(byteCount) }
         #expect(budget.waitingCount == 4)
@@ -80,7 +80,7 @@ struct MemoryBudgetTests {
         #expect(order.values == [90, 1, 2, 3])
     }
 
-    @Test func theMoreUrgentGoFirst() async throws {
+    @Test func higherPriorityIsServedFirst() async throws {
         let first = try await budget.reserve(100)
         for (number, priority) in [LoadPriority.low, .normal, .high, .low, .high].enumerated() {
             join(96 + number, priority)
@@ -90,7 +90,7 @@ struct MemoryBudgetTests {
         #expect(order.values == [98, 100, 97, 96, 99])
     }
 
-    @Test func theMoreUrgentNeedNotWaitForTheLine() async throws {
+    @Test func higherPriorityDoesNotQueueBehindLower() async throws {
         let first = try await budget.reserve(60)
         let task = join(50, .low)
         #expect(budget.reserveNow(40, priority: .low) == nil)
@@ -99,7 +99,7 @@ struct MemoryBudgetTests {
         try await task.value
     }
 
-    @Test(arguments: [101, Int.max]) func whoWantsMoreThanThereIsRunsAlone(byteCount: Int) async throws {
+    @Test(arguments: [101, Int.max]) func reservationAboveTheLimitRunsAlone(byteCount: Int) async throws {
         let first = try await budget.reserve(1)
         let large = Task.immediate { [budget] in try await budget.reserve(byteCount) }
         let after = join(1)
@@ -112,7 +112,7 @@ struct MemoryBudgetTests {
         #expect(budget.reservedByteCount == 0)
     }
 
-    @Test(arguments: [0, -1, Int.min]) func withoutBytesEverybodyRunsAlone(byteLimit: Int) async throws {
+    @Test(arguments: [0, -1, Int.min]) func withoutABudgetReservationsRunOneAtATime(byteLimit: Int) async throws {
         budget.byteLimit = byteLimit
         let first = try await budget.reserve(5)
         let task = join(1)
@@ -121,11 +121,11 @@ struct MemoryBudgetTests {
         try await task.value
     }
 
-    @Test func wantingLessThanNothingIsWantingNothing() async throws {
+    @Test func negativeReservationCountsAsZero() async throws {
         #expect(try await budget.reserve(.min).byteCount == 0)
     }
 
-    @Test func whoIsCancelledLeavesAtOnceAndLetsOthersIn() async throws {
+    @Test func cancelledWaiterLeavesImmediatelyAndAdmitsOthers() async throws {
         let first = try await budget.reserve(60)
         let large = join(90)
         let small = join(30)
@@ -137,7 +137,7 @@ struct MemoryBudgetTests {
         withExtendedLifetime(first) {}
     }
 
-    @Test func whoIsCancelledBeforeGetsNothing() async {
+    @Test func cancelledTaskReservesNothing() async {
         let task = Task { [budget] in
             unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
             return try await budget.reserve(1)
@@ -146,7 +146,7 @@ struct MemoryBudgetTests {
         #expect(budget.reservedByteCount == 0)
     }
 
-    @Test func whoBecomesMoreUrgentMovesUp() async throws {
+    @Test func raisedPriorityMovesAWaiterUp() async throws {
         let first = try await budget.reserve(100)
         let urgency = Urgency(.low)
         join(91)
@@ -161,7 +161,7 @@ struct MemoryBudgetTests {
         #expect(order.values == [92, 91])
     }
 
-    @Test func aHigherLimitLetsOthersIn() async throws {
+    @Test func higherLimitAdmitsWaiters() async throws {
         let first = try await budget.reserve(60)
         let task = join(60)
         budget.byteLimit = 120
@@ -169,7 +169,7 @@ struct MemoryBudgetTests {
         withExtendedLifetime(first) {}
     }
 
-    @Test func tenantsAreAskedBeforeAnybodyWaits() async throws {
+    @Test func tenantsShrinkBeforeAReservationWaits() async throws {
         let hoards = [Hoard(30), Hoard(30, least: 20), Hoard(30)]
         for hoard in hoards + hoards { budget.add(hoard) }
         #expect((budget.heldByteCount, budget.availableByteCount) == (90, 10))
@@ -179,7 +179,7 @@ struct MemoryBudgetTests {
         reservation.release()
     }
 
-    @Test func tenantsAreNotAskedWhenThatCannotHelp() async throws {
+    @Test func tenantsDoNotShrinkInVain() async throws {
         let hoard = Hoard(10)
         budget.add(hoard)
         let first = try await budget.reserve(60)
@@ -190,7 +190,7 @@ struct MemoryBudgetTests {
         #expect(hoard.requests.values.isEmpty)
     }
 
-    @Test func whoIsAloneNeedNotWaitForTenantsThatGiveNothing() async throws {
+    @Test func onlyReservationDoesNotWaitForTenantsThatCannotShrink() async throws {
         let hoard = Hoard(200, least: 200)
         budget.add(hoard)
         let first = try await budget.reserve(10)
@@ -200,7 +200,7 @@ struct MemoryBudgetTests {
         try await task.value
     }
 
-    @Test func aTenantThatIsGoneHoldsNothing() {
+    @Test func deallocatedTenantHoldsNoBytes() {
         do {
             let hoard = Hoard(10)
             budget.add(hoard)
@@ -209,7 +209,7 @@ struct MemoryBudgetTests {
         #expect(budget.heldByteCount == 0)
     }
 
-    @Test func manyThreadsNeverHaveMoreThanThereIs() async throws {
+    @Test func concurrentReservationsNeverExceedTheLimit() async throws {
         let (peak, executor) = (Peak(), WorkExecutor(name: "test", width: 1))
         try await withThrowingTaskGroup { group in
             for task in 0..<50 {
@@ -232,7 +232,7 @@ struct MemoryBudgetTests {
         #expect((budget.reservedByteCount, budget.waitingCount) == (0, 0))
     }
 
-    @Test func byDefaultItIsHalfOfWhatThereIs() {
+    @Test func defaultLimitIsHalfOfTheMemory() {
         #expect(MemoryBudget().byteLimit == SystemMemory().byteCount / 2)
     }
 }

@@ -43,7 +43,7 @@ struct MemoryPressureTests {
 
     init() throws { kernel = try FakeKernel() }
 
-    @Test func aKernelThatSaysNothingMeansNoPressure() {
+    @Test func kernelWithoutFilesMeansNoPressure() {
         var reader = kernel.makeReader()
         #expect(reader.read(after: .seconds(1)) == .normal)
     }
@@ -52,7 +52,7 @@ struct MemoryPressureTests {
         (149_999, 0, MemoryPressure.normal), (150_000, 149_999, .warning), (150_000, 150_000, .critical),
         (1_000_000, 0, .warning), (-1, 0, .normal),
     ])
-    func theTimeThatWasWaitedCounts(some: Int, full: Int, expected: MemoryPressure) throws {
+    func stallTimeDeterminesPressure(some: Int, full: Int, expected: MemoryPressure) throws {
         var reader = kernel.makeReader()
         try kernel.writeStalls(some: 5_000_000, full: 5_000_000)
         #expect(reader.read(after: .zero) == .normal)
@@ -61,13 +61,13 @@ struct MemoryPressureTests {
         #expect(reader.read(after: .seconds(1)) == .normal)
     }
 
-    @Test func theFirstTimeTheAverageCounts() throws {
+    @Test func firstReadingUsesTheAverage() throws {
         var reader = kernel.makeReader()
         try kernel.writeStalls(some: 1, full: 0, average: 15)
         #expect(reader.read(after: .zero) == .warning)
     }
 
-    @Test func theGroupsOwnStallsCount() throws {
+    @Test func stallsOfTheGroupCount() throws {
         var reader = kernel.makeReader()
         try kernel.writeStalls("app/memory.pressure", some: 0, full: 0)
         #expect(reader.read(after: .zero) == .normal)
@@ -76,7 +76,7 @@ struct MemoryPressureTests {
     }
 
     @Test(arguments: [("high", MemoryPressure.warning), ("max", .warning), ("oom", .critical), ("low", .normal)])
-    func whatHappensToAGroupCountsOnce(event: String, expected: MemoryPressure) throws {
+    func eventOfAGroupCountsOnce(event: String, expected: MemoryPressure) throws {
         var reader = kernel.makeReader()
         try kernel.write("app/memory.events", "\(event) 7\n")
         #expect(reader.read(after: .seconds(1)) == .normal)
@@ -101,7 +101,7 @@ struct MemoryPressureTests {
         #expect(reader.read(after: .seconds(1)) == expected)
     }
 
-    @Test func theGroupsAroundCount() throws {
+    @Test func enclosingGroupsCount() throws {
         var reader = kernel.makeReader()
         try kernel.write("memory.current", "98")
         try kernel.write("memory.max", "100")
@@ -109,7 +109,7 @@ struct MemoryPressureTests {
     }
 
     @Test(arguments: ["", "\n\n", "some", "some total", "some avg10=x total=", "some total=1e999", "high nan\nmax inf"])
-    func nonsenseMeansNoPressure(text: String) throws {
+    func malformedFilesMeanNoPressure(text: String) throws {
         var reader = kernel.makeReader()
         for file in ["stalls", "app/memory.pressure", "app/memory.events", "app/memory.current", "app/memory.max"] {
             try kernel.write(file, text)
@@ -117,7 +117,7 @@ struct MemoryPressureTests {
         for _ in 0..<2 { #expect(reader.read(after: .seconds(1)) == .normal) }
     }
 
-    @Test func aMonitorTellsEachChange() async throws {
+    @Test func monitorReportsEachChange() async throws {
         let changes = Recorder<MemoryPressure>()
         let clock = ManualClock(skipsSleeps: true)
         try kernel.write("app/memory.max", "100")
@@ -136,7 +136,7 @@ struct MemoryPressureTests {
         withExtendedLifetime(monitor) {}
     }
 
-    @Test func whileMemoryIsScarceTheMonitorTellsAgain() async throws {
+    @Test func monitorRepeatsReportsWhilePressureLasts() async throws {
         let (told, clock) = (Recorder<MemoryPressure>(), ManualClock())
         try kernel.write("app/memory.max", "100")
         try kernel.write("app/memory.current", "95")
@@ -167,7 +167,7 @@ struct MemoryPressureTests {
         withExtendedLifetime(monitor) {}
     }
 
-    @Test func aMonitorThatIsGoneLooksNoMore() async throws {
+    @Test func releasedMonitorStopsReading() async throws {
         let clock = ManualClock()
         let ended = Gate()
         do {
@@ -181,13 +181,13 @@ struct MemoryPressureTests {
         try await ended.waitUnlessCancelled()
     }
 
-    @Test func whoStopsReadingEndsTheMonitor() async {
+    @Test func endOfIterationEndsTheMonitor() async {
         let task = Task { for await _ in MemoryPressureMonitor.changes(every: .seconds(3600)) {} }
         task.cancel()
         await task.value
     }
 
-    @Test func pressuresAreInOrder() {
+    @Test func pressuresAreOrdered() {
         #expect(MemoryPressure.allCases == [.normal, .warning, .critical])
         #expect(MemoryPressure.normal < .warning && MemoryPressure.warning < .critical)
     }

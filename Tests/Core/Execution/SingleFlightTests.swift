@@ -18,7 +18,7 @@ struct SingleFlightTests {
         }
     }
 
-    @Test func equalKeysRunOnce() async throws {
+    @Test func callersWithEqualKeysShareARun() async throws {
         let (flight, joined, runs, gate) = (Flight(), Recorder<Int>(), Recorder<Int>(), Gate())
         let callers = (0..<10).map { _ in
             join(flight, joined) { _ in
@@ -34,7 +34,7 @@ struct SingleFlightTests {
         #expect(flight.count == 0)
     }
 
-    @Test func aCancelledCallerLeavesAtOnceAndTheOthersGoOn() async throws {
+    @Test func cancelledCallerLeavesImmediatelyAndOthersContinue() async throws {
         let (flight, joined, gate) = (Flight(), Recorder<Int>(), Gate())
         let callers = (0..<2).map { _ in
             join(flight, joined) { run in
@@ -51,7 +51,7 @@ struct SingleFlightTests {
         #expect(try await callers[1].value == 7)
     }
 
-    @Test func theLastCallerToLeaveCancelsTheWork() async throws {
+    @Test func lastCallerToLeaveCancelsTheRun() async throws {
         let (flight, joined, cancelled) = (Flight(), Recorder<Int>(), Gate())
         let callers = (0..<2).map { _ in
             join(flight, joined) { run in
@@ -70,7 +70,7 @@ struct SingleFlightTests {
         #expect(flight.count == 0)
     }
 
-    @Test func anAbandonedRunThatEndsLateDoesNotEndTheNext() async throws {
+    @Test func abandonedRunThatEndsLateDoesNotEndTheNext() async throws {
         let (flight, joined, oldGate, newGate, ended) = (Flight(), Recorder<Int>(), Gate(), Gate(), Recorder<Int>())
         let old = join(flight, joined) { _ in
             await oldGate.pass()
@@ -91,7 +91,7 @@ struct SingleFlightTests {
         #expect(try await new.value == 2)
     }
 
-    @Test func aLateJoinerHearsTheNewestEvent() async throws {
+    @Test func lateCallerReceivesTheNewestEvent() async throws {
         let flight = Flight()
         let (first, second) = (Gate(), Gate())
         let heard = Recorder<Int>()
@@ -114,7 +114,7 @@ struct SingleFlightTests {
         #expect(heard.values == [2, 3])
     }
 
-    @Test func aLateJoinerHearsWhatNothingHasReplacedInTheOrderItHappened() async throws {
+    @Test func lateCallerReceivesUnreplacedEventsInOrder() async throws {
         let (flight, gate, heard) = (SingleFlight<String, Int, Word>(), Gate(), Recorder<String>())
         let early = Task {
             try await flight.value(for: "a") { run in
@@ -131,7 +131,7 @@ struct SingleFlightTests {
         #expect(heard.values == ["c", "c", "b2", "a3"])
     }
 
-    @Test func errorsReachEveryCaller() async {
+    @Test func errorsReachAllCallers() async {
         let flight = Flight()
         await #expect(throws: ImageError.self) {
             try await flight.value(for: "a") { _ in throw ImageError(.network, .load, "unreachable") }
@@ -139,7 +139,7 @@ struct SingleFlightTests {
         #expect(flight.count == 0)
     }
 
-    @Test func theWorkIsToldBeforeTheLastCallerHasLeft() async throws {
+    @Test func runIsCancelledBeforeTheLastCallerReturns() async throws {
         let (flight, started, told) = (Flight(), Gate(), Recorder<Bool>())
         let caller = Task {
             try await flight.value(for: "a") { run in
@@ -161,7 +161,7 @@ struct SingleFlightTests {
         await #expect(throws: ImageError.self) { try await caller.value }
     }
 
-    @Test func cancellingAllTellsTheWorkBeforeTheCallers() async throws {
+    @Test func cancelAllCancelsTheRunBeforeItsCallers() async throws {
         let (flight, started, told) = (Flight(), Gate(), Recorder<Bool>())
         let caller = Task {
             try await flight.value(for: "a") { run in
@@ -181,7 +181,7 @@ struct SingleFlightTests {
         await #expect(throws: ImageError.self) { try await caller.value }
     }
 
-    @Test func aRunIsAsUrgentAsItsMostUrgentCaller() async throws {
+    @Test func runHasTheHighestPriorityOfItsCallers() async throws {
         let (flight, runs, gate) = (Flight(), Recorder<Flight.Run>(), Gate())
         func join(_ urgency: Urgency) -> Task<Int, any Error> {
             Task.immediate {
@@ -207,7 +207,7 @@ struct SingleFlightTests {
         _ = try await (first.value, second.value)
     }
 
-    @Test func urgencyGoesThroughARunToWhatItWaitsFor() async throws {
+    @Test func priorityPropagatesThroughARunToTheRunItWaitsFor() async throws {
         let (outer, inner, runs, gate) = (Flight(), Flight(), Recorder<Flight.Run>(), Gate())
         func join(_ key: String, _ urgency: Urgency) -> Task<Int, any Error> {
             Task.immediate {

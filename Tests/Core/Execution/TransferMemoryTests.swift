@@ -29,7 +29,7 @@ struct TransferMemoryTests {
         Task.immediate { try await transfer.grow(by: byteCount) }
     }
 
-    @Test func bytesAreReservedAsTheyComeUntilTheyAreForgotten() async throws {
+    @Test func bytesAreReservedAsTheyArriveUntilDeallocation() async throws {
         do {
             let transfer = transfer()
             for byteCount in [20, 0, 25] { try await transfer.grow(by: byteCount) }
@@ -42,7 +42,7 @@ struct TransferMemoryTests {
         #expect(budget.reservedByteCount == 0)
     }
 
-    @Test func oneTransferAlwaysGoesOnAndTheOthersWaitForItsEnd() async throws {
+    @Test func leadingTransferProceedsWhileOthersWaitForItsEnd() async throws {
         let transfers = (0..<3).map { _ in transfer() }
         for transfer in transfers { try await transfer.grow(by: 16) }
         // The first one that finds no room leads, and may take any number.
@@ -60,7 +60,7 @@ struct TransferMemoryTests {
         #expect(budget.waitingCount == 0)
     }
 
-    @Test func whoeverBeganFirstLeadsNext() async throws {
+    @Test func earliestTransferLeadsNext() async throws {
         let (first, second) = (transfer(), transfer())
         var leader: TransferMemory? = transfer()
         try await first.grow(by: 25)
@@ -81,7 +81,7 @@ struct TransferMemoryTests {
         waiting[0].cancel()
     }
 
-    @Test func theMoreUrgentTransferLeadsNext() async throws {
+    @Test func transferOfHigherPriorityLeadsNext() async throws {
         let (low, high) = (transfer(.low), transfer(.high))
         var leader: TransferMemory? = transfer()
         try await leader?.grow(by: 100)
@@ -108,7 +108,7 @@ struct TransferMemoryTests {
         withExtendedLifetime((transfers, preview)) {}
     }
 
-    @Test func workDoesNotWaitForPreviewsOfTransfersThatWait() async throws {
+    @Test func workDoesNotWaitForPreviewsOfWaitingTransfers() async throws {
         let preview = try #require(budget.reserveNowForPreview(60, priority: .normal))
         #expect(budget.reserveNowForPreview(60, priority: .normal) == nil)
         let work = try await budget.reserve(90)
@@ -116,7 +116,7 @@ struct TransferMemoryTests {
         withExtendedLifetime((preview, work)) {}
     }
 
-    @Test func tenantsMakeRoomForTransfers() async throws {
+    @Test func tenantsShrinkForTransfers() async throws {
         let hoard = Hoard(80)
         budget.add(hoard)
         let transfer = transfer()
@@ -125,7 +125,7 @@ struct TransferMemoryTests {
         withExtendedLifetime(transfer) {}
     }
 
-    @Test(arguments: 0..<20) func anyMixComesToItsEndWithinTheBudget(_ seed: Int) async throws {
+    @Test(arguments: 0..<20) func randomLoadsFinishWithinTheBudget(_ seed: Int) async throws {
         let (most, budget, executor) = (HighWater(), budget, WorkExecutor(name: "test", width: 1))
         let (largestTransfer, largestWork) = (150, 50)
         await withTaskGroup { group in
