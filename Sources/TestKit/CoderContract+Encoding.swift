@@ -7,9 +7,10 @@ import DarkroomCore
 #endif
 
 extension CoderContract {
-    /// Every format that it writes holds what it was given, or is refused as `unsupported`; equal requests give equal bytes.
+    /// Checks that each encodable format preserves sizes, alpha and frame counts, or throws `unsupported`, and that equal
+    /// requests result in equal bytes.
     ///
-    /// Pixels are not compared, because formats may lose some of them: see `checkRoundTrip`.
+    /// Pixels are not compared, because formats may be lossy; see `checkRoundTrip`.
     public func checkEncoding() throws {
         guard let encoder = coder as? any EncodingImageCoder else { return }
         for format in encoder.encodableFormats {

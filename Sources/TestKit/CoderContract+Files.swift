@@ -7,7 +7,7 @@ import DarkroomCore
 #endif
 
 extension CoderContract {
-    /// All that can be checked of one whole file. It decodes it some thousand times, so take small ones.
+    /// Runs all checks with one complete file. They decode it some thousand times, so it should be small.
     public func checkFile(_ data: Data) throws {
         try checkSignature(data)
         try checkInfo(data)
@@ -23,7 +23,7 @@ extension CoderContract {
         }
     }
 
-    /// Equal bytes have equal headers and pixels, wherever in a `Data` they lie.
+    /// Checks that equal bytes have equal headers and pixels, also as slices of a `Data`.
     public func checkRepeats(_ data: Data) throws {
         try subject.running {
             let (info, other) = (try coder.info(of: data), try coder.info(of: data.offset))
@@ -35,7 +35,7 @@ extension CoderContract {
         }
     }
 
-    /// Cancelled, decoding ends in an `ImageError` of kind `cancelled`; a picture of few rows may be done before that.
+    /// Checks that cancelled decoding ends in an `ImageError` of kind `cancelled`. An image of few rows may finish before.
     public func checkCancellation(_ data: Data) throws {
         let info = try info(of: data)
         let flag = CancellationFlag()
@@ -51,12 +51,13 @@ extension CoderContract {
         }
     }
 
-    /// A file in which a bit is changed ends in an `ImageError` or a picture, for `count` bits, most of them in its header.
+    /// Checks that a file with one flipped bit ends in an `ImageError` or an image, for `count` bits, most of them in its
+    /// header.
     public func checkFlips(_ data: Data, count: Int = 250) throws {
         guard !data.isEmpty else { return }
         let stored = try info(of: data).storedSize
         var context = ImageContext()
-        // A header that lies may ask for much; more than this is refused, which is right and fast.
+        // A corrupt header may declare a huge size. Larger ones are refused, which is correct and fast.
         context.limits.pixelCount = max(4 * stored.width * stored.height, 1 << 16)
         context.limits.decodedByteCount = context.limits.pixelCount * 16
         var random = SeededGenerator(seed: UInt64(data.count))
@@ -70,13 +71,14 @@ extension CoderContract {
             } catch {
                 try require(
                     error.kind != .internal,
-                    "with bit \(bit) of byte \(place) changed, a file ends in an error that is no ImageError: \(error)")
+                    "with bit \(bit) of byte \(place) changed, a file ends in an error that is not an ImageError: \(error)"
+                )
             }
         }
     }
 }
 
 extension Data {
-    /// The same bytes, as a slice whose indices begin at 3.
+    /// The same bytes, as a slice whose indices start at 3.
     var offset: Data { (Data([1, 2, 3]) + self).dropFirst(3) }
 }

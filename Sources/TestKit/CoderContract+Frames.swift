@@ -7,7 +7,7 @@ public import DarkroomCore
 #endif
 
 extension CoderContract {
-    /// An animation has the frames that its header tells, each the same whenever and in whatever order it is asked for.
+    /// Checks that an animation has the frames that its header declares, each equal whenever and in any order.
     public func checkFrames(_ data: Data) throws {
         try subject.running {
             let image = try registry.decode(data)
@@ -31,7 +31,7 @@ extension CoderContract {
         }
     }
 
-    /// A file fed in pieces of `byteCount` bytes ends in the picture that plain decoding gives, at every size.
+    /// Checks that progressive decoding in chunks of `byteCount` bytes ends in the image of ordinary decoding, at any size.
     public func checkPreviews(_ data: Data, piecesOf byteCount: Int) throws {
         try subject.running {
             guard let coder = coder as? any ProgressiveImageCoder else { return }
@@ -57,7 +57,7 @@ extension CoderContract {
         }
     }
 
-    /// Decoding an animation that was encoded gives the same frames; `tolerance` is the largest difference of a channel.
+    /// Checks that decoding an encoded animation returns the same frames, with a channel difference of at most `tolerance`.
     public func checkRoundTrip(_ animation: Animation, as format: ImageFormat, tolerance: Int = 0) throws {
         try subject.running {
             let frames = try animation.frames()

@@ -7,13 +7,13 @@ import DarkroomCore
 #endif
 
 extension CoderContract {
-    /// All that can be checked without a file: the formats, and what is no picture.
+    /// Runs all checks that need no file: of the formats, and of bytes that are not an image.
     public func checkRefusals() throws {
         try checkFormats()
         try checkJunk()
     }
 
-    /// The formats are there, stay as they are, and have names that HTTP and file systems can use.
+    /// Checks that there are formats, which do not change, with names that are valid in HTTP and file systems.
     public func checkFormats() throws {
         let formats = coder.formats
         try require(!formats.isEmpty, "it knows no format")
@@ -36,7 +36,7 @@ extension CoderContract {
         }
     }
 
-    /// No bytes, text, random bytes and a signature with junk behind it end in an `ImageError`; short junk never crashes.
+    /// Checks that empty data, text, random bytes and a signature followed by junk end in an `ImageError`.
     public func checkJunk() throws {
         try require(!coder.canDecode(Data()), "it takes no bytes at all")
         try require(!coder.canDecode(Data("not a picture".utf8)), "it takes plain text")
@@ -61,12 +61,12 @@ extension CoderContract {
         do {
             _ = try coder.info(of: data)
         } catch {
-            return try require(error.isProper, "\(what) ends in an error that is no ImageError: \(error)")
+            return try require(error.isProper, "\(what) ends in an error that is not an ImageError: \(error)")
         }
         try require(false, "\(what) has a header")
     }
 
-    /// Bytes may happen to be a picture; but they must be that, or an error.
+    /// Checks that bytes are either an image or end in an `ImageError`.
     private func checkDecode(_ data: Data, _ what: String) throws {
         do {
             let info = try coder.info(of: data)
@@ -74,7 +74,7 @@ extension CoderContract {
             try context.limits.check(info)
             _ = try coder.decode(DecodeRequest(data: data, info: info, context: context))
         } catch {
-            try require(error.isProper, "\(what) ends in an error that is no ImageError: \(error)")
+            try require(error.isProper, "\(what) ends in an error that is not an ImageError: \(error)")
         }
     }
 }

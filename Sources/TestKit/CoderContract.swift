@@ -6,20 +6,20 @@ public import DarkroomCore
     public import Foundation
 #endif
 
-/// What every coder must hold. Each check throws a `ContractViolation` that says what does not.
+/// The rules that every coder must follow. Each check throws a ``ContractViolation`` that describes the broken rule.
 public struct CoderContract: Sendable {
     let coder: any ImageCoder
     let registry: CoderRegistry
     let subject: Subject
 
-    /// The contract of `coder`.
+    /// Creates the contract of `coder`.
     public init(_ coder: any ImageCoder) {
         self.coder = coder
         registry = CoderRegistry([coder])
         subject = Subject(coder)
     }
 
-    /// A file of the coder's format is taken, and random bytes are not.
+    /// Checks that the coder accepts a file of its format, and not other bytes.
     public func checkSignature(_ data: Data) throws {
         try require(coder.canDecode(data), "it does not take a file of its own format")
         try require(!coder.canDecode(Data()), "it takes no bytes at all")
@@ -28,7 +28,7 @@ public struct CoderContract: Sendable {
             coder.canDecode(data.offset), "it does not take a file whose indices begin at another number than 0")
     }
 
-    /// The header says what decoding gives.
+    /// Checks that the header agrees with the decoded image.
     public func checkInfo(_ data: Data) throws {
         try subject.running {
             let info = try coder.info(of: data)
@@ -61,7 +61,8 @@ public struct CoderContract: Sendable {
                 _ = try registry.decode(Data(data.prefix(count)))
             } catch {
                 try require(
-                    error.kind != .internal, "the first \(count) bytes end in an error that is no ImageError: \(error)")
+                    error.kind != .internal,
+                    "the first \(count) bytes end in an error that is not an ImageError: \(error)")
             }
         }
     }
@@ -155,7 +156,7 @@ public struct CoderContract: Sendable {
         return Array(0..<head) + stride(from: head, to: byteCount - 1, by: step) + [byteCount - 1]
     }
 
-    /// Throws a violation that says `message` unless `condition` holds.
+    /// Throws a violation with `message` unless `condition` holds.
     func require(_ condition: Bool, _ message: @autoclosure () -> String) throws {
         try subject.require(condition, message())
     }

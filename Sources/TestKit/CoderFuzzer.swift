@@ -6,39 +6,42 @@ public import DarkroomCore
     public import Foundation
 #endif
 
-/// Feeds a coder with spoilt files: bits flipped, ends cut off, parts moved, doubled and mixed, numbers made extreme.
+/// A fuzzer of coders. It mutates files by flipping bits, truncating, moving, duplicating and mixing parts, and making
+/// numbers extreme.
 ///
-/// Equal fuzzers try equal files. What each file goes through is a `CoderTrial`.
+/// Equal fuzzers try equal files. Each file is run through a ``CoderTrial``.
 public struct CoderFuzzer: Sendable {
-    /// How the files ended.
+    /// The number of files by outcome.
     public struct Tally: Hashable, Sendable {
-        /// Those that are pictures still.
+        /// The number of files that are still images.
         public var acceptedCount = 0
 
-        /// Those that end in an `ImageError`.
+        /// The number of files rejected with an `ImageError`.
         public var rejectedCount = 0
 
-        /// Pictures of which feeding in parts makes another one: no harm in a broken file, but worth a look.
+        /// The number of images for which progressive decoding ends in another image. That is harmless in a corrupt file, but
+        /// worth a look.
         public var unevenCount = 0
     }
 
-    /// What one file may cost.
+    /// The limits for one file.
     public var limits = DecodeLimits.forTrials
 
     private let coder: any ImageCoder
     private let seeds: [[UInt8]]
     private let seed: UInt64
 
-    /// A fuzzer of `coder` that spoils `seeds`, whole files of its formats; small ones are soonest tried in all their parts.
+    /// Creates a fuzzer of `coder` that mutates `seeds`, complete files of its formats. Small files are covered fastest.
     public init(_ coder: any ImageCoder, seeds: [Data], seed: UInt64 = 1) {
         self.coder = coder
         self.seeds = seeds.map { [UInt8]($0) }
         self.seed = seed
     }
 
-    /// Tries so many files; the first that no coder may treat so ends it with a violation, which names the iteration.
+    /// Tries `iterations` files. The first one for which the coder breaks a rule ends the run with a violation that names the
+    /// iteration.
     ///
-    /// With a `folder`, that file is left there. So is the one that was tried last when the process dies, as `current.bin`.
+    /// If there is a `folder`, that file is left in it. If the process crashes, the last file is left as `current.bin`.
     @discardableResult
     public func run(iterations: Int, keepingFailuresIn folder: URL? = nil) throws -> Tally {
         let subject = Subject(coder)

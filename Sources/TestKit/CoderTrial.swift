@@ -6,30 +6,30 @@ public import DarkroomCore
     import Foundation
 #endif
 
-/// Puts one file through all that coders do with it: header, pixels, thumbnail, frames, previews.
+/// A trial of one file with all operations of coders: header, pixels, thumbnail, frames, previews.
 public struct CoderTrial {
-    /// How a trial ended.
+    /// The outcome of a trial.
     public enum Outcome: Equatable, Sendable {
-        /// It is a picture.
+        /// The file is an image.
         case accepted
-        /// It is an `ImageError`, as it should be.
+        /// The file was rejected with an `ImageError`.
         case rejected
-        /// It is a picture, but feeding it in parts does not end in the same one; the sentence says how.
+        /// The file is an image, but progressive decoding ends in another one. The sentence describes the difference.
         case uneven(String)
-        /// It is something that no coder may do; the sentence says what.
+        /// The coder broke a rule, which the sentence describes.
         case failed(String)
     }
 
     private let registry: CoderRegistry
     private var context = ImageContext()
 
-    /// A trial of the coders in `registry`; the default limits are small ones.
+    /// Creates a trial of the coders in `registry`. The default limits are small.
     public init(_ registry: CoderRegistry, limits: DecodeLimits = .forTrials) {
         self.registry = registry
         context.limits = limits
     }
 
-    /// Tries `bytes`; `chunk` answers how many of them the preview decoder gets next, at least one.
+    /// Runs the trial with `bytes`. `chunk` returns the number of bytes for the preview decoder next, at least one.
     public func run(_ bytes: [UInt8], chunk: () -> Int) -> Outcome {
         let data = Data(bytes)
         do {
@@ -43,7 +43,7 @@ public struct CoderTrial {
         } catch let failure as TrialFailure {
             return .failed(failure.sentence)
         } catch let error as ImageError {
-            // Feeding what is broken must not harm either.
+            // Progressive decoding of a broken file must not crash either.
             for feed in Feed.allCases where error.kind != .internal { _ = try? preview(data, feed, chunk) }
             return error.kind == .internal ? .failed("\(error)") : .rejected
         } catch {
@@ -65,7 +65,7 @@ public struct CoderTrial {
         }
     }
 
-    /// How feeding the picture in parts ends otherwise than decoding it at once; `nil` when it does not.
+    /// Returns how the result of progressive decoding differs from ordinary decoding; `nil` if it does not.
     private func unevenness(_ data: Data, _ chunk: () -> Int) throws -> String? {
         for feed in Feed.allCases {
             do {
@@ -79,26 +79,26 @@ public struct CoderTrial {
         return nil
     }
 
-    /// The ways in which a preview decoder is made.
+    /// The ways to create a preview decoder.
     private enum Feed: String, CaseIterable, CustomStringConvertible {
-        /// Of the whole file, for the stored size.
+        /// From the whole file, at the stored size.
         case whole = "of a header that is all there"
-        /// Of as little of the file as has a header, as when it is loaded.
+        /// From the shortest prefix that contains the header, as during a transfer.
         case prefix = "of the start of a header"
-        /// Of the whole file, for a third of its size.
+        /// From the whole file, at a third of its size.
         case small = "of a third of the size"
 
         var description: String { rawValue }
     }
 
-    /// The last preview, and the request for the same picture at once; `nil` when the coder makes none.
+    /// Returns the last preview, and the request for ordinary decoding of the same image; `nil` if the coder makes none.
     private func preview(_ data: Data, _ feed: Feed, _ chunk: () -> Int) throws -> (Bitmap, DecodeRequest)? {
         guard let coder = try registry.coder(for: data) as? any ProgressiveImageCoder else { return nil }
         let whole = try coder.info(of: data)
         try context.limits.check(whole)
         let stored = whole.storedSize
         let target = feed == .small ? PixelSize(max(stored.width / 3, 1), max(stored.height / 3, 1)) : stored
-        let (start, info) = feed == .prefix ? try known(data, coder, chunk) : (data, whole)
+        let (start, info) = feed == .prefix ? try headerPrefix(data, coder, chunk) : (data, whole)
         guard info.storedSize == stored else { return nil }
         var decoder = try coder.makePreviewDecoder(
             DecodeRequest(data: start, info: info, target: target, context: context))
@@ -114,8 +114,8 @@ public struct CoderTrial {
         return (try decoder.finish(), DecodeRequest(data: data, info: whole, target: target, context: context))
     }
 
-    /// The first bytes that are found to have a header, and that.
-    private func known(_ data: Data, _ coder: any ImageCoder, _ chunk: () -> Int) throws -> (Data, ImageInfo) {
+    /// Returns the shortest prefix tried that contains the header, and the header.
+    private func headerPrefix(_ data: Data, _ coder: any ImageCoder, _ chunk: () -> Int) throws -> (Data, ImageInfo) {
         var count = 0
         while true {
             count = min(count + max(chunk(), 1), data.count)
@@ -138,7 +138,7 @@ private struct TrialFailure: Error {
 }
 
 extension DecodeLimits {
-    /// So small that a trial takes little time and memory, whatever a file says: 2^18 pixels, and a second.
+    /// Limits with which a trial takes little time and memory for any file: 2^18 pixels and one second.
     public static var forTrials: DecodeLimits {
         var limits = DecodeLimits()
         limits.pixelCount = 1 << 18

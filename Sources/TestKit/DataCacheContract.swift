@@ -6,26 +6,26 @@ public import DarkroomCore
     public import Foundation
 #endif
 
-/// What every data cache must hold. Each check throws a `ContractViolation` that says what does not.
+/// The rules that every data cache must follow. Each check throws a ``ContractViolation`` that describes the broken rule.
 ///
 /// Each check works in a folder of its own, which is removed afterwards. A cache may throw where it fails, for that is a
 /// miss, or not kept; it may never answer with something else than was stored. A few hundred kilobytes must have room.
 ///
 /// What happens when a process is killed or its disk is full shows only in other processes: see `checkFaults`.
 public struct DataCacheContract: Sendable {
-    /// Makes a cache that keeps what it has in `directory`, which exists.
+    /// Creates a cache that stores its entries in `directory`, which exists.
     public typealias MakeCache = @Sendable (_ directory: URL) async throws -> any DataCache
 
     let makeCache: MakeCache
     let persists: Bool
 
-    /// The contract of the caches that `makeCache` makes. Those that keep nothing beyond their own life do not persist.
+    /// Creates the contract of the caches that `makeCache` returns. `persists` states whether entries outlive the cache object.
     public init(persists: Bool = true, makeCache: @escaping MakeCache) {
         self.persists = persists
         self.makeCache = makeCache
     }
 
-    /// All checks that need no other process.
+    /// Runs all checks that need no other process.
     public func checkAll() async throws {
         try await checkStoring()
         try await checkMisses()
@@ -40,7 +40,7 @@ public struct DataCacheContract: Sendable {
         try await checkLostDirectory()
     }
 
-    /// What was stored comes back whole, bytes and metadata.
+    /// Checks that stored entries are returned complete, with bytes and metadata.
     public func checkStoring() async throws {
         try await withCache { cache, subject in
             for (index, byteCount) in [0, 1, 100, 70_000, 300_001].enumerated() {
@@ -52,7 +52,7 @@ public struct DataCacheContract: Sendable {
         }
     }
 
-    /// A key that was never stored is a miss, and no call about it makes it anything else.
+    /// Checks that a key never stored is a miss, also after an update or a removal.
     public func checkMisses() async throws {
         try await withCache { cache, subject in
             try await subject.storing { try await cache.store(.sample(1), for: .a) }
@@ -67,7 +67,7 @@ public struct DataCacheContract: Sendable {
         }
     }
 
-    /// A later store replaces an earlier one, with longer bytes or shorter ones.
+    /// Checks that a store replaces an earlier one, with longer or shorter data.
     public func checkReplacing() async throws {
         try await withCache { cache, subject in
             for (number, byteCount) in [500, 20, 60_000, 0, 7].enumerated() {
@@ -78,7 +78,7 @@ public struct DataCacheContract: Sendable {
         }
     }
 
-    /// Metadata can be replaced, and leaves the bytes as they are.
+    /// Checks that metadata can be replaced without affecting the bytes.
     public func checkUpdating() async throws {
         try await withCache { cache, subject in
             var entry = DataEntry(Data.sample(5_000), metadata: .full)
@@ -93,7 +93,7 @@ public struct DataCacheContract: Sendable {
         }
     }
 
-    /// Metadata of another version than the entry's is not about its bytes, and leaves it as it is.
+    /// Checks that metadata of another version than that of the entry leaves it unchanged.
     public func checkVersions() async throws {
         try await withCache { cache, subject in
             let entry = DataEntry(Data.sample(3_000), metadata: .version("2"))
@@ -107,7 +107,7 @@ public struct DataCacheContract: Sendable {
         }
     }
 
-    /// What was removed is gone, and all else stays.
+    /// Checks that removed entries are gone, and all others remain.
     public func checkRemoving() async throws {
         let (source, spelling) = ("https://example.com/e\u{301}", "https://example.com/\u{E9}")
         let keys = [
@@ -137,10 +137,10 @@ public struct DataCacheContract: Sendable {
         }
     }
 
-    /// Keys that look alike stay apart: those that differ in Unicode form, letter case, characters that file systems or
-    /// databases care about, or only far behind their start.
+    /// Checks that similar keys are distinguished: those that differ in Unicode form, case, characters that are special in
+    /// file systems or databases, or only after a long common prefix.
     ///
-    /// Of two such keys a cache may have one only, but it never answers with the entry of the other.
+    /// A cache may store only one of two such keys, but must never return the entry of the other.
     public func checkKeys() async throws {
         try await withCache { cache, subject in
             let keys = CacheKey.confusableKeys
@@ -156,7 +156,7 @@ public struct DataCacheContract: Sendable {
         }
     }
 
-    /// Of many that read and write at once, each sees whole entries of its own key.
+    /// Checks that concurrent readers and writers see only complete entries of their own keys.
     public func checkConcurrency() async throws {
         try await withCache { cache, subject in
             try await withThrowingTaskGroup { group in
@@ -175,7 +175,7 @@ public struct DataCacheContract: Sendable {
         }
     }
 
-    /// Another cache of the same folder has what the first one kept, and not what that removed.
+    /// Checks that a second cache of the same directory has the entries that the first one stored, and not those it removed.
     public func checkReopening() async throws {
         guard persists else { return }
         try await withTemporaryDirectory { folder in

@@ -7,25 +7,25 @@ import Synchronization
     public import Foundation
 #endif
 
-/// What every loader must hold. Each check throws a `ContractViolation` that says what does not.
+/// The rules that every loader must follow. Each check throws a ``ContractViolation`` that describes the broken rule.
 ///
-/// The URLs that a check is given must be reachable, or out of reach, each time they are asked for.
+/// The URLs passed to a check must be reachable, or unreachable, each time they are requested.
 public struct LoaderContract: Sendable {
     let loader: any ImageLoader
     let context: ImageContext
     let subject: Subject
 
-    /// The contract of `loader`, asked under `context`.
+    /// Creates the contract of `loader`, with the options of `context`.
     public init(_ loader: any ImageLoader, context: ImageContext = .init()) {
         self.loader = loader
         self.context = context
         subject = Subject(loader)
     }
 
-    /// All checks: `url` brings `data`, `missing` are for the loader but cannot be had, `foreign` are for others.
-    public func checkAll(_ url: URL, brings data: Data, missing: [URL] = [], foreign: [URL] = []) async throws {
+    /// Runs all checks: `url` returns `data`, the loader accepts `missing` but cannot load them, and rejects `foreign`.
+    public func checkAll(_ url: URL, returns data: Data, missing: [URL] = [], foreign: [URL] = []) async throws {
         try checkURLs(own: [url] + missing, foreign: foreign)
-        try await checkBytes(of: url, are: data)
+        try await checkBytes(of: url, equal: data)
         try await checkMilestones(of: url)
         try await checkLimit(of: url)
         try await checkLocalVersion(of: url)
@@ -35,64 +35,64 @@ public struct LoaderContract: Sendable {
         for url in missing { try await checkFailure(of: url) }
     }
 
-    /// It takes its own URLs and no others, whatever the letter case of their scheme.
+    /// Checks that the loader accepts its own URLs and no others.
     public func checkURLs(own: [URL], foreign: [URL] = []) throws {
         do {
             try loader.validate()
         } catch {
-            throw subject.violation("its own configuration is refused: \(error)")
+            throw subject.violation("its configuration is refused: \(error)")
         }
-        for url in own { try subject.require(loader.canLoad(url), "it does not take \(url.shown)") }
-        for url in foreign { try subject.require(!loader.canLoad(url), "it takes \(url.shown), which is for others") }
+        for url in own { try subject.require(loader.canLoad(url), "it does not accept \(url.shown)") }
+        for url in foreign { try subject.require(!loader.canLoad(url), "it accepts \(url.shown), which is for others") }
     }
 
-    /// `url` brings `data`, twice, all of it, and as many bytes as are announced.
-    public func checkBytes(of url: URL, are data: Data) async throws {
+    /// Checks that `url` returns all of `data`, twice, and as many bytes as announced.
+    public func checkBytes(of url: URL, equal data: Data) async throws {
         for _ in 0..<2 {
-            let response = try await answer(to: request(url))
+            let response = try await response(to: request(url))
             guard let bytes = try await bytes(of: response, url) else {
-                throw subject.violation("\(url.shown) brings no bytes")
+                throw subject.violation("\(url.shown) returns no bytes")
             }
             try subject.require(
-                bytes == data, "\(url.shown) brings \(bytes.count) bytes that are not the \(data.count) expected")
+                bytes == data, "\(url.shown) returns \(bytes.count) bytes that are not the \(data.count) expected")
             if let announced = response.expectedByteCount {
                 try subject.require(
-                    announced == bytes.count, "\(announced) bytes are announced, and \(bytes.count) come")
+                    announced == bytes.count, "\(announced) bytes are announced, and \(bytes.count) arrive")
             }
         }
     }
 
-    /// What it tells of a transfer comes in order, and before the answer.
+    /// Checks that the milestones of a transfer are reported in order, and before the response.
     public func checkMilestones(of url: URL) async throws {
-        let told = Mutex<[TransferMilestone]>([])
+        let reported = Mutex<[TransferMilestone]>([])
         var request = request(url)
-        request.report = { milestone in told.withLock { $0.append(milestone) } }
-        _ = try await answer(to: request)
+        request.report = { milestone in reported.withLock { $0.append(milestone) } }
+        _ = try await response(to: request)
         var last = 0
-        for milestone in told.withLock({ $0 }) {
-            // After a retry, all begins again.
+        for milestone in reported.withLock({ $0 }) {
+            // After a retry, the order begins anew.
             guard let rank = milestone.rank else {
                 last = 0
                 continue
             }
             try subject.require(
-                rank >= last, "it tells that a transfer has \(milestone), after something that comes later")
+                rank >= last, "it reports the milestone \(milestone) after a later one")
             last = rank
         }
     }
 
-    /// No more bytes come than the context allows.
+    /// Checks that no more bytes are returned at once than the context allows.
     ///
-    /// An answer in chunks may go on, for the manager stops reading; one at once may not be larger.
+    /// A response in chunks may exceed the limit, because the manager stops reading.
     public func checkLimit(of url: URL) async throws {
-        let whole = try await bytes(of: answer(to: request(url)), url)
+        let whole = try await bytes(of: response(to: request(url)), url)
         guard let byteCount = whole?.count, byteCount > 0 else { return }
         var request = request(url)
         request.context.limits.encodedByteCount = byteCount - 1
         do {
             guard case .data(let data) = try await loader.load(request).body else { return }
             try subject.require(
-                data.count < byteCount, "it brings \(data.count) bytes at once where \(byteCount - 1) are the limit")
+                data.count < byteCount, "it returns \(data.count) bytes at once, and the limit is \(byteCount - 1)")
         } catch let error as ContractViolation {
             throw error
         } catch {
@@ -101,29 +101,29 @@ public struct LoaderContract: Sendable {
         }
     }
 
-    /// What cannot be had ends in an `ImageError`, when it is asked for or when it is read.
+    /// Checks that a URL that cannot be loaded ends in an `ImageError`, from the request or while reading.
     public func checkFailure(of url: URL) async throws {
         do {
             let response = try await loader.load(request(url))
             if case .chunks(let chunks) = response.body { for try await _ in chunks {} }
         } catch {
-            try subject.require(error.isProper, "\(url.shown) ends in an error that is no ImageError: \(error)")
+            try subject.require(error.isProper, "\(url.shown) ends in an error that is not an ImageError: \(error)")
             let message = (error as? ImageError)?.message ?? ""
             return try subject.require(!message.isEmpty, "\(url.shown) ends in an error without a sentence")
         }
-        throw subject.violation("\(url.shown) cannot be had, and is brought")
+        throw subject.violation("\(url.shown) should fail, but is loaded")
     }
 
-    /// The version of a local source is the same as long as nothing changes; of others there is none.
+    /// Checks that the version of a local source stays the same as long as nothing changes.
     public func checkLocalVersion(of url: URL) async throws {
         let version = loader.localVersion(of: url)
-        _ = try await answer(to: request(url))
+        _ = try await response(to: request(url))
         try subject.require(
             loader.localVersion(of: url) == version, "the version of \(url.shown) changes although nothing else does")
         try subject.require(version?.isEmpty != true, "the version of \(url.shown) is an empty text")
     }
 
-    /// `change` changes what is behind `url`, which is on this machine, and its version with it.
+    /// Checks that `change`, which changes the local source at `url`, changes its version.
     public func checkChange(of url: URL, _ change: () async throws -> Void) async throws {
         let version = loader.localVersion(of: url)
         try subject.require(version != nil, "\(url.shown) is on this machine, and has no version")
@@ -132,11 +132,11 @@ public struct LoaderContract: Sendable {
             loader.localVersion(of: url) != version, "\(url.shown) has changed, and its version has not")
     }
 
-    /// It says that nothing has changed only to who has something, and brings all bytes to everybody else.
+    /// Checks that only a request with a stored response is answered with `notModified`, and all others with all bytes.
     public func checkRevalidation(of url: URL) async throws {
-        let first = try await answer(to: request(url))
+        let first = try await response(to: request(url))
         if case .notModified = first.body {
-            throw subject.violation("nothing was kept, and it says that nothing has changed")
+            throw subject.violation("it reports that nothing has changed, but nothing was stored")
         }
         let whole = try await bytes(of: first, url)
         guard let metadata = first.metadata else { return }
@@ -144,57 +144,57 @@ public struct LoaderContract: Sendable {
         try subject.require(names.isEmpty, "the names of header fields are not in lower case: \(names.sorted())")
         var request = request(url)
         request.stored = metadata
-        let second = try await answer(to: request)
+        let second = try await response(to: request)
         if case .notModified = second.body { return }
         try subject.require(
-            try await bytes(of: second, url) == whole, "asked whether bytes still hold, it brings others")
+            try await bytes(of: second, url) == whole, "it returns other bytes on revalidation")
     }
 
-    /// It refuses nothing that it brings, may have it from a cache, and tells how it was reached if it restricts that.
+    /// Checks that the loader permits what it returns, also from a cache, and that its route contains no secrets.
     public func checkAccess(of url: URL) async throws {
         let request = request(url)
-        let route = try await answer(to: request).route
+        let route = try await response(to: request).route
         do {
             try loader.check(request)
         } catch {
-            throw subject.violation("it brings \(url.shown), and refuses it before: \(error)")
+            throw subject.violation("it loads \(url.shown), but its check refuses it: \(error)")
         }
         for hop in route?.hops ?? [] {
             try subject.require(
-                hop.url.user == nil && hop.url.password == nil, "the way to \(url.shown) has a user or a password in it"
+                hop.url.user == nil && hop.url.password == nil,
+                "the route to \(url.shown) contains a user or a password"
             )
             let names = hop.credentials.filter { $0 != $0.lowercased() }
             try subject.require(names.isEmpty, "the names of credentials are not in lower case: \(names.sorted())")
         }
         guard loader.localVersion(of: url) == nil else { return }
         try subject.require(
-            loader.permits(route, for: request), "what it brings of \(url.shown), it would not take from a cache")
+            loader.permits(route, for: request), "it loads \(url.shown), but does not permit it from a cache")
     }
 
-    /// A cancelled load ends, with an error or with what it had; `url` may be one that never answers by itself.
-    ///
-    /// It has `timeout` to do so, which only a loader that does not end needs.
+    /// Checks that a cancelled load ends within `timeout`, with an error or with its result. `url` may be one that never
+    /// responds.
     public func checkCancellation(of url: URL, timeout: Duration = .seconds(60)) async throws {
         for moment in LoadMoment.allCases {
             let reached = Gate()
             let load = Task { [loader, request = request(url)] in
                 try await moment.load(request, with: loader, reaching: reached)
             }
-            // A URL that never answers gets no further than being asked.
+            // A URL that never responds gets no further than the request.
             let arrival = Task<Void, any Error> { await reached.waitForArrivals() }
             _ = await arrival.result(within: .milliseconds(100))
             load.cancel()
             guard let result = await load.result(within: timeout) else {
-                throw subject.violation("cancelled, a load of \(url.shown) goes on")
+                throw subject.violation("a cancelled load of \(url.shown) continues")
             }
             guard case .failure(let error) = result else { continue }
-            try subject.require(error.isCancellation || error.isProper, "cancelled, a load ends in \(error)")
+            try subject.require(error.isCancellation || error.isProper, "a cancelled load ends in \(error)")
         }
     }
 
     private func request(_ url: URL) -> LoadRequest { LoadRequest(url: url, context: context) }
 
-    private func answer(to request: LoadRequest) async throws -> LoadResponse {
+    private func response(to request: LoadRequest) async throws -> LoadResponse {
         do {
             return try await loader.load(request)
         } catch {
@@ -202,7 +202,7 @@ public struct LoaderContract: Sendable {
         }
     }
 
-    /// All bytes of a response; `nil` for one that has none.
+    /// Returns all bytes of a response; `nil` if it has none.
     private func bytes(of response: LoadResponse, _ url: URL) async throws -> Data? {
         switch response.body {
         case .data(let data): return data
@@ -220,7 +220,7 @@ public struct LoaderContract: Sendable {
 }
 
 extension TransferMilestone {
-    /// Its place in the order of a transfer; `nil` for a retry, which begins anew.
+    /// The position in the order of a transfer; `nil` for a retry, after which the order begins anew.
     fileprivate var rank: Int? {
         switch self {
         case .started: 1
@@ -235,16 +235,16 @@ extension URL {
     fileprivate var shown: String { absoluteString.shown }
 }
 
-/// How far a load has come when the contract cancels it.
+/// The moment at which the contract cancels a load.
 private enum LoadMoment: CaseIterable {
-    case asked, reported, responded, receiving
+    case requested, reported, responded, receiving
 
-    /// Loads all of `request`, and arrives at `gate` when this moment has come, at the latest at the end.
+    /// Loads all of `request`, and arrives at `gate` at this moment, at the latest at the end.
     func load(_ request: LoadRequest, with loader: any ImageLoader, reaching gate: Gate) async throws {
         var request = request
         let isReported = self == .reported
         request.report = { _ in if isReported { gate.arrive() } }
-        if self == .asked { gate.arrive() }
+        if self == .requested { gate.arrive() }
         defer { gate.arrive() }
         let response = try await loader.load(request)
         if self == .responded { gate.arrive() }

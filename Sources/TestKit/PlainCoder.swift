@@ -12,19 +12,19 @@ extension ImageFormat {
         identifier: "darkroom.plain", mimeType: "image/x-plain", fileExtension: "plain", signatures: ["plain!"])
 }
 
-/// A coder for tests, with pixels that can be foretold. It is also the plainest coder that encodes and makes previews.
+/// A coder for tests, with predictable pixels. It is also a minimal example of a coder that encodes and makes previews.
 public struct PlainCoder: EncodingImageCoder, ProgressiveImageCoder {
     fileprivate static let headerByteCount = 11
 
     /// Called before each decode, on the thread that decodes.
     private let willDecode: @Sendable (DecodeRequest) throws -> Void
 
-    /// A coder that calls `willDecode` before each decode.
+    /// Creates a coder that calls `willDecode` before each decode.
     public init(willDecode: @escaping @Sendable (DecodeRequest) throws -> Void = { _ in }) {
         self.willDecode = willDecode
     }
 
-    /// Only `plain`.
+    /// The format `plain` only.
     public var formats: [ImageFormat] { [.plain] }
 
     /// Reads the size and the alpha flag.
@@ -55,18 +55,18 @@ public struct PlainCoder: EncodingImageCoder, ProgressiveImageCoder {
         }
     }
 
-    /// A decoder that shows whole rows.
+    /// Returns a preview decoder that delivers complete rows.
     public func makePreviewDecoder(_ request: DecodeRequest) throws -> any PreviewDecoder {
         PlainPreviewDecoder(request: request)
     }
 
-    /// Writes a still.
+    /// Encodes a still.
     public func encode(_ request: EncodeRequest) throws -> Data {
         try request.checkCancellation()
         return try Self.file(of: request.still())
     }
 
-    /// A file that shows `bitmap`; both sides below 65,536.
+    /// Returns a file of `bitmap`, both of whose sides must be below 65,536.
     public static func file(of bitmap: Bitmap) -> Data {
         let (width, height) = (bitmap.size.width, bitmap.size.height)
         var data = Data("plain!".utf8)

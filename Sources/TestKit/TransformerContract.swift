@@ -176,7 +176,7 @@ public struct TransformerContract: Sendable {
 
     private func requireImageError(_ error: any Error, _ what: String) throws {
         if error is ContractViolation { throw error }
-        try subject.require(error.isProper, "\(what) an error that is no ImageError: \(error)")
+        try subject.require(error.isProper, "\(what) an error that is not an ImageError: \(error)")
     }
 }
 

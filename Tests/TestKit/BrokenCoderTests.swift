@@ -24,8 +24,8 @@ import Testing
         Broken(IgnoringCancellation(), "decoding 20×18 goes on to the end", checkFile),
         Broken(IgnoringTarget(), "it gives 1×1", checkFile),
         Broken(NeverScaling(), "asked for 16×32, it gives 20×18", checkFile),
-        Broken(ThrowingForeignErrors(), "that is no ImageError", checkFile),
-        Broken(ThrowingForeignErrorsAtJunk(), "that is no ImageError") { try $0.checkRefusals() },
+        Broken(ThrowingForeignErrors(), "that is not an ImageError", checkFile),
+        Broken(ThrowingForeignErrorsAtJunk(), "that is not an ImageError") { try $0.checkRefusals() },
         Broken(DecodingAtRandom(), "equal bytes decode differently", checkFile),
         Broken(EncodingAtRandom(), "equal requests give different bytes") { try $0.checkEncoding() },
         Broken(EncodingAtRandom(), "equal requests give different bytes") {

@@ -6,16 +6,16 @@ import Testing
 /// The kit tells what is wrong with each broken loader, and finds nothing wrong with a sound one.
 @Suite struct BrokenLoaderTests {
     static let loaders: [(sentence: String, loader: any ImageLoader)] = [
-        ("after something that comes later", TellingBackwards()),
-        ("6000 bytes are announced, and 3000 come", AnnouncingTooMuch()),
-        ("it brings 3000 bytes at once where 2999 are the limit", BringingTooMuch()),
-        ("brings 2000 bytes that are not the 3000 expected", LosingTheEnd()),
+        ("after a later one", TellingBackwards()),
+        ("6000 bytes are announced, and 3000 arrive", AnnouncingTooMuch()),
+        ("it returns 3000 bytes at once, and the limit is 2999", BringingTooMuch()),
+        ("returns 2000 bytes that are not the 3000 expected", LosingTheEnd()),
         ("which is for others", TakingAnyURL()),
-        ("ends in an error that is no ImageError", FailingStrangely()),
-        ("cannot be had, and is brought", InventingPictures()),
+        ("ends in an error that is not an ImageError", FailingStrangely()),
+        ("should fail, but is loaded", InventingPictures()),
         ("changes although nothing else does", ChangingVersions()),
-        ("brings no bytes", SayingNothingHasChanged()), ("and refuses it before", RefusingItsOwn()),
-        ("it would not take from a cache", DistrustingItself()), ("has a user or a password", TellingSecrets()),
+        ("returns no bytes", SayingNothingHasChanged()), ("but its check refuses it", RefusingItsOwn()),
+        ("does not permit it from a cache", DistrustingItself()), ("contains a user or a password", TellingSecrets()),
     ]
 
     private static let missing = URL(string: "mem:missing")!
@@ -23,7 +23,7 @@ import Testing
 
     private func checkAll(_ loader: any ImageLoader) async throws {
         try await LoaderContract(loader).checkAll(
-            SoundLoader.url, brings: SoundLoader.bytes, missing: [Self.missing], foreign: [Self.foreign])
+            SoundLoader.url, returns: SoundLoader.bytes, missing: [Self.missing], foreign: [Self.foreign])
     }
 
     @Test(arguments: loaders.indices) func isCaught(_ index: Int) async throws {
@@ -39,7 +39,7 @@ import Testing
         let violation = try await #require(throws: ContractViolation.self) {
             try await LoaderContract(loader).checkCancellation(of: SoundLoader.url, timeout: .milliseconds(50))
         }
-        #expect(violation.message.contains("goes on"), "\(violation)")
+        #expect(violation.message.contains("continues"), "\(violation)")
         loader.gate.open()
     }
 
@@ -47,7 +47,7 @@ import Testing
         let violation = try await #require(throws: ContractViolation.self) {
             try await LoaderContract(SayingNothingHasChanged()).checkRevalidation(of: SoundLoader.url)
         }
-        #expect(violation.message.contains("nothing was kept"), "\(violation)")
+        #expect(violation.message.contains("nothing was stored"), "\(violation)")
     }
 
     @Test func unchangedVersionAfterAChangeIsCaught() async throws {

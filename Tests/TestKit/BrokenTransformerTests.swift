@@ -16,7 +16,7 @@ import Testing
         ("it goes on to the end", TransformingForNobody()),
         ("equal pictures become different ones", RememberingFrames()),
         ("frame 0 becomes", CuttingEachFrame()),
-        ("an error that is no ImageError", FailingAtSmallPictures()),
+        ("an error that is not an ImageError", FailingAtSmallPictures()),
     ]
 
     @Test(arguments: transformers.indices) func isCaught(_ index: Int) throws {

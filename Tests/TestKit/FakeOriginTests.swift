@@ -11,7 +11,7 @@ import Testing
     @Test func fakeOriginMeetsTheContract() async throws {
         for origin in [FakeOrigin(.fresh(file, seconds: 60)), FakeOrigin(FakeOrigin.Resource(file))] {
             try await LoaderContract(origin).checkAll(
-                url, brings: file, foreign: [try #require(URL(string: "file:///a.png"))])
+                url, returns: file, foreign: [try #require(URL(string: "file:///a.png"))])
         }
         try await LoaderContract(FakeOrigin(.status(404))).checkFailure(of: url)
     }
@@ -61,7 +61,7 @@ import Testing
         broken.chunkByteCount = 30
         broken.breaksAfter = 70
         let origin = FakeOrigin(broken, .fresh(file, seconds: 60))
-        try await LoaderContract(origin).checkBytes(of: url, are: file)
+        try await LoaderContract(origin).checkBytes(of: url, equal: file)
         #expect(origin.requests[1].headers["range"] == "bytes=70-")
         #expect(origin.requests[1].headers["if-range"] == "\"1\"")
         let changed = FakeOrigin(broken, .fresh(file, seconds: 60, tag: "\"2\""))

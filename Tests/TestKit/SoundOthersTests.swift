@@ -59,7 +59,7 @@ import Testing
         let file = try directory.write(fixture, to: "a b.png")
         let contract = LoaderContract(FileLoader())
         try await contract.checkAll(
-            file, brings: fixture, missing: [directory.url.appending(path: "none"), directory.url],
+            file, returns: fixture, missing: [directory.url.appending(path: "none"), directory.url],
             foreign: [try #require(URL(string: "https://example.com/a.png"))])
         try await contract.checkChange(of: file) { try Data("other".utf8).write(to: file) }
     }
@@ -67,12 +67,12 @@ import Testing
     @Test func dataURLLoaderPasses() async throws {
         let url = try #require(URL(string: "data:image/png;base64,AAECAw=="))
         try await LoaderContract(DataURLLoader()).checkAll(
-            url, brings: Data([0, 1, 2, 3]), missing: [try #require(URL(string: "data:image/png;base64,A*"))])
+            url, returns: Data([0, 1, 2, 3]), missing: [try #require(URL(string: "data:image/png;base64,A*"))])
     }
 
     @Test func fakeLoaderPasses() async throws {
         let loader = FakeLoader(Data(repeating: 1, count: 100))
         let url = try #require(URL(string: "https://example.com/a.png"))
-        try await LoaderContract(loader).checkBytes(of: url, are: Data(repeating: 1, count: 100))
+        try await LoaderContract(loader).checkBytes(of: url, equal: Data(repeating: 1, count: 100))
     }
 }
