@@ -60,27 +60,14 @@ let package = Package(
         .executable(name: "darkroom", targets: ["DarkroomCommand"]),
         .executable(name: "gallery", targets: ["Gallery"]),
         .executable(name: "darkroom-demo", targets: ["DarkroomDemo"]),
-        .executable(name: "thumbnail-server", targets: ["ThumbnailServerProgram"]),
-        .library(name: "ThumbnailServer", targets: ["ThumbnailServer"]),
-        .library(name: "PrometheusText", targets: ["PrometheusText"]),
+        .library(name: "PictureServer", targets: ["PictureServer"]),
     ],
     dependencies: [
         .package(name: "Darkroom", path: ".."),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
-        .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
-        .package(
-            url: "https://github.com/apple/swift-configuration", from: "1.4.0",
-            traits: [.defaults, "CommandLineArguments"]),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
         .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.0"),
-        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0"),
-        .package(url: "https://github.com/apple/swift-http-types", from: "1.4.0"),
-        .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
-        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
-        .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.0"),
-        .package(url: "https://github.com/apple/swift-system", from: "1.5.0"),
-        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: smallExamples + [
         // Not named like its product: on case-insensitive file systems, `darkroom` and `Darkroom` would be the same module.
@@ -121,70 +108,8 @@ let package = Package(
         .target(
             name: "PictureServer",
             dependencies: [
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
-            ],
-            swiftSettings: swiftSettings
-        ),
-        .systemLibrary(name: "CAllocator", path: "Sources/CAllocator"),
-        .executableTarget(
-            name: "ThumbnailServerProgram",
-            dependencies: [
-                "CAllocator", "PrometheusText", "ThumbnailServer",
-                .product(name: "Darkroom", package: "Darkroom"),
-                .product(name: "Configuration", package: "swift-configuration"),
-                .product(name: "CoreMetrics", package: "swift-metrics"),
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-                .product(name: "SystemPackage", package: "swift-system"),
-                .product(name: "Tracing", package: "swift-distributed-tracing"),
-                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
-            ],
-            path: "Sources/thumbnail-server",
-            swiftSettings: swiftSettings
-        ),
-        .target(
-            name: "ThumbnailServer",
-            dependencies: [
-                "PrometheusText",
-                .product(name: "Darkroom", package: "Darkroom"),
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "DequeModule", package: "swift-collections"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "HummingbirdCore", package: "hummingbird"),
-                .product(name: "Metrics", package: "swift-metrics"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
-            ],
-            resources: [
-                .embedInCode("Page/index.html"), .embedInCode("Page/gallery.css"), .embedInCode("Page/gallery.js"),
-            ],
-            swiftSettings: swiftSettings
-        ),
-        .target(
-            name: "PrometheusText",
-            dependencies: [.product(name: "CoreMetrics", package: "swift-metrics")],
-            swiftSettings: swiftSettings
-        ),
-        .testTarget(
-            name: "ThumbnailServerTests",
-            dependencies: [
-                "PictureServer", "PrometheusText", "ThumbnailServer", "ThumbnailServerProgram",
-                .product(name: "Darkroom", package: "Darkroom"),
-                .product(name: "DarkroomTestKit", package: "Darkroom"),
-                .product(name: "Configuration", package: "swift-configuration"),
-                .product(name: "CoreMetrics", package: "swift-metrics"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "HummingbirdTesting", package: "hummingbird"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOEmbedded", package: "swift-nio"),
-                .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ],
             swiftSettings: swiftSettings

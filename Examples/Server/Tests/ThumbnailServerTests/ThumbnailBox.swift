@@ -10,7 +10,7 @@ import PrometheusText
 @testable import ThumbnailServer
 
 /// The folder of the fixtures that all tests share.
-let fixtureFolder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../Tests/Fixtures")
+let fixtureFolder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../../Tests/Fixtures")
     .standardizedFileURL
 
 /// Runs `body` with a client of a server on the loopback address, and the URL of an origin that serves the fixtures.

@@ -1,0 +1,112 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// As in the package of the library: CI makes warnings errors.
+let warnings: [SwiftSetting] =
+    Context.environment["DARKROOM_WARNINGS"] == "error" ? [.treatAllWarnings(as: .error)] : []
+
+let swiftSettings: [SwiftSetting] =
+    warnings + [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("ImmutableWeakCaptures"),
+        .enableUpcomingFeature("InferIsolatedConformances"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+        .strictMemorySafety(),
+    ]
+
+// Separate from the other examples, so that they need no Hummingbird. The traits of swift-configuration apply to the whole
+// build: `JSON`, one of the defaults, makes every program with async-http-client link Foundation and its 40 MB of ICU.
+let package = Package(
+    name: "DarkroomServer",
+    platforms: [.macOS(.v15)],
+    products: [
+        .executable(name: "thumbnail-server", targets: ["ThumbnailServerProgram"]),
+        .library(name: "ThumbnailServer", targets: ["ThumbnailServer"]),
+        .library(name: "PrometheusText", targets: ["PrometheusText"]),
+    ],
+    dependencies: [
+        .package(name: "Darkroom", path: "../.."),
+        .package(name: "DarkroomExamples", path: ".."),
+        .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+        .package(
+            url: "https://github.com/apple/swift-configuration", from: "1.4.0",
+            traits: [.defaults, "CommandLineArguments"]),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
+        .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.4.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+        .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.0"),
+        .package(url: "https://github.com/apple/swift-system", from: "1.5.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+    ],
+    targets: [
+        .systemLibrary(name: "CAllocator", path: "Sources/CAllocator"),
+        .executableTarget(
+            name: "ThumbnailServerProgram",
+            dependencies: [
+                "CAllocator", "PrometheusText", "ThumbnailServer",
+                .product(name: "Darkroom", package: "Darkroom"),
+                .product(name: "Configuration", package: "swift-configuration"),
+                .product(name: "CoreMetrics", package: "swift-metrics"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "SystemPackage", package: "swift-system"),
+                .product(name: "Tracing", package: "swift-distributed-tracing"),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+            ],
+            path: "Sources/thumbnail-server",
+            swiftSettings: swiftSettings
+        ),
+        .target(
+            name: "ThumbnailServer",
+            dependencies: [
+                "PrometheusText",
+                .product(name: "Darkroom", package: "Darkroom"),
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "DequeModule", package: "swift-collections"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdCore", package: "hummingbird"),
+                .product(name: "Metrics", package: "swift-metrics"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
+            ],
+            resources: [
+                .embedInCode("Page/index.html"), .embedInCode("Page/gallery.css"), .embedInCode("Page/gallery.js"),
+            ],
+            swiftSettings: swiftSettings
+        ),
+        .target(
+            name: "PrometheusText",
+            dependencies: [.product(name: "CoreMetrics", package: "swift-metrics")],
+            swiftSettings: swiftSettings
+        ),
+        .testTarget(
+            name: "ThumbnailServerTests",
+            dependencies: [
+                "PrometheusText", "ThumbnailServer", "ThumbnailServerProgram",
+                .product(name: "Darkroom", package: "Darkroom"),
+                .product(name: "DarkroomTestKit", package: "Darkroom"),
+                .product(name: "PictureServer", package: "DarkroomExamples"),
+                .product(name: "Configuration", package: "swift-configuration"),
+                .product(name: "CoreMetrics", package: "swift-metrics"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdTesting", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOEmbedded", package: "swift-nio"),
+                .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ],
+            swiftSettings: swiftSettings
+        ),
+    ],
+    swiftLanguageModes: [.v6]
+)
