@@ -33,7 +33,6 @@ func tests(_ folder: String, _ dependencies: [Target.Dependency] = []) -> Target
 
 let http = TargetDependencyCondition.when(traits: ["HTTP"])
 let observability = TargetDependencyCondition.when(traits: ["Observability"])
-let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 
 let package = Package(
     name: "Darkroom",
@@ -62,7 +61,6 @@ let package = Package(
             description: "LoadObservability, over swift-log, swift-metrics and swift-distributed-tracing."),
     ],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
         .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
@@ -73,7 +71,7 @@ let package = Package(
     ],
     targets: [
         module("DarkroomCore", path: "Core", ["CPixels"]),
-        module("DarkroomCaches", path: "Caches", ["DarkroomCore", "CChecksum", crypto]),
+        module("DarkroomCaches", path: "Caches", ["DarkroomCore", "CChecksum"]),
         module("DarkroomPNG", path: "Coders/PNG", ["DarkroomCore", "CPNG"]),
         module("DarkroomJPEG", path: "Coders/JPEG", ["DarkroomCore", "CJPEG"]),
         module("DarkroomGIF", path: "Coders/GIF", ["DarkroomCore", "CGif"]),
@@ -81,7 +79,7 @@ let package = Package(
         module("DarkroomColor", path: "Color", ["DarkroomCore", "SystemLCMS"]),
         module("DarkroomTransformers", path: "Transformers", ["DarkroomCore"]),
         module("DarkroomCacheKeyFilters", path: "CacheKeyFilters", ["DarkroomCore"]),
-        module("DarkroomFile", path: "Loaders/File", ["DarkroomCore", crypto]),
+        module("DarkroomFile", path: "Loaders/File", ["DarkroomCore", "CChecksum"]),
         module(
             "DarkroomHTTP", path: "Loaders/HTTP",
             [

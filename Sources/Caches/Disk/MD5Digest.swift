@@ -1,4 +1,4 @@
-import Crypto
+import CChecksum
 
 /// The MD5 digest of a text. It only determines names; each entry also contains its full key, which is compared.
 struct MD5Digest {
@@ -9,12 +9,13 @@ struct MD5Digest {
     private let words: (UInt64, UInt64)
 
     init(of text: String) {
-        var (text, digest) = (text, Insecure.MD5())
-        text.withUTF8 { unsafe digest.update(bufferPointer: UnsafeRawBufferPointer($0)) }
-        words = unsafe digest.finalize().withUnsafeBytes { bytes in
-            let words = unsafe bytes.loadUnaligned(as: (UInt64, UInt64).self)
-            return (words.0.bigEndian, words.1.bigEndian)
+        var (text, digest) = (text, (UInt64(0), UInt64(0)))
+        text.withUTF8 { bytes in
+            unsafe withUnsafeMutableBytes(of: &digest) {
+                unsafe darkroom_md5(bytes.baseAddress, bytes.count, $0.baseAddress)
+            }
         }
+        words = (digest.0.bigEndian, digest.1.bigEndian)
     }
 
     /// The value of the first three hexadecimal digits.

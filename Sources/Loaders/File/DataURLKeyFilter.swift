@@ -1,4 +1,4 @@
-import Crypto
+import CChecksum
 public import DarkroomCore
 
 #if canImport(FoundationEssentials)
@@ -18,7 +18,13 @@ public struct DataURLKeyFilter: CacheKeyFilter {
     /// Returns the text, or its digest for a long data URL.
     public func key(for url: URL, soFar text: String, context: ImageContext) -> String? {
         guard text.isDataURL, text.utf8.count > Self.byteLimit else { return text }
-        let digest = SHA256.hash(data: Data(text.utf8))
+        var text = text
+        let digest = text.withUTF8 { bytes in
+            unsafe [UInt8](unsafeUninitializedCapacity: 32) { digest, count in
+                unsafe darkroom_sha256(bytes.baseAddress, bytes.count, digest.baseAddress)
+                count = 32
+            }
+        }
         return "data:sha256," + digest.hexadecimalText
     }
 }
