@@ -12,7 +12,7 @@ public import DarkroomCore
 /// Equal fuzzers try equal files. Each file is run through a ``CoderTrial``.
 public struct CoderFuzzer: Sendable {
     /// The number of files by outcome.
-    public struct Tally: Hashable, Sendable {
+    public struct Counts: Hashable, Sendable {
         /// The number of files that are still images.
         public var acceptedCount = 0
 
@@ -43,27 +43,27 @@ public struct CoderFuzzer: Sendable {
     ///
     /// If there is a `folder`, that file is left in it. If the process crashes, the last file is left as `current.bin`.
     @discardableResult
-    public func run(iterations: Int, keepingFailuresIn folder: URL? = nil) throws -> Tally {
+    public func run(iterations: Int, keepingFailuresIn folder: URL? = nil) throws -> Counts {
         let subject = Subject(coder)
         guard !seeds.isEmpty else { throw subject.violation("there is no file to begin with") }
         var mutator = FileMutator(seeds, seed: seed)
         let trial = CoderTrial(CoderRegistry([coder]), limits: limits)
-        var tally = Tally()
+        var counts = Counts()
         let current = folder?.appending(path: "current.bin")
         for iteration in 0..<iterations {
             let bytes = mutator.next()
             if let current { try Data(bytes).write(to: current) }
             switch trial.run(bytes, chunk: { mutator.below(bytes.count / 3 + 2) }) {
-            case .accepted: tally.acceptedCount += 1
-            case .rejected: tally.rejectedCount += 1
-            case .uneven: tally.unevenCount += 1
+            case .accepted: counts.acceptedCount += 1
+            case .rejected: counts.rejectedCount += 1
+            case .uneven: counts.unevenCount += 1
             case .failed(let sentence):
                 try keep(bytes, iteration, folder)
                 throw subject.violation("spoilt file \(iteration) of seed \(seed): \(sentence)")
             }
         }
         if let current, iterations > 0 { try FileManager.default.removeItem(at: current) }
-        return tally
+        return counts
     }
 
     private func keep(_ bytes: [UInt8], _ iteration: Int, _ folder: URL?) throws {

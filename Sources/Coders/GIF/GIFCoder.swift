@@ -20,7 +20,7 @@ public struct GIFCoder: EncodingImageCoder {
     /// extensions than `limits.segmentCount` in addition to one per frame.
     public func info(of request: InfoRequest) throws -> ImageInfo {
         let outline = try GIFOutline(request)
-        request.keep(outline)
+        request.cacheOutline(outline)
         return outline.info
     }
 

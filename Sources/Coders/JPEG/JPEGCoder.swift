@@ -17,7 +17,7 @@ public struct JPEGCoder: ImageCoder {
     /// It throws an ``ImageError`` of kind `overLimit` if there are more markers than `limits.segmentCount`.
     public func info(of request: InfoRequest) throws -> ImageInfo {
         let header = try JPEGHeader(request)
-        request.keep(header)
+        request.cacheOutline(header)
         return header.info
     }
 

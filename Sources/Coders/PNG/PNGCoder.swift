@@ -31,7 +31,7 @@ public struct PNGCoder: EncodingImageCoder {
     public func info(of request: InfoRequest) throws -> ImageInfo {
         // The outline comes first, because libpng also reads all chunks before the pixels, but without limits.
         let outline = try PNGOutline(request)
-        request.keep(outline)
+        request.cacheOutline(outline)
         return outline.completed(try PNGReader.withReader(of: request, keepsProfile: true) { reader in reader.info })
     }
 

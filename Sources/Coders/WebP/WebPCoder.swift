@@ -21,7 +21,7 @@ public struct WebPCoder: AnimatedImageCoder, ProgressiveImageCoder, EncodingImag
     /// `limits.segmentCount`.
     public func info(of request: InfoRequest) throws -> ImageInfo {
         let container = try WebPContainer(request)
-        request.keep(container)
+        request.cacheOutline(container)
         var info = ImageInfo(format: .webp, storedSize: container.size)
         info.exif = container.exif
         info.orientation = container.exif?.orientation ?? .up

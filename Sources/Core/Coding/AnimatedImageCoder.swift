@@ -1,25 +1,26 @@
-/// A coder that knows more than the first frame.
+/// A coder that decodes all frames of an animation.
 public protocol AnimatedImageCoder: ImageCoder {
-    /// A decoder of all frames, each of at least `request.target` pixels, in stored orientation.
+    /// Returns a decoder of all frames, each of at least `request.target` pixels, in stored orientation.
     ///
-    /// A format whose frames are parts of a canvas answers a `FrameCompositor`.
+    /// A format whose frames are patches of a canvas returns a ``FrameCompositor``.
     func makeFrameDecoder(_ request: DecodeRequest) throws -> any FrameDecoder
 }
 
-/// Plays an animation once, from the start. Frames are whole pictures, not patches. One task owns it.
+/// A decoder of the frames of an animation, from the first. Frames are complete images, not patches. It must be used by one
+/// task at a time.
 public protocol FrameDecoder {
-    /// The next frame, or `nil` after the last.
+    /// Returns the next frame; `nil` after the last.
     ///
-    /// A frame that cannot be decoded throws, and the call after that gives the one behind it.
+    /// It throws for a frame that cannot be decoded. The next call then returns the following frame.
     mutating func nextFrame() throws -> Frame?
 
-    /// Makes frame `index`, which exists, the next one, at the least cost, and as it looks when played from the start.
+    /// Moves to frame `index`, which exists, so that `nextFrame()` returns it as if played from the start.
     ///
-    /// The default answers false: it can only play on. Then Core makes another decoder, and plays up to the frame.
+    /// Returns false if the decoder cannot seek, which is the default. Core then creates a new decoder and skips frames.
     mutating func seek(to index: Int) throws -> Bool
 }
 
 extension FrameDecoder {
-    /// The default: false.
+    /// Returns false.
     public mutating func seek(to index: Int) throws -> Bool { false }
 }

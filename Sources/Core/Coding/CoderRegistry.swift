@@ -4,27 +4,27 @@
     public import Foundation
 #endif
 
-/// The coders of a pipeline, a value. The coder registered last is asked first.
+/// The coders of a pipeline. The last registered coder that accepts the data decodes it.
 public struct CoderRegistry: Sendable {
-    /// The coders in the order they were registered.
+    /// The coders in order of registration.
     public private(set) var coders: [any ImageCoder] = []
 
-    /// What converts colours to sRGB; `nil` passes them on as they are.
+    /// The converter of colours to sRGB; `nil` leaves them unconverted.
     public var colorConverter: (any ColorConverter)?
 
-    /// The coder that is taken for all bytes.
+    /// The coder used for all data, if set.
     private var onlyCoder: (any ImageCoder)?
 
-    /// A registry of `coders`.
+    /// Creates a registry of `coders`.
     public init(_ coders: [any ImageCoder] = []) { self.coders = coders }
 
-    /// Adds `coder`, which is asked before all others from now on.
+    /// Adds `coder`, which takes precedence over those already registered.
     public mutating func register(_ coder: any ImageCoder) { coders.append(coder) }
 
-    /// Removes the coders for which `condition` holds.
+    /// Removes the coders for which `condition` returns true.
     public mutating func remove(where condition: (any ImageCoder) -> Bool) { coders.removeAll(where: condition) }
 
-    /// The coder for `data`; an error of kind `noCoder` names the format if it can.
+    /// Returns the coder for `data`. The error of kind `noCoder` names the format if it is known.
     public func coder(for data: Data) throws(ImageError) -> any ImageCoder {
         if let onlyCoder { return onlyCoder }
         if let coder = coders.last(where: { $0.canDecode(data) }) { return coder }
@@ -33,7 +33,7 @@ public struct CoderRegistry: Sendable {
         throw ImageError(.noCoder, .decode, "no coder for \(format) is installed")
     }
 
-    /// The coder that writes `format`; `nil` when there is none.
+    /// Returns the coder that encodes `format`; `nil` if there is none.
     public func encoder(for format: ImageFormat) -> (any EncodingImageCoder)? {
         for case let coder as any EncodingImageCoder in coders.reversed()
         where coder.encodableFormats.contains(format) {
@@ -42,14 +42,14 @@ public struct CoderRegistry: Sendable {
         return nil
     }
 
-    /// This registry, in which `coder` decodes everything, without being asked whether it can.
+    /// Returns this registry with `coder` for all data, whose `canDecode` check is skipped.
     func only(_ coder: any ImageCoder) -> CoderRegistry {
         var registry = self
         registry.onlyCoder = coder
         return registry
     }
 
-    /// The header of `data`, read within `limits`. What it says of the picture is not checked against them.
+    /// Returns the header of `data`, read within `limits`. The image itself is not checked against them.
     public func info(
         of data: Data, limits: DecodeLimits = .default, cancellation: CancellationFlag? = nil
     ) throws(ImageError) -> ImageInfo {
@@ -59,10 +59,9 @@ public struct CoderRegistry: Sendable {
         }
     }
 
-    /// Decodes `data` at the size that `context` asks for, upright; no transformer is applied.
+    /// Decodes `data` at the size that `context` requests, upright. No transformer is applied.
     ///
-    /// Its time counts by `clock`, or by a clock of its own.
-    /// It blocks its thread for as long as it takes: call it on a thread of your own.
+    /// Its time is measured by `clock`, or by a new clock. It blocks its thread, so call it on a thread of your own.
     public func decode(
         _ data: Data, context: ImageContext = .init(), cancellation: CancellationFlag? = nil, clock: WorkClock? = nil
     ) throws(ImageError) -> Image {
@@ -75,13 +74,14 @@ public struct CoderRegistry: Sendable {
         }
     }
 
-    /// The bytes of `image` as a file of `format`, or an error of kind `unsupported`.
+    /// Encodes `image` as a file of `format`.
     ///
-    /// `nil` asks for the format the image came in, and where no installed coder writes that for PNG if it has alpha or
-    /// frames, else JPEG. `context` says what of the image is written: its first frame only, and no more pixels than
-    /// `maxEncodedSize`.
-    /// Its time counts by `clock`, such as that of the decode before, or by a clock of its own.
-    /// It blocks its thread for as long as it takes: call it on a thread of your own.
+    /// A format of `nil` selects that of the original if it can be encoded, otherwise PNG for images with alpha or frames,
+    /// and JPEG for others. With the options of `context`, only the first frame is encoded, or at most `maxEncodedSize`
+    /// pixels. The time is measured by `clock`, such as that of the preceding decode, or by a new clock. It blocks its thread,
+    /// so call it on a thread of your own.
+    ///
+    /// - Throws: An error of kind `unsupported` if the format cannot represent the image.
     public func encode(
         _ image: Image, as format: ImageFormat? = nil, context: ImageContext = .init(),
         cancellation: CancellationFlag? = nil, clock: WorkClock? = nil

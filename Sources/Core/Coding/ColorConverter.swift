@@ -1,19 +1,20 @@
-/// Converts pixels of a file's own colour space to sRGB. A colour engine conforms, and is set as the registry's converter.
+/// A converter of pixels to sRGB, implemented by a colour engine and set as the converter of the registry.
 ///
-/// Core asks it for pictures of grey and RGB, at the size they are delivered at; coders need not care. Only a coder of
-/// pictures in inks asks it itself, through its request.
+/// Core converts grey and RGB images at their delivered size. Only a coder of CMYK images uses the converter itself, through
+/// its request.
 public protocol ColorConverter: Sendable {
-    /// A conversion of rows of a picture with this header, by its profile or else its calibration; `nil` when it is sRGB.
+    /// Returns a conversion of the rows of an image with this header, by its profile or else its calibration; `nil` if it is
+    /// sRGB.
     ///
-    /// Throws when the profile is broken, or not one of `info.colorModel`: then the picture counts as sRGB.
+    /// - Throws: An error if the profile is invalid or does not match `info.colorModel`. The image then counts as sRGB.
     func makeRowConversion(for info: ImageInfo) throws -> (any RowConversion)?
 }
 
-/// The conversion of the rows of one picture. One task owns it.
+/// The conversion of the rows of one image. It must be used by one task at a time.
 public protocol RowConversion {
     /// Converts pixels in place to sRGB, 4 bytes each.
     ///
-    /// Grey and RGB come as RGBA8 with straight alpha, grey in three equal channels; alpha stays as it is.
-    /// CMYK comes as four inks of which 255 is the most, and becomes opaque RGBA8.
+    /// Grey and RGB are RGBA8 with straight alpha, grey in three equal channels; alpha is unchanged. CMYK has four channels in
+    /// which 255 is full ink, and becomes opaque RGBA8.
     mutating func convert(_ pixels: inout MutableSpan<UInt8>)
 }

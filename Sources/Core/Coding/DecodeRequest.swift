@@ -5,28 +5,29 @@
 #endif
 import Synchronization
 
-/// What a coder is asked. A struct, so that a new field breaks no plug-in.
+/// A request to decode an image. It is a struct, so that a new field breaks no plug-in.
 public struct DecodeRequest: Sendable {
     /// The encoded bytes.
     public let data: Data
 
-    /// What `info(of:)` said about them.
+    /// The header, as `info(of:)` returned it.
     public let info: ImageInfo
 
-    /// What the caller can use, in stored orientation. Give at least this many pixels where that is cheap.
+    /// The target size, in stored orientation. A coder returns at least this many pixels, and fewer than the stored ones
+    /// where that is cheap.
     public let target: PixelSize
 
-    /// What the caller wants.
+    /// The options of the load.
     public let context: ImageContext
 
-    /// Converts rows to sRGB; `nil` when no colour engine is installed, and pixels are passed on as they are.
+    /// The converter to sRGB; `nil` if no colour engine is installed, so that pixels are delivered unconverted.
     public let colorConverter: (any ColorConverter)?
 
     private let monitor: WorkMonitor
-    private let parsed: KeptOutline
+    private let parsed: OutlineStorage
     private let collected = DecodeNotes()
 
-    /// A request for `data`; a target of `nil` asks for the stored size. Without a `clock`, its own one starts now.
+    /// Creates a request for `data`. A target of `nil` requests the stored size. Without a `clock`, a new one starts now.
     public init(
         data: Data, info: ImageInfo, target: PixelSize? = nil, context: ImageContext = .init(),
         colorConverter: (any ColorConverter)? = nil, cancellation: CancellationFlag? = nil, clock: WorkClock? = nil
@@ -35,7 +36,7 @@ public struct DecodeRequest: Sendable {
         self.init(header, info, target: target, context: context, colorConverter: colorConverter)
     }
 
-    /// A request for the picture of whose header, asked for by `header`, a coder has said `info`.
+    /// Creates a request for the image whose header a coder has read as `info`, on the request `header`.
     init(
         _ header: InfoRequest, _ info: ImageInfo, target: PixelSize?, context: ImageContext,
         colorConverter: (any ColorConverter)?
@@ -49,36 +50,36 @@ public struct DecodeRequest: Sendable {
         parsed = header.outline
     }
 
-    /// Throws when nobody waits for the result any more, or it has taken too long. Ask once a row, frame or scan.
+    /// Throws if the load was cancelled or has exceeded its time. Call it once a row, frame or scan.
     public func checkCancellation() throws { try monitor.check() }
 
-    /// Whether to stop, for either reason: for C code that asks by callback. `checkCancellation()` then says why.
+    /// Whether to stop, for callbacks of C code. `checkCancellation()` then throws the reason.
     public var isCancelled: Bool { monitor.isOver }
 
-    /// The outline that `info(of:)` has kept of these bytes, or else what `parse` makes of them.
+    /// Returns the outline that `info(of:)` cached for these bytes, or else the result of `parse`.
     ///
-    /// A request that was not made of a header's one has none, so that the bytes are parsed again.
+    /// A request that was not created from a header request has no cached outline.
     public func outline<Outline: Sendable>(_ parse: (InfoRequest) throws -> Outline) rethrows -> Outline {
         if let outline = parsed.value.withLock({ $0 as? Outline }) { return outline }
         return try parse(headerRequest(of: data))
     }
 
-    /// A request for the header of `data`, with the limits, the cancellation and the clock of this one.
+    /// Returns a request for the header of `data`, with the limits, the cancellation and the clock of this one.
     public func headerRequest(of data: Data) -> InfoRequest {
         InfoRequest(data: data, limits: context.limits, monitor)
     }
 
-    /// Adds a sentence about something that was amiss and could be passed over, such as a broken profile.
+    /// Adds a sentence about a problem that could be ignored, such as an invalid profile, to the metadata of the image.
     ///
-    /// It begins with a small letter and has no full stop. The delivered image's metadata shows it.
+    /// It begins in lowercase and has no full stop.
     public func note(_ sentence: String) { collected.add(sentence) }
 
-    /// What was noted so far.
+    /// The notes so far.
     package var notes: [String] { collected.all }
 
-    /// A conversion to sRGB of this picture's rows; `nil` when they pass as they are.
+    /// Returns a conversion of rows to sRGB; `nil` if they need none.
     ///
-    /// A coder of pictures in inks asks for it. Rows of grey and RGB are Core's business, whatever the coder.
+    /// Only a coder of CMYK images calls it. Core converts rows of grey and RGB itself.
     public func makeRowConversion() -> (any RowConversion)? {
         do {
             return try colorConverter?.makeRowConversion(for: info)
@@ -88,12 +89,12 @@ public struct DecodeRequest: Sendable {
         }
     }
 
-    /// The same request for frames that are decoded long after the load, whose cancellation and clock are not theirs.
+    /// The same request for frames decoded long after the load, whose cancellation and clock do not apply to them.
     var forFrames: DecodeRequest {
         DecodeRequest(data: data, info: info, target: target, context: context, colorConverter: colorConverter)
     }
 
-    /// Starts the clock again: each frame has its own time.
+    /// Restarts the clock, because each frame has its own time.
     func restartClock() { monitor.clock.restart() }
 }
 

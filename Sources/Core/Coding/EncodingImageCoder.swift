@@ -4,36 +4,37 @@
     public import Foundation
 #endif
 
-/// A coder that writes files, too.
+/// A coder that also encodes images.
 public protocol EncodingImageCoder: ImageCoder {
-    /// The formats it writes. The default: all that it reads.
+    /// The formats that the coder encodes. The default is `formats`.
     var encodableFormats: [ImageFormat] { get }
 
-    /// All frames and alpha as they are, or an error of kind `unsupported`: never less in silence.
+    /// Returns the encoded image with all frames and alpha. It must never drop them silently. Equal requests must return equal
+    /// bytes.
     ///
-    /// Equal requests give equal bytes.
+    /// - Throws: An error of kind `unsupported` if the format cannot represent the image.
     func encode(_ request: EncodeRequest) throws -> Data
 }
 
 extension EncodingImageCoder {
-    /// The default: all that it reads.
+    /// The formats that the coder decodes.
     public var encodableFormats: [ImageFormat] { formats }
 }
 
-/// What an encoder is asked. A struct, so that a new field breaks no plug-in.
+/// A request to encode an image. It is a struct, so that a new field breaks no plug-in.
 public struct EncodeRequest: Sendable {
-    /// What is to be written.
+    /// The image to encode.
     public let image: Image
 
-    /// One of the encoder's formats.
+    /// The format, one of those of the encoder.
     public let format: ImageFormat
 
-    /// What the caller wants, such as the quality.
+    /// The options, such as the quality.
     public let context: ImageContext
 
     private let monitor: WorkMonitor
 
-    /// A request to write `image` as `format`. Without a `clock`, its own one starts now.
+    /// Creates a request to encode `image` as `format`. Without a `clock`, a new one starts now.
     public init(
         image: Image, format: ImageFormat, context: ImageContext = .init(), cancellation: CancellationFlag? = nil,
         clock: WorkClock? = nil
@@ -50,13 +51,13 @@ public struct EncodeRequest: Sendable {
         self.monitor = monitor
     }
 
-    /// Throws when nobody waits for the result any more, or it has taken too long. Ask once a row or frame.
+    /// Throws if the request was cancelled or has exceeded its time. Call it once a row or frame.
     public func checkCancellation() throws { try monitor.check() }
 
-    /// Whether to stop, for either reason: for C code that asks by callback. `checkCancellation()` then says why.
+    /// Whether to stop, for callbacks of C code. `checkCancellation()` then throws the reason.
     public var isCancelled: Bool { monitor.isOver }
 
-    /// Throws `overLimit` when a file of `byteCount` bytes is too large. Ask as it grows, and stop writing.
+    /// Throws an error of kind `overLimit` if a file of `byteCount` bytes is too large. Call it as the output grows.
     public func check(outputByteCount byteCount: Int) throws(ImageError) {
         let bound = context.limits.outputByteCount
         guard byteCount <= bound else {
@@ -64,16 +65,16 @@ public struct EncodeRequest: Sendable {
         }
     }
 
-    /// The ICC profile to write: that of the pixels, which are RGB; `nil` for sRGB.
+    /// The ICC profile of the RGB pixels, to be written; `nil` for sRGB.
     public var iccProfile: Data? {
-        // Bytes 16 to 19 name the space of the colours (ICC.1, 7.2.6).
+        // Bytes 16 to 19 are the signature of the colour space (ICC.1, 7.2.6).
         image.metadata.iccProfile.flatMap { $0.dropFirst(16).starts(with: Array("RGB ".utf8)) ? $0 : nil }
     }
 
-    /// The Exif to write, which says that the pixels are upright; `nil` unless the context keeps metadata.
+    /// The Exif metadata to write, with upright orientation; `nil` unless the context keeps metadata.
     public var exif: Exif? { context.keepsMetadata ? image.info.exif?.upright : nil }
 
-    /// Hands every frame to `body`, decoded one at a time; a still as one frame of duration 0.
+    /// Calls `body` with every frame, decoded one at a time. A still is one frame of duration 0.
     public func forEachFrame(_ body: (Frame) throws -> Void) throws {
         guard let animation = image.animation else { return try body(Frame(image.bitmap, duration: 0)) }
         var decoder = try animation.makeFrameDecoder()
@@ -83,7 +84,7 @@ public struct EncodeRequest: Sendable {
         }
     }
 
-    /// The still to write, or an error of kind `unsupported` where frames would be lost.
+    /// Returns the still to encode. Throws an error of kind `unsupported` if frames would be lost.
     public func still() throws(ImageError) -> Bitmap {
         guard image.animation == nil || context.firstFrameOnly else {
             throw ImageError(
@@ -95,7 +96,7 @@ public struct EncodeRequest: Sendable {
 }
 
 extension EncodeRequest {
-    /// Returns the request for the part of the image that the context asks for: only its first frame, or fewer pixels.
+    /// Returns the request for the part of the image that the context selects: only its first frame, or fewer pixels.
     func reduced() throws -> EncodeRequest {
         let whole =
             context.firstFrameOnly ? Image(info: image.info, bitmap: image.bitmap, metadata: image.metadata) : image

@@ -1,39 +1,39 @@
-/// Where and how the pixels of one frame go on the canvas of an animation, as its file tells.
+/// The area of the canvas that a frame of an animation changes, and how it is composited.
 public struct FramePatch: Hashable, Sendable {
-    /// How the pixels meet those of the canvas.
+    /// The way in which pixels are composited with the canvas.
     public enum Blending: Hashable, Sendable {
-        /// They take their place, alpha included.
+        /// The pixels replace those of the canvas, including alpha.
         case replace
-        /// They lie over them.
+        /// The pixels are composited over the canvas.
         case over
     }
 
-    /// What becomes of the canvas after the frame was shown.
+    /// The change of the canvas after the frame.
     public enum Disposal: Hashable, Sendable {
-        /// It stays.
+        /// The canvas is unchanged.
         case keep
-        /// The frame's area becomes transparent.
+        /// The area of the frame becomes transparent.
         case clear
-        /// It becomes what it was before the frame was drawn.
+        /// The canvas is restored to its state before the frame.
         case restore
     }
 
-    /// The part of the canvas that the pixels cover. The coder has cut it to the canvas; it may be empty.
+    /// The area of the pixels, which must be within the canvas, and may be empty.
     public var area: PixelRectangle
 
-    /// How the pixels meet those of the canvas.
+    /// The way in which the pixels are composited.
     public var blending: Blending
 
-    /// What becomes of the canvas afterwards.
+    /// The change of the canvas afterwards.
     public var disposal: Disposal
 
-    /// Whether pixels may be transparent; false only when the file says so.
+    /// Whether pixels may be transparent. It is false only if the file guarantees that.
     public var hasAlpha: Bool
 
-    /// Seconds the frame is shown.
+    /// The duration of the frame in seconds.
     public var duration: Double
 
-    /// A patch of these properties.
+    /// Creates a patch with these properties.
     public init(
         area: PixelRectangle, blending: Blending, disposal: Disposal, hasAlpha: Bool = true, duration: Double
     ) {

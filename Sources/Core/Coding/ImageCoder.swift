@@ -4,30 +4,31 @@
     public import Foundation
 #endif
 
-/// Turns the bytes of some formats into pixels: a pure function, without state, called from any thread.
+/// A coder, which decodes the bytes of some formats into pixels. It is stateless and may be called on any thread.
 public protocol ImageCoder: ImagePlugin {
-    /// The formats it knows.
+    /// The formats that the coder decodes.
     var formats: [ImageFormat] { get }
 
-    /// Whether `data` is for this coder. The default: it starts like one of `formats`.
+    /// Returns whether this coder decodes `data`. By default, a signature of `formats` must match.
     func canDecode(_ data: Data) -> Bool
 
-    /// Reads the header, and no pixels.
+    /// Reads the header, without decoding pixels.
     ///
-    /// Throws an `ImageError` of kind `incomplete` when the bytes are the start of a file and the header is not all there.
-    /// A file that is walked from part to part is walked within `request.limits`, and asks the request whether to go on.
+    /// A coder that scans the file must respect `request.limits` and call `request.checkCancellation()`.
+    ///
+    /// - Throws: An `ImageError` of kind `incomplete` if the bytes are the start of a file and the header is incomplete.
     func info(of request: InfoRequest) throws -> ImageInfo
 
-    /// Decodes the first frame, in the orientation it is stored in.
+    /// Decodes the first frame, in its stored orientation.
     ///
-    /// The result may have any size from `request.target` up to the stored size: Core makes the exact one.
+    /// The result may have any size from `request.target` up to the stored size. Core resizes it to the exact one.
     func decode(_ request: DecodeRequest) throws -> Bitmap
 }
 
 extension ImageCoder {
-    /// The default: whether a signature of `formats` matches.
+    /// Returns whether a signature of `formats` matches.
     public func canDecode(_ data: Data) -> Bool { formats.contains { $0.matches(data) } }
 
-    /// Registers the coder, which is asked before all others from now on.
+    /// Registers the coder, which takes precedence over those already registered.
     public func install(in components: inout ImageManager.Components) { components.coders.register(self) }
 }

@@ -5,18 +5,18 @@
 #endif
 import Synchronization
 
-/// What a coder is asked for a header. A struct, so that a new field breaks no plug-in.
+/// A request to read a header. It is a struct, so that a new field breaks no plug-in.
 public struct InfoRequest: Sendable {
-    /// The encoded bytes, or the first of them.
+    /// The encoded bytes, or the first ones.
     public let data: Data
 
-    /// What reading the header may cost.
+    /// The limits of reading the header.
     public let limits: DecodeLimits
 
     let monitor: WorkMonitor
-    let outline = KeptOutline()
+    let outline = OutlineStorage()
 
-    /// A request for the header of `data`. Without a `clock`, its own one starts now.
+    /// Creates a request for the header of `data`. Without a `clock`, a new one starts now.
     public init(
         data: Data, limits: DecodeLimits = .default, cancellation: CancellationFlag? = nil, clock: WorkClock? = nil
     ) {
@@ -30,22 +30,22 @@ public struct InfoRequest: Sendable {
         self.monitor = monitor
     }
 
-    /// Throws when the last caller has left, or the time is used up. Ask once a segment, chunk or block.
+    /// Throws if the load was cancelled or has exceeded its time. Call it once a segment, chunk or block.
     public func checkCancellation() throws(ImageError) { try monitor.check() }
 
-    /// Whether to stop, for either reason: for C code that asks by callback. `checkCancellation()` then says why.
+    /// Whether to stop, for callbacks of C code. `checkCancellation()` then throws the reason.
     public var isCancelled: Bool { monitor.isOver }
 
-    /// Leaves `outline`, what was parsed of these bytes, to the decode that follows: see `DecodeRequest.outline(_:)`.
-    public func keep(_ outline: some Sendable) { self.outline.value.withLock { $0 = outline } }
+    /// Caches `outline`, the result of parsing these bytes, for the decode that follows; see `DecodeRequest.outline(_:)`.
+    public func cacheOutline(_ outline: some Sendable) { self.outline.value.withLock { $0 = outline } }
 }
 
-/// What a coder has parsed of a header, between its two requests.
-final class KeptOutline: Sendable {
+/// The cached outline of a file, between the two requests to its coder.
+final class OutlineStorage: Sendable {
     let value = Mutex<(any Sendable)?>(nil)
 }
 
 extension ImageCoder {
-    /// The header of `data`, within the default limits.
+    /// Returns the header of `data`, read within the default limits.
     public func info(of data: Data) throws -> ImageInfo { try info(of: InfoRequest(data: data)) }
 }

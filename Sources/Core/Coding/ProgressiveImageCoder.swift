@@ -4,31 +4,31 @@
     public import Foundation
 #endif
 
-/// A coder that shows something before all bytes are there.
+/// A coder that supports progressive decoding.
 public protocol ProgressiveImageCoder: ImageCoder {
-    /// A decoder for one download.
+    /// Returns a preview decoder for one transfer.
     ///
-    /// `request.data` is the start of the file, of which `info(of:)` was known. It is not appended by that: all bytes
-    /// come through `append`. Previews are of at least `request.target` pixels, and the finished picture likewise.
+    /// `request.data` is the start of the file from which `info(of:)` read the header. All bytes, including these, are passed
+    /// to `append`. Previews and the final image have at least `request.target` pixels.
     func makePreviewDecoder(_ request: DecodeRequest) throws -> any PreviewDecoder
 }
 
-/// Decodes one growing file. One task owns it.
+/// A progressive decoder of one file whose bytes are arriving. It must be used by one task at a time.
 public protocol PreviewDecoder {
-    /// Takes the bytes that came since the last call, at first all there are.
+    /// Appends the bytes that have arrived since the last call.
     ///
-    /// Answers a preview when there is a better one to show: as large as the whole picture, in stored orientation, with
-    /// missing rows transparent. Of an animation it is the first frame. Its work grows with the bytes it is given.
+    /// Returns a preview if there is a better one: at the size of the final image, in stored orientation, with missing rows
+    /// transparent; of an animation, the first frame. Its cost must be proportional to the bytes appended.
     mutating func append(_ bytes: Data) throws -> Bitmap?
 
-    /// The whole picture, after all bytes were appended: equal to what the plain decode gives.
+    /// Returns the final image after all bytes were appended, equal to that of ordinary decoding.
     mutating func finish() throws -> Bitmap
 
-    /// Seconds of each frame that is all there by now; empty for a still, and as long as only one is there.
+    /// The durations of the complete frames so far, in seconds; empty for a still, and while only one frame is complete.
     var frameDurations: [Double] { get }
 }
 
 extension PreviewDecoder {
-    /// The default, for stills: none.
+    /// Returns no durations, for stills.
     public var frameDurations: [Double] { [] }
 }

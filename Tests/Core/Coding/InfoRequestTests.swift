@@ -19,7 +19,7 @@ struct InfoRequestTests {
         var formats: [ImageFormat] { plain.formats }
 
         func info(of request: InfoRequest) throws -> ImageInfo {
-            request.keep(parse(request))
+            request.cacheOutline(parse(request))
             return try plain.info(of: request)
         }
 
