@@ -70,7 +70,7 @@ let package = Package(
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
     ],
     targets: [
-        module("DarkroomCore", path: "Core", ["CPixels"]),
+        module("DarkroomCore", path: "Core", ["CChecksum", "CPixels"]),
         module("DarkroomCaches", path: "Caches", ["DarkroomCore", "CChecksum"]),
         module("DarkroomPNG", path: "Coders/PNG", ["DarkroomCore", "CPNG"]),
         module("DarkroomJPEG", path: "Coders/JPEG", ["DarkroomCore", "CJPEG"]),

@@ -36,6 +36,8 @@ public struct ImageError: Error, Sendable {
         public static let cancelled = Kind(rawValue: "cancelled")
         /// The caches do not have the image, and the request allowed nothing else.
         public static let cacheOnlyMiss = Kind(rawValue: "cacheOnlyMiss")
+        /// Too much work is waiting already. The same request may succeed later.
+        public static let busy = Kind(rawValue: "busy")
         /// The worker process crashed.
         public static let crashed = Kind(rawValue: "crashed")
         /// There is a bug in the framework or in a plug-in.

@@ -40,13 +40,26 @@ extension RecordWriter {
         write(metadata.info) { $0.write($1) }
         write(metadata.response) { $0.write($1) }
         write(metadata.original) { $0.write($1) }
+        write(metadata.file) { $0.write($1) }
         write(metadata.extendedData) { $0.write($1) }
     }
 
+    private mutating func write(_ file: EncodedFile) {
+        write(file.format)
+        write(file.size.width)
+        write(file.size.height)
+        write(file.frameCount)
+        write(file.digest)
+    }
+
+    private mutating func write(_ format: ImageFormat) {
+        write(format.identifier)
+        write(format.mimeType)
+        write(format.fileExtension)
+    }
+
     private mutating func write(_ info: ImageInfo) {
-        write(info.format.identifier)
-        write(info.format.mimeType)
-        write(info.format.fileExtension)
+        write(info.format)
         write(info.storedSize.width)
         write(info.storedSize.height)
         write(info.orientation.rawValue)
@@ -122,6 +135,7 @@ extension RecordReader {
         metadata.info = try optional { reader throws(DamagedEntry) in try reader.info() }
         metadata.response = try optional { reader throws(DamagedEntry) in try reader.response() }
         metadata.original = try optional { reader throws(DamagedEntry) in try reader.original() }
+        metadata.file = try optional { reader throws(DamagedEntry) in try reader.file() }
         metadata.extendedData = try optional { reader throws(DamagedEntry) in try reader.data() }
         return metadata
     }
@@ -141,6 +155,11 @@ extension RecordReader {
         info.frameDurations = try array { reader throws(DamagedEntry) in try reader.double() }
         info.isScalable = try bool()
         return info
+    }
+
+    private mutating func file() throws(DamagedEntry) -> EncodedFile {
+        EncodedFile(
+            format: try format(), size: PixelSize(try int(), try int()), frameCount: try int(), digest: try string())
     }
 
     private mutating func format() throws(DamagedEntry) -> ImageFormat {

@@ -28,6 +28,11 @@ public struct TieredDataCache: DataCache {
         try await firstHit(policies.query) { try await $0.peek(at: key) }?.value
     }
 
+    /// Returns the entry of the tier that is asked first. A lower tier may have one that the first has replaced.
+    public func entryInMemory(for key: CacheKey) -> DataEntry? {
+        policies.query.chosen(from: tiers).first?.entryInMemory(for: key)
+    }
+
     /// Stores the entry in the tiers that the policy selects.
     public func store(_ entry: DataEntry, for key: CacheKey) async throws {
         try await visit(policies.store) { try await $0.store(entry, for: key) }
@@ -61,6 +66,11 @@ public struct TieredDataCache: DataCache {
     /// Trims every tier.
     public func trim() async throws {
         try await visit(.concurrent) { try await $0.trim() }
+    }
+
+    /// Passes `pressure` on to every tier.
+    public func respond(to pressure: MemoryPressure) {
+        for tier in tiers { tier.respond(to: pressure) }
     }
 
     private func firstHit<Value: Sendable>(

@@ -13,6 +13,11 @@ public protocol DataCache: Sendable {
     /// entries are not removed.
     func peek(at key: CacheKey) async throws -> DataEntry?
 
+    /// Returns the entry if the cache has it in memory, without waiting; `nil` if it does not, or cannot know.
+    ///
+    /// Caches that keep no bytes in memory return `nil`, as the default implementation does.
+    func entryInMemory(for key: CacheKey) -> DataEntry?
+
     /// Stores `entry`, in place of any existing one.
     func store(_ entry: DataEntry, for key: CacheKey) async throws
 
@@ -37,14 +42,23 @@ public protocol DataCache: Sendable {
     /// Removes expired entries, and others until the cache is within its size limit. Hosts call it before they are
     /// suspended or exit.
     func trim() async throws
+
+    /// Releases memory as `pressure` requires. The default does nothing.
+    func respond(to pressure: MemoryPressure)
 }
 
 extension DataCache {
     /// Returns `entry(for:)`, for a cache in which reading has no side effects.
     public func peek(at key: CacheKey) async throws -> DataEntry? { try await entry(for: key) }
 
+    /// Returns `nil`.
+    public func entryInMemory(for key: CacheKey) -> DataEntry? { nil }
+
     /// Does nothing, for a cache that enforces its limits at all times.
     public func trim() async throws {}
+
+    /// Does nothing, for a cache that keeps no bytes in memory.
+    public func respond(to pressure: MemoryPressure) {}
 }
 
 /// Encoded data with its metadata.
@@ -62,6 +76,9 @@ public struct DataEntry: Hashable, Sendable {
 
         /// The version of an original, or of the original that a result was made from.
         public var original: OriginalVersion?
+
+        /// The description of the data, if it is an encoded result.
+        public var file: EncodedFile?
 
         /// Custom data of the caller.
         public var extendedData: Data?

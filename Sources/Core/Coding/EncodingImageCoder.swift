@@ -100,10 +100,17 @@ extension EncodeRequest {
     func reduced() throws -> EncodeRequest {
         let whole =
             context.firstFrameOnly ? Image(info: image.info, bitmap: image.bitmap, metadata: image.metadata) : image
-        guard let bound = context.maxEncodedSize else { return EncodeRequest(whole, format, context, monitor) }
-        let size = Thumbnail.fit(Double(bound.width), Double(bound.height)).size(for: image.size)
+        let size = context.encodedSize(of: image)
         guard size != image.size else { return EncodeRequest(whole, format, context, monitor) }
         let reduced = try whole.resized(to: size, limits: context.limits, checkCancellation: checkCancellation)
         return EncodeRequest(reduced, format, context, monitor)
+    }
+}
+
+extension ImageContext {
+    /// Returns the size in pixels of the file into which `image` is encoded.
+    func encodedSize(of image: Image) -> PixelSize {
+        guard let bound = maxEncodedSize else { return image.size }
+        return Thumbnail.fit(Double(bound.width), Double(bound.height)).size(for: image.size)
     }
 }

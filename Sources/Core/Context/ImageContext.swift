@@ -23,6 +23,13 @@ public protocol ImageContextKey {
     /// their own.
     static func flightFragment(for value: Value) -> String?
 
+    /// Returns the contribution of `value` to the cache key of encoded results, such as `Quality(0.800000)`; `nil` if it
+    /// does not affect the encoded file.
+    ///
+    /// The default is `nil`. Options of encoders return a fragment, except for the default value. The cache-key fragment
+    /// is part of that key already.
+    static func encodingFragment(for value: Value) -> String?
+
     /// Returns whether a memory lookup depends on `value` other than through the cache key.
     ///
     /// The default is `false`. Return `true` for a value that selects the cache, affects how the key is made, or
@@ -31,6 +38,9 @@ public protocol ImageContextKey {
 }
 
 extension ImageContextKey {
+    /// Returns `nil`.
+    public static func encodingFragment(for value: Value) -> String? { nil }
+
     /// Returns `false`.
     public static func affectsLookup(for value: Value) -> Bool { false }
 
@@ -48,6 +58,7 @@ public struct ImageContext: Sendable {
         var value: any Sendable
         var cacheKeyFragment: String?
         var flightFragment: String?
+        var encodingFragment: String?
         var affectsLookup: Bool
     }
 
@@ -57,6 +68,8 @@ public struct ImageContext: Sendable {
         // There are few entries, so a linear search is faster than hashing.
         let entries: [Entry]
         let variant: Variant
+        /// The variant of encoded results, if an encoding option is set.
+        let encodedVariant: Variant?
         /// A bit set with one bit for each key. Different keys may have the same bit.
         let keyBits: UInt64
         let hasDefaultLookup: Bool
@@ -64,6 +77,8 @@ public struct ImageContext: Sendable {
         init(_ entries: [Entry]) {
             self.entries = entries
             variant = Variant(ImageContext.fragments(of: entries))
+            let options = entries.compactMap(\.encodingFragment).sorted()
+            encodedVariant = options.isEmpty ? nil : Variant(variant.parts + [ImageContext.encodingPart(options)])
             keyBits = entries.reduce(0) { $0 | ImageContext.bit(of: $1.key) }
             hasDefaultLookup = !entries.contains(where: \.affectsLookup)
         }
@@ -84,6 +99,7 @@ public struct ImageContext: Sendable {
                 value: newValue,
                 cacheKeyFragment: Key.cacheKeyFragment(for: newValue),
                 flightFragment: Key.flightFragment(for: newValue),
+                encodingFragment: Key.encodingFragment(for: newValue),
                 affectsLookup: Key.affectsLookup(for: newValue)
             )
             var entries = entries
@@ -109,6 +125,9 @@ public struct ImageContext: Sendable {
     /// order.
     var variant: Variant { storage?.variant ?? .none }
 
+    /// The variant parts of the cache key of an encoded result: those of the image, and one for the encoding.
+    var encodedVariant: Variant { storage?.encodedVariant ?? Variant(variant.parts + [Self.encodingPart([])]) }
+
     /// Whether no value is set.
     var isEmpty: Bool { storage == nil }
 
@@ -132,6 +151,8 @@ public struct ImageContext: Sendable {
         }
         return nil
     }
+
+    private static func encodingPart(_ options: [String]) -> String { "Encoded(\(options.joined(separator: ",")))" }
 
     private static func bit(of key: ObjectIdentifier) -> UInt64 {
         1 << ((UInt64(UInt(bitPattern: key)) &* 0x9E37_79B9_7F4A_7C15) >> 58)

@@ -14,6 +14,7 @@ package final class AdmissionQueue: Sendable {
 
     private struct State {
         var limit: Int
+        var waitingLimit: Int
         var line: WaitingLine<Waiter>
         var rate: RateLimit?
         var bucket: TokenBucket?
@@ -22,6 +23,9 @@ package final class AdmissionQueue: Sendable {
         var lastID = 0
         /// The timer that tries again once the rate limit allows the next start.
         var rateTimer: Task<Void, Never>?
+
+        /// Whether another job would have to wait, and too many are waiting already.
+        var isFull: Bool { line.count >= waitingLimit && (isSuspended || runningCount >= limit || line.isReady) }
 
         var hasPlace: Bool { !isSuspended && runningCount < limit && line.isReady }
 
@@ -40,11 +44,13 @@ package final class AdmissionQueue: Sendable {
     private let state: Mutex<State>
     private let stopwatch: Stopwatch
 
-    /// Creates a queue that runs at most `limit` jobs at once, at least 1. `clock` times the rate limit.
+    /// Creates a queue that runs at most `limit` jobs at once, at least 1. `clock` times the rate limit. Jobs that find
+    /// `waitingLimit` others waiting fail with an error of kind `busy`.
     package init<C: Clock>(
-        limit: Int, order: LoadOrder = .firstInFirstOut, clock: C = ContinuousClock()
+        limit: Int, waitingLimit: Int = .max, order: LoadOrder = .firstInFirstOut, clock: C = ContinuousClock()
     ) where C.Duration == Duration {
-        state = Mutex(State(limit: max(1, limit), line: WaitingLine(order: order)))
+        let line = WaitingLine<Waiter>(order: order)
+        state = Mutex(State(limit: max(1, limit), waitingLimit: max(0, waitingLimit), line: line))
         stopwatch = Stopwatch(clock)
     }
 
@@ -129,13 +135,17 @@ package final class AdmissionQueue: Sendable {
 
     private func enqueue(_ id: Int, _ waiter: Waiter) {
         // The cancellation handler may have run before the waiter was added; the task is cancelled by then.
-        var isCancelled = false
+        var refusal: ImageError?
         update { state in
-            isCancelled = Task.isCancelled
-            guard !isCancelled else { return }
-            state.line.join(id, waiter, waiter.urgency.priority, group: waiter.group)
+            if Task.isCancelled {
+                refusal = .cancelled
+            } else if state.isFull {
+                refusal = .busy(waitingCount: state.line.count)
+            } else {
+                state.line.join(id, waiter, waiter.urgency.priority, group: waiter.group)
+            }
         }
-        if isCancelled { waiter.continuation.resume(throwing: ImageError.cancelled) }
+        if let refusal { waiter.continuation.resume(throwing: refusal) }
     }
 
     private func reconsider(_ id: Int) {
@@ -187,4 +197,10 @@ package final class Admission: Sendable {
 
     /// Admits the next waiter. Calling it again has no effect.
     package func release() { queue.withLock { $0.take() }?.release(group) }
+}
+
+extension ImageError {
+    fileprivate static func busy(waitingCount: Int) -> ImageError {
+        ImageError(.busy, .request, "\(waitingCount) requests are waiting already; try again later")
+    }
 }

@@ -34,6 +34,22 @@ private enum HeuristicLifetimeLimitKey: ImageContextKey {
     static func affectsLookup(for value: Double) -> Bool { true }
 }
 
+private enum DefaultLifetimeKey: ImageContextKey {
+    static var defaultValue: Double? { nil }
+    static func cacheKeyFragment(for value: Double?) -> String? { nil }
+    static func flightFragment(for value: Double?) -> String? { value.map { "DefaultLifetime(\($0))" } }
+    static func affectsLookup(for value: Double?) -> Bool { true }
+}
+
+private enum DefaultStaleWhileRevalidateKey: ImageContextKey {
+    static var defaultValue: Double { 0 }
+    static func cacheKeyFragment(for value: Double) -> String? { nil }
+    static func flightFragment(for value: Double) -> String? {
+        value == defaultValue ? nil : "DefaultStaleWhileRevalidate(\(value))"
+    }
+    static func affectsLookup(for value: Double) -> Bool { true }
+}
+
 private enum RevalidatesStaleKey: ImageContextKey {
     static var defaultValue: Bool { false }
     static func cacheKeyFragment(for value: Bool) -> String? { nil }
@@ -55,6 +71,21 @@ extension ImageContext {
     public var heuristicLifetimeLimit: Double {
         get { self[HeuristicLifetimeLimitKey.self] }
         set { self[HeuristicLifetimeLimitKey.self] = newValue }
+    }
+
+    /// The freshness lifetime in seconds of responses for which the origin declares none; `nil`, the default, for ever.
+    public var defaultLifetime: Double? {
+        get { self[DefaultLifetimeKey.self] }
+        set { self[DefaultLifetimeKey.self] = newValue }
+    }
+
+    /// The number of seconds after the ``defaultLifetime`` during which the stale response may be used while it is
+    /// revalidated. The default is 0.
+    ///
+    /// It does not apply to responses for which the origin declares a lifetime.
+    public var defaultStaleWhileRevalidate: Double {
+        get { self[DefaultStaleWhileRevalidateKey.self] }
+        set { self[DefaultStaleWhileRevalidateKey.self] = newValue }
     }
 
     /// Whether to wait for the revalidation even if a stale response might be used meanwhile.

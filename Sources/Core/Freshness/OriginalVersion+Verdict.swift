@@ -65,9 +65,7 @@ extension OriginalVersion {
         if use == .cacheOnly { return .staleFromCacheOnly }
         if use == .refresh { return .bypassed(use) }
         guard let freshness, let left else { return .expired(by: nil) }
-        if policy == .server, !freshness.mustRevalidate, !context.revalidatesStale,
-            -left < freshness.staleWhileRevalidate
-        {
+        if !context.revalidatesStale, -left < freshness.staleSecondsAllowed(for: context) {
             return .staleWhileRevalidating(by: -left)
         }
         return .expired(by: policy == .server && freshness.expires == .distantPast ? nil : -left)
@@ -79,6 +77,12 @@ extension Freshness {
     /// counts as stale.
     private static let clockSlack = 60.0
 
+    /// Returns the number of seconds after expiry during which the entry may be used while it is revalidated.
+    func staleSecondsAllowed(for context: ImageContext) -> Double {
+        guard context.freshnessPolicy == .server, !mustRevalidate else { return 0 }
+        return expires == nil ? max(staleWhileRevalidate, context.defaultStaleWhileRevalidate) : staleWhileRevalidate
+    }
+
     /// Returns the number of seconds left until the entry expires, negative if it is stale; `nil` if it never expires.
     func secondsLeft(at now: Date, for context: ImageContext) -> Double? {
         let end: Date
@@ -86,7 +90,7 @@ extension Freshness {
         case .immutable: return nil
         case .lifetime(let seconds, _): end = confirmedAt + (seconds > 0 ? seconds : 0)
         case .server:
-            guard let expires else { return nil }
+            guard let expires = expires ?? context.defaultLifetime.map({ confirmedAt + max(0, $0) }) else { return nil }
             end = isHeuristic ? min(expires, confirmedAt + context.heuristicLifetimeLimit) : expires
         }
         let left = end.timeIntervalSince(now)

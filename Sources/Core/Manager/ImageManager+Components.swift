@@ -50,6 +50,11 @@ extension ImageManager {
         /// The executor of decoding, transforming and encoding. The default has one thread per core.
         public var workExecutor = WorkExecutor(name: "work", width: ProcessInfo.processInfo.activeProcessorCount)
 
+        /// The limit on the encoded results that are made at once; `nil`, the default, for none.
+        ///
+        /// It counts results, however many callers share one. A result that a cache has does not count.
+        public var encodingLimit: EncodingLimit?
+
         /// The memory budget for decoding and the image cache together. Managers and players may share one.
         ///
         /// The default is half of the memory that this process may use, for this manager alone.

@@ -216,6 +216,74 @@ extension ImageManager {
     }
 }
 
+// Encoded results.
+extension ImageManager {
+    /// Loads the image at `url` with the options of `context`, and returns it as the bytes of a file.
+    ///
+    /// The file is always encoded by a coder of the manager: it contains nothing of the original that `context` does not
+    /// ask for. It is stored in the data cache, under the key of the image and the encoding options, instead of the
+    /// image, and has the same freshness. Equal requests share one run. Cancelling the task leaves the run at once, and
+    /// cancels it if no other caller is left.
+    ///
+    /// - Parameters:
+    ///   - format: The format; `nil` for that of ``ImageContext/encodedFormat``.
+    ///   - onEvent: Called with the progress of the transfer and the like, on any thread.
+    /// - Throws: An ``ImageError``; of kind `busy` if ``Components/encodingLimit`` is exceeded, and of kind
+    ///   `unsupported` if the format cannot represent the image.
+    public func encoded(
+        _ url: URL, context: ImageContext = .init(), as format: ImageFormat? = nil,
+        onEvent: (@Sendable (LoadEvent) -> Void)? = nil
+    ) async throws(ImageError) -> EncodedResult {
+        let request = encodedRequest(for: url, context: context, as: format)
+        if let hit = encodedInMemory(request) { return hit }
+        do {
+            return try await pipeline.encoded(request, observer: onEvent, load: loadForEncoding).value
+        } catch {
+            throw ImageError(error, in: .encode)
+        }
+    }
+
+    /// Returns the file that `encoded` would return, if it would not suspend; otherwise `nil`.
+    ///
+    /// A stale file that may be used meanwhile is revalidated in the background.
+    public func encodedInMemory(
+        for url: URL, context: ImageContext = .init(), as format: ImageFormat? = nil
+    ) -> EncodedResult? {
+        encodedInMemory(encodedRequest(for: url, context: context, as: format))
+    }
+
+    /// Returns what `encoded` would do now, found out without loading, decoding or changing anything.
+    public func explainEncoded(
+        _ url: URL, context: ImageContext = .init(), as format: ImageFormat? = nil
+    ) async -> LoadPlan {
+        let request = encodedRequest(for: url, context: context, as: format)
+        var planner = LoadPlanner(request.image, pipeline: pipeline)
+        return await planner.makePlan(forEncodedResultAt: request.key)
+    }
+
+    /// The number of encoded results being made, and of those that wait because of ``Components/encodingLimit``.
+    public var encodingCounts: (running: Int, waiting: Int) { pipeline.encodingCounts }
+
+    private func encodedRequest(for url: URL, context: ImageContext, as format: ImageFormat?) -> EncodedRequest {
+        guard let format else { return EncodedRequest(request(for: url, context: context)) }
+        var context = context
+        context.encodedFormat = .only(format)
+        return EncodedRequest(request(for: url, context: context))
+    }
+
+    private func encodedInMemory(_ request: EncodedRequest) -> EncodedResult? {
+        guard let (hit, verdict) = EncodedHit.inMemory(request, pipeline: pipeline) else { return nil }
+        if case .staleWhileRevalidating = verdict { pipeline.revalidate(request, load: loadForEncoding) }
+        return hit
+    }
+
+    private var loadForEncoding: EncodeJob.Load {
+        { [self] (request, observer) async throws(ImageError) -> LoadResult in
+            try await load(request, observer: observer)
+        }
+    }
+}
+
 // Inspecting the caches without loading.
 extension ImageManager {
     /// Returns the key under which a load with `context` is cached; `nil` if a key filter excludes it from all caches.
@@ -287,9 +355,11 @@ extension ImageManager {
 
 // The lifecycle of the host, which calls these: the framework installs no signal handlers or timers by itself.
 extension ImageManager {
-    /// Makes the memory cache release memory as `pressure` requires. ``MemoryPressureMonitor`` can report the pressure.
+    /// Makes the caches release memory as `pressure` requires. ``MemoryPressureMonitor`` can report the pressure.
     public func didReceiveMemoryPressure(_ pressure: MemoryPressure) {
         pipeline.components.imageCache?.respond(to: pressure)
+        pipeline.components.dataCache?.respond(to: pressure)
+        pipeline.components.originalCache?.respond(to: pressure)
     }
 
     /// Trims the data caches to their age and size limits. Call it when the app moves to the background.

@@ -20,6 +20,8 @@ public struct LoadReport: Sendable {
         case decode
         /// Applying the transformers.
         case transform
+        /// Encoding the result into a file.
+        case encode
         /// Storing the image, as far as its delivery had to wait for that.
         case store
 

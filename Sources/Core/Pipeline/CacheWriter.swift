@@ -68,9 +68,21 @@ struct CacheWriter: Sendable {
         }
     }
 
+    /// Stores an encoded result in the background.
+    func storeEncodedResult(_ entry: DataEntry, at key: CacheKey) async {
+        guard request.storesEncodedResults else { return }
+        let content = PendingStores.Content(entry: CachedEntry(entry), version: entry.metadata.original)
+        await store(EntryDraft(key, byteCount: entry.data.count, content), in: caches.results) { _ in entry }
+    }
+
     /// Updates the metadata of a stored result after its original was confirmed to be `version`.
     func renewResult(_ entry: CachedEntry, to version: OriginalVersion) async {
-        guard let key, entry.metadata.original != version else { return }
+        if let key { await renew(entry, to: version, at: key) }
+    }
+
+    /// Updates the metadata of the result stored at `key` after its original was confirmed to be `version`.
+    func renew(_ entry: CachedEntry, to version: OriginalVersion, at key: CacheKey) async {
+        guard entry.metadata.original != version else { return }
         var metadata = entry.metadata
         metadata.original = version
         await pipeline.attempt(key) { [metadata] in try await caches.results?.update(metadata, for: key) }

@@ -49,7 +49,14 @@ extension Request {
 
     /// The key of the run that fetches the original.
     var originalFlight: FlightKey {
-        // With a policy of its own, a variant looks for the original elsewhere than a plain load does.
+        // With a policy of its own for originals, a variant looks for them elsewhere than a plain load does.
+        var context = context
+        if isVariant, context.cachePolicy != CachePolicy() {
+            var policy = CachePolicy()
+            policy.originalQuery = context.cachePolicy.originalQuery
+            policy.originalStore = context.cachePolicy.originalStore
+            context.cachePolicy = policy
+        }
         let isOwn = isScopedToURL || isVariant && context.cachePolicy != CachePolicy()
         let key = originalKey ?? CacheKey(source: url.absoluteString)
         return FlightKey(key, context: context, isCached: self.key != nil, scope: isOwn ? .url(url) : .all)

@@ -13,6 +13,8 @@ final class LoadPipeline: Sendable {
     typealias Results = SingleFlight<FlightKey, SharedResult, LoadEvent>
     /// The runs of `OriginalJob`.
     typealias Originals = SingleFlight<FlightKey, Original, TransferEvent>
+    /// The runs of `EncodeJob`.
+    typealias Encodes = SingleFlight<FlightKey, SharedEncoding, LoadEvent>
     /// The runs of `DecodeJob`.
     typealias Decodes = SingleFlight<FlightKey, ReservedImage, Never>
 
@@ -25,20 +27,30 @@ final class LoadPipeline: Sendable {
     private let results = Results()
     private let originals = Originals(startsHere: true)
     private let decodes = Decodes(startsHere: true)
+    private let encodes = Encodes()
+    private let encodingQueue: AdmissionQueue?
     private let revalidations = Revalidations()
 
     init(_ components: ImageManager.Components) {
         self.components = components
         restrictsAccess = components.loaders.contains { $0.restrictsAccess }
         failedURLs = FailedURLs(lifetime: components.failedURLLifetime)
+        encodingQueue = components.encodingLimit.map { AdmissionQueue(limit: $0.running, waitingLimit: $0.waiting) }
     }
 
     /// The number of results being made.
     var runningCount: Int { results.count }
 
+    /// The number of encoded results being made, and of those that wait for that.
+    var encodingCounts: (running: Int, waiting: Int) {
+        guard let encodingQueue else { return (encodes.count, 0) }
+        return (encodingQueue.runningCount, encodingQueue.waitingCount)
+    }
+
     /// Cancels all runs. Their callers receive an error of kind `cancelled`.
     func cancelAll() {
         revalidations.cancelAll()
+        encodes.cancelAll()
         results.cancelAll()
         decodes.cancelAll()
         originals.cancelAll()
@@ -165,6 +177,34 @@ extension LoadPipeline {
     private func waitForStores(of request: Request) async {
         if let key = request.key { await pendingStores.wait(forSource: key.source) }
     }
+}
+
+// Encoded results.
+extension LoadPipeline {
+    /// Returns the encoded result of `request`, which equal requests share. `load` loads the image for it.
+    ///
+    /// - Throws: An `ImageError`.
+    func encoded(
+        _ request: EncodedRequest, observer: Encodes.Observer? = nil, load: @escaping EncodeJob.Load
+    ) async throws -> SharedEncoding {
+        try validate(request.image)
+        let outcome = try await encodes.outcome(
+            for: request.flight, urgency: .constant(request.context.priority), observer: observer
+        ) { [self] run in
+            SharedEncoding(try await EncodeJob(request, pipeline: self, run: run, load: load).run())
+        }
+        if request.context.waitsForStore { await waitForStores(of: request.image) }
+        return outcome.isLeader ? outcome.value : outcome.value.joined
+    }
+
+    /// Makes `request` anew in the background after a stale file was delivered, in at most one run per key.
+    func revalidate(_ request: EncodedRequest, load: @escaping EncodeJob.Load) {
+        let request = request.revalidating
+        revalidations.start(request.flight) { [self] in _ = try await encoded(request, load: load) }
+    }
+
+    /// Waits until another encoded result may be made. Returns the permission, or `nil` if there is no limit.
+    func admitEncoding(_ urgency: Urgency) async throws -> Admission? { try await encodingQueue?.admit(urgency) }
 }
 
 // Originals and decoded images, which results share.

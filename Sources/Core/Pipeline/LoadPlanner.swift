@@ -36,6 +36,15 @@ struct LoadPlanner {
         return true
     }
 
+    /// Performs the lookups of an encoded load: that of the file at `key`, and then those of the image.
+    mutating func makePlan(forEncodedResultAt key: CacheKey?) async -> LoadPlan {
+        guard let key else { return await makePlan() }
+        plan = LoadPlan(url: request.url, key: key)
+        let finding = await pipeline.caches(for: request).peekAtEncodedResult(at: key)
+        let isUsable = record(finding, of: Lookup(name: "encoded result", tier: .results, origin: .disk))
+        return isUsable ? plan : await makePlan()
+    }
+
     private mutating func recordLoader() {
         if request.context.cacheUse == .loaderOnly { plan.decision = .bypassed(.loaderOnly) }
         do throws(ImageError) {

@@ -86,7 +86,7 @@ extension Request {
     }
 
     /// Returns this request with a context that is changed in ways that do not affect the key.
-    private func with(_ change: (inout ImageContext) -> Void) -> Request {
+    func with(_ change: (inout ImageContext) -> Void) -> Request {
         var context = context
         change(&context)
         return Request(self, context: context, sharedDecode: sharedDecode, isScopedToURL: isScopedToURL)

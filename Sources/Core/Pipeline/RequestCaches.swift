@@ -145,6 +145,26 @@ extension RequestCaches {
         return await entry(for: key.original, in: caches.originals, trace)
     }
 
+    /// Returns the encoded result at `key` without waiting, if it is in memory or its store is pending.
+    func encodedResultInMemory(at key: CacheKey) -> CachedEntry? {
+        guard request.readsEncodedResults, let cache = caches.results else { return nil }
+        let pending = caches.areShared ? pipeline.pendingStores.entry(for: key) : nil
+        guard let entry = pending ?? cache.entryInMemory(for: key).map(CachedEntry.init) else { return nil }
+        return permits(entry.metadata.original) ? entry : nil
+    }
+
+    /// Returns the encoded result at `key` from the data cache, or pending there.
+    func encodedResult(at key: CacheKey, _ trace: LoadTrace) async -> CachedEntry? {
+        guard request.readsEncodedResults else { return nil }
+        return await entry(for: key, in: caches.results, trace)
+    }
+
+    /// Looks up the encoded result at `key`, without changing anything.
+    func peekAtEncodedResult(at key: CacheKey) async -> Finding {
+        guard request.readsEncodedResults else { return .notConsulted }
+        return await peek(into: caches.results, at: key)
+    }
+
     /// Whether a store of the result is pending in a tier that the request reads.
     private var isStoringResult: Bool {
         guard let key, caches.areShared, readable.contains(request.isVariant ? .results : .originals) else {

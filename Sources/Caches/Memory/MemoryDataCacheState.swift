@@ -1,0 +1,66 @@
+import DarkroomCore
+
+/// The entries of a `MemoryDataCache`, by key and by source.
+struct MemoryDataCacheState {
+    private var table: ClockTable<CacheKey, DataEntry>
+    /// The entries of each source, by the key of its original.
+    private var sources: [CacheKey: Set<CacheKey>] = [:]
+
+    init(byteLimit: Int) { table = ClockTable(costLimit: byteLimit) }
+
+    var count: Int { table.count }
+
+    var byteCount: Int { table.cost }
+
+    func entry(for key: CacheKey) -> DataEntry? { table[key] }
+
+    /// Returns the entry of `key`, and marks it as used.
+    mutating func use(_ key: CacheKey) -> DataEntry? { table.use(key) }
+
+    mutating func store(_ entry: DataEntry, for key: CacheKey) {
+        let evicted = table.store(entry, for: key, cost: Self.byteCount(of: entry, for: key))
+        sources[key.original, default: []].insert(key)
+        for key in evicted { forget(key) }
+        if table[key] == nil { forget(key) }
+    }
+
+    mutating func update(_ metadata: DataEntry.Metadata, for key: CacheKey) {
+        guard let entry = table[key], entry.metadata.isOfSameVersion(as: metadata) else { return }
+        store(DataEntry(entry.data, metadata: metadata), for: key)
+    }
+
+    mutating func remove(_ key: CacheKey) {
+        table.remove(key)
+        forget(key)
+    }
+
+    mutating func removeAll(ofSource source: String) {
+        for key in sources.removeValue(forKey: CacheKey(source: source)) ?? [] { table.remove(key) }
+    }
+
+    /// Evicts entries until the others take at most `target` bytes.
+    mutating func evict(downTo target: Int) {
+        for key in table.evict(downTo: target) { forget(key) }
+    }
+
+    private mutating func forget(_ key: CacheKey) {
+        sources[key.original]?.remove(key)
+        if sources[key.original]?.isEmpty == true { sources[key.original] = nil }
+    }
+
+    /// The bytes that an entry takes. Of small files under long URLs, the keys take most of the memory.
+    private static func byteCount(of entry: DataEntry, for key: CacheKey) -> Int {
+        let keyByteCount = key.variant.reduce(key.source.utf8.count) { $0 + $1.utf8.count }
+        return entry.data.count + 2 * keyByteCount + entry.metadata.byteCount + 512
+    }
+}
+
+extension DataEntry.Metadata {
+    /// About the number of bytes of everything that has no fixed size.
+    fileprivate var byteCount: Int {
+        let headers = response?.headers ?? [:]
+        let headerByteCount = headers.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count + 64 }
+        let info = info.map { ($0.iccProfile?.count ?? 0) + ($0.exif?.data.count ?? 0) + 8 * $0.frameDurations.count }
+        return headerByteCount + (extendedData?.count ?? 0) + (info ?? 0)
+    }
+}

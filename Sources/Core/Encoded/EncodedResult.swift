@@ -1,0 +1,40 @@
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+/// The result of ``ImageManager/encoded(_:context:as:onEvent:)``: an image file, with what a server needs to send it.
+public struct EncodedResult: Sendable {
+    /// The bytes of the file.
+    public var data: Data
+
+    /// The description of the file: its format, size, frames and digest.
+    public var file: EncodedFile
+
+    /// The header of the original; `nil` if it is not known.
+    public var info: ImageInfo?
+
+    /// The cache key: that of the image, and one part more for the encoding. `nil` if a key filter excluded the result
+    /// from all caches.
+    public var key: CacheKey?
+
+    /// The version of the original that the file was made from; `nil` if its loader provided none.
+    public var version: OriginalVersion?
+
+    /// The freshness that the result has left; `nil` if its origin forbids storing it.
+    public var freshness: RemainingFreshness?
+
+    /// The source of the file, if `isCached`, and otherwise that of the image from which it was made.
+    public var origin: LoadResult.Origin
+
+    /// Whether the bytes come from a data cache. They may have been revalidated by the origin, see the decision of the
+    /// `report`.
+    public var isCached = false
+
+    /// Whether the result is stale, as ``LoadResult/isStale``.
+    public var isStale = false
+
+    /// The report of the load.
+    public var report = LoadReport(decision: .missing)
+}

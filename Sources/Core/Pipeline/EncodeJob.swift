@@ -1,0 +1,156 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// A run that makes an encoded result for all callers that share it.
+final class EncodeJob {
+    /// Loads the image of a request.
+    typealias Load =
+        @Sendable (Request, LoadPipeline.Results.Observer?) async throws(ImageError) -> LoadResult
+
+    private let request: EncodedRequest
+    private let pipeline: LoadPipeline
+    private let run: LoadPipeline.Encodes.Run
+    private let load: Load
+    private let caches: RequestCaches
+    private let trace = LoadTrace()
+
+    init(_ request: EncodedRequest, pipeline: LoadPipeline, run: LoadPipeline.Encodes.Run, load: @escaping Load) {
+        self.request = request
+        self.pipeline = pipeline
+        self.run = run
+        self.load = load
+        caches = pipeline.caches(for: request.image)
+    }
+
+    /// Performs the load after a memory miss. Called once.
+    func run() async throws -> EncodedResult {
+        var result = try await result()
+        result.report = trace.value
+        return result
+    }
+
+    private func result() async throws -> EncodedResult {
+        let stored = await storedFile()
+        if let stored, let hit = usableResult(stored) { return hit }
+        let admission = try await pipeline.admitEncoding(run.urgency)
+        defer { admission?.release() }
+        let image: LoadResult
+        do {
+            image = try await loadImage()
+        } catch {
+            guard let stored, let stale = staleResult(stored, after: error) else { throw error }
+            return stale
+        }
+        if let stored, let result = await unchangedResult(stored, of: image) { return result }
+        trace.note { if stored != nil, $0.decision == .missing { $0.decision = .changed } }
+        return try await makeResult(of: image)
+    }
+
+    /// Returns the file in the data cache. An entry that is no encoded result counts as a miss.
+    private func storedFile() async -> CachedEntry? {
+        guard let key = request.key, let entry = await caches.encodedResult(at: key, trace) else { return nil }
+        return entry.metadata.file == nil ? nil : entry
+    }
+
+    private func loadImage() async throws(ImageError) -> LoadResult {
+        let image = try await load(request.image.withoutStoredResult, run.emit)
+        trace.add(image.report)
+        trace.note { $0.isTransferShared = image.report.isTransferShared }
+        return image
+    }
+}
+
+// Existing files.
+extension EncodeJob {
+    private func usableResult(_ stored: CachedEntry) -> EncodedResult? {
+        let verdict = caches.verdict(on: stored.metadata.original)
+        guard verdict.allowsUse else { return nil }
+        trace.note { $0.decision = verdict }
+        if case .staleWhileRevalidating = verdict { pipeline.revalidate(request, load: load) }
+        return hit(stored, isStale: verdict.isStale)
+    }
+
+    /// Returns the stored file in place of `error`, which occurred on revalidation, if that is allowed.
+    private func staleResult(_ stored: CachedEntry, after error: ImageError) -> EncodedResult? {
+        guard caches.allowsStale(stored.metadata.original, after: error) else { return nil }
+        trace.note { $0.decision = .staleOnError(error.cause.kind) }
+        return hit(stored, isStale: true)
+    }
+
+    /// Returns the stored file, if it was made from the same version of the original as `image`.
+    private func unchangedResult(_ stored: CachedEntry, of image: LoadResult) async -> EncodedResult? {
+        guard let version = image.storableVersion, stored.metadata.original?.revision == version.revision,
+            let key = request.key
+        else { return nil }
+        await caches.writer.renew(stored, to: version, at: key)
+        var metadata = stored.metadata
+        metadata.original = version
+        return hit(CachedEntry(DataEntry(stored.data, metadata: metadata)), isStale: image.isStale)
+    }
+
+    private func hit(_ stored: CachedEntry, isStale: Bool) -> EncodedResult? {
+        EncodedHit(entry: stored, origin: .disk).result(of: request, isStale: isStale, at: pipeline.components.now())
+    }
+}
+
+// New files.
+extension EncodeJob {
+    private func makeResult(of image: LoadResult) async throws -> EncodedResult {
+        let (file, data) = try await trace.measure(.encode) { try await encode(image) }
+        let version = image.storableVersion
+        if let key = request.key, let version, !image.isSubstitute(for: request.context) {
+            await trace.measure(.store) { await store(data, file, of: image, version, at: key) }
+        }
+        let now = pipeline.components.now()
+        return EncodedResult(
+            data: data, file: file, info: image.image.info, key: request.key, version: image.image.metadata.original,
+            freshness: image.isStorable
+                ? version.map { RemainingFreshness(of: $0, for: request.context, at: now) } ?? .init() : nil,
+            origin: image.origin, isStale: image.isStale)
+    }
+
+    /// Encodes `image` in the time that decoding and transforming have left.
+    private func encode(_ result: LoadResult) async throws -> (EncodedFile, Data) {
+        let clock = WorkClock(limit: request.context.limits.workSeconds)
+        for step in [LoadReport.Step.decode, .transform] {
+            clock.add(secondsSpent: (result.report.duration(of: step) ?? .zero) / .seconds(1))
+        }
+        let (image, context, coders) = (result.image, request.context, pipeline.components.coders)
+        return try await pipeline.work(run.cancellation) { [cancellation = run.cancellation] in
+            let format = try ImageError.wrap(.encode) { try context.encodedFormat.format(for: image, coders: coders) }
+            let data = try coders.encode(image, as: format, context: context, cancellation: cancellation, clock: clock)
+            let frameCount = context.firstFrameOnly ? 1 : image.animation?.frameCount ?? 1
+            let file = EncodedFile(
+                format: format, size: context.encodedSize(of: image), frameCount: frameCount,
+                digest: data.contentDigest)
+            return (file, data)
+        }
+    }
+
+    private func store(
+        _ data: Data, _ file: EncodedFile, of image: LoadResult, _ version: OriginalVersion, at key: CacheKey
+    ) async {
+        var metadata = DataEntry.Metadata(storedAt: pipeline.components.now())
+        metadata.info = image.image.info
+        metadata.file = file
+        metadata.original = version
+        metadata.extendedData = image.image.metadata.extendedData
+        await caches.writer.storeEncodedResult(DataEntry(data, metadata: metadata), at: key)
+    }
+}
+
+extension LoadResult {
+    /// Whether the origin allows storing the image and what is made of it.
+    fileprivate var isStorable: Bool { report.decision != .notStored }
+
+    /// The version of the original, if a file made from the image may be stored.
+    fileprivate var storableVersion: OriginalVersion? { isStorable ? image.metadata.original : nil }
+
+    /// Whether the image is not what the key says: an animation to which no transformers were applied.
+    fileprivate func isSubstitute(for context: ImageContext) -> Bool {
+        !image.metadata.isTransformed && !context.transformers.isEmpty
+    }
+}

@@ -1,0 +1,56 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// A request for an encoded result: that for its image, and the key of the file.
+struct EncodedRequest: Sendable {
+    /// The request for the image, with the cache policy of the file.
+    let image: Request
+
+    /// The key of the file; `nil` if a key filter excludes it from all caches.
+    let key: CacheKey?
+
+    init(_ image: Request) {
+        self.image = image
+        key = image.key.map { CacheKey(source: $0.source, image.context.encodedVariant) }
+    }
+
+    var context: ImageContext { image.context }
+
+    /// The key of the run that makes the file. Other URLs with the same key share the load of the image, at most.
+    var flight: FlightKey {
+        let key = key ?? CacheKey(source: image.url.absoluteString, context.encodedVariant)
+        return FlightKey(key, context: context, isCached: self.key != nil, scope: .url(image.url))
+    }
+
+    /// The same request at low priority, which waits for the revalidation of a stale file.
+    var revalidating: EncodedRequest { EncodedRequest(image.revalidating) }
+}
+
+extension Request {
+    /// Whether encoded results are looked up in the data cache.
+    var readsEncodedResults: Bool {
+        key != nil && context.cacheUse != .loaderOnly && context.cachePolicy.query.contains(.disk)
+    }
+
+    /// Whether encoded results are stored in the data cache.
+    var storesEncodedResults: Bool { key != nil && context.cachePolicy.store.contains(.disk) }
+
+    /// The request for the image of an encoded result, of which the data cache gets only the file and the original.
+    var withoutStoredResult: Request {
+        with {
+            var policy = $0.cachePolicy
+            // The disk entry of a plain load is the original.
+            let isVariant = isVariant
+            policy.query.formIntersection(.memory)
+            policy.store.formIntersection(.memory)
+            if !isVariant {
+                policy.query.formUnion(policy.originalQuery.intersection(.disk))
+                policy.store.formUnion(policy.originalStore.intersection(.disk))
+            }
+            $0.cachePolicy = policy
+        }
+    }
+}
