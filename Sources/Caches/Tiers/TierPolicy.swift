@@ -35,6 +35,14 @@ public struct TierPolicies: Hashable, Sendable {
 
     /// Creates the default policies.
     public init() {}
+
+    /// The policies of an inclusive hierarchy: entries are stored in all tiers, and hits are copied up.
+    public static var inclusive: TierPolicies {
+        var policies = TierPolicies()
+        policies.store = .concurrent
+        policies.copiesHitsUp = true
+        return policies
+    }
 }
 
 extension TierPolicy {

@@ -43,8 +43,9 @@ public struct ThumbnailSettings: Sendable {
     /// The stale-while-revalidate period in seconds, if the origin server specifies none.
     public var staleWhileRevalidate = 86_400.0
 
-    /// The maximum numbers of results being made and waiting.
-    public var workLimit = Admission.Limit()
+    /// The maximum numbers of results being made and waiting. It is the ``ImageManager/Components/encodingLimit`` of the
+    /// manager.
+    public var workLimit = EncodingLimit()
 
     /// The rate limit for requests of a client that require work; `nil` for none.
     public var clientLimit: RateLimit? = RateLimit(perSecond: 20, burst: 200)

@@ -21,8 +21,8 @@ struct ThumbnailService {
     init(_ settings: ServerSettings, _ registry: PrometheusRegistry, logger: Logger) throws {
         self.settings = settings
         self.logger = logger
-        let dataCache = try DiskDataCache(directory: settings.cacheDirectory, byteLimit: settings.cacheByteLimit)
-        let executor = WorkExecutor(name: "pictures", width: ProcessInfo.processInfo.activeProcessorCount)
+        let disk = try DiskDataCache(directory: settings.cacheDirectory, byteLimit: settings.cacheByteLimit)
+        let memory = MemoryDataCache(byteLimit: settings.thumbnails.memoryByteLimit)
         let observability = LoadObservability(logger: logger)
         manager = try ImageManager {
             $0.install(StandardPlugins())
@@ -38,17 +38,16 @@ struct ThumbnailService {
             http.maxConcurrentTransfers = settings.thumbnails.workLimit.running
             $0.loaders = [HTTPLoader(http), FileLoader()]
             if settings.imageByteLimit > 0 { $0.imageCache = MemoryImageCache(byteLimit: settings.imageByteLimit) }
-            $0.dataCache = dataCache
-            $0.resultFormat = nil
-            $0.workExecutor = executor
+            $0.dataCache = TieredDataCache([memory, disk], policies: .inclusive)
+            $0.originalCache = disk
+            $0.encodingLimit = settings.thumbnails.workLimit
             $0.memoryBudget = settings.memoryBudget
             $0.defaults.limits = settings.thumbnails.limits
             $0.coders.remove { !$0.formats.contains { settings.thumbnails.formats.contains($0) } }
             $0.install(observability)
         }
         let (manager, metrics) = (manager, observability.metrics)
-        let routes = try ThumbnailRoutes(
-            manager, dataCache: dataCache, executor: executor, settings: settings.thumbnails)
+        let routes = try ThumbnailRoutes(manager, memory: memory, settings: settings.thumbnails)
         self.routes = routes
         operations = OperationRoutes(readiness: readiness, registry: registry) {
             routes.sample()
@@ -67,7 +66,7 @@ struct ThumbnailService {
             gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
         configuration.maximumGracefulShutdownDuration = .seconds(settings.noticeSeconds + settings.drainSeconds)
         try await ServiceGroup(configuration: configuration).run()
-        routes.cancelAll()
+        manager.cancelAll()
         await manager.waitForStores()
     }
 

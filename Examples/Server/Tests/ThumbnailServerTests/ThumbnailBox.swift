@@ -29,8 +29,8 @@ func withServer(
     try configure(&settings)
     let directory = try TemporaryDirectory()
     defer { withExtendedLifetime(directory) {} }
-    let dataCache = try DiskDataCache(directory: shared ?? directory.url)
-    let executor = WorkExecutor(name: "thumbnails", width: 2)
+    let disk = try DiskDataCache(directory: shared ?? directory.url)
+    let memory = MemoryDataCache(byteLimit: settings.memoryByteLimit)
     var http = HTTPLoader.Configuration()
     http.addressPolicy = addresses
     let sources = settings.sources
@@ -38,17 +38,18 @@ func withServer(
         guard sources.allows(url) else { throw Problem(.forbidden, "the rules do not allow it") }
     }
     let loader = HTTPLoader(http)
-    let formats = settings.formats
+    let (formats, workLimit) = (settings.formats, settings.workLimit)
     let manager = try ImageManager {
         $0.install(StandardPlugins())
         $0.coders.remove { !$0.formats.contains { formats.contains($0) } }
         $0.loaders = fake.map { [$0] } ?? [loader, FileLoader()]
         $0.imageCache = MemoryImageCache()
-        $0.dataCache = dataCache
-        $0.resultFormat = nil
-        $0.workExecutor = executor
+        $0.dataCache = TieredDataCache([memory, disk], policies: .inclusive)
+        $0.originalCache = disk
+        $0.encodingLimit = workLimit
+        $0.workExecutor = WorkExecutor(name: "thumbnails", width: 2)
     }
-    let routes = try ThumbnailRoutes(manager, dataCache: dataCache, executor: executor, settings: settings)
+    let routes = try ThumbnailRoutes(manager, memory: memory, settings: settings)
     let router = Router(context: ThumbnailContext.self)
     router.add(middleware: SafeHeaders())
     let operations = OperationRoutes(readiness: .init(), registry: PrometheusRegistry()) { routes.sample() }

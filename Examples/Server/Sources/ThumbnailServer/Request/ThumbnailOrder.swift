@@ -4,11 +4,11 @@ import HTTPTypes
 
 /// A parsed request, including everything that its header fields determine.
 struct ThumbnailOrder {
-    /// The work to do.
-    let job: ThumbnailJob
+    /// The URL of the source.
+    let url: URL
 
-    /// The cache key; `nil` when a key filter excludes the image from caching.
-    let key: CacheKey?
+    /// The options of the load, including the format of the file.
+    let context: ImageContext
 
     /// The time at which the signature expires.
     let expiry: Date?
@@ -22,8 +22,9 @@ struct ThumbnailOrder {
     /// Combines `options` with the `suffix` of the source and, where these leave a choice, the fields of `question`.
     init(
         url: URL, _ options: ThumbnailOptions, suffix: ImageFormat?, _ question: Question,
-        _ settings: ThumbnailSettings, _ vocabulary: ThumbnailVocabulary, _ manager: ImageManager
+        _ settings: ThumbnailSettings, _ vocabulary: ThumbnailVocabulary
     ) throws {
+        self.url = url
         var format = options.format ?? suffix
         if format == nil {
             variedFields.append("Accept")
@@ -37,21 +38,23 @@ struct ThumbnailOrder {
         if options.followsWidth { acceptedHints.append(HTTPField.Name.widthHint.rawName) }
         variedFields += acceptedHints
         let ratio = options.followsPixelRatio ? hints.pixelRatio : options.pixelRatio
-        let transformers = try vocabulary.transformers(
+        var transformers = try vocabulary.transformers(
             options, pixelRatio: ratio, width: options.followsWidth ? hints.width : nil)
-        let frame = format == .jpeg || options.isStill
-        job = ThumbnailJob(
-            url: url,
-            context: ImageContext {
-                $0.transformers = transformers
-                $0.firstFrameOnly = frame
-                // The result is stored, not the image it is encoded from.
-                $0.cachePolicy.store = .memory
-                $0.cachePolicy.query = .memory
-            },
-            format: format, formats: settings.formats, quality: options.quality ?? settings.quality,
-            background: options.background ?? .white)
-        key = job.key(manager)
+        // The manager would separate them for each request.
+        let thumbnail = transformers.first?.decodingThumbnail
+        if thumbnail != nil { transformers.removeFirst() }
+        let isStill = format == .jpeg || options.isStill
+        context = ImageContext { [transformers] in
+            $0.thumbnail = thumbnail
+            $0.transformers = transformers
+            $0.firstFrameOnly = isStill
+            $0.encodedFormat = .served(format, settings)
+            $0.quality = options.quality ?? settings.quality
+            $0.background = options.background ?? .white
+            $0.limits = settings.limits
+            $0.defaultLifetime = settings.lifetime
+            $0.defaultStaleWhileRevalidate = settings.staleWhileRevalidate
+        }
         expiry = options.expiry
     }
 

@@ -1,8 +1,9 @@
+import Darkroom
 import HTTPTypes
 import Metrics
 import Synchronization
 
-/// What the routes count, through swift-metrics. All labels are from closed sets.
+/// The metrics of the routes, through swift-metrics. All labels are from closed sets.
 final class ThumbnailMetrics: Sendable {
     private struct Outcome: Hashable {
         let status: Int
@@ -12,21 +13,22 @@ final class ThumbnailMetrics: Sendable {
     private let held = Meter(label: "thumbnails_held_bytes")
     private let running = Meter(label: "thumbnails_running")
     private let waiting = Meter(label: "thumbnails_waiting")
-    /// Those made so far: to look one up in the metrics system takes longer than a hit.
+    /// The meters created so far, because a lookup in the metrics system takes longer than a hit.
     private let outcomes = Mutex<[Outcome: (count: Counter, duration: Timer)]>([:])
 
-    /// Counts an answer and its time. `label` says what the cache did.
+    /// Counts a response and its duration. `label` is that of its cache status.
     func count(status: HTTPResponse.Status, _ label: String, _ duration: Duration) {
         let (counter, timer) = meters(Outcome(status: status.code, label: label))
         counter.increment()
         timer.recordNanoseconds(Int64(clamping: Int((duration / .nanoseconds(1)).rounded())))
     }
 
-    /// Notes how much is held and under way.
-    func sample(_ thumbnailer: Thumbnailer) {
-        held.set(thumbnailer.memory.counts.cost)
-        running.set(thumbnailer.admission.counts.running)
-        waiting.set(thumbnailer.admission.counts.waiting)
+    /// Updates the gauges.
+    func sample(_ manager: ImageManager, _ memory: MemoryDataCache?) {
+        let counts = manager.encodingCounts
+        held.set(memory?.byteCount ?? 0)
+        running.set(counts.running)
+        waiting.set(counts.waiting)
     }
 
     private func meters(_ outcome: Outcome) -> (Counter, Timer) {

@@ -9,22 +9,20 @@ public struct ThumbnailRoutes: Sendable {
     private let manager: ImageManager
     private let settings: ThumbnailSettings
     private let vocabulary: ThumbnailVocabulary
-    private let thumbnailer: Thumbnailer
+    private let memory: MemoryDataCache?
     private let clientLimit: KeyedRateLimit<ClientNetwork>?
     private let metrics: ThumbnailMetrics
     private let orders = RecentCache<Question, ThumbnailOrder>(costLimit: 8 << 20)
 
-    /// Routes that load with `manager`.
+    /// Creates routes that load with `manager`.
     ///
-    /// `dataCache`, best the manager's own, keeps what is written; `executor`, best the manager's own, is where that is
-    /// done. Throws an `ImageError` when a preset or a watermark among the settings cannot be used.
-    public init(
-        _ manager: ImageManager, dataCache: (any DataCache)?, executor: WorkExecutor, settings: ThumbnailSettings
-    ) throws {
+    /// - Parameter memory: The tier of the manager's data cache whose size is reported.
+    /// - Throws: An `ImageError` if a preset or a watermark of the settings is invalid.
+    public init(_ manager: ImageManager, memory: MemoryDataCache? = nil, settings: ThumbnailSettings) throws {
         self.manager = manager
+        self.memory = memory
         self.settings = settings
         vocabulary = try ThumbnailVocabulary(settings, coders: manager.coders)
-        thumbnailer = Thumbnailer(manager, dataCache: dataCache, executor: executor, settings)
         clientLimit = settings.clientLimit.map { KeyedRateLimit($0) }
         metrics = ThumbnailMetrics()
     }
@@ -38,13 +36,10 @@ public struct ThumbnailRoutes: Sendable {
         }
     }
 
-    /// Notes how much is held and under way. Call it now and then, best when metrics are read.
-    public func sample() { metrics.sample(thumbnailer) }
+    /// Updates the gauges. Call it when metrics are read.
+    public func sample() { metrics.sample(manager, memory) }
 
-    /// Ends all work; nothing new may come.
-    public func cancelAll() { thumbnailer.cancelAll() }
-
-    /// The signature of `path`, which is `/{options}/{source}`; `insecure` without a key.
+    /// Returns the signature of `path`, which is `/{options}/{source}`; `insecure` without a key.
     public func signature(of path: String) -> String { settings.signer?.signature(of: path) ?? "insecure" }
 
     private func respond(to request: Request, over channel: any Channel) async -> Response {
@@ -60,19 +55,19 @@ public struct ThumbnailRoutes: Sendable {
     ) async -> (Response, String) {
         do {
             let order = try order(for: request)
-            let answer = try await answer(to: order, request, over: channel)
-            return (response(answer, order, request, start), answer.status.label)
+            let result = try await result(of: order, request, over: channel)
+            return (response(result, order, request, start), CacheStatus(result).label)
         } catch let problem as Problem {
             return (failure(problem), "error")
         } catch let error as ImageError {
             return (failure(Problem(error)), "error")
         } catch {
-            // Nobody is left to read it.
+            // The client has closed the connection.
             return (Response(status: .init(code: 499, reasonPhrase: "Client Closed Request")), "cancelled")
         }
     }
 
-    /// What `request` asks for. It is remembered: reading it takes longer than answering from memory.
+    /// Returns the parsed `request`. It is cached, because parsing takes longer than a memory hit.
     private func order(for request: Request) throws -> ThumbnailOrder {
         let question = Question(request)
         let order: ThumbnailOrder
@@ -88,7 +83,7 @@ public struct ThumbnailRoutes: Sendable {
 
     private func newOrder(_ question: Question) throws -> ThumbnailOrder {
         let mount = settings.mountPath.utf8
-        // The router takes more than one spelling of it.
+        // The router accepts more than one spelling of it.
         guard question.target.utf8.starts(with: mount) else {
             throw Problem(.notFound, "there are no pictures at this path")
         }
@@ -97,8 +92,7 @@ public struct ThumbnailRoutes: Sendable {
         let source = try SourceText(path.source)
         let options = try vocabulary.options(path.options)
         return try ThumbnailOrder(
-            url: try settings.sources.url(source.url), options, suffix: source.format, question, settings, vocabulary,
-            manager)
+            url: try settings.sources.url(source.url), options, suffix: source.format, question, settings, vocabulary)
     }
 
     private func authorize(_ path: ThumbnailPath) throws(Problem) {
@@ -108,24 +102,28 @@ public struct ThumbnailRoutes: Sendable {
         }
     }
 
-    private func answer(
-        to order: ThumbnailOrder, _ request: Request, over channel: any Channel
-    ) async throws -> Thumbnailer.Answer {
-        let key = order.key
-        if let key, let answer = thumbnailer.answerInMemory(order.job, key) { return answer }
+    /// Returns the result, for which only clients within their rate limit may cause work.
+    private func result(
+        of order: ThumbnailOrder, _ request: Request, over channel: any Channel
+    ) async throws -> EncodedResult {
+        if let hit = manager.encodedInMemory(for: order.url, context: order.context) { return hit }
         try clientLimit?.admit(client(of: request, channel.remoteAddress))
-        return try await channel.whileConnected { [thumbnailer] in try await thumbnailer.answer(order.job, key) }
+        return try await channel.whileConnected { [manager] in
+            try await manager.encoded(order.url, context: order.context)
+        }
     }
 
     private func response(
-        _ answer: Thumbnailer.Answer, _ order: ThumbnailOrder, _ request: Request, _ start: ContinuousClock.Instant
+        _ result: EncodedResult, _ order: ThumbnailOrder, _ request: Request, _ start: ContinuousClock.Instant
     ) -> Response {
-        let representation = answer.representation
+        let representation = Representation(result)
+        var timings = result.report.stages.map { (name: $0.step.rawValue, duration: $0.duration) }
+        timings.append(("total", .now - start))
         var headers: HTTPFields = [
             .eTag: representation.entityTag,
-            .cacheControl: representation.age(settings, at: .now).cacheControl,
-            .cacheStatus: answer.status.field,
-            .serverTiming: ServerTiming.field(answer.timings + [("total", .now - start)]),
+            .cacheControl: representation.cacheControl(settings),
+            .cacheStatus: CacheStatus(result).field,
+            .serverTiming: ServerTiming.field(timings),
         ]
         if !order.variedFields.isEmpty { headers[.vary] = order.variedFields.joined(separator: ", ") }
         if !order.acceptedHints.isEmpty { headers[.acceptClientHints] = order.acceptedHints.joined(separator: ", ") }
@@ -139,7 +137,7 @@ public struct ThumbnailRoutes: Sendable {
         return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: representation.body))
     }
 
-    /// The answer about `problem`: the fallback picture, if there is one, under the same status.
+    /// Returns the response for `problem`: with the same status, the fallback image if there is one.
     private func failure(_ problem: Problem) -> Response {
         var response = problem.response()
         guard let fallback = settings.fallback, let format = ImageFormat.sniff(fallback),
@@ -150,7 +148,7 @@ public struct ThumbnailRoutes: Sendable {
         return response
     }
 
-    /// Who asks: the other end, or whom the proxies before the server name.
+    /// Returns the network of the client: that of the connection, or the one that trusted proxies report.
     private func client(of request: Request, _ address: SocketAddress?) -> ClientNetwork {
         let named = request.headers[values: .forwardedFor].flatMap { $0.utf8.split(separator: UInt8(ascii: ",")) }
         if settings.proxyCount > 0, named.count >= settings.proxyCount,

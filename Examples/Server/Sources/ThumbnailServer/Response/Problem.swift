@@ -4,28 +4,29 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// Why there is no picture, as `application/problem+json` (RFC 9457).
+/// The reason of a failed request, as `application/problem+json` (RFC 9457).
 struct Problem: Error {
-    /// The status to answer with.
+    /// The status of the response.
     let status: HTTPResponse.Status
 
-    /// One sentence, which begins with a small letter and has no full stop.
+    /// The description, one sentence that begins in lowercase and has no full stop.
     let detail: String
 
-    /// The kind of the framework's error behind it; `nil` when the request itself is wrong.
+    /// The kind of the underlying ``ImageError``; `nil` if the request itself is invalid.
     var kind: String?
 
-    /// Seconds after which it is worth another try; `nil` when it is not.
+    /// The number of seconds after which to retry; `nil` if retrying is useless.
     var retryAfter: Int?
 
-    /// A problem with the request itself.
+    /// Creates a problem with the request itself.
     init(_ status: HTTPResponse.Status, _ detail: String, retryAfter: Int? = nil) {
         self.status = status
         self.detail = detail
         self.retryAfter = retryAfter
     }
 
-    /// The answer. It may be kept for a moment, so that a missing picture on a busy page is not looked for each time.
+    /// Returns the response. Clients may cache it briefly, so that a missing image on a busy page is not requested each
+    /// time.
     func response() -> Response {
         let members = [
             "status": "\(status.code)", "title": "\"\(status.reasonPhrase)\"", "detail": Self.quoted(detail),

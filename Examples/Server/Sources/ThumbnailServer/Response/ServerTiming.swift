@@ -1,6 +1,6 @@
-/// The field `Server-Timing`, which browsers show beside a request.
+/// The field `Server-Timing`, which browsers display with a request.
 enum ServerTiming {
-    /// The field of these parts, in milliseconds; parts of one name are added.
+    /// Returns the value for `parts` in milliseconds. Durations of the same name are added.
     static func field(_ parts: [(name: String, duration: Duration)]) -> String {
         var sums: [(name: String, duration: Duration)] = []
         for part in parts {

@@ -2,27 +2,31 @@ import Darkroom
 import HTTPTypes
 
 extension Problem {
-    /// The problem of `error` for the eyes of a stranger.
+    /// Creates the problem that describes `error` to a client.
     ///
-    /// Only a request's own mistakes are repeated. The sentences of other errors name files, hosts, addresses and settings:
-    /// they are for the log. An origin that has no address, one whose address is forbidden and one that does not answer are
-    /// the same, so that a client cannot find out which names exist in the server's network.
+    /// It repeats only messages about the request itself. Other messages name files, hosts, addresses and settings, and
+    /// belong in the log. An origin without an address, one with a forbidden address and one that does not respond give
+    /// the same problem, so that clients cannot probe the server's network for names.
     init(_ error: ImageError) {
         let error = error.firstFailure
         let (status, detail) = error.isAboutRequest ? (.badRequest, error.message) : error.publicFace
         self.init(status, detail)
         kind = status == .badGateway && error.kind == .refused ? ImageError.Kind.network.rawValue : error.kind.rawValue
-        retryAfter = [.serviceUnavailable, .gatewayTimeout, .badGateway].contains(status) ? 10 : nil
+        switch status {
+        case .tooManyRequests: retryAfter = 2
+        case .serviceUnavailable, .gatewayTimeout, .badGateway: retryAfter = 10
+        default: retryAfter = nil
+        }
     }
 }
 
 extension ImageError {
-    /// The error that a URL failed with a moment ago, if this one is about that.
+    /// The original failure of the URL, if this error only refuses to try again.
     fileprivate var firstFailure: ImageError {
         kind == .refused ? underlying as? ImageError ?? self : self
     }
 
-    /// Whether the sentence is about nothing but what the request says.
+    /// Whether the message concerns only the request itself.
     fileprivate var isAboutRequest: Bool {
         switch kind {
         case .overLimit: stage == .request
@@ -31,7 +35,7 @@ extension ImageError {
         }
     }
 
-    /// The status that tells a client whose fault it is, and a sentence that says no more than that.
+    /// The status, which shows who is at fault, and a message that reveals nothing else.
     fileprivate var publicFace: (HTTPResponse.Status, String) {
         switch kind {
         case .invalidURL, .noLoader: (.badRequest, "the source cannot be loaded")
@@ -46,6 +50,7 @@ extension ImageError {
         case .status: (.badGateway, "the origin does not answer with a picture")
         case .network, .refused: (.badGateway, "the origin cannot be reached")
         case .timedOut: (.gatewayTimeout, "the origin, or the work on its picture, takes too long")
+        case .busy: (.tooManyRequests, "too many requests wait already")
         case .cancelled: (.serviceUnavailable, "the work was cancelled")
         default: (.internalServerError, "the server failed")
         }

@@ -1,0 +1,60 @@
+import Darkroom
+
+/// The handling of a request by the caches, for the field `Cache-Status` (RFC 9211).
+enum CacheStatus: Sendable {
+    /// The result was cached, and expires in `secondsLeft`; negative if it is stale, and `nil` if it does not expire.
+    case hit(secondsLeft: Double?)
+
+    /// The cached result had expired, and was sent after its origin was asked.
+    case renewed(CacheDecision)
+
+    /// The result was made, in place of a cached one if `isStale`.
+    case made(isStale: Bool, isStored: Bool, origin: LoadResult.Origin)
+
+    /// Creates the status of `result`.
+    init(_ result: EncodedResult) {
+        let decision = result.report.decision
+        switch (result.isCached, decision) {
+        case (true, .revalidated), (true, .unchanged), (true, .staleOnError): self = .renewed(decision)
+        case (true, _): self = .hit(secondsLeft: result.freshness?.secondsLeft)
+        case (false, _):
+            let isStored = result.key != nil && result.version != nil && result.freshness != nil
+            self = .made(isStale: decision.replacesCached, isStored: isStored, origin: result.origin)
+        }
+    }
+
+    /// The value of the field.
+    var field: String {
+        switch self {
+        case .hit(let seconds?): "darkroom; hit; ttl=\(Int(min(max(seconds, -1e9), 1e9)))"
+        case .hit(nil): "darkroom; hit"
+        case .renewed(.revalidated): "darkroom; fwd=stale; fwd-status=304; stored"
+        case .renewed(.unchanged): "darkroom; fwd=stale; fwd-status=200; stored; detail=unchanged"
+        case .renewed(.staleOnError(let kind)): "darkroom; fwd=stale; detail=stale-on-error-\(kind.rawValue)"
+        case .renewed: "darkroom; fwd=stale; stored"
+        case .made(let isStale, let isStored, let origin):
+            "darkroom; fwd=\(isStale ? "stale" : "uri-miss")\(isStored ? "; stored" : "")"
+                + (origin == .network ? "" : "; detail=original-\(origin.rawValue)")
+        }
+    }
+
+    /// The label for metrics.
+    var label: String {
+        switch self {
+        case .hit(let seconds): seconds ?? 1 > 0 ? "hit" : "stale"
+        case .renewed(.staleOnError): "stale"
+        case .renewed: "revalidated"
+        case .made: "miss"
+        }
+    }
+}
+
+extension CacheDecision {
+    /// Whether a cached result or original was found that could not be used.
+    fileprivate var replacesCached: Bool {
+        switch self {
+        case .changed, .localChanged, .unchanged, .revalidated, .staleOnError, .expired: true
+        default: false
+        }
+    }
+}
