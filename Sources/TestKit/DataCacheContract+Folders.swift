@@ -50,6 +50,9 @@ extension Subject {
             isContained == (found != nil),
             "\(what) is \(found == nil ? "" : "not ")contained, but \(found == nil ? "cannot" : "can") be read")
         try require(peeked == found, "\(what) is another one when peeked at")
+        if let inMemory = cache.entryInMemory(for: key) {
+            try require(inMemory == found, "\(what) is another one in memory")
+        }
         guard found != expected else { return }
         guard let found else { throw violation("\(what) is a miss") }
         guard let expected else { throw violation("\(what) is not a miss") }

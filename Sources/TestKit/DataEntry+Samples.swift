@@ -55,6 +55,9 @@ extension DataEntry.Metadata {
                 .init(url: url, address: "10.0.0.1", credentials: ["authorization", "cookie"]), .init(url: url),
             ])
         }
+        metadata.file = EncodedFile(
+            format: .webp, size: PixelSize(30, 20), frameCount: 2, digest: "abcdefghijklmnopqrs_",
+            notes: ["the last row is missing"])
         metadata.extendedData = Data([0, 255, 10, 13])
         return metadata
     }

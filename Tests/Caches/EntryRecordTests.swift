@@ -44,6 +44,8 @@ import Testing
             .init(url: URL(string: "https://example.com/a?b")!, credentials: ["cookie", "authorization"]),
             .init(url: URL(string: "http://10.0.0.1:8080/é")!, address: "10.0.0.1"),
         ])
+        metadata.file = EncodedFile(
+            format: .jpeg, size: PixelSize(180, 120), frameCount: 7, digest: "é", notes: ["", "a note"])
         metadata.extendedData = Data()
         return metadata
     }

@@ -31,6 +31,7 @@ import Testing
         ("only updated is not a miss", inMemory { UpdatingWhatIsNotThere() }, checkAll),
         ("metadata of another version came, has other metadata", inMemory { ConfirmingAnyVersion() }, checkAll),
         ("is another one when peeked at", inMemory { PeekingAtNothing() }, checkAll),
+        ("is another one in memory", inMemory { KeepingRemovedInMemory() }, { try await $0.checkReplacing() }),
         ("is contained, but cannot be read", inMemory { ContainingEverything() }, checkAll),
         ("is another one after the file", DataCacheContract { TrustingFiles($0) }, checkAll),
         ("storing after the file", DataCacheContract { BlockedByDamage($0) }, { try await $0.checkDamage() }),

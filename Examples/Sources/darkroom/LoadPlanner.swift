@@ -14,7 +14,10 @@ struct LoadPlanner {
     /// if any.
     func explain(_ source: Source, at index: Int) async -> ImageError? {
         do throws(ImageError) {
-            let plan = await manager.explain(try source.validURL, context: context)
+            let url = try source.validURL
+            let plan =
+                destination == nil
+                ? await manager.explain(url, context: context) : await manager.explainEncoded(url, context: context)
             tell(source, plan, output(index), plan.origin == nil ? plan.failure : nil)
             return plan.origin == nil ? plan.failure : nil
         } catch {

@@ -29,14 +29,13 @@ struct LoadWork: Sendable {
     let sources: [Source]
     let loader: SourceLoader
     let destination: Destination?
-    let format: ImageFormat?
     private let executor = WorkExecutor(name: "output", width: 2)
 
-    init(sources: [Source], loader: SourceLoader, destination: Destination?, format: ImageFormat?) {
+    /// Creates the work. Without `destination`, nothing is written. The format of the loader's context is used.
+    init(sources: [Source], loader: SourceLoader, destination: Destination?) {
         self.sources = sources
         self.loader = loader
         self.destination = destination
-        self.format = format
     }
 
     /// Loads and writes the source at `index`.
@@ -45,42 +44,31 @@ struct LoadWork: Sendable {
         let start = clock.now
         let result: Result<LoadedPicture, ImageError>
         do throws(ImageError) {
-            let loaded = try await loader.load(sources[index], at: index)
-            let written = try await write(loaded.image, index)
-            result = .success(LoadedPicture(loaded, written))
+            result = .success(try await picture(at: index))
         } catch {
             result = .failure(error)
         }
         return LoadOutcome(index: index, result: result, duration: clock.now - start)
     }
 
-    /// Writes `image`, from the source at `index`, in the requested format or a suitable one.
-    func write(_ image: Image, _ index: Int) async throws(ImageError) -> WrittenFile? {
-        guard let destination else { return nil }
-        // Only PNG preserves everything in any image.
-        let suitable: ImageFormat = image.animation != nil || image.bitmap.hasAlpha ? .png : .jpeg
-        let format = format ?? destination.namedFormat ?? suitable
-        return try await executor.write {
-            let data = try loader.manager.coders.encode(image, as: format, context: loader.context)
-            try destination.write(data, for: index, format)
-            return WrittenFile(
-                path: destination.path(for: index, format), byteCount: data.count,
-                byteLimit: loader.context.maxEncodedByteCount)
-        }
+    private func picture(at index: Int) async throws(ImageError) -> LoadedPicture {
+        guard let destination else { return LoadedPicture(try await loader.load(sources[index], at: index)) }
+        let result = try await loader.loadEncoded(sources[index], at: index)
+        let format = result.file.format
+        try await executor.write { try destination.write(result.data, for: index, format) }
+        return LoadedPicture(
+            result, path: destination.path(for: index, format), byteLimit: loader.context.maxEncodedByteCount)
     }
 }
 
-/// A written file. Standard output has no path.
-struct WrittenFile: Sendable {
-    let path: String?
-    let byteCount: Int
-    /// The requested maximum size in bytes.
-    var byteLimit: Int?
-
-    /// Remarks about the written file.
-    fileprivate var notes: [String] {
-        guard let byteLimit, byteCount > byteLimit else { return [] }
-        return ["it cannot be encoded in \(byteLimit) bytes, and has \(byteCount)"]
+extension EncodedFormat {
+    /// Returns the rule for files: the requested `format`, or that of the destination's name. Otherwise PNG for images
+    /// with alpha or frames, because only PNG preserves everything in any image, and JPEG for all others.
+    static func written(_ format: ImageFormat?, to destination: Destination?) -> EncodedFormat {
+        if let format = format ?? destination?.namedFormat { return .only(format) }
+        return EncodedFormat(identifier: "png or jpeg") { image in
+            image.animation != nil || image.bitmap.hasAlpha ? .png : .jpeg
+        }
     }
 }
 
@@ -96,15 +84,31 @@ extension WorkExecutor {
 }
 
 extension LoadedPicture {
-    fileprivate init(_ result: LoadResult, _ written: WrittenFile?) {
+    fileprivate init(_ result: LoadResult) {
         key = result.key
         format = result.image.info.format
         size = result.image.size
         frameCount = result.image.animation?.frameCount ?? 1
         origin = result.origin
-        byteCount = written?.byteCount ?? result.encodedData?.count
-        output = written?.path
-        notes = result.image.metadata.notes + (written?.notes ?? [])
+        byteCount = result.encodedData?.count
+        output = nil
+        notes = result.image.metadata.notes
+        report = result.report
+    }
+
+    /// Creates the properties of a file written to `path`, which should have at most `byteLimit` bytes.
+    fileprivate init(_ result: EncodedResult, path: String?, byteLimit: Int?) {
+        key = result.key
+        format = result.info?.format ?? result.file.format
+        size = result.file.size
+        frameCount = result.file.frameCount
+        origin = result.origin
+        byteCount = result.data.count
+        output = path
+        let isTooLarge = byteLimit.map { result.data.count > $0 } ?? false
+        notes =
+            result.file.notes
+            + (isTooLarge ? ["it cannot be encoded in \(byteLimit ?? 0) bytes, and has \(result.data.count)"] : [])
         report = result.report
     }
 }

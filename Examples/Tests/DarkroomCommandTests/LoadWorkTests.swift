@@ -11,8 +11,9 @@ struct LoadWorkTests {
     func allFramesReachTheEncoder(format: ImageFormat) async throws {
         try await withTemporaryDirectory { folder in
             let file = folder.appending(path: "a").path
-            let written = try await work(.file(file), format).write(try animation, 0)
-            #expect(written?.path == file)
+            let picture = try await picture(.file(file), format)
+            #expect(picture.output == file)
+            #expect(picture.frameCount == 3)
             #expect(try String(contentsOfFile: file, encoding: .utf8) == "\(format): 3")
         }
     }
@@ -20,8 +21,8 @@ struct LoadWorkTests {
     @Test func firstFrameIsAStill() async throws {
         try await withTemporaryDirectory { folder in
             let file = folder.appending(path: "a").path
-            let context = ImageContext { $0.firstFrameOnly = true }
-            _ = try await work(.file(file), .jpeg, context).write(try animation, 0)
+            let picture = try await picture(.file(file), .jpeg, ImageContext { $0.firstFrameOnly = true })
+            #expect(picture.frameCount == 1)
             #expect(try String(contentsOfFile: file, encoding: .utf8) == "jpeg: 1")
         }
     }
@@ -29,7 +30,7 @@ struct LoadWorkTests {
     @Test func animationsWithoutAFormatBecomePNG() async throws {
         try await withTemporaryDirectory { folder in
             let source = try #require(Source(argument: "cat.gif"))
-            _ = try await work(.folder(OutputFolder(folder.path, [source])), nil).write(try animation, 0)
+            _ = try await picture(.folder(OutputFolder(folder.path, [source])), nil)
             #expect(try folder.names == ["cat.png"])
         }
     }
@@ -37,26 +38,31 @@ struct LoadWorkTests {
     @Test func animationsAsJPEGAreUnsupported() async throws {
         try await withTemporaryDirectory { folder in
             let file = folder.appending(path: "a.jpg").path
-            let work = LoadWork(
-                sources: [], loader: loader(.init(), JPEGCoder()), destination: .file(file), format: nil)
-            let image = try animation
-            let error = await #expect(throws: ImageError.self) { try await work.write(image, 0) }
+            let error = await #expect(throws: ImageError.self) {
+                try await picture(.file(file), nil, coder: JPEGCoder())
+            }
             #expect(error?.kind == .unsupported)
             #expect(try folder.names.isEmpty)
         }
     }
 
-    private var animation: Image {
-        get throws { try #require(try Image(frames: [0, 0.1, 0.2].map { Frame(try .row([$0]), duration: 0.1) })) }
-    }
-
-    private func work(_ destination: Destination, _ format: ImageFormat?, _ context: ImageContext = .init()) -> LoadWork
-    {
-        LoadWork(sources: [], loader: loader(context, CountingCoder()), destination: destination, format: format)
-    }
-
-    private func loader(_ context: ImageContext, _ coder: any ImageCoder) -> SourceLoader {
-        SourceLoader(manager: try! ImageManager { $0.coders.register(coder) }, context: context, progress: nil)
+    /// Writes an animation of three frames.
+    private func picture(
+        _ destination: Destination, _ format: ImageFormat?, _ context: ImageContext = .init(),
+        coder: any ImageCoder = CountingCoder()
+    ) async throws -> LoadedPicture {
+        let frames = try [0, 0.1, 0.2].map { Frame(try .row([$0]), duration: 0.1) }
+        let animation = try #require(try Image(frames: frames))
+        let manager = try ImageManager {
+            $0.coders.register(coder)
+            $0.install(FakeLoader { _ in LoadResponse(.image(animation)) })
+        }
+        var context = context
+        context.encodedFormat = .written(format, to: destination)
+        let work = LoadWork(
+            sources: [try #require(Source(argument: "http://example.com/cat.gif"))],
+            loader: SourceLoader(manager: manager, context: context, progress: nil), destination: destination)
+        return try await work.outcome(of: 0).result.get()
     }
 }
 

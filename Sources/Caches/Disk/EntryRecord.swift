@@ -50,6 +50,7 @@ extension RecordWriter {
         write(file.size.height)
         write(file.frameCount)
         write(file.digest)
+        write(file.notes) { $0.write($1) }
     }
 
     private mutating func write(_ format: ImageFormat) {
@@ -159,7 +160,8 @@ extension RecordReader {
 
     private mutating func file() throws(DamagedEntry) -> EncodedFile {
         EncodedFile(
-            format: try format(), size: PixelSize(try int(), try int()), frameCount: try int(), digest: try string())
+            format: try format(), size: PixelSize(try int(), try int()), frameCount: try int(), digest: try string(),
+            notes: try array { reader throws(DamagedEntry) in try reader.string() })
     }
 
     private mutating func format() throws(DamagedEntry) -> ImageFormat {

@@ -36,11 +36,11 @@ public struct TierPolicies: Hashable, Sendable {
     /// Creates the default policies.
     public init() {}
 
-    /// The policies of an inclusive hierarchy: entries are stored in all tiers, and hits are copied up.
+    /// The policies of an inclusive hierarchy: entries are stored in all tiers, and hits are promoted.
     public static var inclusive: TierPolicies {
         var policies = TierPolicies()
         policies.store = .concurrent
-        policies.copiesHitsUp = true
+        policies.promotesHits = true
         return policies
     }
 }

@@ -114,10 +114,11 @@ public struct ImageContext: Sendable {
 
     /// Returns this context with the values of `defaults` for the keys that are not set.
     public func withDefaults(_ defaults: ImageContext) -> ImageContext {
-        guard defaults.storage != nil else { return self }
-        let keys = Set(entries.map(\.key))
+        let own = entries
+        let missing = defaults.entries.filter { entry in !own.contains { $0.key == entry.key } }
+        guard !missing.isEmpty else { return self }
         var merged = self
-        merged.storage = Storage(entries + defaults.entries.filter { !keys.contains($0.key) })
+        merged.storage = Storage(own + missing)
         return merged
     }
 

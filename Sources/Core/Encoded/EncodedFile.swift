@@ -13,11 +13,17 @@ public struct EncodedFile: Hashable, Sendable, Codable {
     /// their SHA-256. Equal bytes have equal digests, so that it is a strong entity tag (RFC 9110, section 8.8.3).
     public var digest: String
 
+    /// The remarks of the decoder on the image, such as tolerated damage, one sentence each.
+    public var notes: [String]
+
     /// Creates a description of these values.
-    public init(format: ImageFormat, size: PixelSize, frameCount: Int = 1, digest: String) {
+    public init(
+        format: ImageFormat, size: PixelSize, frameCount: Int = 1, digest: String, notes: [String] = []
+    ) {
         self.format = format
         self.size = size
         self.frameCount = frameCount
         self.digest = digest
+        self.notes = notes
     }
 }

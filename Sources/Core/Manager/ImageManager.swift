@@ -138,7 +138,8 @@ extension ImageManager {
     /// Ten thousand callers may wait here for one image, so the frame must not hold a result or an error.
     @inline(never)
     private func load(
-        _ request: Request, observer: LoadPipeline.Results.Observer?, skipsMemory: Bool = false
+        _ request: Request, observer: LoadPipeline.Results.Observer?, skipsMemory: Bool = false,
+        reportsCached: Bool = true
     ) async throws(ImageError) -> LoadResult {
         let start = isObserved ? ContinuousClock.now : nil
         let outcome: Result<SharedResult, any Error>
@@ -146,7 +147,7 @@ extension ImageManager {
             outcome = .success(hit)
         } else {
             do {
-                outcome = .success(try await pipeline.load(request, observer: observer))
+                outcome = .success(try await pipeline.load(request, observer: observer, reportsCached: reportsCached))
             } catch {
                 outcome = .failure(error)
             }
@@ -227,7 +228,8 @@ extension ImageManager {
     ///
     /// - Parameters:
     ///   - format: The format; `nil` for that of ``ImageContext/encodedFormat``.
-    ///   - onEvent: Called with the progress of the transfer and the like, on any thread.
+    ///   - onEvent: Called with the events of the load of the image, such as progress, on any thread. Cached images and
+    ///     the result are not among them.
     /// - Throws: An ``ImageError``; of kind `busy` if ``Components/encodingLimit`` is exceeded, and of kind
     ///   `unsupported` if the format cannot represent the image.
     public func encoded(
@@ -256,9 +258,7 @@ extension ImageManager {
     public func explainEncoded(
         _ url: URL, context: ImageContext = .init(), as format: ImageFormat? = nil
     ) async -> LoadPlan {
-        let request = encodedRequest(for: url, context: context, as: format)
-        var planner = LoadPlanner(request.image, pipeline: pipeline)
-        return await planner.makePlan(forEncodedResultAt: request.key)
+        await LoadPlanner.makePlan(of: encodedRequest(for: url, context: context, as: format), pipeline: pipeline)
     }
 
     /// The number of encoded results being made, and of those that wait because of ``Components/encodingLimit``.
@@ -279,7 +279,7 @@ extension ImageManager {
 
     private var loadForEncoding: EncodeJob.Load {
         { [self] (request, observer) async throws(ImageError) -> LoadResult in
-            try await load(request, observer: observer)
+            try await load(request, observer: observer, reportsCached: false)
         }
     }
 }

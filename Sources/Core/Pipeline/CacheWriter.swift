@@ -72,7 +72,9 @@ struct CacheWriter: Sendable {
     func storeEncodedResult(_ entry: DataEntry, at key: CacheKey) async {
         guard request.storesEncodedResults else { return }
         let content = PendingStores.Content(entry: CachedEntry(entry), version: entry.metadata.original)
-        await store(EntryDraft(key, byteCount: entry.data.count, content), in: caches.results) { _ in entry }
+        await store(EntryDraft(key: key, byteCount: entry.data.count, content: content), in: caches.results) { _ in
+            entry
+        }
     }
 
     /// Updates the metadata of a stored result after its original was confirmed to be `version`.

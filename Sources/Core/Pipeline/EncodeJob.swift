@@ -45,7 +45,7 @@ final class EncodeJob {
             return stale
         }
         if let stored, let result = await unchangedResult(stored, of: image) { return result }
-        trace.note { if stored != nil, $0.decision == .missing { $0.decision = .changed } }
+        trace.update { if stored != nil, $0.decision == .missing { $0.decision = .changed } }
         return try await makeResult(of: image)
     }
 
@@ -58,7 +58,7 @@ final class EncodeJob {
     private func loadImage() async throws(ImageError) -> LoadResult {
         let image = try await load(request.image.withoutStoredResult, run.emit)
         trace.add(image.report)
-        trace.note { $0.isTransferShared = image.report.isTransferShared }
+        trace.update { $0.isTransferShared = image.report.isTransferShared }
         return image
     }
 }
@@ -68,7 +68,7 @@ extension EncodeJob {
     private func usableResult(_ stored: CachedEntry) -> EncodedResult? {
         let verdict = caches.verdict(on: stored.metadata.original)
         guard verdict.allowsUse else { return nil }
-        trace.note { $0.decision = verdict }
+        trace.update { $0.decision = verdict }
         if case .staleWhileRevalidating = verdict { pipeline.revalidate(request, load: load) }
         return hit(stored, isStale: verdict.isStale)
     }
@@ -76,7 +76,7 @@ extension EncodeJob {
     /// Returns the stored file in place of `error`, which occurred on revalidation, if that is allowed.
     private func staleResult(_ stored: CachedEntry, after error: ImageError) -> EncodedResult? {
         guard caches.allowsStale(stored.metadata.original, after: error) else { return nil }
-        trace.note { $0.decision = .staleOnError(error.cause.kind) }
+        trace.update { $0.decision = .staleOnError(error.cause.kind) }
         return hit(stored, isStale: true)
     }
 
@@ -125,7 +125,7 @@ extension EncodeJob {
             let frameCount = context.firstFrameOnly ? 1 : image.animation?.frameCount ?? 1
             let file = EncodedFile(
                 format: format, size: context.encodedSize(of: image), frameCount: frameCount,
-                digest: data.contentDigest)
+                digest: data.contentDigest, notes: image.metadata.notes)
             return (file, data)
         }
     }

@@ -71,10 +71,12 @@ extension LoadPipeline {
     /// and everything that is not needed while waiting is in other functions.
     ///
     /// - Throws: An `ImageError`.
-    func load(_ request: Request, observer: Results.Observer? = nil) async throws -> SharedResult {
+    func load(
+        _ request: Request, observer: Results.Observer? = nil, reportsCached: Bool = true
+    ) async throws -> SharedResult {
         try validate(request)
         guard observer == nil, !request.context.waitsForStore else {
-            return try await observedLoad(request, observer: observer)
+            return try await observedLoad(request, observer: observer, reportsCached: reportsCached)
         }
         return try await result(of: request)
     }
@@ -150,12 +152,14 @@ extension LoadPipeline {
         try checkAccess(of: request)
     }
 
-    /// Loads `request`, with events for `observer`: of a refresh first the cached image. Waits for stores if the context
-    /// requests that.
+    /// Loads `request`, with events for `observer`: of a refresh, with `reportsCached`, first the cached image. Waits for
+    /// stores if the context requests that.
     @inline(never)
-    private func observedLoad(_ request: Request, observer: Results.Observer?) async throws -> SharedResult {
+    private func observedLoad(
+        _ request: Request, observer: Results.Observer?, reportsCached: Bool
+    ) async throws -> SharedResult {
         let listener = observer.map { request.context.listener($0) }
-        if let listener, request.context.cacheUse == .refresh {
+        if let listener, reportsCached, request.context.cacheUse == .refresh {
             let request = request.cacheOnly
             let hit = caches(for: request).memoryHit()
             if let cached = if let hit { hit } else { try? await result(of: request).value() } {

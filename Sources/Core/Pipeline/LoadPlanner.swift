@@ -36,13 +36,14 @@ struct LoadPlanner {
         return true
     }
 
-    /// Performs the lookups of an encoded load: that of the file at `key`, and then those of the image.
-    mutating func makePlan(forEncodedResultAt key: CacheKey?) async -> LoadPlan {
-        guard let key else { return await makePlan() }
-        plan = LoadPlan(url: request.url, key: key)
-        let finding = await pipeline.caches(for: request).peekAtEncodedResult(at: key)
-        let isUsable = record(finding, of: Lookup(name: "encoded result", tier: .results, origin: .disk))
-        return isUsable ? plan : await makePlan()
+    /// Returns the plan of an encoded load: the lookup of the file, and then those of the image.
+    static func makePlan(of request: EncodedRequest, pipeline: LoadPipeline) async -> LoadPlan {
+        var planner = LoadPlanner(request.image.withoutStoredResult, pipeline: pipeline)
+        guard let key = request.key else { return await planner.makePlan() }
+        planner.plan = LoadPlan(url: request.image.url, key: key)
+        let finding = await pipeline.caches(for: request.image).peekAtEncodedResult(at: key)
+        let file = Lookup(name: "encoded result", tier: .results, origin: .disk)
+        return planner.record(finding, of: file) ? planner.plan : await planner.makePlan()
     }
 
     private mutating func recordLoader() {

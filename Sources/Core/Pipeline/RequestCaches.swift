@@ -161,7 +161,7 @@ extension RequestCaches {
 
     /// Looks up the encoded result at `key`, without changing anything.
     func peekAtEncodedResult(at key: CacheKey) async -> Finding {
-        guard request.readsEncodedResults else { return .notConsulted }
+        guard request.readsEncodedResults else { return .notRead }
         return await peek(into: caches.results, at: key)
     }
 

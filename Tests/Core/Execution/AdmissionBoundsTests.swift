@@ -121,3 +121,29 @@ struct AdmissionBoundsTests {
         #expect(queue.rate == RateLimit(perSecond: 0.001, burst: 1))
     }
 }
+
+extension AdmissionBoundsTests {
+    @Test func aFullQueueRefusesAtOnce() async throws {
+        let (queue, gate) = (AdmissionQueue(limit: 1, waitingLimit: 1), Gate())
+        let first = Task.immediate {
+            let admission = try await queue.admit()
+            await gate.pass()
+            admission.release()
+        }
+        let second = Task.immediate { try await queue.admit().release() }
+        #expect(queue.runningCount == 1 && queue.waitingCount == 1)
+        let error = await #expect(throws: ImageError.self) { try await queue.admit() }
+        #expect(error?.kind == .busy)
+        second.cancel()
+        await #expect(throws: ImageError.self) { try await second.value }
+        let third = Task.immediate { try await queue.admit().release() }
+        gate.open()
+        try await first.value
+        try await third.value
+        let none = AdmissionQueue(limit: 1, waitingLimit: 0)
+        let admission = try await none.admit()
+        await #expect(throws: ImageError.self) { try await none.admit() }
+        admission.release()
+        try await none.admit().release()
+    }
+}

@@ -42,9 +42,8 @@ struct LoadCommand: AsyncParsableCommand {
         try destination?.prepare()
         let manager = try loading.manager(caches)
         let progress = report.json || report.quiet ? nil : ProgressBar(sourceCount: sources.count)
-        let loader = SourceLoader(manager: manager, context: context, progress: progress)
-        let work = LoadWork(
-            sources: sources, loader: loader, destination: destination, format: output.format?.imageFormat)
+        let loader = SourceLoader(manager: manager, context: context(destination), progress: progress)
+        let work = LoadWork(sources: sources, loader: loader, destination: destination)
         let printer = LoadPrinter(
             sources: sources, sourceWidth: sources.columnWidth, report: report, isSilent: output.output == "-")
         var failures: [ImageError] = []
@@ -62,7 +61,7 @@ struct LoadCommand: AsyncParsableCommand {
     /// Prints what the command would do.
     private func explain(_ destination: Destination?) async throws {
         let planner = LoadPlanner(
-            manager: try loading.manager(caches.readOnly), context: context, destination: destination,
+            manager: try loading.manager(caches.readOnly), context: context(destination), destination: destination,
             format: output.format?.imageFormat, report: report)
         var failures: [ImageError] = []
         for index in sources.indices {
@@ -71,11 +70,12 @@ struct LoadCommand: AsyncParsableCommand {
         throw ExitCode(ExitStatus.of(failures))
     }
 
-    private var context: ImageContext {
+    private func context(_ destination: Destination?) -> ImageContext {
         var context = variant.context
         loading.apply(to: &context)
         caches.apply(to: &context)
         output.encoding.apply(to: &context)
+        context.encodedFormat = .written(output.format?.imageFormat, to: destination)
         return context
     }
 }
