@@ -29,7 +29,6 @@ let package = Package(
     dependencies: [
         .package(name: "Darkroom", path: "../.."),
         .package(name: "DarkroomExamples", path: ".."),
-        .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(
             url: "https://github.com/apple/swift-configuration", from: "1.4.0",
             traits: [.defaults, "CommandLineArguments"]),
@@ -69,7 +68,6 @@ let package = Package(
                 "PrometheusText",
                 .product(name: "Darkroom", package: "Darkroom"),
                 .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
