@@ -30,7 +30,7 @@ public struct TieredDataCache: DataCache {
 
     /// Returns the entry of the tier that is asked first. A lower tier may have one that the first has replaced.
     public func entryInMemory(for key: CacheKey) -> DataEntry? {
-        policies.query.chosen(from: tiers).first?.entryInMemory(for: key)
+        policies.query.selected(from: tiers).first?.entryInMemory(for: key)
     }
 
     /// Stores the entry in the tiers that the policy selects.
