@@ -27,6 +27,15 @@ struct SourceLoader: Sendable {
         }
     }
 
+    /// Loads the source at `index` of the progress bar as a file.
+    func loadEncoded(_ source: Source, at index: Int) async throws(ImageError) -> EncodedResult {
+        let url = try source.validURL
+        return try await manager.encoded(url, context: context) { [progress] event in
+            guard case .progress(let received, let expected) = event else { return }
+            progress?.update(index, received: received, expected: expected)
+        }
+    }
+
     /// Loads the only source of the progress bar, and hides the bar.
     func loadAlone(_ source: Source) async throws(ImageError) -> Image {
         defer { progress?.finish(0) {} }
