@@ -35,8 +35,12 @@ public final class DiskDataCache: DataCache {
     /// killed processes.
     ///
     /// - Parameters:
+    ///   - directory: The folder, which other processes may use at the same time.
+    ///   - byteLimit: The size of all entries in bytes.
     ///   - maximumAge: The age, by `expiryDate`, at which an entry becomes a miss; `nil` for no limit.
+    ///   - expiryDate: The date from which the age of an entry counts.
     ///   - trimInterval: The interval at which the cache trims itself as long as it exists; `nil` for never.
+    ///   - scanInterval: The time after a scan during which no other one is made.
     ///   - onFailure: Called on any thread with failed operations, at most once per minute for each cause.
     /// - Throws: An error if the folder cannot be used or a limit allows nothing, but not if the disk is full.
     public convenience init(

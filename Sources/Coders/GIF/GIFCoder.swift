@@ -16,7 +16,7 @@ public struct GIFCoder: EncodingImageCoder {
 
     /// Reads the descriptors of all frames. It traverses the whole file without decompressing it.
     ///
-    /// It throws an ``ImageError`` of kind `overLimit` if there are more frames than `limits.frameCount`, or more
+    /// It throws an `ImageError` of kind `overLimit` if there are more frames than `limits.frameCount`, or more
     /// extensions than `limits.segmentCount` in addition to one per frame.
     public func info(of request: InfoRequest) throws -> ImageInfo {
         let outline = try GIFOutline(request)

@@ -14,7 +14,7 @@ public struct JPEGCoder: ImageCoder {
 
     /// Reads up to the first scan. A profile with missing or inconsistent parts is treated as absent.
     ///
-    /// It throws an ``ImageError`` of kind `overLimit` if there are more markers than `limits.segmentCount`.
+    /// It throws an `ImageError` of kind `overLimit` if there are more markers than `limits.segmentCount`.
     public func info(of request: InfoRequest) throws -> ImageInfo {
         let header = try JPEGHeader(request)
         request.cacheOutline(header)

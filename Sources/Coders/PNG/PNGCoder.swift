@@ -24,7 +24,7 @@ public struct PNGCoder: EncodingImageCoder {
     ///
     /// Only complete frames count, and a file with fewer than two is a still. Before its orientation arrives, an
     /// incomplete file is treated as upright. A colour profile of more than 4 MiB is treated as absent. It throws an
-    /// ``ImageError`` of kind `overLimit` if there are more frames than `limits.frameCount`, or more chunks other than
+    /// `ImageError` of kind `overLimit` if there are more frames than `limits.frameCount`, or more chunks other than
     /// those of pixels and frames than `limits.segmentCount`.
     ///
     /// An animation has alpha if its pixels do, or if its frames may leave part of the canvas uncovered.

@@ -17,7 +17,7 @@ public struct WebPCoder: AnimatedImageCoder, ProgressiveImageCoder, EncodingImag
     /// Reads the headers of all chunks. A truncated animation has its complete frames.
     ///
     /// A file that announces an orientation is `incomplete` until it arrives, possibly after the pixels. It throws an
-    /// ``ImageError`` of kind `overLimit` if there are more frames than `limits.frameCount`, or more other chunks than
+    /// `ImageError` of kind `overLimit` if there are more frames than `limits.frameCount`, or more other chunks than
     /// `limits.segmentCount`.
     public func info(of request: InfoRequest) throws -> ImageInfo {
         let container = try WebPContainer(request)

@@ -1,6 +1,6 @@
 /// The configuration of libwebp's encoder. The defaults are those of libwebp, except that a second thread is used.
 ///
-/// A value out of range results in an ``ImageError`` of kind `unsupported` that names the property.
+/// A value out of range results in an `ImageError` of kind `unsupported` that names the property.
 public struct WebPOptions: Hashable, Sendable {
     /// Whether to encode losslessly. The context's `quality` and `maxEncodedByteCount` are then ignored.
     public var lossless = false

@@ -19,8 +19,9 @@ public struct FrameCompositor: FrameDecoder {
 
     /// Creates a decoder of `patches.count` frames on a canvas of this size.
     ///
-    /// - Parameter decodePatch: Returns the pixels of the patch at an index, exactly as many as its area has. It is called
-    ///   in any order of indices, but not for empty patches.
+    /// `decodePatch` returns the pixels of the patch at an index, exactly as many as its area has. It is called in any
+    /// order of indices, but not for empty patches.
+    ///
     /// - Throws: An error of kind `overLimit` if three canvases exceed `limits`, and `corrupt` if a patch exceeds the canvas.
     public init(
         canvas: PixelSize, hasAlpha: Bool, patches: [FramePatch], limits: DecodeLimits,

@@ -227,6 +227,8 @@ extension ImageManager {
     /// cancels it if no other caller is left.
     ///
     /// - Parameters:
+    ///   - url: The URL of the image.
+    ///   - context: The options of the load and of encoding.
     ///   - format: The format; `nil` for that of ``ImageContext/encodedFormat``.
     ///   - onEvent: Called with the events of the load of the image, such as progress, on any thread. Cached images and
     ///     the result are not among them.
