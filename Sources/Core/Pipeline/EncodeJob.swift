@@ -101,8 +101,9 @@ extension EncodeJob {
     private func makeResult(of image: LoadResult) async throws -> EncodedResult {
         let (file, data) = try await trace.measure(.encode) { try await encode(image) }
         let version = image.storableVersion
-        if let key = request.key, let version, !image.isSubstitute(for: request.context) {
-            await trace.measure(.store) { await store(data, file, of: image, version, at: key) }
+        if let key = request.key, version != nil, !image.isSubstitute(for: request.context) {
+            let entry = entry(data, file: file, of: image)
+            await trace.measure(.store) { await caches.writer.storeEncodedResult(entry, at: key) }
         }
         let now = pipeline.components.now()
         return EncodedResult(
@@ -130,15 +131,14 @@ extension EncodeJob {
         }
     }
 
-    private func store(
-        _ data: Data, _ file: EncodedFile, of image: LoadResult, _ version: OriginalVersion, at key: CacheKey
-    ) async {
+    /// Returns the entry for the data cache.
+    private func entry(_ data: Data, file: EncodedFile, of result: LoadResult) -> DataEntry {
         var metadata = DataEntry.Metadata(storedAt: pipeline.components.now())
-        metadata.info = image.image.info
+        metadata.info = result.image.info
         metadata.file = file
-        metadata.original = version
-        metadata.extendedData = image.image.metadata.extendedData
-        await caches.writer.storeEncodedResult(DataEntry(data, metadata: metadata), at: key)
+        metadata.original = result.storableVersion
+        metadata.extendedData = result.image.metadata.extendedData
+        return DataEntry(data, metadata: metadata)
     }
 }
 
