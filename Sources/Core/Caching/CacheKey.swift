@@ -1,4 +1,4 @@
-/// What a cache knows a picture by: where it comes from, and what is made of it.
+/// The key of an image in a cache: the source of the original, and the processing applied to it.
 ///
 /// Equality and hashing use these two parts, never the text form: a URL may itself end in something like
 /// `-Thumbnail(…)`.

@@ -75,7 +75,7 @@ struct ParsedSource {
         return hasValidScheme(bytes) && (!hasBrackets || hasBracketsOnlyAroundHost(bytes))
     }
 
-    /// An IPv6 host is the only place for brackets.
+    /// Returns whether all brackets are around the host, where IPv6 addresses have them.
     private static func hasBracketsOnlyAroundHost(_ bytes: [UInt8]) -> Bool {
         guard let start = bytes.firstRange(of: "//".utf8)?.upperBound else { return false }
         let end = bytes[start...].firstIndex { "/?#".utf8.contains($0) } ?? bytes.endIndex
@@ -89,7 +89,7 @@ struct ParsedSource {
         return scheme.first?.isASCIILetter ?? false && scheme.allSatisfy(\.isSchemeByte)
     }
 
-    /// The colon behind a scheme, if there is one: it stands in the first component.
+    /// Returns the position of the colon after the scheme; `nil` if there is no colon in the first component.
     private static func schemeEnd(_ bytes: ArraySlice<UInt8>) -> Int? {
         let end = bytes.firstIndex { ":/?#".utf8.contains($0) }
         return end.flatMap { bytes[$0] == UInt8(ascii: ":") ? $0 : nil }

@@ -4,12 +4,13 @@
     import Foundation
 #endif
 
-/// One decode: header, limits, target size, pixels, exact size, upright. What Core guarantees with any coder.
+/// The decoding of one image by a coder, with everything that Core adds: it checks the limits, determines the target
+/// size, and delivers pixels of exactly that size, in sRGB and upright.
 struct Decoding {
     private let coder: any ImageCoder
     let request: DecodeRequest
 
-    /// Reads the header of `source`, and throws when the limits of `context` forbid its picture.
+    /// Reads the header of `source`. Throws an error if the limits of `context` forbid decoding the image.
     init(_ source: InfoRequest, coder: any ImageCoder, context: ImageContext, converter: (any ColorConverter)?) throws {
         let info = try coder.info(of: source)
         try context.limits.check(info)
@@ -29,7 +30,7 @@ struct Decoding {
             source, coder: try coders.coder(for: data), context: context, converter: coders.colorConverter)
     }
 
-    /// The picture; `incomplete` when its bytes are not all there.
+    /// Returns the decoded image. `incomplete` marks it as decoded from an incomplete file.
     func image(incomplete: Bool = false) throws -> Image {
         var fitting = request.makeFitting()
         var image = image(try fitting.fitted(try coder.decode(request)), isConverted: fitting.converts)
@@ -40,12 +41,12 @@ struct Decoding {
     /// What Core does to a bitmap of this decode.
     func makeFitting() -> Fitting { request.makeFitting() }
 
-    /// A decoder of previews; `nil` when the coder makes none.
+    /// Returns a preview decoder; `nil` if the coder does not support progressive decoding.
     func makePreviewDecoder() throws -> (any PreviewDecoder)? {
         try (coder as? any ProgressiveImageCoder)?.makePreviewDecoder(request)
     }
 
-    /// The image whose first frame, fitted, is `bitmap`.
+    /// Returns the image with `bitmap`, already postprocessed, as its first frame.
     func image(_ bitmap: Bitmap, isConverted: Bool) -> Image {
         var metadata = Image.Metadata()
         metadata.thumbnail = request.context.thumbnail.flatMap { $0.width > 0 && $0.height > 0 ? $0 : nil }
@@ -62,7 +63,7 @@ struct Decoding {
         return Animation(
             loopCount: source.info.loopCount, frameDurations: source.info.frameDurations, byteCount: source.data.count
         ) {
-            // Each decoder has a clock of its own, which starts now.
+            // Each decoder has its own clock, which starts now.
             let request = source.forFrames
             return FittingFrameDecoder(base: try coder.makeFrameDecoder(request), request: request)
         }
@@ -70,7 +71,7 @@ struct Decoding {
 }
 
 extension ImageContext {
-    /// The upright size at which a picture with this header is delivered, by SDWebImage's rules.
+    /// Returns the upright size at which an image with this header is delivered, by SDWebImage's rules.
     func deliveredSize(of info: ImageInfo) -> PixelSize {
         if let byteCount = scaleDownByteCount {
             return info.size.scaled(toByteCount: byteCount, frameCount: firstFrameOnly ? 1 : info.frameCount)
@@ -81,7 +82,8 @@ extension ImageContext {
 }
 
 extension PixelSize {
-    /// This size, or a smaller one of the same aspect ratio, so that the pixels of all frames take at most `byteCount` bytes.
+    /// Returns this size, or a smaller one of the same aspect ratio, at which the pixels of all frames take at most
+    /// `byteCount` bytes.
     func scaled(toByteCount byteCount: Int, frameCount: Int) -> PixelSize {
         let pixelCount = byteCount / 4 / max(frameCount, 1)
         let ratio = Double(height) / Double(width)

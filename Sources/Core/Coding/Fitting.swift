@@ -4,7 +4,8 @@
     import Foundation
 #endif
 
-/// What Core does to every bitmap that a coder gives: the exact size, the colours, upright.
+/// The postprocessing of every bitmap that a coder returns: it is scaled to the exact size, converted to sRGB, and made
+/// upright.
 struct Fitting {
     private let request: DecodeRequest
     private var conversion: (any RowConversion)?
@@ -43,7 +44,7 @@ struct Fitting {
     }
 }
 
-/// Fits each frame of an animation when it is asked for.
+/// A frame decoder that postprocesses each frame when it is decoded.
 struct FittingFrameDecoder: FrameDecoder {
     private var base: any FrameDecoder
     private let request: DecodeRequest
@@ -71,18 +72,18 @@ struct FittingFrameDecoder: FrameDecoder {
 extension DecodeRequest {
     func makeFitting() -> Fitting { Fitting(self, convertsInCore ? makeRowConversion() : nil) }
 
-    /// The profile that pixels are still in when Core has not converted them; `nil` for sRGB.
+    /// The profile of pixels that Core does not convert; `nil` for sRGB.
     var passedProfile: Data? {
-        // Inks became sRGB in the coder; and what a converter has left alone is sRGB, or broken.
+        // The coder has converted CMYK to sRGB. A profile that a converter has not applied is that of sRGB, or invalid.
         info.colorModel != .cmyk && (context.keepsProfile || colorConverter == nil) ? info.iccProfile : nil
     }
 
     private var convertsInCore: Bool {
         switch info.colorModel {
         case .cmyk: false
-        // What is delivered is RGB, to which a profile of grey does not belong.
+        // The delivered pixels are RGB, which a grey profile does not describe.
         case .gray: true
-        // A calibration cannot go with the pixels.
+        // A calibration cannot be delivered with the pixels.
         case .rgb, .indexed: !context.keepsProfile || info.iccProfile == nil
         }
     }

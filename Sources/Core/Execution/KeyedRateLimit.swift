@@ -2,8 +2,8 @@ import Synchronization
 
 /// A rate limit for each of many keys, such as the clients of a server: a ``TokenBucket`` per key.
 ///
-/// The number of keys is bounded. When it is reached, the full buckets are dropped, which changes nothing; if all are
-/// in use, every key starts again with a full one.
+/// The number of keys is bounded. When the bound is reached, full buckets are removed, which affects no key; if there
+/// are none, all buckets are removed, so that every key starts again with a full one.
 public final class KeyedRateLimit<Key: Hashable & Sendable>: Sendable {
     private let limit: RateLimit
     private let maxKeyCount: Int

@@ -3,7 +3,7 @@ import Synchronization
 /// A shared limit on the memory that images take: decodes in progress, the frames of players, and memory caches.
 ///
 /// Work that needs much memory reserves it first and waits until there is room. Tenants hold memory that they can
-/// release, and are asked to shrink before anyone has to wait. Several managers may share one budget.
+/// release, and are asked to shrink before any work has to wait. Several managers may share one budget.
 ///
 /// Waiters are admitted by urgency, and among equals in the order of arrival. A small request does not overtake the
 /// first waiter, so that a stream of small requests cannot starve a large one. A request for more than the whole budget
@@ -166,8 +166,8 @@ public final class MemoryBudget: Sendable {
         return isReserved
     }
 
-    /// Returns whether `body` reserved memory. If its verdict depends on tenants, it is called once more after they were
-    /// asked to shrink.
+    /// Returns whether `body` reserved memory. If its verdict depends on tenants, it is called once more after they
+    /// were asked to shrink.
     func settle(
         _ body: (_ state: inout MemoryBudgetState, _ held: Int, _ isLast: Bool) -> MemoryBudgetState.Verdict
     ) -> Bool {

@@ -1,4 +1,4 @@
-/// A limit on a rate: so many per second in the long run, and so many at once after a pause.
+/// A limit on a rate: a sustained number per second, with bursts after a pause.
 public struct RateLimit: Hashable, Sendable {
     /// The sustained number per second, from 0.001 to a million.
     public var perSecond: Double

@@ -13,7 +13,7 @@ package enum StateChanges {
     private static let watcherCount = Atomic(0)
     private static let lastID = Atomic(0)
 
-    /// Has all conditions looked at again. Call it after a change, without holding a lock.
+    /// Evaluates all conditions again. Call it after a change, without holding a lock.
     package static func notify() {
         guard watcherCount.load(ordering: .relaxed) > 0 else { return }
         for (id, watcher) in watchers.withLock({ $0 }) where watcher.condition() { end(id) }

@@ -22,8 +22,8 @@ public struct Freshness: Hashable, Sendable, Codable {
     /// Whether the response is immutable: it is not revalidated before it expires, even by a forced refresh (RFC 8246).
     public var isImmutable = false
 
-    /// Whether the response is meant for a single user. A private cache stores it all the same; whoever forwards it
-    /// should forward this restriction, too.
+    /// Whether the response is meant for a single user. A private cache stores it all the same; a server that forwards
+    /// it should also forward this restriction.
     public var isPrivate = false
 
     /// The number of seconds after expiry during which the stale response may be used while it is revalidated.

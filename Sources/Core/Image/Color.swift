@@ -1,9 +1,9 @@
-/// A colour of sRGB with straight alpha, 8 bits a channel, as pixels have it.
+/// An sRGB colour with straight alpha and 8 bits per channel, like the pixels of a bitmap.
 public struct Color: Hashable, Sendable {
-    /// The channels, 0 to 255.
+    /// The channels, from 0 to 255.
     public var red, green, blue, alpha: UInt8
 
-    /// A colour of these channels.
+    /// Creates a colour with these channels.
     public init(red: UInt8, green: UInt8, blue: UInt8, alpha: UInt8 = 255) {
         self.red = red
         self.green = green
@@ -16,12 +16,13 @@ public struct Color: Hashable, Sendable {
 }
 
 extension Color {
-    /// Red, green, blue and alpha, 0 to 1; straight, as the channels are.
+    /// Red, green, blue and straight alpha, from 0 to 1.
     public var components: SIMD4<Double> {
         SIMD4(Double(red), Double(green), Double(blue), Double(alpha)) / 255
     }
 
-    /// The colour nearest to red, green, blue and alpha of 0 to 1. What is beyond counts as the bound, NaN as 0.
+    /// Creates the colour nearest to these values of red, green, blue and alpha, from 0 to 1. Values out of range are
+    /// clamped, and NaN counts as 0.
     public init(components: SIMD4<Double>) {
         func value(_ component: Double) -> UInt8 {
             component > 0 ? UInt8((min(component, 1) * 255).rounded()) : 0
@@ -33,12 +34,13 @@ extension Color {
 }
 
 extension Color: LosslessStringConvertible {
-    /// The colour as `#aarrggbb`, which is how identifiers write it.
+    /// The colour as `#aarrggbb`, the notation of identifiers.
     public var description: String {
         "#" + [alpha, red, green, blue].hexadecimalText
     }
 
-    /// The colour of `#rgb`, `#rrggbb` or `#aarrggbb`, in small or capital letters, with or without `#`; otherwise `nil`.
+    /// Creates a colour from `#rgb`, `#rrggbb` or `#aarrggbb`, in either letter case, with or without `#`; `nil` for
+    /// any other text.
     public init?(_ hexText: String) {
         let digits = hexText.utf8.drop { $0 == UInt8(ascii: "#") }
         guard hexText.utf8.count - digits.count <= 1 else { return nil }
@@ -62,13 +64,14 @@ extension Color: LosslessStringConvertible {
 }
 
 extension Bitmap {
-    /// The colour of column `x` of row `y`; `nil` outside.
+    /// Returns the colour of the pixel in column `x` of row `y`; `nil` if it is out of bounds.
     public func color(x: Int, y: Int) -> Color? {
         guard (0..<size.width).contains(x), (0..<size.height).contains(y) else { return nil }
         return withPixels { $0.color(at: y * size.width + x) }
     }
 
-    /// The colour of the pixel that `point` lies in, so many columns and rows from the top left; `nil` outside.
+    /// Returns the colour of the pixel that contains `point`, measured in pixels from the top left corner; `nil` if it
+    /// is out of bounds.
     public func color(at point: SIMD2<Double>) -> Color? {
         guard point.x >= 0, point.y >= 0, point.x < Double(size.width), point.y < Double(size.height) else {
             return nil
@@ -76,7 +79,7 @@ extension Bitmap {
         return color(x: Int(point.x), y: Int(point.y))
     }
 
-    /// The colours in `area`, row by row; `nil` when it is empty or not wholly in the picture.
+    /// Returns the colours in `area`, row by row; `nil` if it is empty or not entirely within bounds.
     public func colors(in area: PixelRectangle) -> [Color]? {
         guard !area.isEmpty, area.clamped(to: size) == area else { return nil }
         return withPixels { pixels in
@@ -88,7 +91,7 @@ extension Bitmap {
 }
 
 extension Span<UInt8> {
-    /// The colour of pixel `index`.
+    /// Returns the colour of the pixel at `index`.
     fileprivate func color(at index: Int) -> Color {
         Color(red: self[index * 4], green: self[index * 4 + 1], blue: self[index * 4 + 2], alpha: self[index * 4 + 3])
     }

@@ -4,21 +4,21 @@
     public import Foundation
 #endif
 
-/// What a camera says of a picture: a TIFF structure, read within bounds.
+/// The Exif metadata that a camera stores in an image: a TIFF structure, parsed with checked bounds.
 public struct Exif: Hashable, Sendable {
     /// The TIFF structure, without the marker `Exif\0\0` that JPEG puts before it.
     public let data: Data
 
-    /// How the stored picture is turned upright; upright when nothing is said, or the structure is broken.
+    /// The orientation of the stored image; upright if there is none, or the structure is invalid.
     public let orientation: Orientation
 
-    /// When the picture was taken, else when it was last changed, as `2026-11-21 14:30:00`; by a clock of unknown zone.
+    /// The time when the image was taken, or else last changed, as `2026-11-21 14:30:00` in an unknown time zone.
     public let dateTime: String?
 
-    /// Whether there is anything in the directory of places (GPS), even if only its version.
+    /// Whether the GPS directory has any entry, even if only its version.
     public let hasLocation: Bool
 
-    /// Reads `data`, a TIFF structure with or without `Exif\0\0` before it; it never fails, and never loops.
+    /// Parses `data`, a TIFF structure with or without `Exif\0\0` before it. Parsing never fails and always ends.
     public init(_ data: Data) {
         let marker = Array("Exif\0\0".utf8)
         self.data = Data(data.starts(with: marker) ? data.dropFirst(marker.count) : data)
@@ -31,7 +31,7 @@ public struct Exif: Hashable, Sendable {
         hasLocation = gps?.isEmpty == false
     }
 
-    /// The same structure, which says that the picture is upright; the same bytes when it says nothing of that.
+    /// The same structure with upright orientation; unchanged if it has no orientation.
     public var upright: Exif {
         guard let file = TIFFFile(data) else { return self }
         let entries = file.directory(at: file.firstDirectory).filter { $0.tag == .orientation }
@@ -47,12 +47,12 @@ extension Exif: Codable {
         case data
     }
 
-    /// Reads the bytes, and what they say out of them.
+    /// Creates the metadata by decoding and parsing its bytes.
     public init(from decoder: any Decoder) throws {
         self.init(try decoder.container(keyedBy: CodingKeys.self).decode(Data.self, forKey: .data))
     }
 
-    /// Writes the bytes alone.
+    /// Encodes only the bytes.
     public func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: CodingKeys.self)
         try values.encode(data, forKey: .data)
@@ -60,15 +60,15 @@ extension Exif: Codable {
 }
 
 extension TIFFFile.Tag {
-    /// How the picture is turned upright.
+    /// Orientation.
     fileprivate static let orientation = TIFFFile.Tag(rawValue: 0x0112)
     /// DateTime.
     fileprivate static let dateChanged = TIFFFile.Tag(rawValue: 0x0132)
     /// DateTimeOriginal.
     fileprivate static let dateTaken = TIFFFile.Tag(rawValue: 0x9003)
-    /// Where the directory of Exif's own entries is.
+    /// The offset of the Exif directory.
     fileprivate static let exifDirectory = TIFFFile.Tag(rawValue: 0x8769)
-    /// Where the directory of places is.
+    /// The offset of the GPS directory.
     fileprivate static let gpsDirectory = TIFFFile.Tag(rawValue: 0x8825)
 }
 
@@ -77,16 +77,16 @@ extension [TIFFFile.Entry] {
 }
 
 extension TIFFFile.Entry {
-    // Exif wants it short, but there are programs that write it long.
+    // Exif prescribes a short, but some programs write a long.
     fileprivate var orientation: Orientation? { number.map(Orientation.init(tag:)) }
 
-    /// The entry with a value of 1, of the type that Exif prescribes, whatever type it has.
+    /// The bytes of an orientation entry with the value 1, in the type that Exif prescribes.
     fileprivate var uprightEntryBytes: [UInt8] {
         let numbers: [(value: Int, byteCount: Int)] = [(tag.rawValue, 2), (3, 2), (1, 4), (1, 2), (0, 2)]
         return numbers.flatMap { file.bytes(of: $0.value, count: $0.byteCount) }
     }
 
-    /// The text of a date in the usual order; `nil` unless it is one.
+    /// The value in the form of `Exif.dateTime`; `nil` if it is not a valid date.
     fileprivate var dateTime: String? {
         guard let text, text.count == 19 else { return nil }
         let pattern = Array("dddd:dd:dd dd:dd:dd".utf8)

@@ -1,8 +1,8 @@
 extension ImageFormat {
     /// Formats that Darkroom can name, whether or not a coder for them is installed.
     ///
-    /// Those without signatures are never told by their bytes: sequences of HEIC start as stills may, and what cameras
-    /// store raw is built on TIFF.
+    /// Formats without signatures are never recognized by their bytes: HEIC sequences may start like stills, and raw
+    /// camera formats are built on TIFF.
     public static let known: [ImageFormat] = [
         .png, .jpeg, .gif, .webp,
         ImageFormat(
@@ -25,7 +25,7 @@ extension ImageFormat {
             identifier: "public.camera-raw-image", mimeType: "image/x-raw", fileExtension: "raw", signatures: []),
     ]
 
-    /// Other names, and the extension of what they stand for.
+    /// The alternative names of formats, with the file extensions that they stand for.
     private static let aliases = [
         "jpg": "jpeg", "jpe": "jpeg", "jfif": "jpeg", "image/jpg": "jpeg", "image/pjpeg": "jpeg",
         "apng": "png", "image/apng": "png", "image/vnd.mozilla.apng": "png", "image/x-png": "png",

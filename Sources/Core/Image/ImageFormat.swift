@@ -1,6 +1,6 @@
-/// A file format. Open: a plug-in adds its own as a static member.
+/// A file format. Plug-ins declare further ones as static members.
 public struct ImageFormat: Sendable {
-    /// The uniform type identifier, such as `public.png`; it alone decides equality.
+    /// The uniform type identifier, such as `public.png`. Formats with equal identifiers are equal.
     public let identifier: String
 
     /// The media type, such as `image/png`.
@@ -9,10 +9,10 @@ public struct ImageFormat: Sendable {
     /// The usual file extension, without a dot.
     public let fileExtension: String
 
-    /// How its files start. Several, because one format may start in many ways.
+    /// The signatures of its files. A file that starts with any of them has this format.
     public let signatures: [Signature]
 
-    /// A format of its own.
+    /// Creates a format.
     public init(identifier: String, mimeType: String, fileExtension: String, signatures: [Signature]) {
         self.identifier = identifier
         self.mimeType = mimeType
@@ -20,14 +20,14 @@ public struct ImageFormat: Sendable {
         self.signatures = signatures
     }
 
-    /// Whether `data` starts as files of this format do.
+    /// Returns whether `data` starts with one of the signatures.
     public func matches(_ data: some Collection<UInt8>) -> Bool {
         signatures.contains { $0.matches(data) }
     }
 }
 
 extension ImageFormat: Hashable {
-    /// Whether both have the same identifier.
+    /// Returns whether both have the same identifier.
     public static func == (left: ImageFormat, right: ImageFormat) -> Bool { left.identifier == right.identifier }
 
     /// Hashes the identifier.
@@ -35,7 +35,7 @@ extension ImageFormat: Hashable {
 }
 
 extension ImageFormat: CustomStringConvertible {
-    /// The file extension, which is the shortest of a format's names.
+    /// The file extension, which is the shortest name of the format.
     public var description: String { fileExtension }
 }
 
@@ -66,7 +66,8 @@ extension ImageFormat: Codable {
         case identifier, mimeType, fileExtension
     }
 
-    /// Reads the names; the signatures are those of the known format, if it is one.
+    /// Creates a format by decoding its names. The signatures are those of the known format with its identifier, if
+    /// any.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         let identifier = try values.decode(String.self, forKey: .identifier)
@@ -77,7 +78,7 @@ extension ImageFormat: Codable {
             signatures: Self.known.first { $0.identifier == identifier }?.signatures ?? [])
     }
 
-    /// Writes the names without the signatures.
+    /// Encodes the names without the signatures.
     public func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: CodingKeys.self)
         try values.encode(identifier, forKey: .identifier)

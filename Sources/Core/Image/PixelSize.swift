@@ -20,7 +20,7 @@ public struct PixelSize: Hashable, Sendable, Codable {
         return overflow || overflow4 ? nil : bytes
     }
 
-    /// The number of its pixels, or the largest number there is where that does not fit; 0 when a side is not positive.
+    /// The number of pixels, or `Int.max` if it overflows; 0 if a side is not positive.
     public var pixelCount: Int {
         guard width > 0, height > 0 else { return 0 }
         return width.multiplied(by: height)

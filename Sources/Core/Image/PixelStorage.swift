@@ -47,7 +47,7 @@ import Synchronization
         unsafe self.init(memory, byteCount)
     }
 
-    /// Allocates for a copy of a bitmap of `size`, where no error can be thrown.
+    /// Allocates memory for a copy of a bitmap of `size`, in functions that cannot throw.
     convenience init(copyOf size: PixelSize) {
         guard let byteCount = size.byteCount, let memory = unsafe Self.allocate(byteCount, false) else {
             preconditionFailure("no memory for \(size) pixels")

@@ -1,12 +1,12 @@
-/// The bytes that files of a format start with.
+/// The byte pattern with which files of a format start.
 public struct Signature: Hashable, Sendable {
-    /// The bytes in order; `nil` where any byte will do.
+    /// The bytes in order; `nil` matches any byte.
     public let bytes: [UInt8?]
 
-    /// A pattern of bytes, with `nil` for any.
+    /// Creates a pattern, in which `nil` matches any byte.
     public init(_ bytes: [UInt8?]) { self.bytes = bytes }
 
-    /// Whether `data` starts with this pattern.
+    /// Returns whether `data` starts with this pattern.
     public func matches(_ data: some Collection<UInt8>) -> Bool {
         let start = data.prefix(bytes.count)
         return start.count == bytes.count && zip(bytes, start).allSatisfy { $0 == nil || $0 == $1 }
@@ -14,8 +14,8 @@ public struct Signature: Hashable, Sendable {
 }
 
 extension Signature: ExpressibleByStringLiteral {
-    /// A pattern as text of characters up to U+00FF, a byte each, with `?` for any byte: `"RIFF????WEBP"`. Any other
-    /// character stands for its bytes in UTF-8.
+    /// Creates a pattern such as `"RIFF????WEBP"`, in which `?` matches any byte, and every other character up to
+    /// U+00FF stands for the byte of its value. Characters beyond stand for their UTF-8 bytes.
     public init(stringLiteral text: String) {
         self.init(
             text.unicodeScalars.flatMap { scalar -> [UInt8?] in

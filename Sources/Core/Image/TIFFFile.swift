@@ -4,16 +4,16 @@
     import Foundation
 #endif
 
-/// Directories of a TIFF structure, read never beyond its end (TIFF 6.0, section 2).
+/// A parser of the directories of a TIFF structure, which never reads beyond its end (TIFF 6.0, section 2).
 ///
-/// It follows no chain of directories: whoever asks for one names it, so that nothing can lead round in a circle.
+/// It does not follow chains of directories, so that no file can make it loop: the caller names each directory to read.
 struct TIFFFile {
-    /// What an entry is about.
+    /// The tag of an entry, which identifies its meaning.
     struct Tag: RawRepresentable, Equatable {
         let rawValue: Int
     }
 
-    /// How values are stored; others than these are of no use here.
+    /// The types of values that are read. All others are ignored.
     enum ValueType: Int {
         case text = 2
         case short = 3
@@ -21,22 +21,22 @@ struct TIFFFile {
         case signedLong = 9
     }
 
-    /// A tag and its value.
+    /// An entry of a directory: a tag and its value.
     struct Entry {
         let file: TIFFFile
         let tag: Tag
 
-        /// Where its 12 bytes are.
+        /// The range of its 12 bytes.
         let range: Range<Int>
     }
 
-    /// A directory names no more than this many entries that are looked at.
+    /// The maximum number of entries of a directory that are read.
     private static let entryLimit = 1024
 
     private let bytes: [UInt8]
     private let isLittleEndian: Bool
 
-    /// `nil` when `data` does not start as such files do.
+    /// Creates a parser of `data`; `nil` if it does not start with a TIFF header.
     init?(_ data: Data) {
         switch Array(data.prefix(4)) {
         case [0x49, 0x49, 42, 0]: isLittleEndian = true
@@ -46,10 +46,10 @@ struct TIFFFile {
         bytes = Array(data)
     }
 
-    /// Where the main directory is.
+    /// The offset of the main directory.
     var firstDirectory: Int? { number(at: 4, byteCount: 4) }
 
-    /// The entries that are there of the directory at `offset`.
+    /// Returns the entries of the directory at `offset`. Entries beyond the end of the data are omitted.
     func directory(at offset: Int?) -> [Entry] {
         guard let offset, let count = number(at: offset, byteCount: 2) else { return [] }
         return (0..<min(count, Self.entryLimit)).lazy.map { offset + 2 + $0 * 12 }.prefix { $0 <= bytes.count - 12 }
@@ -60,7 +60,7 @@ struct TIFFFile {
             }
     }
 
-    /// A number of `byteCount` bytes, at most 4; `nil` when it is not all there.
+    /// Returns the number at `offset` of `byteCount` bytes, at most 4; `nil` if it exceeds the data.
     func number(at offset: Int, byteCount: Int) -> Int? {
         guard offset >= 0, offset <= bytes.count - byteCount else { return nil }
         return (0..<byteCount).reduce(0) { number, index in
@@ -68,14 +68,14 @@ struct TIFFFile {
         }
     }
 
-    /// `number` as `count` bytes in this file's order.
+    /// Returns `number` as `count` bytes in the byte order of this file.
     func bytes(of number: Int, count: Int) -> [UInt8] {
         let shifts = stride(from: 0, to: count * 8, by: 8)
         let bytes = shifts.map { UInt8(truncatingIfNeeded: number >> $0) }
         return isLittleEndian ? bytes : bytes.reversed()
     }
 
-    /// The `count` bytes at `offset`; `nil` when they are not all there.
+    /// Returns the `count` bytes at `offset`; `nil` if they exceed the data.
     fileprivate func bytes(at offset: Int, count: Int) -> ArraySlice<UInt8>? {
         guard offset >= 0, count >= 0, offset <= bytes.count, count <= bytes.count - offset else { return nil }
         return bytes[offset..<(offset + count)]
@@ -83,12 +83,12 @@ struct TIFFFile {
 }
 
 extension TIFFFile.Entry {
-    /// How the value is stored; `nil` when it is in another way.
+    /// The type of the value; `nil` if it is not supported.
     var type: TIFFFile.ValueType? {
         file.number(at: range.lowerBound + 2, byteCount: 2).flatMap(TIFFFile.ValueType.init)
     }
 
-    /// The value when it is one number.
+    /// The value, if it is a single number.
     var number: Int? {
         guard count == 1 else { return nil }
         return switch type {
@@ -98,9 +98,9 @@ extension TIFFFile.Entry {
         }
     }
 
-    /// The value when it is a text of at most 64 bytes, without what is blank round it.
+    /// The value, if it is a text of 5 to 64 bytes, without surrounding blanks.
     var text: ArraySlice<UInt8>? {
-        // Up to four bytes stand in the entry itself.
+        // Shorter texts are stored in the entry itself, and are of no use here.
         guard type == .text, let count, (5...64).contains(count),
             let offset = file.number(at: valueStart, byteCount: 4), let bytes = file.bytes(at: offset, count: count)
         else { return nil }

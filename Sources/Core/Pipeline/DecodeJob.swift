@@ -6,14 +6,14 @@
 
 /// A decode that waits until the memory budget has room for it.
 struct DecodeJob: Sendable {
-    /// The terms of the run that waits for the picture.
+    /// The scope of the run that waits for the image.
     let scope: WorkScope
 
     private let data: Data
     private let coders: CoderRegistry
     private let context: ImageContext
 
-    /// A decode of `data` with `coders`, as `context` wants it.
+    /// Creates a job that decodes `data` with `coders` and the options of `context`.
     init(_ data: Data, coders: CoderRegistry, context: ImageContext, scope: WorkScope) {
         self.data = data
         self.coders = coders
@@ -21,14 +21,14 @@ struct DecodeJob: Sendable {
         self.scope = scope
     }
 
-    /// The same decode, for all that share `run`, with a clock of its own.
+    /// Returns the same job for all callers that share `run`, with its own clock.
     func joined(to run: LoadPipeline.Decodes.Run) -> DecodeJob {
         let scope = WorkScope(
             urgency: run.urgency, cancellation: run.cancellation, clock: WorkClock(limit: context.limits.workSeconds))
         return DecodeJob(data, coders: coders, context: context, scope: scope)
     }
 
-    /// The picture, with the memory that was reserved to make it; `trace` tells the wait from the work.
+    /// Decodes the image and returns it with its memory reservation. `trace` records waiting and decoding separately.
     func run(on pipeline: LoadPipeline, trace: LoadTrace) async throws -> ReservedImage {
         let budget = pipeline.components.memoryBudget
         var reservation: MemoryBudget.Reservation?
@@ -73,7 +73,7 @@ struct ReservedImage: Sendable {
     var reservation: MemoryBudget.Reservation?
     /// The stages of the decode, for the report of each run that shares it.
     var stages: [LoadReport.Stage] = []
-    /// The seconds of work that its making took, which each run that shares it is charged.
+    /// The number of seconds that decoding took. They count for each run that shares the image.
     var workSeconds = 0.0
 }
 

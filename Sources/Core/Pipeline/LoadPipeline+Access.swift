@@ -4,18 +4,18 @@
     import Foundation
 #endif
 
-// A request gets from the caches only what it could have loaded itself.
+// Access control: caches return only entries that the request could have loaded itself.
 extension LoadPipeline {
-    /// Checks that `request` could be rewritten, and that its loader takes it, before a cache is read.
+    /// Checks, before any cache lookup, that no processor has failed and that the loader accepts `request`.
     ///
-    /// - Throws: The error of the processor that failed, or of the loader.
+    /// - Throws: The error of the processor or the loader.
     func checkAccess(of request: Request) throws(ImageError) {
         if let failure = request.failure { throw failure }
         guard mayRestrictAccess(request), let loader = loader(for: request), loader.restrictsAccess else { return }
         try loader.applying(request.context).check(LoadRequest(url: request.url, context: request.context))
     }
 
-    /// Whether `request` may have something in a cache that was made of `version`; otherwise it is a miss.
+    /// Returns whether `request` may use a cached entry made from `version`. If not, the entry counts as a miss.
     func permits(_ version: OriginalVersion?, for request: Request) -> Bool {
         let usesCredentials = version?.route?.usesCredentials ?? false
         guard usesCredentials || mayRestrictAccess(request) else { return true }
@@ -24,12 +24,13 @@ extension LoadPipeline {
         let applied = loader.applying(request.context)
         let loadRequest = LoadRequest(url: request.url, context: request.context)
         guard (try? applied.check(loadRequest)) != nil else { return false }
-        // The loader knows the present version of a local source. An entry without a version was stored by the app.
+        // The loader knows the current version of a local source. An entry without a version was stored by the app.
         guard let version, !version.isLocal else { return true }
         return applied.permits(version.route, for: loadRequest)
     }
 
-    /// Whether the loader of `request` may restrict anything; mostly decided when the manager was made.
+    /// Returns whether the loader of `request` may refuse it. Without a loader in the context, that is known in
+    /// advance.
     private func mayRestrictAccess(_ request: Request) -> Bool {
         request.context.loader?.restrictsAccess ?? restrictsAccess
     }

@@ -19,7 +19,7 @@ final class LoadPipeline: Sendable {
     typealias Decodes = SingleFlight<FlightKey, ReservedImage, Never>
 
     let components: ImageManager.Components
-    /// Whether a loader of the manager may refuse a request; decided once, because every look-up asks.
+    /// Whether a loader of the manager may refuse a request. It is computed once, because every lookup needs it.
     let restrictsAccess: Bool
     let failedURLs: FailedURLs
     let pendingStores = PendingStores()
@@ -67,8 +67,8 @@ final class LoadPipeline: Sendable {
 extension LoadPipeline {
     /// Returns the result of `request` for one caller, after storing it if the context requests that.
     ///
-    /// Ten thousand callers may wait here for one image. So frames hold neither results nor typed errors, which are large,
-    /// and everything that is not needed while waiting is in other functions.
+    /// Ten thousand callers may wait here for one image. So frames hold neither results nor typed errors, which are
+    /// large, and everything that is not needed while waiting is in other functions.
     ///
     /// - Throws: An `ImageError`.
     func load(
@@ -96,15 +96,15 @@ extension LoadPipeline {
         return try await retry(request, after: first, observer: observer)
     }
 
-    /// Returns the result of a first run, if `request` may have it.
+    /// Returns the result of a first run, if `request` may use it.
     @inline(never)
     private func permittedResult(of first: Result<SharedResult, any Error>, for request: Request) -> SharedResult? {
         guard case .success(let result) = first else { return nil }
         return !result.isJoined || permits(result.version, for: request) ? result : nil
     }
 
-    /// Loads again if the first run was of another URL with the same key, whose result or failure says nothing about this
-    /// request; otherwise resorts to a stale result.
+    /// Loads again if the first run was of another URL with the same key, whose result or failure says nothing about
+    /// this request; otherwise resorts to a stale result.
     @inline(never)
     private func retry(
         _ request: Request, after first: Result<SharedResult, any Error>, observer: Results.Observer?
@@ -152,8 +152,8 @@ extension LoadPipeline {
         try checkAccess(of: request)
     }
 
-    /// Loads `request`, with events for `observer`: of a refresh, with `reportsCached`, first the cached image. Waits for
-    /// stores if the context requests that.
+    /// Loads `request`, with events for `observer`: of a refresh, with `reportsCached`, first the cached image. Waits
+    /// for stores if the context requests that.
     @inline(never)
     private func observedLoad(
         _ request: Request, observer: Results.Observer?, reportsCached: Bool

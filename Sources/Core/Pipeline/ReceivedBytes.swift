@@ -10,7 +10,8 @@ final class ReceivedBytes: Sendable {
     private let data = Mutex(Data())
     private let expectedByteCount: Int
 
-    /// Room for `expectedByteCount`, within reason: the origin's word about the length is not worth more memory than this.
+    /// Creates an empty buffer with a capacity of `expectedByteCount`, but at most 1 MiB, because the declared length
+    /// may be wrong.
     init(expectedByteCount: Int) { self.expectedByteCount = max(0, min(expectedByteCount, 1 << 20)) }
 
     var count: Int { data.withLock { $0.count } }

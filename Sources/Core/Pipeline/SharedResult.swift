@@ -13,7 +13,7 @@ final class SharedResult: Sendable {
         self.isJoined = isJoined
     }
 
-    /// The version of the original that it was made of.
+    /// The version of the original that it was made from.
     var version: OriginalVersion? { result.image.metadata.original }
 
     /// The same, for a caller that joined the run.

@@ -1,4 +1,4 @@
-/// The terms under which one run works: its urgency, its cancellation, and the time that its work may take.
+/// The urgency, the cancellation and the clock of one run, which all of its work shares.
 struct WorkScope: Sendable {
     /// The urgency of the most urgent caller.
     let urgency: Urgency
@@ -7,7 +7,7 @@ struct WorkScope: Sendable {
     /// The one clock of decoding, transforming and encoding.
     let clock: WorkClock
 
-    /// What ends the work of `stage` before it is done.
+    /// Returns a monitor that stops the work of `stage` when the run is cancelled or its time has run out.
     func monitor(_ stage: ImageError.Stage) -> WorkMonitor {
         WorkMonitor(cancellation: cancellation, clock: clock, stage: stage)
     }

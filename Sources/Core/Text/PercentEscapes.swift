@@ -1,5 +1,5 @@
 extension [UInt8] {
-    /// The bytes of `text` without its percent escapes. A `%` that begins no escape stands for itself.
+    /// Creates the bytes of `text` with its percent escapes decoded. A `%` that does not begin an escape is unchanged.
     package init<Text: StringProtocol>(percentDecoding text: Text) where Text.SubSequence == Substring {
         var rest = Array(text[...].utf8)[...]
         self = []
@@ -14,7 +14,7 @@ extension [UInt8] {
         }
     }
 
-    /// Adds the percent escape of `byte`, with capital letters.
+    /// Appends the percent escape of `byte`, in uppercase.
     package mutating func appendPercentEscape(of byte: UInt8) {
         append(UInt8(ascii: "%"))
         for value in [byte >> 4, byte & 15] {
@@ -24,21 +24,21 @@ extension [UInt8] {
 }
 
 extension String {
-    /// The text without its percent escapes; what is not UTF-8 then is replaced by U+FFFD.
+    /// The text with its percent escapes decoded. Invalid UTF-8 is replaced by U+FFFD.
     package var percentDecoded: String {
         utf8.contains(UInt8(ascii: "%")) ? String(decoding: [UInt8](percentDecoding: self), as: UTF8.self) : self
     }
 }
 
 extension Sequence<UInt8> {
-    /// The bytes as hexadecimal digits in lower case, two each.
+    /// The bytes as two lowercase hexadecimal digits each.
     package var hexadecimalText: String {
         map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 }
 
 extension ArraySlice<UInt8> {
-    /// The byte that two hexadecimal digits stand for; `nil` for all else.
+    /// The byte that two hexadecimal digits represent; `nil` for anything else.
     fileprivate var hexByteValue: UInt8? {
         guard count == 2, let high = first?.hexDigitValue, let low = last?.hexDigitValue else { return nil }
         return high << 4 | low
