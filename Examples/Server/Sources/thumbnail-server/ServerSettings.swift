@@ -105,7 +105,7 @@ struct ServerSettings {
         }
         settings.fallback = try await reader.text("fallback").map { try contents(of: $0, "fallback") }
         settings.limits = try await limits(&reader)
-        settings.pixelLimit = try await reader.int("limits.answerPixels", default: settings.pixelLimit)
+        settings.pixelLimit = try await reader.int("limits.outputPixels", default: settings.pixelLimit)
         settings.stepLimit = try await reader.int("limits.steps", default: settings.stepLimit, atLeast: 0)
         settings.quality = try await reader.double("quality", default: settings.quality * 100) / 100
         settings.lifetime = try await reader.double("cache.lifetime", default: settings.lifetime)
