@@ -75,7 +75,7 @@ struct ThumbnailService {
         // Both cost time for each request, even when their output is discarded.
         if !(InstrumentationSystem.tracer is NoOpTracer) { router.add(middleware: TracingMiddleware()) }
         if logger.logLevel <= .debug { router.add(middleware: LogRequestsMiddleware(.debug)) }
-        router.add(middleware: SafeHeaders())
+        router.add(middleware: SecurityHeaders())
         operations.add(to: router)
         if settings.metricsAddress == nil { operations.addMetrics(to: router) }
         if settings.showsGallery { GalleryRoutes(settings.thumbnails).add(to: router) }
@@ -87,7 +87,7 @@ struct ThumbnailService {
     private var metricsApplication: (any Service)? {
         settings.metricsAddress.map { address in
             let router = Router(context: ThumbnailContext.self)
-            router.add(middleware: SafeHeaders())
+            router.add(middleware: SecurityHeaders())
             operations.addMetrics(to: router)
             return application(router, .hostname(address.host, port: address.port))
         }

@@ -5,7 +5,7 @@ import Testing
 @testable import ThumbnailServer
 
 @Suite(.timeLimit(.minutes(10)))
-struct GuardTests {
+struct ClientRateLimitTests {
     @Test func clientOverTheRateLimitIsRefusedWithRetryAfter() throws {
         let limit = KeyedRateLimit<ClientNetwork>(RateLimit(perSecond: 2, burst: 3))
         let (a, b) = (ClientNetwork.address(1), ClientNetwork.address(2))
@@ -22,7 +22,7 @@ struct GuardTests {
         let limit = KeyedRateLimit<ClientNetwork>(RateLimit(perSecond: 1, burst: 1))
         let now = ContinuousClock.now
         for client in UInt64(0)..<25_000 { try limit.admit(.prefix(client), at: now) }
-        // Clients whose limit has been replenished are forgotten before the one whose limit has not.
+        // Clients with all of their tokens are evicted before the one without.
         #expect(throws: Problem.self) { try limit.admit(.prefix(24_999), at: now) }
     }
 }

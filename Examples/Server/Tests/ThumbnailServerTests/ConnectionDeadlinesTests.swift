@@ -46,12 +46,13 @@ struct ConnectionDeadlinesTests {
         return channel
     }
 
-    private func pass(_ seconds: Int64, _ channel: EmbeddedChannel) -> Bool {
+    /// Advances the clock by `seconds`, and returns whether `channel` is still open.
+    private func isOpen(_ channel: EmbeddedChannel, after seconds: Int64) -> Bool {
         channel.embeddedEventLoop.advanceTime(by: .seconds(seconds))
         return channel.isActive
     }
 
-    private func answer(_ channel: EmbeddedChannel, _ byteCount: Int = 3) throws {
+    private func respond(on channel: EmbeddedChannel, byteCount: Int = 3) throws {
         channel.write(HTTPResponsePart.head(HTTPResponse(status: .ok)), promise: nil)
         channel.write(HTTPResponsePart.body(ByteBuffer(repeating: 0, count: byteCount)), promise: nil)
         channel.writeAndFlush(HTTPResponsePart.end(nil), promise: nil)
@@ -59,51 +60,51 @@ struct ConnectionDeadlinesTests {
 
     @Test func firstHeadMustArriveInTime() throws {
         let channel = try connected()
-        #expect(pass(9, channel))
+        #expect(isOpen(channel, after: 9))
         // A byte of a head, which is not a complete part yet.
         channel.pipeline.fireChannelReadComplete()
-        #expect(!pass(1, channel))
+        #expect(!isOpen(channel, after: 1))
     }
 
     @Test func makingAResponseHasNoDeadline() throws {
         let channel = try connected()
         try channel.writeInbound(Self.head)
         try channel.writeInbound(HTTPRequestPart.end(nil))
-        #expect(pass(1000, channel))
+        #expect(isOpen(channel, after: 1000))
     }
 
     @Test func slowBodyTimesOutDespiteProgress() throws {
         let channel = try connected()
         try channel.writeInbound(Self.head)
         for _ in 0..<19 {
-            #expect(pass(1, channel))
+            #expect(isOpen(channel, after: 1))
             try channel.writeInbound(HTTPRequestPart.body(ByteBuffer(string: "a")))
         }
-        #expect(!pass(1, channel))
+        #expect(!isOpen(channel, after: 1))
     }
 
     @Test func eachRequestHasItsOwnTime() throws {
         let channel = try connected()
         for _ in 0..<5 {
             try channel.writeInbound(Self.head)
-            #expect(pass(15, channel))
+            #expect(isOpen(channel, after: 15))
             try channel.writeInbound(HTTPRequestPart.end(nil))
-            #expect(pass(100, channel))
-            try answer(channel)
-            #expect(pass(59, channel))
+            #expect(isOpen(channel, after: 100))
+            try respond(on: channel)
+            #expect(isOpen(channel, after: 59))
         }
-        #expect(!pass(1, channel))
+        #expect(!isOpen(channel, after: 1))
     }
 
     @Test func clientMustCloseInTime() throws {
         let channel = try connected()
         try channel.writeInbound(Self.head)
         try channel.writeInbound(HTTPRequestPart.end(nil))
-        try answer(channel)
-        #expect(pass(30, channel))
+        try respond(on: channel)
+        #expect(isOpen(channel, after: 30))
         channel.close(mode: .output, promise: nil)
-        #expect(pass(59, channel))
-        #expect(!pass(1, channel))
+        #expect(isOpen(channel, after: 59))
+        #expect(!isOpen(channel, after: 1))
     }
 
     @Test(arguments: [(0, false), (16 << 10, false), ((16 << 10) + 1, true)])
@@ -112,8 +113,8 @@ struct ConnectionDeadlinesTests {
         try channel.writeInbound(Self.head)
         try channel.writeInbound(HTTPRequestPart.end(nil))
         encoder.holds = true
-        try answer(channel, byteCount + 5)
-        #expect(pass(29, channel))
+        try respond(on: channel, byteCount: byteCount + 5)
+        #expect(isOpen(channel, after: 29))
         if byteCount > 16 << 10 {
             // All of it is read at once, and the same amount follows.
             encoder.holds = false
@@ -121,8 +122,8 @@ struct ConnectionDeadlinesTests {
             encoder.holds = true
             channel.writeAndFlush(HTTPResponsePart.body(ByteBuffer(repeating: 0, count: 9)), promise: nil)
         }
-        #expect(pass(1, channel) == isLongEnough)
-        if isLongEnough { #expect(!pass(30, channel)) }
+        #expect(isOpen(channel, after: 1) == isLongEnough)
+        if isLongEnough { #expect(!isOpen(channel, after: 30)) }
     }
 
     @Test func steadyReaderMayExceedTheIdleTimeout() throws {
@@ -130,14 +131,14 @@ struct ConnectionDeadlinesTests {
         try channel.writeInbound(Self.head)
         try channel.writeInbound(HTTPRequestPart.end(nil))
         encoder.holds = true
-        try answer(channel, 100 << 10)
+        try respond(on: channel, byteCount: 100 << 10)
         for _ in 0..<5 {
-            #expect(pass(25, channel))
+            #expect(isOpen(channel, after: 25))
             encoder.holds = false
             channel.flush()
             encoder.holds = true
             channel.writeAndFlush(HTTPResponsePart.body(ByteBuffer(repeating: 0, count: 50 << 10)), promise: nil)
         }
-        #expect(!pass(60, channel))
+        #expect(!isOpen(channel, after: 60))
     }
 }

@@ -51,37 +51,37 @@ struct ConnectionTests {
     }
 
     @Test(arguments: [true, false])
-    func errorsOfTheWorkAreThrownOnlyWhileTheClientIsConnected(_ leaves: Bool) async throws {
+    func errorsAreThrownOnlyWhileTheClientIsConnected(_ disconnects: Bool) async throws {
         let channel = NIOAsyncTestingChannel()
         try await channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1))
         let entered = Gate()
-        let answer = Task {
+        let work = Task {
             try await channel.whileConnected {
                 entered.arrive()
-                if leaves { try? await Gate().waitUnlessCancelled() }
+                if disconnects { try? await Gate().waitUnlessCancelled() }
                 // The error that a cancelled load throws.
                 throw ImageError.cancelled
             }
         }
         await entered.waitForArrivals()
-        if leaves { try await channel.close() }
-        let error = await #expect(throws: (any Error).self) { try await answer.value }
-        #expect((error is CancellationError) == leaves)
+        if disconnects { try await channel.close() }
+        let error = await #expect(throws: (any Error).self) { try await work.value }
+        #expect((error is CancellationError) == disconnects)
     }
 
     @Test func connectionServesSeveralResponses() async throws {
-        let picture = try Data(contentsOf: fixtureFolder.appending(path: "png-3x5.png"))
-        let loader = FakeLoader(picture)
+        let image = try Data(contentsOf: fixtureFolder.appending(path: "png-3x5.png"))
+        let loader = FakeLoader(image)
         try await withServer(loader: loader) { client, _ in
             let connection = try await connect(#require(client.port))
             try await connection.executeThenClose { inbound, outbound in
-                var answers = inbound.makeAsyncIterator()
+                var pieces = inbound.makeAsyncIterator()
                 for number in 1...3 {
-                    // Each result must be made.
+                    // Each URL is a cache miss.
                     let request = Self.request.replacing("a.png", with: "\(number).png")
                     try await outbound.write(ByteBuffer(string: request))
                     var text = ""
-                    while !text.contains("IEND"), let piece = try await answers.next() {
+                    while !text.contains("IEND"), let piece = try await pieces.next() {
                         text += String(decoding: piece.readableBytesView, as: UTF8.self)
                     }
                     #expect(text.hasPrefix("HTTP/1.1 200 OK"))

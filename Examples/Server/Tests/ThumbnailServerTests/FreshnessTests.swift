@@ -7,12 +7,12 @@ import Testing
 
 @testable import ThumbnailServer
 
-/// The header fields of responses whose origin requires revalidation of each request.
+/// The header fields of responses whose origin server requires revalidation on each request.
 @Suite(.timeLimit(.minutes(10)))
 struct FreshnessTests {
     private static let path = "/insecure/thumbnail:2x2/https%3A%2F%2Fexample.com%2Fa.png"
 
-    /// The second response of an origin, and the resulting header fields of the server's own.
+    /// The origin server's second response, and the resulting `Cache-Status`.
     struct Row: Sendable {
         let body: @Sendable (Data) throws -> LoadResponse.Body
         let status: String
@@ -22,17 +22,17 @@ struct FreshnessTests {
         Row(body: { _ in .notModified }, status: "darkroom; fwd=stale; fwd-status=304; stored"),
         Row(body: { .data($0) }, status: "darkroom; fwd=stale; fwd-status=200; stored; detail=unchanged"),
         Row(
-            body: { _ in throw ImageError(.network, .load, "the origin is out of reach") },
+            body: { _ in throw ImageError(.network, .load, "the origin server is unreachable") },
             status: "darkroom; fwd=stale; detail=stale-on-error-network"),
     ]
 
     @Test(arguments: rows)
-    func anAnswerPastItsFreshnessSaysWhatItsOriginSaid(_ row: Row) async throws {
-        let picture = try Data(contentsOf: fixtureFolder.appending(path: "png-3x5.png"))
+    func cacheStatusReflectsTheRevalidation(_ row: Row) async throws {
+        let image = try Data(contentsOf: fixtureFolder.appending(path: "png-3x5.png"))
         let loader = FakeLoader { request in
             let headers = ["etag": "\"1\"", "cache-control": "private, max-age=0"]
             let metadata = ResponseMetadata(url: request.url, status: 200, headers: headers)
-            return LoadResponse(request.stored == nil ? .data(picture) : try row.body(picture), metadata: metadata)
+            return LoadResponse(request.stored == nil ? .data(image) : try row.body(image), metadata: metadata)
         }
         try await withServer(loader: loader) { client, _ in
             let first = try await client.execute(uri: Self.path, method: .get)

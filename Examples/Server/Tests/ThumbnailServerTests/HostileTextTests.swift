@@ -59,9 +59,9 @@ struct HostileTextTests {
         let policies = [SourcePolicy(sampleFolder: fixtureFolder), SourcePolicy(rules: [rule])]
         for text in Self.texts {
             for text in [text, "https://example.com/a/\(text)"] {
-                guard let source = try? SourceText(Substring(text)) else { continue }
+                guard let source = try? SourceComponent(Substring(text)) else { continue }
                 for policy in policies {
-                    guard let url = try? policy.url(source.url) else { continue }
+                    guard let url = try? policy.url(for: source.url) else { continue }
                     #expect(url.isFileURL || ["http", "https"].contains(url.webScheme), "\(text.debugDescription)")
                     guard policy.rules != nil else { continue }
                     let path = url.standardized.path(percentEncoded: false)
@@ -76,10 +76,10 @@ struct HostileTextTests {
     @Test func optionsAreParsedOrRejected() throws {
         var settings = ThumbnailSettings()
         settings.presets = ["small": "thumbnail:9x9"]
-        let vocabulary = try ThumbnailVocabulary(settings, coders: CoderRegistry())
+        let parser = try OptionParser(settings, coders: CoderRegistry())
         for text in Self.texts.map({ String(decoding: $0.utf8.prefix(5000), as: UTF8.self) }) {
-            guard let options = try? vocabulary.options(text) else { continue }
-            let made = try? vocabulary.transformers(options, pixelRatio: options.pixelRatio, width: 100)
+            guard let options = try? parser.options(in: text) else { continue }
+            let made = try? parser.transformers(for: options, pixelRatio: options.pixelRatio, width: 100)
             for transformer in made ?? [] {
                 #expect(transformer.largestSize(for: PixelSize(1, 1)).pixelCount <= settings.pixelLimit)
             }
@@ -110,7 +110,7 @@ struct HostileTextTests {
             #expect((0...1).contains(quality), "\(text.debugDescription)")
             let hints = ClientHints(pixelRatio: text, width: text)
             #expect((1...4).contains(hints.pixelRatio) && (100...8000).contains(hints.width ?? 100))
-            #expect(!EntityTags.match([text], "\"no such tag\"") || text.utf8.contains(UInt8(ascii: "*")))
+            #expect(!IfNoneMatch.matches("\"no such tag\"", in: [text]) || text.utf8.contains(UInt8(ascii: "*")))
             _ = ClientNetwork(text.utf8)
         }
     }

@@ -17,7 +17,7 @@ struct LineLogTests {
         }
     }
 
-    @Test func eachMessageIsALineWithItsMetadata() throws {
+    @Test func messageIsALineWithItsMetadata() throws {
         let lines = try lines { logger in
             logger.info("a \"b\"\nc", metadata: ["status": "404", "sizes": ["1", "2"], "of": ["x": "y"]])
             logger.error("d")
@@ -33,7 +33,7 @@ struct LineLogTests {
     }
 
     @Test(.bug(id: "Fix control characters in logs"), arguments: [LineLogHandler.Form.text, .json])
-    func aMessageIsOneLineWithoutControlCharacters(form: LineLogHandler.Form) throws {
+    func messageIsOneLineWithoutControlCharacters(form: LineLogHandler.Form) throws {
         let written = Mutex(Data())
         let logger = Logger(label: "pictures") { label in
             LineLogHandler(label: label, level: .info, form: form) { data in written.withLock { $0 += data } }

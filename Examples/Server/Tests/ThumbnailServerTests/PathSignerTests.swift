@@ -7,7 +7,7 @@ struct PathSignerTests {
     private let old = Data("0123456789abcdef".utf8)
     private let new = Data("fedcba9876543210".utf8)
 
-    @Test func signatureIsThatOfRFC2104() throws {
+    @Test func signatureMatchesOpenSSL() throws {
         // printf '%s' '/-/sample/a.jpg' | openssl dgst -sha256 -hmac 0123456789abcdef -binary | basenc --base64url
         let signer = try #require(PathSigner(keys: [old]))
         #expect(signer.signature(of: "/-/sample/a.jpg") == Self.known)
@@ -43,7 +43,7 @@ struct PathSignerTests {
             known + "\u{301}",
         ]
     )
-    func aPathHasOneSignature(spelling: String) throws {
+    func pathHasOneSignature(spelling: String) throws {
         let signer = try #require(PathSigner(keys: [old]))
         #expect(signer.accepts(Substring(Self.known), of: "/-/sample/a.jpg"))
         #expect(!signer.accepts(Substring(spelling), of: "/-/sample/a.jpg"))

@@ -34,7 +34,7 @@ struct PrometheusTests {
     }
 
     @Test(arguments: ["a\r\nb", "\"\u{301}} 1\nevil 1", "\\\u{301}\"", "\r\n"])
-    func labelIsOneLineWhateverItsValue(_ value: String) {
+    func anyLabelIsOneLine(_ value: String) {
         let registry = PrometheusRegistry()
         registry.makeCounter(label: "a\r\n\u{301}b", dimensions: [("k\r\n", value)]).increment(by: 1)
         let text = registry.text()

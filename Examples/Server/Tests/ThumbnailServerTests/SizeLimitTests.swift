@@ -3,16 +3,16 @@ import Testing
 
 @testable import ThumbnailServer
 
-/// The pixel limit applies to the result of every step, however it is written.
+/// The pixel limit applies to the result of every step, in every spelling.
 struct SizeLimitTests {
     private static let limit = 250_000
 
-    private func vocabulary() throws -> ThumbnailVocabulary {
+    private func parser() throws -> OptionParser {
         var settings = ThumbnailSettings()
         settings.pixelLimit = Self.limit
-        let mark = Image(info: ImageInfo(format: .png, storedSize: PixelSize(4, 4)), bitmap: try bitmap(4, 4))
-        settings.watermarks = ["mark": try CoderRegistry([PNGCoder()]).encode(mark, as: .png)]
-        return try ThumbnailVocabulary(settings, coders: CoderRegistry([PNGCoder()]))
+        let watermark = Image(info: ImageInfo(format: .png, storedSize: PixelSize(4, 4)), bitmap: try bitmap(4, 4))
+        settings.watermarks = ["mark": try CoderRegistry([PNGCoder()]).encode(watermark, as: .png)]
+        return try OptionParser(settings, coders: CoderRegistry([PNGCoder()]))
     }
 
     private func bitmap(_ width: Int, _ height: Int) throws -> Bitmap {
@@ -20,8 +20,8 @@ struct SizeLimitTests {
     }
 
     private func transformers(_ text: String) throws -> [any ImageTransformer] {
-        let options = try vocabulary().options(text)
-        return try vocabulary().transformers(options, pixelRatio: options.pixelRatio, width: nil)
+        let options = try parser().options(in: text)
+        return try parser().transformers(for: options, pixelRatio: options.pixelRatio, width: nil)
     }
 
     /// The forms that set the size of an image. Thumbnails are never larger than their source, and a ratio is not a
@@ -102,9 +102,9 @@ struct SizeLimitTests {
         var settings = ThumbnailSettings()
         settings.stepLimit = 3
         settings.presets = ["two": "flip:h+flip:v"]
-        let vocabulary = try ThumbnailVocabulary(settings, coders: CoderRegistry())
+        let parser = try OptionParser(settings, coders: CoderRegistry())
         func make(_ text: String) throws -> Int {
-            try vocabulary.transformers(try vocabulary.options(text), pixelRatio: 1, width: nil).count
+            try parser.transformers(for: try parser.options(in: text), pixelRatio: 1, width: nil).count
         }
         #expect(try make("flip:h+preset:two") == 3)
         #expect(throws: ImageError.self) { try make("preset:two+preset:two") }

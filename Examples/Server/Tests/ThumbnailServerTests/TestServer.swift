@@ -14,7 +14,7 @@ let fixtureFolder = URL(filePath: #filePath).deletingLastPathComponent().appendi
     .standardizedFileURL
 
 /// Runs `body` with a client of a server on the loopback address, and the URL of an origin that serves the fixtures.
-/// `loader` replaces the loaders of a real server. A `folder` outlives the server.
+/// `loader` replaces the loaders of a real server. The cache in `folder` outlives the server.
 func withServer(
     _ configure: @Sendable (inout ThumbnailSettings) throws -> Void = { _ in },
     addresses: HTTPLoader.AddressPolicy = .any,
@@ -35,7 +35,7 @@ func withServer(
     http.addressPolicy = addresses
     let sources = settings.sources
     http.checkURL = { url in
-        guard sources.allows(url) else { throw Problem(.forbidden, "the rules do not allow it") }
+        guard sources.allows(url) else { throw Problem(.forbidden, "the rules do not allow the URL") }
     }
     let loader = HTTPLoader(http)
     let (formats, workLimit) = (settings.formats, settings.workLimit)
@@ -51,7 +51,7 @@ func withServer(
     }
     let routes = try ThumbnailRoutes(manager, memory: memory, settings: settings)
     let router = Router(context: ThumbnailContext.self)
-    router.add(middleware: SafeHeaders())
+    router.add(middleware: SecurityHeaders())
     let operations = OperationRoutes(readiness: .init(), registry: PrometheusRegistry()) { routes.sample() }
     operations.add(to: router)
     operations.addMetrics(to: router)

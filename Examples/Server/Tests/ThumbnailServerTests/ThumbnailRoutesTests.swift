@@ -12,7 +12,7 @@ import Testing
 struct ThumbnailRoutesTests {
     private static let cacheStatus = HTTPField.Name.cacheStatus
 
-    @Test func aPictureIsFetchedSizedAndKept() async throws {
+    @Test func imageIsLoadedResizedAndCached() async throws {
         try await withServer { client, origin in
             let path = "/insecure/thumbnail:20x20+format:png/\(origin)/jpeg-420.jpg"
             let cold = try await client.execute(uri: path, method: .get)
@@ -34,7 +34,7 @@ struct ThumbnailRoutesTests {
         }
     }
 
-    @Test func headAndValidatorsSendNoBody() async throws {
+    @Test func headAndMatchingValidatorsGetNoBody() async throws {
         try await withServer { client, _ in
             let path = "/insecure/blur:3/sample%2Fjpeg-420.jpg"
             let whole = try await client.execute(uri: path, method: .get)
@@ -52,7 +52,7 @@ struct ThumbnailRoutesTests {
         }
     }
 
-    @Test func theFormatIsNegotiatedOnlyWhereThePathLeavesItOpen() async throws {
+    @Test func formatIsNegotiatedUnlessThePathSetsIt() async throws {
         try await withServer { client, _ in
             func fields(_ path: String, _ accept: String) async throws -> [String?] {
                 let response = try await client.execute(uri: path, method: .get, headers: [.accept: accept])
@@ -87,7 +87,7 @@ struct ThumbnailRoutesTests {
         }
     }
 
-    @Test func hintsMultiplyAndBoundSizes() async throws {
+    @Test func clientHintsScaleAndLimitSizes() async throws {
         try await withServer { client, _ in
             func width(_ options: String, _ headers: HTTPFields = [:]) async throws -> String {
                 let response = try await client.execute(
@@ -106,7 +106,7 @@ struct ThumbnailRoutesTests {
         }
     }
 
-    @Test func onlySignedPathsAreAnsweredUnlessTheOperatorSaysSo() async throws {
+    @Test func unsignedPathsAreForbiddenUnlessAllowed() async throws {
         let signer = try #require(PathSigner(keys: [Data("0123456789abcdef".utf8)]))
         try await withServer {
             $0.allowsInsecure = false
@@ -143,7 +143,7 @@ struct ThumbnailRoutesTests {
         ("/insecure/-/ORIGIN/README.md", 415), ("/wrong/-/sample%2Fjpeg-420.jpg", 403),
         ("/insecure/-/http%3A%2F%2F127.0.0.1%3A1%2Fa.jpg", 502), ("/insecure/preset:none/sample%2Fjpeg-420.jpg", 400),
     ])
-    func whatCannotBeDoneIsAProblemWithTheRightStatus(path: String, status: Int) async throws {
+    func failureIsAProblemWithItsStatus(path: String, status: Int) async throws {
         try await withServer { client, origin in
             let response = try await client.execute(
                 uri: path.replacing("ORIGIN", with: origin), method: .get)
@@ -155,7 +155,7 @@ struct ThumbnailRoutesTests {
         }
     }
 
-    @Test func anErrorMayBeAPicture() async throws {
+    @Test func fallbackImageReplacesTheProblem() async throws {
         let fallback = try Data(contentsOf: fixtureFolder.appending(path: "gif-1x1.gif"))
         try await withServer {
             $0.fallback = fallback
@@ -167,7 +167,7 @@ struct ThumbnailRoutesTests {
         }
     }
 
-    @Test func theServersOwnNetworkIsOutOfReach() async throws {
+    @Test func privateAddressesAreUnreachable() async throws {
         try await withServer(addresses: .publicOnly) { client, origin in
             let response = try await client.execute(uri: "/insecure/-/\(origin)/jpeg-420.jpg", method: .get)
             #expect(response.status == .badGateway)
@@ -175,11 +175,11 @@ struct ThumbnailRoutesTests {
     }
 
     @Test(.bug(id: "Fix problem details that tell what the server's network knows"))
-    func nobodyLearnsWhichNamesTheServersNetworkKnows() async throws {
+    func problemsDoNotRevealTheServersNetwork() async throws {
         try await withServer(addresses: .publicOnly) { client, origin in
             var bodies: Set<String> = []
             for host in [origin, "http://name.invalid", "http://127.0.0.1:1", "http://[::1]:1", "http://127.1"] {
-                // The second time, the failure has been remembered.
+                // The second time, the failure is cached.
                 for _ in 0..<2 {
                     let source = try #require(
                         "\(host)/a.jpg".addingPercentEncoding(withAllowedCharacters: .alphanumerics))
@@ -193,7 +193,7 @@ struct ThumbnailRoutesTests {
     }
 
     @Test(arguments: ["/insecure/-/sample%2FREADME.md", "/insecure/-/sample%2Fanimated", "/insecure/-/ORIGIN/none.jpg"])
-    func problemsNameNoPathAndNoKnob(path: String) async throws {
+    func problemsContainNoPathAndNoSetting(path: String) async throws {
         try await withServer { client, origin in
             let response = try await client.execute(uri: path.replacing("ORIGIN", with: origin), method: .get)
             #expect(response.status != .ok)
@@ -205,7 +205,7 @@ struct ThumbnailRoutesTests {
     }
 
     @Test(.bug(id: "Fix redirects to sources that are not allowed"))
-    func theRulesHoldAfterARedirect() async throws {
+    func rulesApplyToRedirects() async throws {
         let redirects = Router()
         redirects.get("a.png") { request, _ in
             Response(status: .found, headers: [.location: request.uri.queryParameters["to"].map(String.init) ?? ""])
@@ -224,7 +224,7 @@ struct ThumbnailRoutesTests {
         }
     }
 
-    @Test func formatsCanBeSwitchedOff() async throws {
+    @Test func disabledFormatsAreRejected() async throws {
         try await withServer {
             $0.formats = [.jpeg, .png]
         } _: { client, _ in
@@ -242,7 +242,7 @@ struct ThumbnailRoutesTests {
         }
     }
 
-    @Test func clientsThatAskForTooMuchAreSlowedDownButNotForWhatIsThere() async throws {
+    @Test func rateLimitAppliesOnlyToUncachedImages() async throws {
         try await withServer {
             $0.clientLimit = RateLimit(perSecond: 0.001, burst: 1)
         } _: { client, _ in
@@ -273,7 +273,7 @@ struct ThumbnailRoutesTests {
         }
     }
 
-    @Test func healthAndReadinessAndMetricsAreAnswered() async throws {
+    @Test func healthReadinessMetricsAndGalleryAreServed() async throws {
         try await withServer { client, _ in
             for path in ["/health", "/ready", "/metrics", "/", "/gallery.css", "/gallery.js"] {
                 #expect(try await client.execute(uri: path, method: .get).status == .ok)

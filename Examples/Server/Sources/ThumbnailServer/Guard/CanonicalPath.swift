@@ -27,7 +27,7 @@ struct CanonicalPath: Equatable {
     }
 
     /// Returns whether this path equals `other` or is below it.
-    func isAt(or other: CanonicalPath) -> Bool {
+    func isWithin(_ other: CanonicalPath) -> Bool {
         let slash = UInt8(ascii: "/")
         guard !other.bytes.isEmpty, other.bytes != [slash] else { return true }
         guard bytes.starts(with: other.bytes) else { return false }

@@ -2,11 +2,11 @@ import Darkroom
 import HTTPTypes
 
 extension KeyedRateLimit<ClientNetwork> {
-    /// Takes a token of `client`, or throws a problem that says when there will be one.
+    /// Takes a token of `client`, or throws a problem with the time until the next one.
     func admit(_ client: ClientNetwork, at now: ContinuousClock.Instant = .now) throws(Problem) {
         guard let wait = take(client, at: now) else { return }
         throw Problem(
-            .tooManyRequests, "this client asks for new pictures too often",
+            .tooManyRequests, "the client exceeds its rate limit for new images",
             retryAfter: Int((min(wait, .seconds(3600)) / .seconds(1)).rounded(.up)))
     }
 }

@@ -27,9 +27,9 @@ public struct SourcePolicy: Sendable {
     public var ports: Set<Int> { Set(rules?.map(\.port) ?? []) }
 
     /// Returns the URL of `text`, if it may be loaded.
-    func url(_ text: String) throws(Problem) -> URL {
+    func url(for text: String) throws(Problem) -> URL {
         if let folder = sampleFolder, text.utf8.starts(with: "sample/".utf8) {
-            return try sample(String(Substring(text.utf8.dropFirst(7))), folder)
+            return try sample(String(Substring(text.utf8.dropFirst(7))), in: folder)
         }
         guard let url = URL(string: text), url.webScheme != nil, url.webHost != nil else {
             throw Problem(.badRequest, "the source is not an absolute http or https URL")
@@ -52,13 +52,13 @@ public struct SourcePolicy: Sendable {
         .sorted()
     }
 
-    private func sample(_ name: String, _ folder: URL) throws(Problem) -> URL {
+    private func sample(_ name: String, in folder: URL) throws(Problem) -> URL {
         let isName =
             !name.utf8.isEmpty && name.utf8.first != UInt8(ascii: ".")
             && !name.utf8.contains { $0 < 0x20 || "/\\".utf8.contains($0) }
         let file = folder.appending(component: name)
         guard isName, FileManager.default.fileExists(atPath: file.path) else {
-            throw Problem(.notFound, "there is no sample with this name")
+            throw Problem(.notFound, "the sample does not exist")
         }
         return file
     }

@@ -1,27 +1,27 @@
 import Foundation
 
-/// A prefix of URLs that may be loaded, such as `https://cdn.example.com/pictures/`.
+/// A prefix of URLs that may be loaded, such as `https://cdn.example.com/images/`.
 ///
-/// Scheme, host and port must match, and the path matches whole segments: `/pictures` allows `/pictures/a.jpg`, but not
-/// `/pictures-private`. `https://*.example.com/` matches all subdomains.
+/// Scheme, host and port must match, and the path matches whole segments: `/images` allows `/images/a.jpg`, but not
+/// `/images-private`. `https://*.example.com/` matches all subdomains.
 public struct SourceRule: Sendable {
     private let scheme: String
     /// The host; for a wildcard, the dot and the part after it.
     private let host: String
-    private let allowsHostsBelow: Bool
+    private let allowsSubdomains: Bool
     private let path: CanonicalPath
     /// The port, explicit or the default of the scheme.
     let port: Int
 
     /// Parses a rule; `nil` unless it is an absolute HTTP or HTTPS URL without a query.
     public init?(_ text: String) {
-        allowsHostsBelow = text.utf8.starts(with: "http://*.".utf8) || text.utf8.starts(with: "https://*.".utf8)
-        let plain = allowsHostsBelow ? text.replacing("://*.", with: "://any.", maxReplacements: 1) : text
+        allowsSubdomains = text.utf8.starts(with: "http://*.".utf8) || text.utf8.starts(with: "https://*.".utf8)
+        let plain = allowsSubdomains ? text.replacing("://*.", with: "://any.", maxReplacements: 1) : text
         guard let url = URL(string: plain), let scheme = url.webScheme, let host = url.webHost, url.user == nil,
             url.query == nil, url.fragment == nil, let path = CanonicalPath(url), !host.utf8.contains(UInt8(ascii: "*"))
         else { return nil }
         self.scheme = scheme
-        self.host = allowsHostsBelow ? String(Substring(host.utf8.dropFirst(3))) : host
+        self.host = allowsSubdomains ? String(Substring(host.utf8.dropFirst(3))) : host
         self.path = path
         port = url.webPort
     }
@@ -34,11 +34,11 @@ public struct SourceRule: Sendable {
         guard url.webScheme == scheme, url.webPort == port, let host = url.webHost, allowsHost(host),
             let path = CanonicalPath(url)
         else { return false }
-        return path.isAt(or: self.path)
+        return path.isWithin(self.path)
     }
 
     private func allowsHost(_ host: String) -> Bool {
-        guard allowsHostsBelow else { return host == self.host }
+        guard allowsSubdomains else { return host == self.host }
         return host.utf8.count > self.host.utf8.count
             && host.utf8.suffix(self.host.utf8.count).elementsEqual(self.host.utf8)
     }

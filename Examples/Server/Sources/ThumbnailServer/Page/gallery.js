@@ -129,7 +129,7 @@ async function refresh() {
     Requests: sum(requests), "From a cache": hits, Made: made, Errors: count("error"),
     "Hit ratio": hits + made ? `${(100 * hits / (hits + made)).toFixed(1)} %` : "–",
     Running: sum(of("thumbnails_running")), Waiting: sum(of("thumbnails_waiting")),
-    "In memory": `${(sum(of("thumbnails_held_bytes")) / 1048576).toFixed(1)} MiB`,
+    "In memory": `${(sum(of("thumbnails_cached_bytes")) / 1048576).toFixed(1)} MiB`,
   }, $("figures"));
   histogram(of("thumbnails_duration_seconds_bucket"));
 }

@@ -10,11 +10,11 @@ struct BoundedTransformer: ImageTransformer {
     /// Wraps `transformer` with the bound `pixelLimit`. Throws an `ImageError` if it exceeds the bound even for an
     /// image of one pixel.
     init(_ transformer: any ImageTransformer, pixelLimit: Int) throws(ImageError) {
-        self.init(bounding: transformer, pixelLimit)
-        try check(PixelSize(1, 1), .request)
+        self.init(bounding: transformer, to: pixelLimit)
+        try check(PixelSize(1, 1), at: .request)
     }
 
-    private init(bounding transformer: any ImageTransformer, _ pixelLimit: Int) {
+    private init(bounding transformer: any ImageTransformer, to pixelLimit: Int) {
         self.transformer = transformer
         self.pixelLimit = pixelLimit
     }
@@ -28,22 +28,23 @@ struct BoundedTransformer: ImageTransformer {
     func largestSize(for size: PixelSize) -> PixelSize { transformer.largestSize(for: size) }
 
     func resolved(forFirstFrame firstFrame: Bitmap, _ request: TransformRequest) throws -> any ImageTransformer {
-        try check(firstFrame.size, .transform)
-        return BoundedTransformer(bounding: try transformer.resolved(forFirstFrame: firstFrame, request), pixelLimit)
+        try check(firstFrame.size, at: .transform)
+        return BoundedTransformer(
+            bounding: try transformer.resolved(forFirstFrame: firstFrame, request), to: pixelLimit)
     }
 
     func transform(_ bitmap: Bitmap, _ request: TransformRequest) throws -> Bitmap {
-        try check(bitmap.size, .transform)
+        try check(bitmap.size, at: .transform)
         return try transformer.transform(bitmap, request)
     }
 
-    /// Throws an error if the step enlarges an image beyond the limit. A source may exceed it until a later step scales
+    /// Throws an error if the transformer enlarges an image beyond the limit. A source may exceed it until a later one scales
     /// it down.
-    private func check(_ size: PixelSize, _ stage: ImageError.Stage) throws(ImageError) {
+    private func check(_ size: PixelSize, at stage: ImageError.Stage) throws(ImageError) {
         let largest = transformer.largestSize(for: size)
         guard largest.pixelCount <= max(pixelLimit, size.pixelCount) else {
             throw ImageError(
-                .overLimit, stage, "a step makes an image of \(largest) pixels, and the limit is \(pixelLimit)")
+                .overLimit, stage, "a transform creates an image of \(largest) pixels, and the limit is \(pixelLimit)")
         }
     }
 }

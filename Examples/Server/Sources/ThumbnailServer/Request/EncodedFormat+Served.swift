@@ -3,8 +3,8 @@ import Darkroom
 extension EncodedFormat {
     /// Returns the rule for `format`, or for the most suitable one of the server's formats if it is `nil`.
     ///
-    /// Images of more pixels than the server sends are refused.
-    static func served(_ format: ImageFormat?, _ settings: ThumbnailSettings) -> EncodedFormat {
+    /// It refuses images with more pixels than the limit of `settings`.
+    static func served(_ format: ImageFormat?, settings: ThumbnailSettings) -> EncodedFormat {
         let (formats, pixelLimit) = (settings.formats, settings.pixelLimit)
         let names = formats.map(\.fileExtension).sorted().joined(separator: "+")
         return EncodedFormat(identifier: format?.fileExtension ?? "source of \(names)") { image in

@@ -13,16 +13,16 @@ public struct PathSigner: Sendable {
     }
 
     /// Returns the signature of the bytes of `text`, which is `/{options}/{source}`.
-    public func signature(of text: some StringProtocol) -> String { Self.signature(of: text, keys[0]) }
+    public func signature(of text: some StringProtocol) -> String { Self.signature(of: text, key: keys[0]) }
 
     /// Returns whether `signature` is that of `text` with any of the keys, in constant time.
     func accepts(_ signature: Substring, of text: Substring) -> Bool {
         keys.reduce(false) { isAccepted, key in
-            Self.areEqual(signature.utf8, Self.signature(of: text, key).utf8) || isAccepted
+            Self.areEqual(signature.utf8, Self.signature(of: text, key: key).utf8) || isAccepted
         }
     }
 
-    private static func signature(of text: some StringProtocol, _ key: SymmetricKey) -> String {
+    private static func signature(of text: some StringProtocol, key: SymmetricKey) -> String {
         Data(HMAC<SHA256>.authenticationCode(for: Data(text.utf8), using: key)).base64URL
     }
 

@@ -1,8 +1,8 @@
 import HTTPTypes
 import Hummingbird
 
-/// The parts of a request that determine its result.
-struct Question: Hashable, Sendable {
+/// The parts of an HTTP request that determine its ``ThumbnailRequest``.
+struct RequestKey: Hashable, Sendable {
     /// The path and query, as received.
     let target: String
 
@@ -23,7 +23,7 @@ struct Question: Hashable, Sendable {
         width = request.headers[.widthHint]
     }
 
-    /// The approximate memory needed to remember its response.
+    /// The approximate memory needed to cache the parsed request under this key.
     var byteCount: Int {
         let texts = [target, accept, pixelRatio, width]
         return 4096 + texts.reduce(0) { $0 + ($1?.utf8.count ?? 0) }

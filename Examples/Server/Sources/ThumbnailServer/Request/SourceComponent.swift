@@ -2,11 +2,11 @@ public import Darkroom
 import Foundation
 import HTTPTypes
 
-/// The source in a path: a URL, escaped or not, or in base64url.
+/// The last component of a path, which names the source: a URL, escaped or not, or in base64url.
 ///
 /// `https%3A%2F%2Fexample.com%2Fa.jpg`, `https://example.com/a.jpg` and `aHR0cHM6Ly9leGFtcGxlLmNvbS9hLmpwZw` are
 /// equivalent. A suffix `@webp` on the first two and `.webp` on the third requests that format.
-struct SourceText {
+struct SourceComponent {
     /// The text of the URL.
     let url: String
 
@@ -19,9 +19,9 @@ struct SourceText {
             guard let plain = String(text).removingPercentEncoding else {
                 throw Problem(.badRequest, "the source is not percent-encoded UTF-8")
             }
-            (url, format) = Self.parted(plain, at: UInt8(ascii: "@"))
+            (url, format) = Self.split(plain, at: UInt8(ascii: "@"))
         } else {
-            let (encoded, format) = Self.parted(String(text), at: UInt8(ascii: "."))
+            let (encoded, format) = Self.split(String(text), at: UInt8(ascii: "."))
             guard let data = Data(base64URL: encoded.utf8), let plain = String(data: data, encoding: .utf8) else {
                 throw Problem(.badRequest, "the source is neither a URL nor a URL in base64url")
             }
@@ -29,9 +29,9 @@ struct SourceText {
         }
     }
 
-    /// Returns `text` before the last `mark` and the format after it, if that is the name of one.
-    private static func parted(_ text: String, at mark: UInt8) -> (String, ImageFormat?) {
-        guard let end = text.utf8.lastIndex(of: mark),
+    /// Returns `text` before the last `separator`, and the format named after it; all of `text` if no format is.
+    private static func split(_ text: String, at separator: UInt8) -> (String, ImageFormat?) {
+        guard let end = text.utf8.lastIndex(of: separator),
             let format = ImageFormat(offeredName: text.utf8[end...].dropFirst())
         else { return (text, nil) }
         return (String(Substring(text.utf8[..<end])), format)

@@ -1,33 +1,33 @@
 import NIOCore
 
-/// Tells when the other end of a channel goes away, or says that it will send nothing more.
+/// Reports when the remote end of a channel disconnects, or closes its half of the connection.
 ///
-/// Hummingbird lets clients close their half of a connection, and would go on working for one that has left.
-private final class DepartureHandler: ChannelInboundHandler, RemovableChannelHandler, Sendable {
+/// Hummingbird allows clients to close their half, and would continue working for one that has disconnected.
+private final class DisconnectHandler: ChannelInboundHandler, RemovableChannelHandler, Sendable {
     typealias InboundIn = Any
 
-    private let onDeparture: @Sendable () -> Void
+    private let onDisconnect: @Sendable () -> Void
 
-    init(onDeparture: @escaping @Sendable () -> Void) { self.onDeparture = onDeparture }
+    init(onDisconnect: @escaping @Sendable () -> Void) { self.onDisconnect = onDisconnect }
 
     func channelInactive(context: ChannelHandlerContext) {
-        onDeparture()
+        onDisconnect()
         context.fireChannelInactive()
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        if event as? ChannelEvent == .inputClosed { onDeparture() }
+        if event as? ChannelEvent == .inputClosed { onDisconnect() }
         context.fireUserInboundEventTriggered(event)
     }
 }
 
 extension Channel {
-    /// What `work` answers; when the other end goes away it is cancelled, and a `CancellationError` thrown.
+    /// Returns the result of `work`. If the remote end disconnects, it cancels `work` and throws a `CancellationError`.
     func whileConnected<Result: Sendable>(_ work: @escaping @Sendable () async throws -> Result) async throws -> Result
     {
         let task = Task { try await work() }
-        let handler = DepartureHandler { task.cancel() }
-        // It fails on a channel that is closed.
+        let handler = DisconnectHandler { task.cancel() }
+        // Adding a handler to a closed channel fails.
         do { try await pipeline.addHandler(handler, position: .first) } catch { task.cancel() }
         defer { pipeline.removeHandler(handler, promise: nil) }
         do {

@@ -4,11 +4,11 @@ import HTTPTypes
 public import Hummingbird
 import NIOCore
 
-/// `GET /`: a page over the sample pictures, with what it is made of. It asks for pictures without a signature.
+/// `GET /`: a page that shows the sample images, and its resources. It requests unsigned paths.
 public struct GalleryRoutes: Sendable {
     private let settings: ThumbnailSettings
 
-    /// What the page is told.
+    /// The data that the page requests as `gallery.json`.
     private struct Contents: Encodable {
         let mount: String
         let samples: [String]
@@ -16,23 +16,23 @@ public struct GalleryRoutes: Sendable {
         let formats: [String]
     }
 
-    /// A page over the samples that `settings` name.
+    /// Creates routes for the samples and presets of `settings`.
     public init(_ settings: ThumbnailSettings) { self.settings = settings }
 
     /// Adds the routes to `router`.
     public func add(to router: some RouterMethods<some RequestContext>) {
-        router.get("/") { _, _ in Self.file(PackageResources.index_html, "text/html") }
-        router.get("gallery.css") { _, _ in Self.file(PackageResources.gallery_css, "text/css") }
-        router.get("gallery.js") { _, _ in Self.file(PackageResources.gallery_js, "text/javascript") }
+        router.get("/") { _, _ in Self.file(PackageResources.index_html, type: "text/html") }
+        router.get("gallery.css") { _, _ in Self.file(PackageResources.gallery_css, type: "text/css") }
+        router.get("gallery.js") { _, _ in Self.file(PackageResources.gallery_js, type: "text/javascript") }
         router.get("gallery.json") { _, _ in
             let contents = Contents(
                 mount: settings.mountPath, samples: settings.sources.sampleNames(),
                 presets: settings.presets.keys.sorted(), formats: ImageFormat.offered.map(\.fileExtension))
-            return Self.file(Array(try JSONEncoder().encode(contents)), "application/json")
+            return Self.file(Array(try JSONEncoder().encode(contents)), type: "application/json")
         }
     }
 
-    private static func file(_ bytes: [UInt8], _ type: String) -> Response {
+    private static func file(_ bytes: [UInt8], type: String) -> Response {
         Response(
             status: .ok,
             headers: [

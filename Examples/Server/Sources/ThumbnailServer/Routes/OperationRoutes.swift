@@ -3,16 +3,16 @@ import NIOCore
 public import PrometheusText
 import Synchronization
 
-/// `/health`, `/ready` and `/metrics`, which never wait behind pictures.
+/// `/health`, `/ready` and `/metrics`, which never wait for image work.
 public struct OperationRoutes: Sendable {
-    /// Whether the server wants requests: it does not while it drains.
+    /// The readiness of the server, which ends when it starts to drain.
     public final class Readiness: Sendable {
         private let ready = Atomic(true)
 
-        /// Ready.
+        /// Creates the readiness of a server that accepts requests.
         public init() {}
 
-        /// Whether it does.
+        /// Whether a load balancer should send requests to this server.
         public var isReady: Bool {
             get { ready.load(ordering: .relaxed) }
             set { ready.store(newValue, ordering: .relaxed) }
@@ -23,7 +23,7 @@ public struct OperationRoutes: Sendable {
     private let registry: PrometheusRegistry
     private let sample: @Sendable () async -> Void
 
-    /// Routes that answer by `readiness`, and with `registry` after `sample` has brought it up to date.
+    /// Creates routes that report `readiness` and the metrics of `registry`, after `sample` has updated its gauges.
     public init(
         readiness: Readiness, registry: PrometheusRegistry, sample: @escaping @Sendable () async -> Void = {}
     ) {

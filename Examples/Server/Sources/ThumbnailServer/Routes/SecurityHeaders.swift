@@ -1,12 +1,12 @@
 import HTTPTypes
 public import Hummingbird
 
-/// Adds the fields that keep a browser from taking an answer for something else than it is.
-public struct SafeHeaders<Context: RequestContext>: RouterMiddleware {
-    /// One for all routes.
+/// Adds the header fields that prevent a browser from interpreting a response as another type, or running its content.
+public struct SecurityHeaders<Context: RequestContext>: RouterMiddleware {
+    /// Creates the middleware.
     public init() {}
 
-    /// Adds to what `next` answers; a stricter or laxer policy that is there stays.
+    /// Adds the fields to the response of `next`. A content security policy that is already set is preserved.
     public func handle(
         _ request: Request, context: Context, next: @concurrent (Request, Context) async throws -> Response
     ) async throws -> Response {

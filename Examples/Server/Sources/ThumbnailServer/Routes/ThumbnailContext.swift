@@ -1,21 +1,21 @@
 public import Hummingbird
 public import NIOCore
 
-/// What the routes need to know about a request: who is at the other end, and whether anybody still is.
+/// A request context that provides the connection: its remote address, and whether it is still open.
 public protocol ConnectedRequestContext: RequestContext {
-    /// The connection, or the stream of one, that the request came over.
+    /// The connection of the request, or the stream within it.
     var channel: any Channel { get }
 }
 
-/// A request's context that knows its connection, and nothing else.
+/// A request context that stores only the connection.
 public struct ThumbnailContext: ConnectedRequestContext {
-    /// What the framework keeps about the request.
+    /// The data of the framework.
     public var coreContext: CoreRequestContextStorage
 
     /// The connection.
     public let channel: any Channel
 
-    /// A context of a request from `source`.
+    /// Creates the context of a request from `source`.
     public init(source: ApplicationRequestContextSource) {
         coreContext = .init(source: source)
         channel = source.channel

@@ -8,11 +8,11 @@ import NIOCore
 public struct ThumbnailRoutes: Sendable {
     private let manager: ImageManager
     private let settings: ThumbnailSettings
-    private let vocabulary: ThumbnailVocabulary
+    private let parser: ThumbnailRequestParser
     private let memory: MemoryDataCache?
     private let clientLimit: KeyedRateLimit<ClientNetwork>?
     private let metrics: ThumbnailMetrics
-    private let orders = RecentCache<Question, ThumbnailOrder>(costLimit: 8 << 20)
+    private let parsedRequests = RecentCache<RequestKey, ThumbnailRequest>(costLimit: 8 << 20)
 
     /// Creates routes that load with `manager`.
     ///
@@ -22,7 +22,7 @@ public struct ThumbnailRoutes: Sendable {
         self.manager = manager
         self.memory = memory
         self.settings = settings
-        vocabulary = try ThumbnailVocabulary(settings, coders: manager.coders)
+        parser = try ThumbnailRequestParser(settings, coders: manager.coders)
         clientLimit = settings.clientLimit.map { KeyedRateLimit($0) }
         metrics = ThumbnailMetrics()
     }
@@ -37,7 +37,7 @@ public struct ThumbnailRoutes: Sendable {
     }
 
     /// Updates the gauges. Call it when metrics are read.
-    public func sample() { metrics.sample(manager, memory) }
+    public func sample() { metrics.sample(manager, memory: memory) }
 
     /// Returns the signature of `path`, which is `/{options}/{source}`; `insecure` without a key.
     public func signature(of path: String) -> String { settings.signer?.signature(of: path) ?? "insecure" }
@@ -45,7 +45,7 @@ public struct ThumbnailRoutes: Sendable {
     private func respond(to request: Request, over channel: any Channel) async -> Response {
         let start = ContinuousClock.now
         var (response, label) = await answer(request, over: channel, start)
-        metrics.count(status: response.status, label, .now - start)
+        metrics.record(status: response.status, cacheLabel: label, duration: .now - start)
         if request.method == .head { response.body = ResponseBody(contentLength: response.body.contentLength) { _ in } }
         return response
     }
@@ -54,7 +54,7 @@ public struct ThumbnailRoutes: Sendable {
         _ request: Request, over channel: any Channel, _ start: ContinuousClock.Instant
     ) async -> (Response, String) {
         do {
-            let order = try order(for: request)
+            let order = try thumbnailRequest(for: request)
             let result = try await result(of: order, request, over: channel)
             return (response(result, order, request, start), CacheStatus(result).label)
         } catch let problem as Problem {
@@ -68,43 +68,22 @@ public struct ThumbnailRoutes: Sendable {
     }
 
     /// Returns the parsed `request`. It is cached, because parsing takes longer than a memory hit.
-    private func order(for request: Request) throws -> ThumbnailOrder {
-        let question = Question(request)
-        let order: ThumbnailOrder
-        if let known = orders.value(for: question) {
-            order = known
+    private func thumbnailRequest(for request: Request) throws -> ThumbnailRequest {
+        let key = RequestKey(request)
+        let parsed: ThumbnailRequest
+        if let cached = parsedRequests.value(for: key) {
+            parsed = cached
         } else {
-            order = try newOrder(question)
-            orders.store(order, for: question, cost: question.byteCount)
+            parsed = try parser.request(for: key)
+            parsedRequests.store(parsed, for: key, cost: key.byteCount)
         }
-        if let end = order.expiry, end < .now { throw Problem(.forbidden, "the signature has expired") }
-        return order
-    }
-
-    private func newOrder(_ question: Question) throws -> ThumbnailOrder {
-        let mount = settings.mountPath.utf8
-        // The router accepts more than one spelling of it.
-        guard question.target.utf8.starts(with: mount) else {
-            throw Problem(.notFound, "there are no pictures at this path")
-        }
-        let path = try ThumbnailPath(Substring(question.target.utf8.dropFirst(mount.count)))
-        try authorize(path)
-        let source = try SourceText(path.source)
-        let options = try vocabulary.options(path.options)
-        return try ThumbnailOrder(
-            url: try settings.sources.url(source.url), options, suffix: source.format, question, settings, vocabulary)
-    }
-
-    private func authorize(_ path: ThumbnailPath) throws(Problem) {
-        if settings.allowsInsecure, path.signature.utf8.elementsEqual("insecure".utf8) { return }
-        guard settings.signer?.accepts(path.signature, of: path.signedText) == true else {
-            throw Problem(.forbidden, "the signature is not that of the path")
-        }
+        if let expiry = parsed.expiry, expiry < .now { throw Problem(.forbidden, "the signature has expired") }
+        return parsed
     }
 
     /// Returns the result, for which only clients within their rate limit may cause work.
     private func result(
-        of order: ThumbnailOrder, _ request: Request, over channel: any Channel
+        of order: ThumbnailRequest, _ request: Request, over channel: any Channel
     ) async throws -> EncodedResult {
         if let hit = manager.encodedInMemory(for: order.url, context: order.context) { return hit }
         try clientLimit?.admit(client(of: request, channel.remoteAddress))
@@ -114,7 +93,7 @@ public struct ThumbnailRoutes: Sendable {
     }
 
     private func response(
-        _ result: EncodedResult, _ order: ThumbnailOrder, _ request: Request, _ start: ContinuousClock.Instant
+        _ result: EncodedResult, _ order: ThumbnailRequest, _ request: Request, _ start: ContinuousClock.Instant
     ) -> Response {
         let representation = Representation(result)
         var timings = result.report.stages.map { (name: $0.step.rawValue, duration: $0.duration) }
@@ -127,7 +106,7 @@ public struct ThumbnailRoutes: Sendable {
         ]
         if !order.variedFields.isEmpty { headers[.vary] = order.variedFields.joined(separator: ", ") }
         if !order.acceptedHints.isEmpty { headers[.acceptClientHints] = order.acceptedHints.joined(separator: ", ") }
-        guard !EntityTags.match(request.headers[values: .ifNoneMatch], representation.entityTag) else {
+        guard !IfNoneMatch.matches(representation.entityTag, in: request.headers[values: .ifNoneMatch]) else {
             return Response(status: .notModified, headers: headers)
         }
         headers[.contentType] = representation.format.mimeType

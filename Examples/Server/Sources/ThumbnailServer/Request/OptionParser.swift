@@ -1,0 +1,131 @@
+import Darkroom
+import Foundation
+
+/// Parses the options of paths: the steps of `TransformNotation`, and those specific to the server.
+struct OptionParser: Sendable {
+    /// The steps that create no transformer.
+    static let forms: [TransformNotation.Form] = [
+        format, quality, background, pixelRatio, width, expires, preset, still,
+    ]
+
+    private static let format = TransformNotation.Form(
+        "format", "Sets the output format; without it, the format is negotiated.",
+        [.required("name", .word(["webp", "jpeg", "png", "gif"], spellings: ["jpg": "jpeg"]))], example: "format:webp")
+    private static let quality = TransformNotation.Form(
+        "quality", "Sets the quality of lossy formats.", [.required("percent", .number(1...100))],
+        example: "quality:75")
+    private static let background = TransformNotation.Form(
+        "background", "Sets the colour behind transparent images written as JPEG.", [.required("color", .color)],
+        example: "background:white")
+    private static let pixelRatio = TransformNotation.Form(
+        "dpr", "Multiplies all sizes; auto follows Sec-CH-DPR.", [.required("ratio", .text)], example: "dpr:2")
+    private static let width = TransformNotation.Form(
+        "width", "Limits the width to Sec-CH-Width.", [.required("pixels", .word(["auto"]))],
+        example: "width:auto")
+    private static let expires = TransformNotation.Form(
+        "expires", "Sets the expiry of the signature, in seconds since 1970.",
+        [.required("time", .text)], example: "expires:1893456000")
+    private static let preset = TransformNotation.Form(
+        "preset", "Applies the options with this name in the server's settings.", [.required("name", .text)],
+        example: "preset:small")
+    private static let still = TransformNotation.Form(
+        "still", "Uses only the first frame of an animation.", example: "still")
+
+    private let notation: TransformNotation
+    private let presets: [String: [TransformNotation.Step]]
+    private let pixelLimit: Int
+    private let stepLimit: Int
+
+    /// Creates a parser with the presets and watermarks of `settings`, and validates all of them.
+    init(_ settings: ThumbnailSettings, coders: CoderRegistry) throws {
+        let watermarks = try settings.watermarks.mapValues { try coders.decode($0).bitmap }
+        let notation = TransformNotation(
+            pictures: { name in
+                guard let watermark = watermarks[name] else {
+                    throw ImageError(.unsupported, .request, "there is no watermark named \(name)")
+                }
+                return watermark
+            }, others: Self.forms)
+        self.notation = notation
+        presets = try settings.presets.mapValues { try notation.steps(of: $0) }
+        pixelLimit = settings.pixelLimit
+        stepLimit = settings.stepLimit
+        for name in presets.keys {
+            do {
+                _ = try transformers(for: try options(in: "preset:\(name)"), pixelRatio: 1, width: nil)
+            } catch {
+                throw ImageError(.refused, .request, "the preset \(name) is invalid: \(error)")
+            }
+        }
+    }
+
+    /// Parses `text`, which may contain percent escapes.
+    func options(in text: String) throws -> ThumbnailOptions {
+        var options = ThumbnailOptions()
+        guard !text.isEmpty else { return options }
+        for step in try notation.steps(of: text) { try apply(step, to: &options, mayBePreset: true) }
+        return options
+    }
+
+    /// Returns the transformers of `options`, with sizes multiplied by the pixel ratio and limited to `width`.
+    func transformers(
+        for options: ThumbnailOptions, pixelRatio: Double, width: Double?
+    ) throws -> [any ImageTransformer] {
+        guard options.steps.count <= stepLimit else {
+            throw ImageError(
+                .overLimit, .request, "the path has \(options.steps.count) transforms, and the limit is \(stepLimit)")
+        }
+        var transformers: [any ImageTransformer] = []
+        for step in options.steps {
+            transformers.append(
+                try pixelRatio == 1
+                    ? notation.transformer(for: step) : notation.transformer(for: step, scaledBy: pixelRatio))
+        }
+        if let width { transformers.append(.thumbnail(width, 65535)) }
+        return try transformers.map { try BoundedTransformer($0, pixelLimit: pixelLimit) }
+    }
+
+    private func apply(
+        _ step: TransformNotation.Step, to options: inout ThumbnailOptions, mayBePreset: Bool
+    ) throws {
+        guard let form = Self.forms.first(where: { $0.matches(step) }) else { return options.steps.append(step) }
+        let values = try form.values(of: step)
+        switch form.name {
+        case Self.format.name:
+            let name = try values.words("name")
+            options.format = ImageFormat.offered.first { name.contains($0.fileExtension) }
+        case Self.quality.name: options.quality = try values.number("percent") / 100
+        case Self.background.name: options.background = values.color("color")
+        case Self.pixelRatio.name: try setPixelRatio(of: &options, from: try values.text("ratio"))
+        case Self.width.name: options.followsWidth = true
+        case Self.expires.name: options.expiry = try Self.expiry(from: try values.text("time"))
+        case Self.still.name: options.isStill = true
+        default:
+            let name = try values.text("name")
+            guard mayBePreset, let steps = presets[name] else {
+                throw ImageError(.unsupported, .request, "there is no preset named \(name)")
+            }
+            for step in steps { try apply(step, to: &options, mayBePreset: false) }
+        }
+    }
+
+    private func setPixelRatio(of options: inout ThumbnailOptions, from text: String) throws {
+        if text == "auto" {
+            options.followsPixelRatio = true
+        } else if let ratio = Double(plainDecimal: text.utf8), (0.25...4).contains(ratio) {
+            options.pixelRatio = ratio
+        } else {
+            throw ImageError(.unsupported, .request, "ratio of dpr must be auto or 0.25 to 4, not \(text)")
+        }
+    }
+
+    private static func expiry(from text: String) throws -> Date {
+        guard let seconds = Double(plainDecimal: text.utf8), (0...100_000_000_000).contains(seconds),
+            seconds == seconds.rounded()
+        else {
+            throw ImageError(
+                .unsupported, .request, "time of expires must be an integer of seconds since 1970, not \(text)")
+        }
+        return Date(timeIntervalSince1970: seconds)
+    }
+}

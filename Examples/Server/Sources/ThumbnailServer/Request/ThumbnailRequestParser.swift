@@ -1,0 +1,87 @@
+import Darkroom
+import Foundation
+import HTTPTypes
+
+/// Parses requests for thumbnails, and refuses those that the settings do not allow.
+struct ThumbnailRequestParser: Sendable {
+    private let settings: ThumbnailSettings
+    private let optionParser: OptionParser
+
+    /// Creates a parser, and validates the presets and watermarks of `settings`.
+    init(_ settings: ThumbnailSettings, coders: CoderRegistry) throws {
+        self.settings = settings
+        optionParser = try OptionParser(settings, coders: coders)
+    }
+
+    /// Returns the request with this key.
+    func request(for key: RequestKey) throws -> ThumbnailRequest {
+        let mount = settings.mountPath.utf8
+        // The router accepts more than one spelling of the mount path.
+        guard key.target.utf8.starts(with: mount) else { throw Problem(.notFound, "the path serves no images") }
+        let path = try ThumbnailPath(Substring(key.target.utf8.dropFirst(mount.count)))
+        try authorize(path)
+        let source = try SourceComponent(path.source)
+        var options = try optionParser.options(in: path.options)
+        options.format = options.format ?? source.format
+        return try request(url: try settings.sources.url(for: source.url), options: options, key: key)
+    }
+
+    private func authorize(_ path: ThumbnailPath) throws(Problem) {
+        if settings.allowsInsecure, path.signature.utf8.elementsEqual("insecure".utf8) { return }
+        guard settings.signer?.accepts(path.signature, of: path.signedText) == true else {
+            throw Problem(.forbidden, "the signature does not match the path")
+        }
+    }
+
+    /// Combines `options` with the header fields of `key`, which decide what the options leave open.
+    private func request(url: URL, options: ThumbnailOptions, key: RequestKey) throws -> ThumbnailRequest {
+        let format = try outputFormat(options, accept: key.accept ?? "")
+        let hints = ClientHints(pixelRatio: key.pixelRatio, width: key.width)
+        var acceptedHints: [String] = []
+        if options.followsPixelRatio { acceptedHints.append(HTTPField.Name.pixelRatioHint.rawName) }
+        if options.followsWidth { acceptedHints.append(HTTPField.Name.widthHint.rawName) }
+        let transformers = try optionParser.transformers(
+            for: options, pixelRatio: options.followsPixelRatio ? hints.pixelRatio : options.pixelRatio,
+            width: options.followsWidth ? hints.width : nil)
+        return ThumbnailRequest(
+            url: url, context: context(options, format: format, transformers: transformers), expiry: options.expiry,
+            variedFields: (options.format == nil ? ["Accept"] : []) + acceptedHints, acceptedHints: acceptedHints)
+    }
+
+    /// Returns the requested format, or the negotiated one; `nil` for that of the source.
+    private func outputFormat(_ options: ThumbnailOptions, accept: String) throws(Problem) -> ImageFormat? {
+        guard let format = options.format else {
+            return settings.formats.contains(.webp) && Self.prefersWebP(accept) ? .webp : nil
+        }
+        guard settings.formats.contains(format) else {
+            throw Problem(.badRequest, "this server does not write \(format)")
+        }
+        return format
+    }
+
+    /// Returns whether the client names WebP and prefers nothing else.
+    private static func prefersWebP(_ accept: String) -> Bool {
+        let header = AcceptHeader(accept)
+        let others = max(header.quality(of: "image/jpeg"), header.quality(of: "image/png"))
+        let isNamed = header.names("image/webp") || header.names("image/*") && !header.names("*/*")
+        return isNamed && header.quality(of: "image/webp") >= others
+    }
+
+    private func context(
+        _ options: ThumbnailOptions, format: ImageFormat?, transformers: [any ImageTransformer]
+    ) -> ImageContext {
+        // The manager would separate the thumbnail from the other transformers for each request.
+        let thumbnail = transformers.first?.decodingThumbnail
+        return ImageContext {
+            $0.thumbnail = thumbnail
+            $0.transformers = thumbnail == nil ? transformers : Array(transformers.dropFirst())
+            $0.firstFrameOnly = format == .jpeg || options.isStill
+            $0.encodedFormat = .served(format, settings: settings)
+            $0.quality = options.quality ?? settings.quality
+            $0.background = options.background ?? .white
+            $0.limits = settings.limits
+            $0.defaultLifetime = settings.lifetime
+            $0.defaultStaleWhileRevalidate = settings.staleWhileRevalidate
+        }
+    }
+}
