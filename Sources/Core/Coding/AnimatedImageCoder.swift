@@ -6,8 +6,8 @@ public protocol AnimatedImageCoder: ImageCoder {
     func makeFrameDecoder(_ request: DecodeRequest) throws -> any FrameDecoder
 }
 
-/// A decoder of the frames of an animation, from the first. Frames are complete images, not patches. It must be used by one
-/// task at a time.
+/// A decoder of the frames of an animation, from the first. Frames are complete images, not patches. It must be used by
+/// one task at a time.
 public protocol FrameDecoder {
     /// Returns the next frame; `nil` after the last.
     ///
@@ -16,7 +16,8 @@ public protocol FrameDecoder {
 
     /// Moves to frame `index`, which exists, so that `nextFrame()` returns it as if played from the start.
     ///
-    /// Returns false if the decoder cannot seek, which is the default. Core then creates a new decoder and skips frames.
+    /// Returns false if the decoder cannot seek, which is the default. Core then creates a new decoder and skips
+    /// frames.
     mutating func seek(to index: Int) throws -> Bool
 }
 

@@ -1,10 +1,10 @@
 /// A converter of pixels to sRGB, implemented by a colour engine and set as the converter of the registry.
 ///
-/// Core converts grey and RGB images at their delivered size. Only a coder of CMYK images uses the converter itself, through
-/// its request.
+/// Core converts grey and RGB images at their delivered size. Only a coder of CMYK images uses the converter itself,
+/// through its request.
 public protocol ColorConverter: Sendable {
-    /// Returns a conversion of the rows of an image with this header, by its profile or else its calibration; `nil` if it is
-    /// sRGB.
+    /// Returns a conversion of the rows of an image with this header, by its profile or else its calibration; `nil` if
+    /// it is sRGB.
     ///
     /// - Throws: An error if the profile is invalid or does not match `info.colorModel`. The image then counts as sRGB.
     func makeRowConversion(for info: ImageInfo) throws -> (any RowConversion)?
@@ -14,7 +14,7 @@ public protocol ColorConverter: Sendable {
 public protocol RowConversion {
     /// Converts pixels in place to sRGB, 4 bytes each.
     ///
-    /// Grey and RGB are RGBA8 with straight alpha, grey in three equal channels; alpha is unchanged. CMYK has four channels in
-    /// which 255 is full ink, and becomes opaque RGBA8.
+    /// Grey and RGB are RGBA8 with straight alpha, grey in three equal channels; alpha is unchanged. CMYK has four
+    /// channels in which 255 is full ink, and becomes opaque RGBA8.
     mutating func convert(_ pixels: inout MutableSpan<UInt8>)
 }

@@ -1,9 +1,10 @@
 extension DecodeRequest {
-    /// Returns a bitmap of the rows that `readRow` writes, one per call from the top, each of `info.storedSize.width` RGBA8
-    /// pixels with straight alpha.
+    /// Returns a bitmap of the rows that `readRow` writes, one per call from the top, each of `info.storedSize.width`
+    /// RGBA8 pixels with straight alpha.
     ///
-    /// It has the target size. A smaller target is resized row by row, without a bitmap of the stored size. Limits are checked
-    /// before any allocation, and cancellation once a row. `readRow` must write the whole row, whose contents are undefined.
+    /// It has the target size. A smaller target is resized row by row, without a bitmap of the stored size. Limits are
+    /// checked before any allocation, and cancellation once a row. `readRow` must write the whole row, whose contents
+    /// are undefined.
     public func bitmap(readRow: (inout MutableSpan<UInt8>) throws -> Void) throws -> Bitmap {
         try context.limits.check(info)
         return try target == info.storedSize ? fullSizeBitmap(readRow) : resizedBitmap(readRow)

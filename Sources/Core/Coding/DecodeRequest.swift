@@ -13,8 +13,8 @@ public struct DecodeRequest: Sendable {
     /// The header, as `info(of:)` returned it.
     public let info: ImageInfo
 
-    /// The target size, in stored orientation. A coder returns at least this many pixels, and fewer than the stored ones
-    /// where that is cheap.
+    /// The target size, in stored orientation. A coder returns at least this many pixels, and fewer than the stored
+    /// ones where that is cheap.
     public let target: PixelSize
 
     /// The options of the load.
@@ -27,7 +27,8 @@ public struct DecodeRequest: Sendable {
     private let parsed: OutlineStorage
     private let collected = DecodeNotes()
 
-    /// Creates a request for `data`. A target of `nil` requests the stored size. Without a `clock`, a new one starts now.
+    /// Creates a request for `data`. A target of `nil` requests the stored size. Without a `clock`, a new one starts
+    /// now.
     public init(
         data: Data, info: ImageInfo, target: PixelSize? = nil, context: ImageContext = .init(),
         colorConverter: (any ColorConverter)? = nil, cancellation: CancellationFlag? = nil, clock: WorkClock? = nil

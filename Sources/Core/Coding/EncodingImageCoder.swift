@@ -9,8 +9,8 @@ public protocol EncodingImageCoder: ImageCoder {
     /// The formats that the coder encodes. The default is `formats`.
     var encodableFormats: [ImageFormat] { get }
 
-    /// Returns the encoded image with all frames and alpha. It must never drop them silently. Equal requests must return equal
-    /// bytes.
+    /// Returns the encoded image with all frames and alpha. It must never drop them silently. Equal requests must
+    /// return equal bytes.
     ///
     /// - Throws: An error of kind `unsupported` if the format cannot represent the image.
     func encode(_ request: EncodeRequest) throws -> Data

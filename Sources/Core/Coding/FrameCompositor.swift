@@ -1,7 +1,7 @@
 /// A frame decoder that composites the patches of an animation into complete frames, for all formats.
 ///
-/// The canvas starts transparent. Background colours in the file are ignored, as in all browsers. Seeking replays frames
-/// from the last one that does not depend on earlier ones.
+/// The canvas starts transparent. Background colours in the file are ignored, as in all browsers. Seeking replays
+/// frames from the last one that does not depend on earlier ones.
 public struct FrameCompositor: FrameDecoder {
     private let canvas: PixelSize
     private let hasAlpha: Bool
@@ -22,7 +22,8 @@ public struct FrameCompositor: FrameDecoder {
     /// `decodePatch` returns the pixels of the patch at an index, exactly as many as its area has. It is called in any
     /// order of indices, but not for empty patches.
     ///
-    /// - Throws: An error of kind `overLimit` if three canvases exceed `limits`, and `corrupt` if a patch exceeds the canvas.
+    /// - Throws: An error of kind `overLimit` if three canvases exceed `limits`, and `corrupt` if a patch exceeds the
+    /// canvas.
     public init(
         canvas: PixelSize, hasAlpha: Bool, patches: [FramePatch], limits: DecodeLimits,
         decodePatch: @escaping (Int) throws -> Bitmap

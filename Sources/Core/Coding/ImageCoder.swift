@@ -16,7 +16,8 @@ public protocol ImageCoder: ImagePlugin {
     ///
     /// A coder that scans the file must respect `request.limits` and call `request.checkCancellation()`.
     ///
-    /// - Throws: An `ImageError` of kind `incomplete` if the bytes are the start of a file and the header is incomplete.
+    /// - Throws: An `ImageError` of kind `incomplete` if the bytes are the start of a file and the header is
+    /// incomplete.
     func info(of request: InfoRequest) throws -> ImageInfo
 
     /// Decodes the first frame, in its stored orientation.

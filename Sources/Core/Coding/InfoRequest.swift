@@ -36,7 +36,8 @@ public struct InfoRequest: Sendable {
     /// Whether to stop, for callbacks of C code. `checkCancellation()` then throws the reason.
     public var isCancelled: Bool { monitor.isOver }
 
-    /// Caches `outline`, the result of parsing these bytes, for the decode that follows; see `DecodeRequest.outline(_:)`.
+    /// Caches `outline`, the result of parsing these bytes, for the decode that follows; see
+    /// `DecodeRequest.outline(_:)`.
     public func cacheOutline(_ outline: some Sendable) { self.outline.value.withLock { $0 = outline } }
 }
 

@@ -8,8 +8,8 @@
 public protocol ProgressiveImageCoder: ImageCoder {
     /// Returns a preview decoder for one transfer.
     ///
-    /// `request.data` is the start of the file from which `info(of:)` read the header. All bytes, including these, are passed
-    /// to `append`. Previews and the final image have at least `request.target` pixels.
+    /// `request.data` is the start of the file from which `info(of:)` read the header. All bytes, including these, are
+    /// passed to `append`. Previews and the final image have at least `request.target` pixels.
     func makePreviewDecoder(_ request: DecodeRequest) throws -> any PreviewDecoder
 }
 
@@ -17,14 +17,15 @@ public protocol ProgressiveImageCoder: ImageCoder {
 public protocol PreviewDecoder {
     /// Appends the bytes that have arrived since the last call.
     ///
-    /// Returns a preview if there is a better one: at the size of the final image, in stored orientation, with missing rows
-    /// transparent; of an animation, the first frame. Its cost must be proportional to the bytes appended.
+    /// Returns a preview if there is a better one: at the size of the final image, in stored orientation, with missing
+    /// rows transparent; of an animation, the first frame. Its cost must be proportional to the bytes appended.
     mutating func append(_ bytes: Data) throws -> Bitmap?
 
     /// Returns the final image after all bytes were appended, equal to that of ordinary decoding.
     mutating func finish() throws -> Bitmap
 
-    /// The durations of the complete frames so far, in seconds; empty for a still, and while only one frame is complete.
+    /// The durations of the complete frames so far, in seconds; empty for a still, and while only one frame is
+    /// complete.
     var frameDurations: [Double] { get }
 }
 

@@ -61,7 +61,8 @@ public struct DecodeLimits: Hashable, Sendable {
         }
     }
 
-    /// Throws an error of kind `overLimit` if `count` segments, chunks or blocks besides those of pixels and frames are too many.
+    /// Throws an error of kind `overLimit` if `count` segments, chunks or blocks besides those of pixels and frames are
+    /// too many.
     public func check(segmentCount count: Int) throws(ImageError) {
         guard count <= segmentCount else { throw .overLimit("segmentCount", value: count, bound: segmentCount) }
     }

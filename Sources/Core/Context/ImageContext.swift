@@ -23,11 +23,11 @@ public protocol ImageContextKey {
     /// their own.
     static func flightFragment(for value: Value) -> String?
 
-    /// Returns the contribution of `value` to the cache key of encoded results, such as `Quality(0.800000)`; `nil` if it
-    /// does not affect the encoded file.
+    /// Returns the contribution of `value` to the cache key of encoded results, such as `Quality(0.800000)`; `nil` if
+    /// it does not affect the encoded file.
     ///
-    /// The default is `nil`. Options of encoders return a fragment, except for the default value. The cache-key fragment
-    /// is part of that key already.
+    /// The default is `nil`. Options of encoders return a fragment, except for the default value. The cache-key
+    /// fragment is part of that key already.
     static func encodingFragment(for value: Value) -> String?
 
     /// Returns whether a memory lookup depends on `value` other than through the cache key.

@@ -7,8 +7,8 @@ struct TransferMemoryState {
     private var finishedCount = 0
     private var leader: Int?
 
-    /// Returns whether `id` is the leader. If there is none and no completed transfer holds memory, it becomes the leader
-    /// if it `isNext`.
+    /// Returns whether `id` is the leader. If there is none and no completed transfer holds memory, it becomes the
+    /// leader if it `isNext`.
     mutating func lead(_ id: Int, isNext: Bool) -> Bool {
         if leader == nil, finishedCount == 0, isNext { leader = id }
         return leader == id

@@ -44,8 +44,8 @@ struct WaitingLine<Waiter> {
     private var ready = RankedHeap<String?, Rank>()
     private var lastPlace = 0
 
-    /// Creates an empty line in `order` of arrival; with `ranksByID`, in the order of the identifiers, which a change of
-    /// the priority does not affect.
+    /// Creates an empty line in `order` of arrival; with `ranksByID`, in the order of the identifiers, which a change
+    /// of the priority does not affect.
     init(order: LoadOrder = .firstInFirstOut, ranksByID: Bool = false) {
         self.order = order
         self.ranksByID = ranksByID

@@ -21,15 +21,16 @@ struct CacheControl: Equatable {
         self.init(headers["cache-control"] ?? (pragma ? "no-cache" : ""))
     }
 
-    /// Whether the response must not be stored. `must-understand` lifts the ban, because all statuses that are stored are
-    /// understood.
+    /// Whether the response must not be stored. `must-understand` lifts the ban, because all statuses that are stored
+    /// are understood.
     var forbidsStore: Bool { has("no-store") && !has("must-understand") }
 
-    /// Whether the response is meant for a single user. With an argument, `private` applies only to the fields it names.
+    /// Whether the response is meant for a single user. With an argument, `private` applies only to the fields it
+    /// names.
     var isPrivate: Bool { directives["private"]?.isEmpty ?? false }
 
-    /// Whether the response must be revalidated before every use. With an argument, `no-cache` applies only to the fields
-    /// it names.
+    /// Whether the response must be revalidated before every use. With an argument, `no-cache` applies only to the
+    /// fields it names.
     var requiresRevalidation: Bool { directives["no-cache"]?.isEmpty ?? false }
 
     /// The names of the fields that `no-cache` forbids to use without revalidation, and which are therefore not stored.
@@ -49,7 +50,8 @@ struct CacheControl: Equatable {
     /// Returns the parts between unquoted commas, without the quotes.
     private static func parts(of field: String) -> [String] {
         let quote = UInt8(ascii: "\"")
-        // An unterminated quote would hide the rest of the field, which may forbid something, so all quotes are ignored.
+        // An unterminated quote would hide the rest of the field, which may forbid something, so all quotes are
+        // ignored.
         let parts =
             quotedParts(of: field)
             ?? field.utf8.filter { $0 != quote }.split(separator: UInt8(ascii: ",")).map(Array.init)

@@ -26,8 +26,8 @@ enum FreshnessSummary: Sendable {
         self = version.freshness.map { .timed($0) } ?? .always
     }
 
-    /// Returns the verdict that the image is fresh, for a `context` with the default lookup; `nil` if it may not be fresh,
-    /// and only `OriginalVersion.verdict` can decide.
+    /// Returns the verdict that the image is fresh, for a `context` with the default lookup; `nil` if it may not be
+    /// fresh, and only `OriginalVersion.verdict` can decide.
     func verdict(for context: ImageContext, at now: @autoclosure () -> Date) -> CacheDecision? {
         switch self {
         case .always: return .fresh(for: nil)

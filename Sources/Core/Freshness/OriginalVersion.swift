@@ -15,8 +15,8 @@ public struct OriginalVersion: Hashable, Sendable, Codable {
     /// The request header fields on which the response depends, with the values sent.
     public var varied: VariedFields
 
-    /// The route by which the bytes were fetched; `nil` if the loader did not report it. Only requests that could take this
-    /// route may use the entry.
+    /// The route by which the bytes were fetched; `nil` if the loader did not report it. Only requests that could take
+    /// this route may use the entry.
     public var route: SourceRoute?
 
     /// Creates a version with the identifier `revision`.

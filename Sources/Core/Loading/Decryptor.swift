@@ -8,8 +8,8 @@
 public struct Decryptor: Sendable {
     private let decrypt: @Sendable (Data, ResponseMetadata?) async throws -> Data?
 
-    /// Creates a decryptor that calls `decrypt` with all bytes and the response metadata. A result of `nil` or no bytes means
-    /// failure.
+    /// Creates a decryptor that calls `decrypt` with all bytes and the response metadata. A result of `nil` or no bytes
+    /// means failure.
     public init(_ decrypt: @escaping @Sendable (Data, ResponseMetadata?) async throws -> Data?) {
         self.decrypt = decrypt
     }
@@ -28,8 +28,8 @@ public struct Decryptor: Sendable {
 extension ImageLoader {
     /// Returns a loader that decrypts the bytes of this one.
     ///
-    /// It collects all bytes first, at most `context.limits.encodedByteCount`, so there are no previews or progress events.
-    /// Decoded images and `notModified` pass unchanged.
+    /// It collects all bytes first, at most `context.limits.encodedByteCount`, so there are no previews or progress
+    /// events. Decoded images and `notModified` pass unchanged.
     public func decrypting(_ decryptor: Decryptor) -> some ImageLoader {
         modifyingResponses { response, request in
             guard let data = try await response.gathered(limits: request.context.limits) else { return }

@@ -28,14 +28,15 @@ extension ImageContext {
         set { self[RequestModifierKey.self] = newValue }
     }
 
-    /// The modifier of the response, applied before the `decryptor`. Only loads with copies of the same context share a run.
+    /// The modifier of the response, applied before the `decryptor`. Only loads with copies of the same context share a
+    /// run.
     public var responseModifier: ResponseModifier? {
         get { self[ResponseModifierKey.self] }
         set { self[ResponseModifierKey.self] = newValue }
     }
 
-    /// The decryptor of the response body. Caches store the decrypted bytes. Only loads with copies of the same context share
-    /// a run.
+    /// The decryptor of the response body. Caches store the decrypted bytes. Only loads with copies of the same context
+    /// share a run.
     public var decryptor: Decryptor? {
         get { self[DecryptorKey.self] }
         set { self[DecryptorKey.self] = newValue }

@@ -14,8 +14,9 @@ extension ImageContext {
     /// Returns whether the failure of a URL is remembered, so that it is not tried again for a while; `nil` leaves the
     /// decision to the loader.
     ///
-    /// The loader is not consulted if the context has a loader, a coder, a modifier or a decryptor; such failures are not
-    /// remembered. Cancelled and refused loads never are. Among callers that share a transfer, the first one decides.
+    /// The loader is not consulted if the context has a loader, a coder, a modifier or a decryptor; such failures are
+    /// not remembered. Cancelled and refused loads never are. Among callers that share a transfer, the first one
+    /// decides.
     public var remembersFailure: (@Sendable (URL, ImageError) -> Bool)? {
         get { self[RemembersFailureKey.self] }
         set { self[RemembersFailureKey.self] = newValue }

@@ -14,14 +14,15 @@ public protocol ImageLoader: ImagePlugin {
 
     /// Returns the version of a source on this machine, such as the inode and date of a file; `nil` for other sources.
     ///
-    /// It must be fast and must not block. Originals with a local version are not stored in the disk cache, and results made
-    /// from them are used only while the version is the same.
+    /// It must be fast and must not block. Originals with a local version are not stored in the disk cache, and results
+    /// made from them are used only while the version is the same.
     func localVersion(of url: URL) -> String?
 
-    /// Returns the header fields that would be sent for `request`, with lowercase names, as far as they are known in advance.
+    /// Returns the header fields that would be sent for `request`, with lowercase names, as far as they are known in
+    /// advance.
     ///
-    /// They are compared with the `Vary` fields of cached responses. The value of a secret may be replaced by `*`. It must be
-    /// fast and must not block.
+    /// They are compared with the `Vary` fields of cached responses. The value of a secret may be replaced by `*`. It
+    /// must be fast and must not block.
     func requestFields(for request: LoadRequest) -> [String: String]
 
     /// Throws an error that names the setting if the configuration is invalid. It is called when a manager is created.
@@ -30,21 +31,21 @@ public protocol ImageLoader: ImagePlugin {
     /// Returns whether `error`, thrown by this loader, is remembered, so that the URL is not tried again for a while.
     func remembers(_ error: ImageError) -> Bool
 
-    /// Whether the loader refuses some URLs or addresses. Only then are `check(_:)` and `permits(_:for:)` called for every
-    /// cached entry; for entries fetched with credentials they are always called. It must not change.
+    /// Whether the loader refuses some URLs or addresses. Only then are `check(_:)` and `permits(_:for:)` called for
+    /// every cached entry; for entries fetched with credentials they are always called. It must not change.
     var restrictsAccess: Bool { get }
 
     /// Throws an error of kind `refused` if `request` is not allowed, as far as that is known without network access.
     ///
-    /// It is called before any cache lookup, so that caches return nothing to a request that its loader would refuse. It must
-    /// be fast and must not block.
+    /// It is called before any cache lookup, so that caches return nothing to a request that its loader would refuse.
+    /// It must be fast and must not block.
     func check(_ request: LoadRequest) throws(ImageError)
 
-    /// Returns whether `request` may use an entry fetched by `route`, possibly by another loader. If not, the entry counts as
-    /// a miss.
+    /// Returns whether `request` may use an entry fetched by `route`, possibly by another loader. If not, the entry
+    /// counts as a miss.
     ///
-    /// `route` is `nil` if the loader did not report it. A loader that sets `LoadResponse.route` must return `true` for its
-    /// own responses to the same request. It must be fast and must not block.
+    /// `route` is `nil` if the loader did not report it. A loader that sets `LoadResponse.route` must return `true` for
+    /// its own responses to the same request. It must be fast and must not block.
     func permits(_ route: SourceRoute?, for request: LoadRequest) -> Bool
 }
 
@@ -95,7 +96,8 @@ public struct LoadRequest: Sendable {
     /// The current urgency, which changes when callers join or leave. It is for loaders whose transfers queue.
     public var urgency: Urgency
 
-    /// Reports the progress of the transfer, for events and reports. Calling it is optional, and possible on any thread.
+    /// Reports the progress of the transfer, for events and reports. Calling it is optional, and possible on any
+    /// thread.
     public var report: @Sendable (TransferMilestone) -> Void = { _ in }
 
     /// Creates a request for `url`. Without an `urgency`, it has the constant urgency of `context.priority`.

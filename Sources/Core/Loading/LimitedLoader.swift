@@ -7,8 +7,8 @@
 extension ImageLoader {
     /// Returns a loader that runs a limited number of transfers at once. The others wait in order of urgency.
     ///
-    /// It is meant for loaders without such limits. `perGroup` also limits the transfers of one group, which is the host of
-    /// the URL by default; a transfer without a group is not counted. `rate` limits how often transfers start.
+    /// It is meant for loaders without such limits. `perGroup` also limits the transfers of one group, which is the
+    /// host of the URL by default; a transfer without a group is not counted. `rate` limits how often transfers start.
     public func limited(
         to maxConcurrentTransfers: Int = 6, perGroup: Int? = nil, rate: RateLimit? = nil,
         order: LoadOrder = .firstInFirstOut,

@@ -35,7 +35,8 @@ public struct LoadResponse: Sendable {
     /// The value of a secret sent on any hop may be replaced by `*`.
     public var requestFields: [String: String]?
 
-    /// The route by which the bytes were fetched, for loaders that restrict access; `nil` if the loader does not report it.
+    /// The route by which the bytes were fetched, for loaders that restrict access; `nil` if the loader does not report
+    /// it.
     public var route: SourceRoute?
 
     /// Creates a response with `body`.

@@ -6,8 +6,8 @@
 
 /// A loader that wraps another one, to which it forwards all members that it does not implement itself.
 ///
-/// Conform wrappers to this protocol rather than to `ImageLoader`, so that no member is left unforwarded, including those of
-/// later versions.
+/// Conform wrappers to this protocol rather than to `ImageLoader`, so that no member is left unforwarded, including
+/// those of later versions.
 public protocol LoaderWrapper: ImageLoader {
     /// The type of the wrapped loader.
     associatedtype Base: ImageLoader

@@ -7,8 +7,9 @@
 extension ImageLoader {
     /// Returns a loader that modifies each request before this one receives it, for example to sign it.
     ///
-    /// An error of `modify` ends the load; throw an `ImageError` of kind `refused` to forbid it. Because the modified request
-    /// is not known in advance, the loader is assumed to send any credential with which a cached image was fetched.
+    /// An error of `modify` ends the load; throw an `ImageError` of kind `refused` to forbid it. Because the modified
+    /// request is not known in advance, the loader is assumed to send any credential with which a cached image was
+    /// fetched.
     public func modifyingRequests(_ modify: @escaping RequestModifier) -> some ImageLoader {
         ModifyingLoader(base: self, modifiesRequests: true) { request, load in
             var request = request
@@ -29,10 +30,11 @@ extension ImageLoader {
         }
     }
 
-    /// Returns a loader that replaces the status of HTTP responses, and the fields in `headers` of responses and redirects.
+    /// Returns a loader that replaces the status of HTTP responses, and the fields in `headers` of responses and
+    /// redirects.
     ///
-    /// Other responses pass unchanged. A response that this loader itself rejects, such as a 404, is not affected; configure
-    /// the loader to accept its status first.
+    /// Other responses pass unchanged. A response that this loader itself rejects, such as a 404, is not affected;
+    /// configure the loader to accept its status first.
     public func modifyingResponses(status: Int = 200, headers: [String: String] = [:]) -> some ImageLoader {
         modifyingResponses { response, _ in
             response.metadata?.status = status

@@ -52,7 +52,8 @@ public struct RetryPolicy: Sendable {
 }
 
 extension ImageError {
-    /// Whether a retry may succeed: after a timeout, a broken connection, or a status of 408, 425, 429, 500, 502, 503 or 504.
+    /// Whether a retry may succeed: after a timeout, a broken connection, or a status of 408, 425, 429, 500, 502, 503
+    /// or 504.
     public var isTransient: Bool {
         switch kind {
         case .network, .timedOut: true

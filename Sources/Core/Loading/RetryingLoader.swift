@@ -1,9 +1,9 @@
 extension ImageLoader {
     /// Returns a loader that retries failed loads of this one according to `policy`. `clock` measures the delays.
     ///
-    /// Each retry is reported as a milestone, and cancellation ends a delay at once. A body that fails while it is read is
-    /// not retried, because its first bytes have been delivered. Apply limits first, as in `limited().retrying()`, so that a
-    /// delayed load holds no slot.
+    /// Each retry is reported as a milestone, and cancellation ends a delay at once. A body that fails while it is read
+    /// is not retried, because its first bytes have been delivered. Apply limits first, as in `limited().retrying()`,
+    /// so that a delayed load holds no slot.
     public func retrying<C: Clock>(
         _ policy: RetryPolicy = .init(), on clock: C = ContinuousClock()
     ) -> some ImageLoader where C.Duration == Duration {

@@ -6,8 +6,8 @@
 
 /// The route by which the bytes of an original were fetched: each request that led to them, in order.
 ///
-/// It is stored with every entry made from them, so that a cache returns no entry to a request that could not have fetched
-/// it itself; ``ImageLoader/permits(_:for:)`` decides. It contains no secrets other than those of a URL.
+/// It is stored with every entry made from them, so that a cache returns no entry to a request that could not have
+/// fetched it itself; ``ImageLoader/permits(_:for:)`` decides. It contains no secrets other than those of a URL.
 public struct SourceRoute: Hashable, Sendable, Codable {
     /// One of the requests: the first, or one that followed a redirect.
     public struct Hop: Hashable, Sendable, Codable {

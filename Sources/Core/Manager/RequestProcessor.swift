@@ -9,7 +9,8 @@ public protocol RequestProcessor: ImagePlugin {
     /// Changes the request in place. `context` includes the manager's defaults already; the result is final.
     ///
     /// An error ends the load before any cache lookup, because a load must not continue with a URL that could not be
-    /// replaced. The method must be fast and deterministic: it is also called when only a key or a memory lookup is needed.
+    /// replaced. The method must be fast and deterministic: it is also called when only a key or a memory lookup is
+    /// needed.
     func process(url: inout URL, context: inout ImageContext) throws
 }
 

@@ -37,7 +37,8 @@ struct EncodedHit {
     }
 }
 
-/// The encoded result of a run for all callers that share it. It is a class to keep the frame of a waiting caller small.
+/// The encoded result of a run for all callers that share it. It is a class to keep the frame of a waiting caller
+/// small.
 final class SharedEncoding: Sendable {
     private let result: EncodedResult
     private let isJoined: Bool

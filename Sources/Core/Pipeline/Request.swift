@@ -14,8 +14,8 @@ final class Request: Sendable {
     /// The key of the result; `nil` if a key filter excludes it from all caches.
     let key: CacheKey?
 
-    /// The error of the processor that failed to rewrite the request, if any. Such a request gets neither a cached image
-    /// nor a loaded one.
+    /// The error of the processor that failed to rewrite the request, if any. Such a request gets neither a cached
+    /// image nor a loaded one.
     var failure: ImageError? { boxedFailure as? ImageError }
 
     /// The failure in a box, because most waiting requests have none.

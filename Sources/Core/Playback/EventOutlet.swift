@@ -16,7 +16,8 @@ final class EventOutlet<Event: Sendable>: Sendable {
         return channel
     }
 
-    /// Ends the sequence that reads `channel`. Returns false if another reader has joined since, or it has ended before.
+    /// Ends the sequence that reads `channel`. Returns false if another reader has joined since, or it has ended
+    /// before.
     func leave(_ channel: Channel) -> Bool {
         let isCurrent = current.withLock { current in
             let isCurrent = current === channel

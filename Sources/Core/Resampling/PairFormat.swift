@@ -32,7 +32,8 @@ struct PairFormat {
         hasAlpha ? 16384 << Int32(fractionBits) : 1 << Int32(fractionBits + Self.fractionBits - 1)
     }
 
-    /// Returns the number of bits by which an opaque sum is shifted right, for weights with `fractionBits` fractional bits.
+    /// Returns the number of bits by which an opaque sum is shifted right, for weights with `fractionBits` fractional
+    /// bits.
     func sumShift(_ fractionBits: Int) -> Int32 { Int32(fractionBits + Self.fractionBits) }
 
     /// Returns the factor that turns a sum into the product of a channel and alpha, for weights with `fractionBits`

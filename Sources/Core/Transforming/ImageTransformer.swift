@@ -14,8 +14,9 @@ public protocol ImageTransformer: Sendable {
     /// A server checks it against its limits before ``transform(_:_:)`` allocates anything.
     func largestSize(for size: PixelSize) -> PixelSize
 
-    /// Returns the transformer that applies to every frame of an animation what this one does to `firstFrame`, so that all
-    /// results have the same size and position. It returns itself unless its work depends on the pixels, as trimming does.
+    /// Returns the transformer that applies to every frame of an animation what this one does to `firstFrame`, so that
+    /// all results have the same size and position. It returns itself unless its work depends on the pixels, as
+    /// trimming does.
     func resolved(forFirstFrame firstFrame: Bitmap, _ request: TransformRequest) throws -> any ImageTransformer
 
     /// The number of transformers that count against `DecodeLimits.transformerCount`: 1, unless it contains others.
