@@ -27,12 +27,13 @@ package final class AdmissionQueue: Sendable {
         /// Whether another job would have to wait, and too many are waiting already.
         var isFull: Bool { line.count >= waitingLimit && (isSuspended || runningCount >= limit || line.isReady) }
 
-        var hasPlace: Bool { !isSuspended && runningCount < limit && line.isReady }
+        /// Whether a waiter may be admitted, apart from the rate limit.
+        var canAdmit: Bool { !isSuspended && runningCount < limit && line.isReady }
 
         /// Removes the waiters whose turn has come, counts them as admitted, and returns them.
         mutating func admit(at now: Duration) -> [Waiter] {
             var admitted: [Waiter] = []
-            while hasPlace, bucket.map({ $0.due <= now }) ?? true, let next = line.next() {
+            while canAdmit, bucket.map({ $0.due <= now }) ?? true, let next = line.next() {
                 runningCount += 1
                 bucket?.take(at: now)
                 admitted.append(next.waiter)
@@ -116,10 +117,10 @@ package final class AdmissionQueue: Sendable {
             state.lastID += 1
             return state.lastID
         }
-        let watch = urgency.watch { [weak self] in self?.reconsider(id) }
+        let watch = urgency.watch { [weak self] in self?.updatePriority(of: id) }
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                enqueue(id, Waiter(continuation: continuation, group: group, urgency: urgency, watch: watch))
+                enqueue(Waiter(continuation: continuation, group: group, urgency: urgency, watch: watch), id: id)
             }
         } onCancel: {
             leave(id)
@@ -133,7 +134,7 @@ package final class AdmissionQueue: Sendable {
         }
     }
 
-    private func enqueue(_ id: Int, _ waiter: Waiter) {
+    private func enqueue(_ waiter: Waiter, id: Int) {
         // The cancellation handler may have run before the waiter was added; the task is cancelled by then.
         var refusal: ImageError?
         update { state in
@@ -142,13 +143,13 @@ package final class AdmissionQueue: Sendable {
             } else if state.isFull {
                 refusal = .busy(waitingCount: state.line.count)
             } else {
-                state.line.join(id, waiter, waiter.urgency.priority, group: waiter.group)
+                state.line.join(waiter, id: id, priority: waiter.urgency.priority, group: waiter.group)
             }
         }
         if let refusal { waiter.continuation.resume(throwing: refusal) }
     }
 
-    private func reconsider(_ id: Int) {
+    private func updatePriority(of id: Int) {
         update { state in
             guard let waiter = state.line[id] else { return }
             state.line.move(id, to: waiter.urgency.priority)
@@ -166,7 +167,7 @@ package final class AdmissionQueue: Sendable {
             change(&state)
             guard state.bucket != nil else { return state.admit(at: .zero) }
             let admitted = state.admit(at: stopwatch.elapsed())
-            if state.hasPlace, state.rateTimer == nil, let due = state.bucket?.due {
+            if state.canAdmit, state.rateTimer == nil, let due = state.bucket?.due {
                 state.rateTimer = makeRateTimer(until: due)
             }
             return admitted

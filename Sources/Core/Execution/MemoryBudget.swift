@@ -77,35 +77,35 @@ public final class MemoryBudget: Sendable {
         if Task.isCancelled { throw ImageError.cancelled }
         if let reservation = reserveNow(byteCount, priority: urgency.priority) { return reservation }
         let byteCount = max(0, byteCount)
-        try await wait(in: .work, as: makeID(), for: byteCount, urgency)
-        return Reservation(byteCount, .work, of: self)
+        try await wait(in: .work, as: makeID(), for: byteCount, urgency: urgency)
+        return Reservation(byteCount, for: .work, in: self)
     }
 
     /// Reserves `byteCount` bytes if they are available now and no waiter is at least as urgent; otherwise returns
     /// `nil`.
     public func reserveNow(_ byteCount: Int, priority: LoadPriority = .normal) -> Reservation? {
-        reserveNow(byteCount, priority, for: .work)
+        reserveNow(byteCount, for: .work, priority: priority)
     }
 
     /// Reserves memory for a preview, like `reserveNow(_:priority:)`. Work does not wait for previews, because their
     /// transfer may itself wait for memory while they hold theirs.
     func reserveNowForPreview(_ byteCount: Int, priority: LoadPriority) -> Reservation? {
-        reserveNow(byteCount, priority, for: .preview)
+        reserveNow(byteCount, for: .preview, priority: priority)
     }
 
     private func reserveNow(
-        _ byteCount: Int, _ priority: LoadPriority, for purpose: MemoryBudgetState.Purpose
+        _ byteCount: Int, for purpose: MemoryBudgetState.Purpose, priority: LoadPriority
     ) -> Reservation? {
         let byteCount = max(0, byteCount)
-        let isReserved = settle { state, held, isLast in
+        let isReserved = tryReserving { state, held, isLastTry in
             if let first = state[.work].first, first.priority.rawValue >= priority.rawValue { return .mustWait }
-            return state.take(byteCount, for: purpose, held: held, isLast: isLast)
+            return state.take(byteCount, for: purpose, held: held, isLastTry: isLastTry)
         }
-        return isReserved ? Reservation(byteCount, purpose, of: self) : nil
+        return isReserved ? Reservation(byteCount, for: purpose, in: self) : nil
     }
 
     fileprivate func release(_ byteCount: Int, of purpose: MemoryBudgetState.Purpose) {
-        update { $0.giveBack(byteCount, of: purpose) }
+        update { $0.release(byteCount, of: purpose) }
     }
 
     func makeID() -> Int { state.withLock { $0.makeID() } }
@@ -120,7 +120,7 @@ public final class MemoryBudget: Sendable {
 
     /// Waits in line until `byteCount` bytes are reserved for the caller.
     func wait(
-        in queue: MemoryBudgetState.Queue, as id: Int, for byteCount: Int, _ urgency: Urgency
+        in queue: MemoryBudgetState.Queue, as id: Int, for byteCount: Int, urgency: Urgency
     ) async throws {
         let watch = urgency.watch { [weak self] in
             self?.update { $0[queue].move(id, to: urgency.priority) }
@@ -143,7 +143,7 @@ public final class MemoryBudget: Sendable {
         let isCancelled = state.withLock { state in
             // Read once: if the task were cancelled in between, its continuation would be resumed twice.
             let isCancelled = Task.isCancelled
-            if !isCancelled { state[queue].join(id, waiter, waiter.urgency.priority) }
+            if !isCancelled { state[queue].join(waiter, id: id, priority: waiter.urgency.priority) }
             return isCancelled
         }
         if isCancelled { waiter.continuation.resume(throwing: ImageError.cancelled) } else { update { _ in } }
@@ -152,13 +152,13 @@ public final class MemoryBudget: Sendable {
     /// Admits the first waiter of `queue`, if there is room.
     private func admitFirst(of queue: MemoryBudgetState.Queue) -> Bool {
         var admitted: MemoryBudgetState.Waiter?
-        let isReserved = settle { state, held, isLast in
+        let isReserved = tryReserving { state, held, isLastTry in
             guard let first = state[queue].first else { return .mustWait }
             let byteCount = first.waiter.byteCount
             let verdict =
                 queue == .work
-                ? state.take(byteCount, for: .work, held: held, isLast: isLast)
-                : state.grow(first.id, by: byteCount, held: held, isLast: isLast)
+                ? state.take(byteCount, for: .work, held: held, isLastTry: isLastTry)
+                : state.grow(first.id, by: byteCount, held: held, isLastTry: isLastTry)
             if verdict == .reserved { admitted = state[queue].leave(first.id) }
             return verdict
         }
@@ -168,8 +168,8 @@ public final class MemoryBudget: Sendable {
 
     /// Returns whether `body` reserved memory. If its verdict depends on tenants, it is called once more after they
     /// were asked to shrink.
-    func settle(
-        _ body: (_ state: inout MemoryBudgetState, _ held: Int, _ isLast: Bool) -> MemoryBudgetState.Verdict
+    func tryReserving(
+        _ body: (_ state: inout MemoryBudgetState, _ held: Int, _ isLastTry: Bool) -> MemoryBudgetState.Verdict
     ) -> Bool {
         let held = heldByteCount
         let verdict = state.withLock { body(&$0, held, held == 0) }
@@ -205,7 +205,7 @@ extension MemoryBudget {
 
         private let purpose: MemoryBudgetState.Purpose
 
-        fileprivate init(_ byteCount: Int, _ purpose: MemoryBudgetState.Purpose, of budget: MemoryBudget) {
+        fileprivate init(_ byteCount: Int, for purpose: MemoryBudgetState.Purpose, in budget: MemoryBudget) {
             self.byteCount = byteCount
             self.purpose = purpose
             self.budget = Mutex(budget)

@@ -50,17 +50,18 @@ struct MemoryBudgetState {
         return lastID
     }
 
-    /// Reserves `byteCount` bytes if there is room beside the `held` ones. `isLast` states that tenants cannot release
-    /// more.
+    /// Reserves `byteCount` bytes if there is room beside the `held` ones. `isLastTry` states that tenants cannot
+    /// release more.
     ///
     /// One piece of work may always proceed, whatever transfers have reserved: they may themselves wait for memory.
-    mutating func take(_ byteCount: Int, for purpose: Purpose, held: Int, isLast: Bool) -> Verdict {
+    mutating func take(_ byteCount: Int, for purpose: Purpose, held: Int, isLastTry: Bool) -> Verdict {
         let isAlone = purpose == .work && workByteCount == 0
         let (reserved, overflow) = reservedByteCount.addingReportingOverflow(byteCount)
         guard !overflow else { return .mustWait }
         let wanted = reserved.adding(held)
-        guard wanted <= byteLimit || isAlone && isLast else {
-            return !isLast && (isAlone || reserved <= byteLimit) ? .shortBy(wanted.subtracting(byteLimit)) : .mustWait
+        guard wanted <= byteLimit || isAlone && isLastTry else {
+            return !isLastTry && (isAlone || reserved <= byteLimit)
+                ? .shortBy(wanted.subtracting(byteLimit)) : .mustWait
         }
         switch purpose {
         case .work: workByteCount += byteCount
@@ -69,7 +70,7 @@ struct MemoryBudgetState {
         return .reserved
     }
 
-    mutating func giveBack(_ byteCount: Int, of purpose: Purpose) {
+    mutating func release(_ byteCount: Int, of purpose: Purpose) {
         switch purpose {
         case .work: workByteCount -= byteCount
         case .preview: previewByteCount -= byteCount
@@ -77,13 +78,13 @@ struct MemoryBudgetState {
     }
 
     /// Reserves `byteCount` more bytes for the transfer `id` under the same conditions.
-    mutating func grow(_ id: Int, by byteCount: Int, held: Int, isLast: Bool) -> Verdict {
+    mutating func grow(_ id: Int, by byteCount: Int, held: Int, isLastTry: Bool) -> Verdict {
         let reserved = reservedByteCount.adding(byteCount)
         let isAllowed = transfers.byteCount.adding(byteCount) <= byteLimit / 2 && reserved <= byteLimit
         let wanted = reserved.adding(held)
         // Only the leader overtakes the waiters.
         let isNext = self[.transfers].first.map { $0.id == id } ?? true
-        if isAllowed, isNext, wanted > byteLimit, !isLast { return .shortBy(wanted.subtracting(byteLimit)) }
+        if isAllowed, isNext, wanted > byteLimit, !isLastTry { return .shortBy(wanted.subtracting(byteLimit)) }
         guard isNext && isAllowed && wanted <= byteLimit || transfers.lead(id, isNext: isNext) else { return .mustWait }
         transfers.take(byteCount)
         return .reserved

@@ -26,7 +26,7 @@ public final class MemoryPressureMonitor: Sendable {
         _ reader: MemoryPressureReader, clock: any Clock<Duration>, every interval: Duration,
         onChange: @escaping @Sendable (MemoryPressure) -> Void
     ) {
-        let sampler = PressureSampler(reader, Stopwatch(clock), onChange)
+        let sampler = PressureSampler(reader: reader, stopwatch: Stopwatch(clock), onChange: onChange)
         let executor = WorkExecutor(name: "memory pressure", width: 1)
         watching = Task {
             // The first reading is the baseline for those that follow.
@@ -62,7 +62,7 @@ private final class PressureSampler: Sendable {
     private let onChange: @Sendable (MemoryPressure) -> Void
 
     init(
-        _ reader: MemoryPressureReader, _ stopwatch: Stopwatch, _ onChange: @escaping @Sendable (MemoryPressure) -> Void
+        reader: MemoryPressureReader, stopwatch: Stopwatch, onChange: @escaping @Sendable (MemoryPressure) -> Void
     ) {
         state = Mutex(State(reader: reader))
         self.stopwatch = stopwatch

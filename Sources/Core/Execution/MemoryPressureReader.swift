@@ -28,13 +28,14 @@ struct MemoryPressureReader: Sendable {
     mutating func read(after elapsed: Duration) -> MemoryPressure {
         let groups = memory.unifiedFolders
         let files = [stallFile] + groups.suffix(1).map { $0 + "/memory.pressure" }
-        let levels = files.map { stalling(in: $0, elapsed) } + groups.flatMap { [events(of: $0), usage(of: $0)] }
+        let levels =
+            files.map { stalling(in: $0, after: elapsed) } + groups.flatMap { [events(of: $0), usage(of: $0)] }
         return levels.max() ?? .normal
     }
 
     /// Returns the pressure by the share of time stalled since the last reading; at first, by the kernel's 10-second
     /// average.
-    private mutating func stalling(in file: String, _ elapsed: Duration) -> MemoryPressure {
+    private mutating func stalling(in file: String, after elapsed: Duration) -> MemoryPressure {
         let fields = Self.fields(of: file)
         let total = Stalls(some: fields["some total"] ?? 0, full: fields["full total"] ?? 0)
         let microseconds = elapsed / .microseconds(1)
@@ -53,10 +54,10 @@ struct MemoryPressureReader: Sendable {
     private mutating func events(of group: String) -> MemoryPressure {
         let fields = Self.fields(of: group + "/memory.events")
         var level = MemoryPressure.normal
-        for (name, sign) in [("high", MemoryPressure.warning), ("max", .warning), ("oom", .critical)] {
+        for (name, indicated) in [("high", MemoryPressure.warning), ("max", .warning), ("oom", .critical)] {
             guard let count = fields[name].map({ Int($0) }) else { continue }
             let last = counters.updateValue(count, forKey: group + name)
-            if let last, count > last { level = max(level, sign) }
+            if let last, count > last { level = max(level, indicated) }
         }
         return level
     }

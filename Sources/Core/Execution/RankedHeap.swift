@@ -19,12 +19,12 @@ struct RankedHeap<Key: Hashable, Rank: Comparable> {
             switch (indices[key], newValue) {
             case (let index?, let rank?):
                 entries[index].rank = rank
-                settle(index)
+                sift(index)
             case (let index?, nil): remove(at: index)
             case (nil, let rank?):
                 indices[key] = entries.count
                 entries.append((key, rank))
-                settle(entries.count - 1)
+                sift(entries.count - 1)
             case (nil, nil): break
             }
         }
@@ -38,20 +38,20 @@ struct RankedHeap<Key: Hashable, Rank: Comparable> {
     }
 
     private mutating func remove(at index: Int) {
-        swap(index, entries.count - 1)
+        swapAt(index, entries.count - 1)
         indices[entries.removeLast().key] = nil
-        if index < entries.count { settle(index) }
+        if index < entries.count { sift(index) }
     }
 
     /// Sifts the entry at `index` up or down to its place.
-    private mutating func settle(_ index: Int) {
+    private mutating func sift(_ index: Int) {
         var index = index
         while index > 0, entries[index].rank < entries[(index - 1) / 2].rank {
-            swap(index, (index - 1) / 2)
+            swapAt(index, (index - 1) / 2)
             index = (index - 1) / 2
         }
         while let child = smallerChild(of: index), entries[child].rank < entries[index].rank {
-            swap(index, child)
+            swapAt(index, child)
             index = child
         }
     }
@@ -62,7 +62,7 @@ struct RankedHeap<Key: Hashable, Rank: Comparable> {
         return left + 1 < entries.count && entries[left + 1].rank < entries[left].rank ? left + 1 : left
     }
 
-    private mutating func swap(_ first: Int, _ second: Int) {
+    private mutating func swapAt(_ first: Int, _ second: Int) {
         guard first != second else { return }
         entries.swapAt(first, second)
         indices[entries[first].key] = first

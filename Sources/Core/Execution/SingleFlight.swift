@@ -34,7 +34,7 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Event: Fligh
         let urgency: Urgency
         let watch: Urgency.Watch
 
-        init(_ id: Int, _ key: Key, _ observer: Observer?, _ urgency: Urgency, _ watch: Urgency.Watch) {
+        init(id: Int, key: Key, observer: Observer?, urgency: Urgency, watch: Urgency.Watch) {
             self.id = id
             self.key = key
             self.observer = observer
@@ -113,20 +113,20 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Event: Fligh
         }
 
         /// Sets the urgency of the run of `key` to the highest among its callers.
-        mutating func settle(_ key: Key) {
+        mutating func updateUrgency(of key: Key) {
             guard let flight = flights[key], let highest = flight.counts.highest else { return }
             pendingObservers += flight.urgency.change(to: highest)
         }
     }
 
     private let state = Mutex(State())
-    private let startsHere: Bool
+    private let startsImmediately: Bool
 
     /// Creates an instance with no runs in flight.
     ///
-    /// With `startsHere`, the work runs up to its first suspension on the thread of the caller that starts it. That is
-    /// meant for callers that are runs themselves, never for a thread that must not be blocked.
-    init(startsHere: Bool = false) { self.startsHere = startsHere }
+    /// With `startsImmediately`, the work runs up to its first suspension on the thread of the caller that starts it.
+    /// That is meant for callers that are runs themselves, never for a thread that must not be blocked.
+    init(startsImmediately: Bool = false) { self.startsImmediately = startsImmediately }
 
     /// The number of runs in flight.
     var count: Int { state.withLock { $0.flights.count } }
@@ -168,7 +168,8 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Event: Fligh
     @inline(never)
     private func makeSubscriber(of key: Key, urgency: Urgency, observer: Observer?) -> Subscriber {
         let id = state.withLock { $0.makeID() }
-        return Subscriber(id, key, observer, urgency, urgency.watch { [weak self] in self?.recount(id, of: key) })
+        let watch = urgency.watch { [weak self] in self?.recount(id, of: key) }
+        return Subscriber(id: id, key: key, observer: observer, urgency: urgency, watch: watch)
     }
 
     @inline(never)
@@ -184,31 +185,30 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Event: Fligh
                 state.flights[key] = begun
             }
             state.flights[key]?.add(waiter, as: id)
-            state.settle(key)
+            state.updateUrgency(of: key)
             return (true, state.flights[key]?.events ?? [], begun)
         }
         guard joined else { return waiter.continuation.resume(throwing: ImageError.cancelled) }
         if let observer = waiter.subscriber.observer { for event in missed { observer(event) } }
-        if let begun { start(begun, key, work) }
+        if let begun { start(begun, of: key, work: work) }
     }
 
-    private func start(_ flight: Flight, _ key: Key, _ work: @escaping Work) {
+    private func start(_ flight: Flight, of key: Key, work: @escaping Work) {
         let id = flight.id
         let run = Run(cancellation: flight.cancellation, urgency: flight.urgency) { [self] event in
             emit(event, from: id, of: key)
         }
-        if startsHere, #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
-            flight.task.set(.immediate { [self] in await perform(work, run, key, id) })
-        } else {
-            flight.task.set(Task { [self] in await perform(work, run, key, id) })
+        let perform: @Sendable () async -> Void = { [self] in
+            do {
+                finish(key, id: id, with: .success(try await work(run)))
+            } catch {
+                finish(key, id: id, with: .failure(error))
+            }
         }
-    }
-
-    private func perform(_ work: Work, _ run: Run, _ key: Key, _ id: Int) async {
-        do {
-            finish(key, id: id, .success(try await work(run)))
-        } catch {
-            finish(key, id: id, .failure(error))
+        if startsImmediately, #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
+            flight.task.set(.immediate { await perform() })
+        } else {
+            flight.task.set(Task { await perform() })
         }
     }
 
@@ -221,7 +221,7 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Event: Fligh
         for observer in observers { observer(event) }
     }
 
-    private func finish(_ key: Key, id: Int, _ result: Result<Value, any Error>) {
+    private func finish(_ key: Key, id: Int, with result: Result<Value, any Error>) {
         let ended = state.withLock { state -> Flight? in
             guard state.flights[key]?.id == id else { return nil }
             return state.flights.removeValue(forKey: key)
@@ -236,7 +236,7 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Event: Fligh
     private func leave(_ key: Key, as id: Int) {
         let (waiter, abandoned) = update { state -> (Waiter?, Flight?) in
             guard let waiter = state.flights[key]?.remove(id) else { return (nil, nil) }
-            state.settle(key)
+            state.updateUrgency(of: key)
             let isAlone = state.flights[key]?.waiters.isEmpty == true
             return (waiter, isAlone ? state.flights.removeValue(forKey: key) : nil)
         }
@@ -249,7 +249,7 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Event: Fligh
         update { state in
             guard let waiter = state.flights[key]?.remove(id) else { return }
             state.flights[key]?.add(waiter, as: id)
-            state.settle(key)
+            state.updateUrgency(of: key)
         }
     }
 

@@ -16,7 +16,7 @@ final class TransferMemory: Sendable {
     private let urgency: Urgency
     private let state = Mutex(State())
 
-    init(_ id: Int, of budget: MemoryBudget, _ urgency: Urgency) {
+    init(id: Int, budget: MemoryBudget, urgency: Urgency) {
         self.id = id
         self.budget = budget
         self.urgency = urgency
@@ -24,12 +24,12 @@ final class TransferMemory: Sendable {
 
     deinit {
         let state = state.withLock { $0 }
-        budget.update { $0.transfers.giveBack(state.byteCount, of: id, isFinished: state.isFinished) }
+        budget.update { $0.transfers.release(state.byteCount, of: id, isFinished: state.isFinished) }
     }
 
     /// Waits until `byteCount` more bytes are reserved. Cancelling the task ends the wait with an error.
     func grow(by byteCount: Int) async throws {
-        try await budget.grow(id, by: byteCount, urgency)
+        try await budget.grow(id, by: byteCount, urgency: urgency)
         state.withLock { $0.byteCount = $0.byteCount.adding(byteCount) }
     }
 

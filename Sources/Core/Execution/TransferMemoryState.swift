@@ -23,7 +23,7 @@ struct TransferMemoryState {
     }
 
     /// Releases the `byteCount` bytes of `id`. `isFinished` states whether it was marked as complete.
-    mutating func giveBack(_ byteCount: Int, of id: Int, isFinished: Bool) {
+    mutating func release(_ byteCount: Int, of id: Int, isFinished: Bool) {
         self.byteCount -= byteCount
         if isFinished { finishedCount -= 1 }
         if leader == id { leader = nil }

@@ -8,13 +8,13 @@ struct WaitingLine<Waiter> {
     private struct Rank: Comparable {
         let priority: LoadPriority
         /// The position within a priority; smaller goes first.
-        let place: Int
+        let position: Int
 
         static func < (left: Rank, right: Rank) -> Bool {
-            (right.priority.rawValue, left.place) < (left.priority.rawValue, right.place)
+            (right.priority.rawValue, left.position) < (left.priority.rawValue, right.position)
         }
 
-        var mirrored: Rank { Rank(priority: priority, place: -place) }
+        var mirrored: Rank { Rank(priority: priority, position: -position) }
     }
 
     private struct Group {
@@ -42,7 +42,7 @@ struct WaitingLine<Waiter> {
     private var groups: [String?: Group] = [:]
     /// The groups below their limit that have a waiter, ranked by their first one.
     private var ready = RankedHeap<String?, Rank>()
-    private var lastPlace = 0
+    private var lastPosition = 0
 
     /// Creates an empty line in `order` of arrival; with `ranksByID`, in the order of the identifiers, which a change
     /// of the priority does not affect.
@@ -67,9 +67,9 @@ struct WaitingLine<Waiter> {
     subscript(id: Int) -> Waiter? { entries[id]?.waiter }
 
     /// Adds `waiter` as the newest arrival.
-    mutating func join(_ id: Int, _ waiter: Waiter, _ priority: LoadPriority, group: String? = nil) {
+    mutating func join(_ waiter: Waiter, id: Int, priority: LoadPriority, group: String? = nil) {
         entries[id] = Entry(waiter: waiter, group: group)
-        let rank = newRank(id, priority)
+        let rank = newRank(for: id, priority: priority)
         groups[group, default: Group()].waiting[id] = rank
         refresh(group)
     }
@@ -82,7 +82,7 @@ struct WaitingLine<Waiter> {
         guard let entry = entries[id], let old = groups[entry.group]?.waiting[id], old.priority != priority
         else { return }
         let isRaised = priority.rawValue > old.priority.rawValue
-        let rank = isRaised ? newRank(id, priority) : lastRank(id, priority)
+        let rank = isRaised ? newRank(for: id, priority: priority) : lastRank(for: id, priority: priority)
         groups[entry.group]?.waiting[id] = rank
         refresh(entry.group)
     }
@@ -110,14 +110,14 @@ struct WaitingLine<Waiter> {
         refresh(group)
     }
 
-    private mutating func newRank(_ id: Int, _ priority: LoadPriority) -> Rank {
-        let rank = lastRank(id, priority)
+    private mutating func newRank(for id: Int, priority: LoadPriority) -> Rank {
+        let rank = lastRank(for: id, priority: priority)
         return order == .firstInFirstOut ? rank : rank.mirrored
     }
 
-    private mutating func lastRank(_ id: Int, _ priority: LoadPriority) -> Rank {
-        lastPlace += 1
-        return Rank(priority: priority, place: ranksByID ? id : lastPlace)
+    private mutating func lastRank(for id: Int, priority: LoadPriority) -> Rank {
+        lastPosition += 1
+        return Rank(priority: priority, position: ranksByID ? id : lastPosition)
     }
 
     private mutating func refresh(_ name: String?) {

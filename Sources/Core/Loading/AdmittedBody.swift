@@ -9,7 +9,7 @@ struct AdmittedBody: AsyncSequence, Sendable {
     private let chunks: any AsyncSequence<Data, any Error> & Sendable
     private let admission: Admission
 
-    init(_ chunks: any AsyncSequence<Data, any Error> & Sendable, _ admission: Admission) {
+    init(_ chunks: any AsyncSequence<Data, any Error> & Sendable, admission: Admission) {
         self.chunks = chunks
         self.admission = admission
     }

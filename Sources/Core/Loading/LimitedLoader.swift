@@ -76,7 +76,9 @@ public struct LimitedLoader<Base: ImageLoader>: LoaderWrapper {
         let admission = try await queue.admit(request.urgency, group: group(request.url))
         request.report(.started)
         var response = try await base.load(request)
-        if case .chunks(let chunks) = response.body { response.body = .chunks(AdmittedBody(chunks, admission)) }
+        if case .chunks(let chunks) = response.body {
+            response.body = .chunks(AdmittedBody(chunks, admission: admission))
+        }
         return response
     }
 }

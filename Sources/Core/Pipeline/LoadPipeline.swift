@@ -25,8 +25,8 @@ final class LoadPipeline: Sendable {
     let pendingStores = PendingStores()
 
     private let results = Results()
-    private let originals = Originals(startsHere: true)
-    private let decodes = Decodes(startsHere: true)
+    private let originals = Originals(startsImmediately: true)
+    private let decodes = Decodes(startsImmediately: true)
     private let encodes = Encodes()
     private let encodingQueue: AdmissionQueue?
     private let revalidations = Revalidations()

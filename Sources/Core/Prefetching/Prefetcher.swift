@@ -88,7 +88,7 @@ public final class Prefetcher: Sendable {
     /// low unless `context` sets one. Leaving the sequence cancels the rest of the list, but not loads that others
     /// share.
     public func prefetch(_ urls: [URL], context: ImageContext = .init()) -> AsyncStream<Progress> {
-        prefetch(PrefetchList(totalCount: urls.count), context) {
+        prefetch(PrefetchList(totalCount: urls.count), context: context) {
             var rest = urls.makeIterator()
             await $0 { rest.next() }
         }
@@ -100,7 +100,7 @@ public final class Prefetcher: Sendable {
     public func prefetch(
         _ urls: some AsyncSequence<URL, Never> & Sendable, context: ImageContext = .init()
     ) -> AsyncStream<Progress> {
-        prefetch(PrefetchList(totalCount: nil), context) {
+        prefetch(PrefetchList(totalCount: nil), context: context) {
             var rest = urls.makeAsyncIterator()
             await $0 { await rest.next(isolation: #isolation) }
         }
@@ -117,13 +117,13 @@ public final class Prefetcher: Sendable {
 
     /// Runs `list`. `read` calls its argument with a function that returns the next URL.
     private func prefetch(
-        _ list: PrefetchList, _ context: ImageContext,
-        _ read: @escaping @Sendable ((_ next: () async -> URL?) async -> Void) async -> Void
+        _ list: PrefetchList, context: ImageContext,
+        read: @escaping @Sendable ((_ next: () async -> URL?) async -> Void) async -> Void
     ) -> AsyncStream<Progress> {
         let context = context.withDefaults(ImageContext { $0.priority = .low })
         lists.withLock { $0[ObjectIdentifier(list)] = list }
         list.start { [self] in
-            await read { await load(list, context, next: $0) }
+            await read { await load(list, context: context, next: $0) }
             remove(list)
             list.finish()
         }
@@ -134,14 +134,14 @@ public final class Prefetcher: Sendable {
     }
 
     /// Loads the URLs that `next` returns, and returns when all are finished.
-    private func load(_ list: PrefetchList, _ context: ImageContext, next: () async -> URL?) async {
+    private func load(_ list: PrefetchList, context: ImageContext, next: () async -> URL?) async {
         await withDiscardingTaskGroup { group in
             var index = 0
             while let url = await next() {
                 list.didRead(index)
                 guard let admission = try? await queue.admit() else { return }
                 group.addTask { [manager, index] in
-                    if let outcome = await manager.prefetch(url, context) { list.add(outcome, at: index) }
+                    if let outcome = await manager.prefetch(url, context: context) { list.add(outcome, at: index) }
                     admission.release()
                 }
                 index += 1
@@ -154,7 +154,7 @@ public final class Prefetcher: Sendable {
 
 extension ImageManager {
     /// Prefetches one image and returns the outcome; `nil` if the list was cancelled.
-    fileprivate func prefetch(_ url: URL, _ context: ImageContext) async -> PrefetchList.Outcome? {
+    fileprivate func prefetch(_ url: URL, context: ImageContext) async -> PrefetchList.Outcome? {
         if await isCached(url, context: context) { return .init(url: url, wasCached: true) }
         do throws(ImageError) {
             _ = try await load(url, context: context)

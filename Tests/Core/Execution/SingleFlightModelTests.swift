@@ -84,7 +84,7 @@ private struct Schedule {
     init(seed: UInt64) {
         self.seed = seed
         // Every other time, work begins on the thread of the caller.
-        flights = Flights(startsHere: seed.isMultiple(of: 2))
+        flights = Flights(startsImmediately: seed.isMultiple(of: 2))
         random = SeededGenerator(seed: seed)
     }
 

@@ -17,7 +17,7 @@ struct WaitingLineTests {
     @Test func thousandsMayWaitAndChangeTheirMinds() {
         let numbers = 1...5000
         var line = WaitingLine<Void>()
-        for number in numbers { line.join(number, (), .normal) }
+        for number in numbers { line.join((), id: number, priority: .normal) }
         for number in numbers { line.move(number, to: number.isMultiple(of: 2) ? .high : .low) }
         #expect(line.count == numbers.count)
         let admitted = numbers.map { _ in line.next()?.id }
@@ -28,7 +28,7 @@ struct WaitingLineTests {
     @Test func aGroupIsForgottenWhenNobodyIsInIt() {
         var line = WaitingLine<Void>()
         line.groupLimit = 1
-        for id in 0..<3 { line.join(id, (), .normal, group: "a") }
+        for id in 0..<3 { line.join((), id: id, priority: .normal, group: "a") }
         #expect(line.next()?.id == 0)
         #expect(!line.isReady && line.next() == nil && line.count == 2)
         line.leave(1)
@@ -36,7 +36,7 @@ struct WaitingLineTests {
         #expect(line.next()?.id == 2 && line.count == 0)
         line.end("a")
         // Counted from none again.
-        line.join(3, (), .normal, group: "a")
+        line.join((), id: 3, priority: .normal, group: "a")
         #expect(line.next()?.id == 3)
     }
 }
@@ -101,7 +101,7 @@ private struct Schedule {
         let group = [nil, "a", "b", "c"].randomElement(using: &random)!
         let waiter = Waiter(id: lastID, priority: anyPriority, group: group)
         waiters.append(waiter)
-        line.join(waiter.id, (), waiter.priority, group: group)
+        line.join((), id: waiter.id, priority: waiter.priority, group: group)
     }
 
     private mutating func leave(_ id: Int) {
