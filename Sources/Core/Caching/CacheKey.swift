@@ -64,15 +64,15 @@ extension CacheKey: CustomStringConvertible {
     public var description: String {
         guard !variant.isEmpty else { return source }
         let text = ParsedSource(source)
-        let place = text.extensionDot ?? text.bytes.count
+        let end = text.extensionDot ?? text.bytes.count
         let isEscaped = text.extensionDot != nil && text.isURL && !text.isFile
-        var bytes = Array(text.bytes[..<place])
+        var bytes = Array(text.bytes[..<end])
         bytes.reserveCapacity(text.bytes.count + variant.reduce(0) { $0 + $1.utf8.count + 16 })
         for part in variant {
             bytes.append(UInt8(ascii: "-"))
             if isEscaped { bytes.appendEscapedForPath(part) } else { bytes += part.utf8 }
         }
-        bytes += text.bytes[place...]
+        bytes += text.bytes[end...]
         return String(decoding: bytes, as: UTF8.self)
     }
 

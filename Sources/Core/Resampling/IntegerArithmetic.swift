@@ -12,7 +12,7 @@
     private let ring: RowBuffer<Int16>
     private let ringCount: Int
 
-    init(_ plan: ResamplingPlan, _ path: ResamplingPath) {
+    init(_ plan: ResamplingPlan, path: ResamplingPath) {
         self.plan = plan
         let format = PairFormat(hasAlpha: plan.hasAlpha, isAveraged: plan.isAveraging)
         kernels = PairKernels(path: path, format: format)
@@ -28,27 +28,31 @@
 
     func add(_ pixels: UnsafePointer<UInt8>, toRowAt slot: Int, of rowCount: Int) {
         if plan.isAveraging {
-            unsafe kernels.addGroups(pixels, plan.source.width, of: plan.horizontal.averagedCount, to: sums.start)
+            unsafe kernels.addGroups(
+                of: plan.horizontal.averagedCount, from: pixels, count: plan.source.width, to: sums.start)
         } else {
-            unsafe kernels.makePairs(of: pixels, plan.source.width, rows.row(slot))
+            unsafe kernels.writePairs(of: pixels, count: plan.source.width, to: rows.row(slot))
         }
     }
 
     func completeRow(at slot: Int, of rowCount: Int) {
         guard plan.isAveraging else { return }
-        unsafe kernels.makePairs(
-            of: sums.start, plan.horizontal.sourceCount, pixelCount: rowCount * plan.horizontal.averagedCount,
-            lastPixelCount: rowCount * plan.horizontal.lastAveragedCount, rows.row(slot))
+        let divisors = PairKernels.Divisors(
+            pixelCount: rowCount * plan.horizontal.averagedCount,
+            lastPixelCount: rowCount * plan.horizontal.lastAveragedCount)
+        unsafe kernels.writePairs(
+            of: sums.start, count: plan.horizontal.sourceCount, dividedBy: divisors, to: rows.row(slot))
         sums.clear(0)
     }
 
     func resizeRows(from firstRow: Int) {
-        unsafe kernels.resize(rows, horizontal, horizontalShift, to: ring, ring.row(firstRow / 2 % ringCount))
+        let output = ring.rows(from: firstRow / 2 % ringCount)
+        kernels.resize(rows, by: horizontal, shift: horizontalShift, to: output)
     }
 
     func writeRow(at index: Int, to pixels: UnsafeMutablePointer<UInt8>) {
-        let first = Int(vertical.starts[index]) / 2 % ringCount
+        let window = RingWindow(rows: ring, rowCount: ringCount, first: Int(vertical.starts[index]) / 2 % ringCount)
         unsafe kernels.blend(
-            ring, ringCount, from: first, vertical.row(index), vertical.fractionBits, plan.target.width, to: pixels)
+            window, by: vertical.row(index), fractionBits: vertical.fractionBits, count: plan.target.width, to: pixels)
     }
 }

@@ -30,8 +30,8 @@ public enum LinearLight {
     private static let boundaries: [Float] = (0..<256).map { Float(light(of: (Double($0) - 0.5) / 255)) }
 
     /// The value of the lowest light in each of 4096 equal intervals. Within an interval it increases by at most one.
-    private static let values: [UInt8] = (0..<4096).map { place in
-        let light = Float(place) / 4095
+    private static let values: [UInt8] = (0..<4096).map { index in
+        let light = Float(index) / 4095
         return UInt8(boundaries.lastIndex { $0 <= light } ?? 0)
     }
 }

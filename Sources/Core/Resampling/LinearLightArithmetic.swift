@@ -13,7 +13,7 @@
     /// The target row being written.
     private let blended: RowBuffer<Float>
 
-    init(_ plan: ResamplingPlan, _ path: ResamplingPath) {
+    init(_ plan: ResamplingPlan, path: ResamplingPath) {
         kernels = PremultipliedKernels(path: path)
         self.plan = plan
         horizontal = ResamplingWeights(plan.horizontal, multiple: 2)
@@ -31,21 +31,21 @@
         guard plan.isAveraging else { return unsafe premultiply(pixels, into: rows.row(slot)) }
         unsafe premultiply(pixels, into: row.start)
         unsafe kernels.addGroups(
-            row.start, plan.source.width, of: plan.horizontal.averagedCount, rowCount: rowCount, to: rows.row(slot))
+            of: plan.horizontal.averagedCount, from: row.start, count: plan.source.width, rowCount: rowCount,
+            to: rows.row(slot))
     }
 
     func completeRow(at slot: Int, of rowCount: Int) {}
 
     func resizeRows(from firstRow: Int) {
-        unsafe kernels.resize(rows, horizontal, to: ring, ring.row(firstRow % ringCount))
+        kernels.resize(rows, by: horizontal, to: ring.rows(from: firstRow % ringCount))
         guard plan.isAveraging else { return }
         for slot in 0..<ResamplingPlan.rowsAtOnce { rows.clear(slot) }
     }
 
     func writeRow(at index: Int, to pixels: UnsafeMutablePointer<UInt8>) {
-        unsafe kernels.blend(
-            ring, ringCount, from: Int(vertical.starts[index]) % ringCount, vertical.row(index), plan.target.width,
-            blended.start)
+        let window = RingWindow(rows: ring, rowCount: ringCount, first: Int(vertical.starts[index]) % ringCount)
+        unsafe kernels.blend(window, by: vertical.row(index), count: plan.target.width, to: blended.start)
         unsafe LinearLightKernels.unpremultiply(
             blended.start, count: plan.target.width, hasAlpha: plan.hasAlpha, into: pixels)
     }

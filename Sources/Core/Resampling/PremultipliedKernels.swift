@@ -11,7 +11,7 @@ struct PremultipliedKernels {
     /// Adds to each sum the mean of the next `group` pixels, or of the remaining ones, divided by `rowCount` for the
     /// mean over that many rows.
     func addGroups(
-        _ products: UnsafePointer<Float>, _ count: Int, of group: Int, rowCount: Int,
+        of group: Int, from products: UnsafePointer<Float>, count: Int, rowCount: Int,
         to sums: UnsafeMutablePointer<Float>
     ) {
         #if arch(x86_64)
@@ -24,20 +24,17 @@ struct PremultipliedKernels {
             let end = min(first + group, count)
             for x in first..<end { unsafe sum += Self.load(products + 4 * x) }
             let scale = 1 / Float((end - first) * rowCount)
-            unsafe Self.store(Self.load(sums + 4 * index) + sum * scale, sums + 4 * index)
+            unsafe Self.store(Self.load(sums + 4 * index) + sum * scale, at: sums + 4 * index)
         }
     }
 
-    /// Resizes four rows into those from `out` on.
-    func resize(
-        _ rows: RowBuffer<Float>, _ weights: ResamplingWeights<Float>, to ring: RowBuffer<Float>,
-        _ out: UnsafeMutablePointer<Float>
-    ) {
+    /// Resizes four rows into those of `output`.
+    func resize(_ rows: RowBuffer<Float>, by weights: ResamplingWeights<Float>, to output: OutputRows<Float>) {
         #if arch(x86_64)
             if path != .portable {
                 return unsafe darkroom_resize_products_avx2(
-                    rows.start, rows.stride, weights.starts, weights.weights, weights.taps, weights.starts.count, out,
-                    ring.stride)
+                    rows.start, rows.stride, weights.starts, weights.weights, weights.taps, weights.starts.count,
+                    output.start, output.stride)
             }
         #endif
         unsafe weights.weights.withUnsafeBufferPointer { table in
@@ -49,31 +46,31 @@ struct PremultipliedKernels {
                         unsafe even += Self.load(products + 4 * tap) * table[x * weights.taps + tap]
                         unsafe odd += Self.load(products + 4 * tap + 4) * table[x * weights.taps + tap + 1]
                     }
-                    unsafe Self.store(even + odd, out + row * ring.stride + 4 * x)
+                    unsafe Self.store(even + odd, at: output.start + row * output.stride + 4 * x)
                 }
             }
         }
     }
 
-    /// Writes a row of `count` premultiplied pixels: the sum of resized rows, from `first` on in the ring, times
-    /// `weights`.
+    /// Writes a row of `count` premultiplied pixels: the sum of the resized rows of `window`, times `weights`.
     func blend(
-        _ ring: RowBuffer<Float>, _ ringCount: Int, from first: Int, _ weights: ArraySlice<Float>, _ count: Int,
-        _ products: UnsafeMutablePointer<Float>
+        _ window: RingWindow<Float>, by weights: ArraySlice<Float>, count: Int,
+        to products: UnsafeMutablePointer<Float>
     ) {
         unsafe weights.withUnsafeBufferPointer { row in
             #if arch(x86_64)
                 if path != .portable {
                     return unsafe darkroom_blend_products_avx2(
-                        ring.start, ring.stride, ringCount, first, row.baseAddress, row.count, count, products)
+                        window.rows.start, window.rows.stride, window.rowCount, window.first, row.baseAddress,
+                        row.count, count, products)
                 }
             #endif
             for x in 0..<count {
                 var sum = SIMD4<Float>.zero
                 for tap in row.indices {
-                    unsafe sum += Self.load(ring.row((first + tap) % ringCount) + 4 * x) * row[tap]
+                    unsafe sum += Self.load(window.row(tap) + 4 * x) * row[tap]
                 }
-                unsafe Self.store(sum, products + 4 * x)
+                unsafe Self.store(sum, at: products + 4 * x)
             }
         }
     }
@@ -82,7 +79,7 @@ struct PremultipliedKernels {
         unsafe UnsafeRawPointer(product).loadUnaligned(as: SIMD4<Float>.self)
     }
 
-    private static func store(_ product: SIMD4<Float>, _ place: UnsafeMutablePointer<Float>) {
-        unsafe UnsafeMutableRawPointer(place).storeBytes(of: product, as: SIMD4<Float>.self)
+    private static func store(_ product: SIMD4<Float>, at destination: UnsafeMutablePointer<Float>) {
+        unsafe UnsafeMutableRawPointer(destination).storeBytes(of: product, as: SIMD4<Float>.self)
     }
 }

@@ -26,7 +26,7 @@ struct ResamplingAxis {
     init(from source: Int, extent: Double?, to target: Int, filter: ResamplingFilter) {
         let extent = extent.map { $0 > 0 ? min($0, Double(source)) : Double(source) } ?? Double(source)
         let fullScale = extent / Double(target)
-        averagedCount = Self.averagedCount(fullScale, filter)
+        averagedCount = Self.averagedCount(at: fullScale, filter: filter)
         sourceCount = (source + averagedCount - 1) / averagedCount
         lastAveragedCount = source - (sourceCount - 1) * averagedCount
         targetCount = target
@@ -64,15 +64,15 @@ struct ResamplingAxis {
                 weights[row.upperBound - 1] = filter.weight((middle - center) / widening) * width
             }
             var sum = 0.0
-            for place in row { sum += weights[place] }
-            for place in row { weights[place] /= sum }
+            for position in row { sum += weights[position] }
+            for position in row { weights[position] /= sum }
         }
         return weights
     }
 
     /// Returns the number of source pixels to average at `scale`: as many as leave windows of at least 24 averages,
     /// whose result differs from one without averaging by little more than rounding.
-    private static func averagedCount(_ scale: Double, _ filter: ResamplingFilter) -> Int {
+    private static func averagedCount(at scale: Double, filter: ResamplingFilter) -> Int {
         Int(min(max(scale * filter.support / 12, 1), Double(maximumAveragedCount)))
     }
 }

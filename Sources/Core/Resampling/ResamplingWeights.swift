@@ -55,7 +55,7 @@ extension ResamplingWeights<Int16> {
         for index in 0..<axis.targetCount {
             let start = axis.window(at: index).lowerBound
             starts.append(UInt32(start & ~1))
-            round(exact[(index * count)..<((index + 1) * count)], into: index * taps + (start & 1))
+            writeRounded(exact[(index * count)..<((index + 1) * count)], at: index * taps + (start & 1))
         }
     }
 
@@ -69,13 +69,13 @@ extension ResamplingWeights<Int16> {
     }
 
     /// Writes rounded weights whose sum is exactly one.
-    private mutating func round(_ exact: ArraySlice<Double>, into place: Int) {
+    private mutating func writeRounded(_ exact: ArraySlice<Double>, at index: Int) {
         let one = Double(1 << fractionBits)
         var (sum, last) = (0.0, 0.0)
         for (tap, weight) in exact.enumerated() {
             sum += weight
             let next = (sum * one).rounded()
-            weights[place + tap] = Int16(next - last)
+            weights[index + tap] = Int16(next - last)
             last = next
         }
     }

@@ -23,8 +23,29 @@
     /// Returns the first element of a row.
     func row(_ index: Int) -> UnsafeMutablePointer<Element> { unsafe start + index * stride }
 
+    /// Returns the rows from `index` on.
+    func rows(from index: Int) -> OutputRows<Element> { unsafe OutputRows(start: row(index), stride: stride) }
+
     /// Sets a row to zero.
     func clear(_ index: Int) { unsafe row(index).update(repeating: 0, count: stride) }
+}
+
+/// The rows of a buffer that a kernel writes, from the first of them on. They are valid as long as the buffer is.
+@safe struct OutputRows<Element> {
+    let start: UnsafeMutablePointer<Element>
+    let stride: Int
+}
+
+/// A window of the rows of a buffer that is used as a ring. After its last row, the window continues with row 0.
+struct RingWindow<Element: FixedWidthNumber> {
+    let rows: RowBuffer<Element>
+    /// The number of rows of the ring.
+    let rowCount: Int
+    /// The index of the first row of the window.
+    let first: Int
+
+    /// Returns the first element of the row at `index` of the window.
+    func row(_ index: Int) -> UnsafeMutablePointer<Element> { unsafe rows.row((first + index) % rowCount) }
 }
 
 /// A number whose value is zero if all its bytes are.

@@ -47,7 +47,7 @@ public struct RowResampler {
             hasAlpha: hasAlpha, inLinearLight: inLinearLight)
         try limits.check(decodedByteCount: plan.byteCount)
         output = try PixelStorage(target, limits: limits)
-        arithmetic = plan.inLinearLight ? LinearLightArithmetic(plan, path) : IntegerArithmetic(plan, path)
+        arithmetic = plan.inLinearLight ? LinearLightArithmetic(plan, path: path) : IntegerArithmetic(plan, path: path)
     }
 
     /// Appends the next row: `source.width` RGBA8 pixels with straight alpha. Rows beyond the last are ignored.

@@ -25,18 +25,18 @@ struct SteppedKernel {
     func write(from distance: Double, to weights: inout ArraySlice<Double>) {
         let first = weights.startIndex
         let sines = Self.sines(distance * .pi)
-        for place in weights.indices {
-            let distance = distance + Double(place - first) * step
+        for index in weights.indices {
+            let distance = distance + Double(index - first) * step
             // Near the centre, the quotient of rounded values is too inexact.
             guard filter == .lanczos3, distance.magnitude > 1e-4, distance.magnitude < 3 else {
-                weights[place] = filter.weight(distance)
+                weights[index] = filter.weight(distance)
                 continue
             }
             let angle = distance * .pi
-            let turn = steps[place - first]
+            let turn = steps[index - first]
             let whole = sines.x * turn.y + sines.y * turn.x
             let third = sines.z * turn.w + sines.w * turn.z
-            weights[place] = 3 * whole * third / (angle * angle)
+            weights[index] = 3 * whole * third / (angle * angle)
         }
     }
 
