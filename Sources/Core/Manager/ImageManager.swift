@@ -308,14 +308,6 @@ extension ImageManager {
         await pipeline.caches(for: request(for: url, context: context)).containsResult()
     }
 
-    /// Returns whether a load of `url` may use an entry made from `version`: its loader accepts the URL now, and could have
-    /// reached the source by the same route. Call it before you use results that you cache yourself.
-    public func permits(_ version: OriginalVersion?, for url: URL, context: ImageContext = .init()) -> Bool {
-        let request = request(for: url, context: context)
-        guard (try? pipeline.checkAccess(of: request)) != nil else { return false }
-        return pipeline.permits(version, for: request)
-    }
-
     /// Returns what a load of `url` would do now, found out without loading, decoding or changing anything.
     public func explain(_ url: URL, context: ImageContext = .init()) async -> LoadPlan {
         var planner = LoadPlanner(request(for: url, context: context), pipeline: pipeline)
