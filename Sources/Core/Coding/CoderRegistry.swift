@@ -102,8 +102,15 @@ public struct CoderRegistry: Sendable {
         }
     }
 
-    private func format(for image: Image) -> ImageFormat {
+    /// Returns the format of the source of `image` if an installed coder encodes it; otherwise PNG for images with alpha
+    /// or frames, and JPEG for all others.
+    func format(for image: Image) -> ImageFormat {
         if encoder(for: image.info.format) != nil { return image.info.format }
-        return image.bitmap.hasAlpha || image.animation != nil ? .png : .jpeg
+        return image.hasAlphaOrFrames ? .png : .jpeg
     }
+}
+
+extension Image {
+    /// Whether the image has alpha or frames, neither of which JPEG can store.
+    var hasAlphaOrFrames: Bool { bitmap.hasAlpha || animation != nil }
 }

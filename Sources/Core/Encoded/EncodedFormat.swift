@@ -29,9 +29,8 @@ public struct EncodedFormat: Sendable {
     /// The format of the source if an installed coder encodes it and it can represent the image. Otherwise PNG for
     /// images with alpha or frames, and JPEG for all others.
     public static let automatic = EncodedFormat(identifier: "automatic") { image, coders in
-        let source = image.info.format
-        if coders.encoder(for: source) != nil, source != .jpeg || !image.needsAlphaOrFrames { return source }
-        return image.needsAlphaOrFrames ? .png : .jpeg
+        // The coder of JPEG would drop both.
+        image.info.format == .jpeg && image.hasAlphaOrFrames ? .png : coders.format(for: image)
     }
 
     /// Returns the format for `image`, which is to be encoded by one of `coders`.
@@ -51,8 +50,4 @@ extension ImageContext {
         get { self[EncodedFormatKey.self] }
         set { self[EncodedFormatKey.self] = newValue }
     }
-}
-
-extension Image {
-    fileprivate var needsAlphaOrFrames: Bool { bitmap.hasAlpha || animation != nil }
 }

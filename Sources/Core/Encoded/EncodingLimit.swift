@@ -1,6 +1,6 @@
 /// The limit on the encoded results that a manager makes at once. See ``ImageManager/Components/encodingLimit``.
 ///
-/// A server refuses requests whose clients would have given up before their turn came.
+/// Under overload, a server refuses requests at once instead of queueing them for longer than their clients wait.
 public struct EncodingLimit: Hashable, Sendable {
     /// The number of results made at once, at least 1. Decoding also waits for memory, so it may exceed the number of
     /// cores.
