@@ -55,11 +55,9 @@ struct CacheWriter: Sendable {
             !original.forbidsStore, request.isVariant || serializer == nil
         else { return }
         let (serializer, url) = (serializer, request.url)
-        await store(
-            EntryDraft(
-                key: key, byteCount: entry.data.count, content: .init(entry: entry, version: entry.metadata.original)),
-            in: caches.originals
-        ) { executor in
+        let content = PendingStores.Content(
+            byteCount: entry.data.count, entry: entry, version: entry.metadata.original)
+        await store(content, at: key, in: caches.originals) { executor in
             guard let serializer else { return entry.entry }
             return try await executor.run {
                 let data = try serializer.data(for: nil, encoded: entry.data, url: url)
@@ -71,10 +69,9 @@ struct CacheWriter: Sendable {
     /// Stores an encoded result in the background.
     func storeEncodedResult(_ entry: DataEntry, at key: CacheKey) async {
         guard request.storesEncodedResults else { return }
-        let content = PendingStores.Content(entry: CachedEntry(entry), version: entry.metadata.original)
-        await store(EntryDraft(key: key, byteCount: entry.data.count, content: content), in: caches.results) { _ in
-            entry
-        }
+        let content = PendingStores.Content(
+            byteCount: entry.data.count, entry: CachedEntry(entry), version: entry.metadata.original)
+        await store(content, at: key, in: caches.results) { _ in entry }
     }
 
     /// Updates the metadata of a stored result after its original was confirmed to be `version`.
@@ -135,10 +132,8 @@ struct CacheWriter: Sendable {
         let context = ImageContext { $0.limits = request.context.limits }
         let format = pipeline.components.resultFormat.flatMap { coders.encoder(for: $0) == nil ? nil : $0 }
         guard writable.contains(.results), serializer != nil || format != nil else { return }
-        await store(
-            EntryDraft(key: key, byteCount: image.heldByteCount, content: .init(version: image.metadata.original)),
-            in: caches.results
-        ) { executor in
+        let content = PendingStores.Content(byteCount: image.heldByteCount, version: image.metadata.original)
+        await store(content, at: key, in: caches.results) { executor in
             try await executor.run {
                 let own = try serializer?.data(for: image, encoded: nil, url: url)
                 let data = try own ?? format.map { try coders.encode(image, as: $0, context: context, clock: clock) }
@@ -153,10 +148,8 @@ struct CacheWriter: Sendable {
     ) async {
         guard writable.contains(.originals) else { return }
         let url = request.url
-        await store(
-            EntryDraft(key: key, byteCount: entry.data.count, content: .init(version: entry.metadata.original)),
-            in: caches.originals
-        ) { executor in
+        let content = PendingStores.Content(byteCount: entry.data.count, version: entry.metadata.original)
+        await store(content, at: key, in: caches.originals) { executor in
             try await executor.run {
                 let data = try serializer.data(for: image, encoded: entry.data, url: url)
                 return DataEntry(data ?? entry.data, metadata: entry.metadata)
@@ -164,18 +157,18 @@ struct CacheWriter: Sendable {
         }
     }
 
-    /// Stores the entry that `make` returns, in the background.
+    /// Stores the entry that `make` returns, in the background. `content` is what is known of it in advance.
     private func store(
-        _ draft: EntryDraft, in cache: (any DataCache)?,
+        _ content: PendingStores.Content, at key: CacheKey, in cache: (any DataCache)?,
         making make: @escaping @Sendable (WorkExecutor) async throws -> DataEntry?
     ) async {
         guard let cache else { return }
-        var content = draft.content
+        var content = content
         if !caches.areShared { content.entry = nil }
-        await pipeline.pendingStores.start(draft.key, byteCount: draft.byteCount, content) { [pipeline] in
-            await pipeline.attempt(draft.key) {
+        await pipeline.pendingStores.store(content, for: key) { [pipeline] in
+            await pipeline.attempt(key) {
                 if let entry = try await make(pipeline.components.workExecutor) {
-                    try await cache.store(entry, for: draft.key)
+                    try await cache.store(entry, for: key)
                 }
             }
         }
@@ -185,13 +178,6 @@ struct CacheWriter: Sendable {
     private var key: CacheKey? { request.key }
 
     private var serializer: (any CacheSerializer)? { request.context.serializer ?? pipeline.components.serializer }
-}
-
-/// An entry to store: its key, the number of bytes it holds until then, and the content known in advance.
-private struct EntryDraft: Sendable {
-    let key: CacheKey
-    let byteCount: Int
-    let content: PendingStores.Content
 }
 
 extension DataEntry.Metadata {

@@ -122,7 +122,7 @@ extension LoadPipeline {
     /// Revalidates `request` in the background after a stale image was delivered, in at most one run per key.
     func revalidate(_ request: Request) {
         let request = request.revalidating
-        revalidations.start(request.resultFlight) { [self] in _ = try await result(of: request) }
+        revalidations.start(for: request.resultFlight) { [self] in _ = try await result(of: request) }
     }
 
     private func join(_ request: Request, observer: Results.Observer?) async throws -> SharedResult {
@@ -204,7 +204,7 @@ extension LoadPipeline {
     /// Makes `request` anew in the background after a stale file was delivered, in at most one run per key.
     func revalidate(_ request: EncodedRequest, load: @escaping EncodeJob.Load) {
         let request = request.revalidating
-        revalidations.start(request.flight) { [self] in _ = try await encoded(request, load: load) }
+        revalidations.start(for: request.flight) { [self] in _ = try await encoded(request, load: load) }
     }
 
     /// Waits until another encoded result may be made. Returns the permission, or `nil` if there is no limit.

@@ -8,9 +8,11 @@ import Synchronization
 final class PendingStores: Sendable {
     /// The content of an entry that is being stored.
     struct Content: Sendable {
+        /// The memory that the entry occupies until it is stored, in bytes.
+        var byteCount: Int
         /// The whole entry, if it is known before it is encoded.
         var entry: CachedEntry?
-        /// The version of the original that it was made of.
+        /// The version of the original that it was made from.
         var version: OriginalVersion?
     }
 
@@ -31,24 +33,22 @@ final class PendingStores: Sendable {
 
     init(byteLimit: Int = 32 << 20) { self.byteLimit = byteLimit }
 
-    /// Starts `body`, which stores `content` under `key`, and holds `byteCount` bytes until it ends. Its failure is
-    /// ignored.
-    func start(
-        _ key: CacheKey, byteCount: Int, _ content: Content = .init(), _ body: @escaping @Sendable () async -> Void
-    ) async {
+    /// Starts `body`, which stores `content` under `key`.
+    func store(_ content: Content, for key: CacheKey, body: @escaping @Sendable () async -> Void) async {
+        var content = content
         // Clamped to just above the limit, so that the sum cannot overflow.
-        let byteCount = min(max(0, byteCount), byteLimit.adding(1))
+        content.byteCount = min(max(0, content.byteCount), byteLimit.adding(1))
         let (task, waits) = state.withLock { state in
             let before = state.stores[key]?.task
             state.lastID += 1
             let id = state.lastID
-            let task = Task { [self] in
+            let task = Task { [self, content] in
                 await before?.value
                 await body()
-                end(key, id, byteCount)
+                end(key, id: id, byteCount: content.byteCount)
             }
             state.stores[key] = Store(id: id, content: content, task: task)
-            state.byteCount = state.byteCount.adding(byteCount)
+            state.byteCount = state.byteCount.adding(content.byteCount)
             return (task, state.byteCount > byteLimit)
         }
         if waits { await task.value }
@@ -71,7 +71,7 @@ final class PendingStores: Sendable {
         for task in stores { await task.value }
     }
 
-    private func end(_ key: CacheKey, _ id: Int, _ byteCount: Int) {
+    private func end(_ key: CacheKey, id: Int, byteCount: Int) {
         state.withLock { state in
             state.byteCount -= byteCount
             if state.stores[key]?.id == id { state.stores[key] = nil }

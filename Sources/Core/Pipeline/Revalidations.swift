@@ -4,8 +4,8 @@ import Synchronization
 final class Revalidations: Sendable {
     private let tasks = Mutex<[FlightKey: Task<Void, Never>]>([:])
 
-    /// Starts `body`, whose failure is ignored, unless a revalidation of `key` is in flight.
-    func start(_ key: FlightKey, _ body: @escaping @Sendable () async throws -> Void) {
+    /// Starts `body`, whose errors are ignored, unless a revalidation of `key` is in flight.
+    func start(for key: FlightKey, body: @escaping @Sendable () async throws -> Void) {
         tasks.withLock { tasks in
             guard tasks[key] == nil else { return }
             tasks[key] = Task { [self] in

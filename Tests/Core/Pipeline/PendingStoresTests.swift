@@ -59,7 +59,8 @@ struct PendingStoresTests {
     @Test func storesOfOneKeyRunInOrder() async {
         let (stores, written, gate) = (PendingStores(), Recorder<Int>(), Gate())
         for index in 0..<20 {
-            await stores.start(key, byteCount: 1, .init(entry: CachedEntry(DataEntry(Data([UInt8(index)]))))) {
+            let entry = CachedEntry(DataEntry(Data([UInt8(index)])))
+            await stores.store(.init(byteCount: 1, entry: entry), for: key) {
                 if index == 0 { await gate.pass() }
                 written.note(index)
             }
@@ -73,9 +74,9 @@ struct PendingStoresTests {
 
     @Test func callersWaitWhenTooManyBytesArePending() async {
         let (stores, gate, passed) = (PendingStores(byteLimit: 10), Gate(), Recorder<Int>())
-        await stores.start(key, byteCount: 10) { await gate.pass() }
+        await stores.store(.init(byteCount: 10), for: key) { await gate.pass() }
         let caller = Task.immediate {
-            await stores.start(CacheKey(source: "b"), byteCount: 1) { await gate.pass() }
+            await stores.store(.init(byteCount: 1), for: CacheKey(source: "b")) { await gate.pass() }
             passed.note(1)
         }
         await gate.waitForArrivals(2)
@@ -89,17 +90,19 @@ struct PendingStoresTests {
     func byteCountOfAStoreMayBeAnyNumber(byteCount: Int) async {
         let stores = PendingStores(byteLimit: 10)
         let gate = Gate()
-        async let first: Void = stores.start(key, byteCount: byteCount) { await gate.pass() }
+        async let first: Void = stores.store(.init(byteCount: byteCount), for: key) { await gate.pass() }
         await gate.waitForArrivals()
-        async let second: Void = stores.start(CacheKey(source: "b"), byteCount: byteCount) { await gate.pass() }
+        async let second: Void = stores.store(.init(byteCount: byteCount), for: CacheKey(source: "b")) {
+            await gate.pass()
+        }
         await gate.waitForArrivals(2)
         gate.open()
         _ = await (first, second)
         // The count is right again, so that what is small need not wait.
         let (last, passed) = (Gate(), Recorder<Int>())
-        await stores.start(CacheKey(source: "c"), byteCount: 10) { await last.pass() }
+        await stores.store(.init(byteCount: 10), for: CacheKey(source: "c")) { await last.pass() }
         let caller = Task.immediate {
-            await stores.start(CacheKey(source: "d"), byteCount: 1) { await last.pass() }
+            await stores.store(.init(byteCount: 1), for: CacheKey(source: "d")) { await last.pass() }
             passed.note(1)
         }
         await last.waitForArrivals(2)
