@@ -24,11 +24,14 @@ struct LoadTests {
         }
     }
 
-    @Test func networkThenDiskThenMemory() async throws {
-        try await withTemporaryDirectory { cache in
+    @Test(arguments: [false, true])
+    func networkThenDiskThenMemory(writesFiles: Bool) async throws {
+        try await withTemporaryDirectory { folder in
+            let cache = folder.appending(path: "cache")
             try await PictureServer(folder: Fixture.folder).run { server in
                 let url = "\(server)/jpeg-420.jpg"
-                let arguments = ["--thumbnail", "10x10", "--json", "--cache", cache.path]
+                let output = writesFiles ? ["--output", "\(folder.path)/output/"] : []
+                let arguments = ["--thumbnail", "10x10", "--json", "--cache", cache.path] + output
                 let cold = try await darkroom(["load", url] + arguments)
                 let warm = try await darkroom(["load", url, url] + arguments)
                 #expect(

@@ -28,12 +28,18 @@ struct LoadingOptions: ParsableArguments {
         for field in headers { context.httpHeaders[field.name] = field.value }
     }
 
-    /// Creates a manager with `caches` and these options. It caches decoded images unless `keepsImages` is `false`.
+    /// Creates a manager with `caches` and these options. It caches decoded images and written files in memory unless
+    /// `keepsImages` is `false`.
     func manager(_ caches: CacheOptions, keepsImages: Bool = true) throws -> ImageManager {
         try ImageManager {
             install(in: &$0)
-            if keepsImages { $0.imageCache = MemoryImageCache() }
-            $0.dataCache = try caches.dataCache()
+            let disk = try caches.dataCache()
+            $0.dataCache = disk
+            guard keepsImages else { return }
+            $0.imageCache = MemoryImageCache()
+            guard let disk else { return }
+            $0.dataCache = TieredDataCache([MemoryDataCache(), disk], policies: .inclusive)
+            $0.originalCache = disk
         }
     }
 
