@@ -4,8 +4,17 @@ import NIOCore
 /// An encoded result in the terms of HTTP.
 struct Representation: Sendable {
     private let result: EncodedResult
+    private let total: Duration
 
-    init(_ result: EncodedResult) { self.result = result }
+    /// The handling of the request by the caches.
+    let cacheStatus: CacheStatus
+
+    /// Creates the representation of `result`, which was available `total` after the request arrived.
+    init(_ result: EncodedResult, total: Duration) {
+        self.result = result
+        self.total = total
+        cacheStatus = CacheStatus(result)
+    }
 
     /// The body of the response.
     var body: ByteBuffer { ByteBuffer(bytes: result.data) }
@@ -15,6 +24,12 @@ struct Representation: Sendable {
 
     /// The strong validator, which identifies the bytes.
     var entityTag: String { "\"\(result.file.digest)\"" }
+
+    /// The value of the field `Server-Timing`.
+    var serverTiming: String {
+        ServerTiming.field(
+            result.report.stages.map { (name: $0.step.rawValue, duration: $0.duration) } + [("total", total)])
+    }
 
     /// The value of the field `Cache-Control`. Results of local files, whose origin sets no lifetime, have that of
     /// `settings`.

@@ -44,27 +44,25 @@ public struct ThumbnailRoutes: Sendable {
 
     private func respond(to request: Request, over channel: any Channel) async -> Response {
         let start = ContinuousClock.now
-        var (response, label) = await answer(request, over: channel, start)
+        var response: Response
+        let label: String
+        do {
+            let thumbnail = try thumbnailRequest(for: request)
+            let result = try await result(of: thumbnail, for: request, over: channel)
+            let representation = Representation(result, total: .now - start)
+            response = self.response(to: request, for: thumbnail, with: representation)
+            label = representation.cacheStatus.label
+        } catch let problem as Problem {
+            (response, label) = (failure(problem), "error")
+        } catch let error as ImageError {
+            (response, label) = (failure(Problem(error)), "error")
+        } catch {
+            // The client has closed the connection.
+            (response, label) = (Response(status: .init(code: 499, reasonPhrase: "Client Closed Request")), "cancelled")
+        }
         metrics.record(status: response.status, cacheLabel: label, duration: .now - start)
         if request.method == .head { response.body = ResponseBody(contentLength: response.body.contentLength) { _ in } }
         return response
-    }
-
-    private func answer(
-        _ request: Request, over channel: any Channel, _ start: ContinuousClock.Instant
-    ) async -> (Response, String) {
-        do {
-            let order = try thumbnailRequest(for: request)
-            let result = try await result(of: order, request, over: channel)
-            return (response(result, order, request, start), CacheStatus(result).label)
-        } catch let problem as Problem {
-            return (failure(problem), "error")
-        } catch let error as ImageError {
-            return (failure(Problem(error)), "error")
-        } catch {
-            // The client has closed the connection.
-            return (Response(status: .init(code: 499, reasonPhrase: "Client Closed Request")), "cancelled")
-        }
     }
 
     /// Returns the parsed `request`. It is cached, because parsing takes longer than a memory hit.
@@ -83,29 +81,28 @@ public struct ThumbnailRoutes: Sendable {
 
     /// Returns the result, for which only clients within their rate limit may cause work.
     private func result(
-        of order: ThumbnailRequest, _ request: Request, over channel: any Channel
+        of thumbnail: ThumbnailRequest, for request: Request, over channel: any Channel
     ) async throws -> EncodedResult {
-        if let hit = manager.encodedInMemory(for: order.url, context: order.context) { return hit }
+        if let hit = manager.encodedInMemory(for: thumbnail.url, context: thumbnail.context) { return hit }
         try clientLimit?.admit(client(of: request, channel.remoteAddress))
         return try await channel.whileConnected { [manager] in
-            try await manager.encoded(order.url, context: order.context)
+            try await manager.encoded(thumbnail.url, context: thumbnail.context)
         }
     }
 
     private func response(
-        _ result: EncodedResult, _ order: ThumbnailRequest, _ request: Request, _ start: ContinuousClock.Instant
+        to request: Request, for thumbnail: ThumbnailRequest, with representation: Representation
     ) -> Response {
-        let representation = Representation(result)
-        var timings = result.report.stages.map { (name: $0.step.rawValue, duration: $0.duration) }
-        timings.append(("total", .now - start))
         var headers: HTTPFields = [
             .eTag: representation.entityTag,
             .cacheControl: representation.cacheControl(settings),
-            .cacheStatus: CacheStatus(result).field,
-            .serverTiming: ServerTiming.field(timings),
+            .cacheStatus: representation.cacheStatus.field,
+            .serverTiming: representation.serverTiming,
         ]
-        if !order.variedFields.isEmpty { headers[.vary] = order.variedFields.joined(separator: ", ") }
-        if !order.acceptedHints.isEmpty { headers[.acceptClientHints] = order.acceptedHints.joined(separator: ", ") }
+        if !thumbnail.variedFields.isEmpty { headers[.vary] = thumbnail.variedFields.joined(separator: ", ") }
+        if !thumbnail.acceptedHints.isEmpty {
+            headers[.acceptClientHints] = thumbnail.acceptedHints.joined(separator: ", ")
+        }
         guard !IfNoneMatch.matches(representation.entityTag, in: request.headers[values: .ifNoneMatch]) else {
             return Response(status: .notModified, headers: headers)
         }
