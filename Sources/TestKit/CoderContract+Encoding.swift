@@ -35,17 +35,18 @@ extension CoderContract {
             data = try encoder.encode(request)
         } catch {
             return try require(
-                (error as? ImageError)?.kind == .unsupported, "\(what) cannot be written as \(format): \(error)")
+                (error as? ImageError)?.kind == .unsupported, "\(what) cannot be encoded as \(format): \(error)")
         }
-        try subject.running("what is written as \(format)") {
+        try subject.running("decoding what was encoded as \(format)") {
             try require(try encoder.encode(request) == data, "equal requests give different bytes")
             guard coder.formats.contains(format) else { return }
             let decoded = try registry.decode(data)
-            try require(decoded.info.format == format, "what is written as \(format) is \(decoded.info.format)")
-            try require(decoded.size == image.size, "\(image.size) came back as \(decoded.size)")
-            try require(!image.info.hasAlpha || decoded.info.hasAlpha, "a picture with alpha came back without it")
+            try require(
+                decoded.info.format == format, "an image encoded as \(format) decodes as \(decoded.info.format)")
+            try require(decoded.size == image.size, "an image of \(image.size) decodes to \(decoded.size)")
+            try require(!image.info.hasAlpha || decoded.info.hasAlpha, "an image with alpha decodes without it")
             let frameCount = decoded.animation?.frameCount ?? 1
-            try require(frameCount == frames.count, "\(frames.count) frames came back as \(frameCount)")
+            try require(frameCount == frames.count, "\(frames.count) frames decode to \(frameCount)")
         }
     }
 
@@ -63,8 +64,8 @@ extension CoderContract {
         do {
             _ = try encoder.encode(EncodeRequest(image: image, format: format, cancellation: flag))
         } catch {
-            return try require(error.isCancellation, "cancelled, encoding ends in another error: \(error)")
+            return try require(error.isCancellation, "cancelled encoding ends in another error: \(error)")
         }
-        try require(false, "cancelled, encoding \(format) goes on to the end")
+        try require(false, "encoding \(format) ignores cancellation")
     }
 }

@@ -19,7 +19,7 @@ extension CoderContract {
         try checkFlips(data)
         if coder is any AnimatedImageCoder { try checkFrames(data) }
         for byteCount in [max(data.count / 40, 1), data.count / 3 + 1, data.count] {
-            try checkPreviews(data, piecesOf: byteCount)
+            try checkPreviews(data, chunkByteCount: byteCount)
         }
     }
 
@@ -35,7 +35,8 @@ extension CoderContract {
         }
     }
 
-    /// Checks that cancelled decoding ends in an `ImageError` of kind `cancelled`. An image of few rows may finish before.
+    /// Checks that cancelled decoding ends in an `ImageError` of kind `cancelled`. Images of a few rows are not
+    /// checked.
     public func checkCancellation(_ data: Data) throws {
         let info = try info(of: data)
         let flag = CancellationFlag()
@@ -44,10 +45,10 @@ extension CoderContract {
             do {
                 _ = try coder.decode(DecodeRequest(data: data, info: info, target: target, cancellation: flag))
             } catch {
-                try require(error.isCancellation, "cancelled, decoding ends in another error: \(error)")
+                try require(error.isCancellation, "cancelled decoding ends in another error: \(error)")
                 continue
             }
-            try require(false, "cancelled, decoding \(target) goes on to the end")
+            try require(false, "decoding at \(target) ignores cancellation")
         }
     }
 
@@ -71,7 +72,7 @@ extension CoderContract {
             } catch {
                 try require(
                     error.kind != .internal,
-                    "with bit \(bit) of byte \(place) changed, a file ends in an error that is not an ImageError: \(error)"
+                    "a file with bit \(bit) of byte \(place) flipped ends in an error that is not an ImageError: \(error)"
                 )
             }
         }

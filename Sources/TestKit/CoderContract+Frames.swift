@@ -12,12 +12,14 @@ extension CoderContract {
         try subject.running {
             let image = try registry.decode(data)
             guard let animation = image.animation else {
-                return try require(image.info.frameCount == 1, "the header tells of frames that cannot be had")
+                return try require(
+                    image.info.frameCount == 1,
+                    "the header declares \(image.info.frameCount) frames, but the image is not an animation")
             }
             let frames = try animation.frames()
             try require(
                 frames.map(\.duration) == image.info.frameDurations, "header and frames disagree about durations")
-            try require(frames[0].bitmap == image.bitmap, "the first frame is not the picture that decoding gives")
+            try require(frames[0].bitmap == image.bitmap, "the first frame differs from the decoded image")
             try require(
                 frames.allSatisfy { $0.bitmap.size == image.size && $0.bitmap.hasAlpha == image.info.hasAlpha },
                 "frames differ in size or alpha")
@@ -26,13 +28,14 @@ extension CoderContract {
             for index in frames.indices.reversed() + frames.indices.filter({ $0 % 3 == 1 }) {
                 _ = try decoder.seek(to: index)
                 try require(
-                    try decoder.nextFrame()?.bitmap == frames[index].bitmap, "frame \(index) differs out of turn")
+                    try decoder.nextFrame()?.bitmap == frames[index].bitmap,
+                    "frame \(index) differs when decoded out of order")
             }
         }
     }
 
-    /// Checks that progressive decoding in chunks of `byteCount` bytes ends in the image of ordinary decoding, at any size.
-    public func checkPreviews(_ data: Data, piecesOf byteCount: Int) throws {
+    /// Checks that progressive decoding in chunks of `chunkByteCount` bytes ends in the image of ordinary decoding, at any size.
+    public func checkPreviews(_ data: Data, chunkByteCount: Int) throws {
         try subject.running {
             guard let coder = coder as? any ProgressiveImageCoder else { return }
             let info = try coder.info(of: data)
@@ -41,18 +44,22 @@ extension CoderContract {
             ] {
                 let request = DecodeRequest(data: data, info: info, target: target)
                 var decoder = try coder.makePreviewDecoder(request)
-                for start in stride(from: 0, to: data.count, by: byteCount) {
-                    guard let preview = try decoder.append(Data(data.dropFirst(start).prefix(byteCount))) else {
+                for start in stride(from: 0, to: data.count, by: chunkByteCount) {
+                    guard let preview = try decoder.append(Data(data.dropFirst(start).prefix(chunkByteCount))) else {
                         continue
                     }
                     try require(
                         preview.size.width >= target.width && preview.size.height >= target.height,
-                        "a preview of \(preview.size) is less than the \(target) asked for")
+                        "a preview of \(preview.size) is smaller than its target, \(target)")
                 }
-                let (fed, plain) = (try decoder.finish(), try coder.decode(request))
-                try require(fed == plain, "a file fed in pieces of \(byteCount) bytes ends in another picture")
+                let (progressive, plain) = (try decoder.finish(), try coder.decode(request))
+                try require(
+                    progressive == plain,
+                    "progressive decoding in chunks of \(chunkByteCount) bytes ends in another image")
                 let frameCount = max(decoder.frameDurations.count, 1)
-                try require(frameCount == info.frameCount, "\(frameCount) frames were seen of \(info.frameCount)")
+                try require(
+                    frameCount == info.frameCount,
+                    "progressive decoding finds \(frameCount) of \(info.frameCount) frames")
             }
         }
     }
@@ -66,14 +73,14 @@ extension CoderContract {
             try require(try registry.encode(image, as: format) == data, "equal requests give different bytes")
             let decoded = try registry.decode(data)
             let played = try decoded.animation?.frames() ?? []
-            try require(played.count == frames.count, "\(frames.count) frames came back as \(played.count)")
+            try require(played.count == frames.count, "\(frames.count) frames decode to \(played.count)")
             try require(
-                decoded.animation?.loopCount == animation.loopCount, "the loop count came back as another")
+                decoded.animation?.loopCount == animation.loopCount, "the decoded loop count differs")
             for (index, (before, after)) in zip(frames, played).enumerated() {
                 let difference = after.bitmap.largestDifference(to: before.bitmap)
-                try require(difference <= tolerance, "a channel of frame \(index) came back \(difference) levels away")
+                try require(difference <= tolerance, "a channel of frame \(index) differs by \(difference) levels")
                 try require(
-                    abs(before.duration - after.duration) < 0.006, "frame \(index) came back with another duration")
+                    abs(before.duration - after.duration) < 0.006, "the decoded duration of frame \(index) differs")
             }
         }
     }

@@ -16,31 +16,31 @@ extension CoderContract {
     /// Checks that there are formats, which do not change, with names that are valid in HTTP and file systems.
     public func checkFormats() throws {
         let formats = coder.formats
-        try require(!formats.isEmpty, "it knows no format")
-        try require(Set(formats).count == formats.count, "it names a format twice")
+        try require(!formats.isEmpty, "it declares no format")
+        try require(Set(formats).count == formats.count, "it declares a format twice")
         try require(coder.formats == formats, "its formats change")
         var all = formats
         if let encoder = coder as? any EncodingImageCoder {
             all += encoder.encodableFormats
-            try require(encoder.encodableFormats == encoder.encodableFormats, "the formats that it writes change")
+            try require(encoder.encodableFormats == encoder.encodableFormats, "its encodable formats change")
         }
         for format in all {
             try require(!format.identifier.isEmpty, "a format has no identifier")
             let parts = format.mimeType.split(separator: "/", omittingEmptySubsequences: false)
             try require(
                 parts.count == 2 && parts.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy(\.isTokenByte) },
-                "\(format.mimeType.debugDescription) is no media type")
+                "\(format.mimeType.debugDescription) is not a media type")
             try require(
                 !format.fileExtension.isEmpty && format.fileExtension.utf8.allSatisfy(\.isExtensionByte),
-                "\(format.fileExtension.debugDescription) is no file extension in small letters, without its dot")
+                "\(format.fileExtension.debugDescription) is not a lowercase file extension without a dot")
         }
     }
 
     /// Checks that empty data, text, random bytes and a signature followed by junk end in an `ImageError`.
     public func checkJunk() throws {
-        try require(!coder.canDecode(Data()), "it takes no bytes at all")
-        try require(!coder.canDecode(Data("not a picture".utf8)), "it takes plain text")
-        try requireRefusal(of: Data(), "no bytes")
+        try require(!coder.canDecode(Data()), "it accepts empty data")
+        try require(!coder.canDecode(Data("not a picture".utf8)), "it accepts plain text")
+        try requireRefusal(of: Data(), "empty data")
         try requireRefusal(of: Data("not a picture, but a line of text".utf8), "text")
         var random = SeededGenerator(seed: 1)
         for byteCount in Array(1...80) + [255, 256, 1_000, 4_096, 10_000] {
@@ -63,7 +63,7 @@ extension CoderContract {
         } catch {
             return try require(error.isProper, "\(what) ends in an error that is not an ImageError: \(error)")
         }
-        try require(false, "\(what) has a header")
+        try require(false, "\(what) is accepted as a header")
     }
 
     /// Checks that bytes are either an image or end in an `ImageError`.
@@ -84,7 +84,7 @@ extension UInt8 {
         (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self)
     }
 
-    /// Whether it may stand in a name of HTTP.
+    /// Whether a media type may contain the byte (RFC 6838, section 4.2).
     fileprivate var isTokenByte: Bool {
         isExtensionByte || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) || "!#$&-^_.+".utf8.contains(self)
     }

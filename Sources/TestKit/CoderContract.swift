@@ -21,40 +21,48 @@ public struct CoderContract: Sendable {
 
     /// Checks that the coder accepts a file of its format, and not other bytes.
     public func checkSignature(_ data: Data) throws {
-        try require(coder.canDecode(data), "it does not take a file of its own format")
-        try require(!coder.canDecode(Data()), "it takes no bytes at all")
-        try require(!coder.canDecode(Data("not a picture".utf8)), "it takes plain text")
+        try require(coder.canDecode(data), "it rejects a file of its own format")
+        try require(!coder.canDecode(Data()), "it accepts empty data")
+        try require(!coder.canDecode(Data("not a picture".utf8)), "it accepts plain text")
         try require(
-            coder.canDecode(data.offset), "it does not take a file whose indices begin at another number than 0")
+            coder.canDecode(data.offset), "it rejects a file whose indices do not start at 0")
     }
 
     /// Checks that the header agrees with the decoded image.
     public func checkInfo(_ data: Data) throws {
         try subject.running {
             let info = try coder.info(of: data)
-            try require(info.storedSize.width > 0 && info.storedSize.height > 0, "the header says \(info.storedSize)")
-            try require((1...16).contains(info.bitsPerChannel), "the header says \(info.bitsPerChannel) bits a channel")
+            try require(
+                info.storedSize.width > 0 && info.storedSize.height > 0,
+                "the header declares the size \(info.storedSize)")
+            try require(
+                (1...16).contains(info.bitsPerChannel), "the header declares \(info.bitsPerChannel) bits per channel")
             let isAnimated = info.frameCount > 1
-            try require(info.frameCount > 0, "the header says \(info.frameCount) frames")
+            try require(info.frameCount > 0, "the header declares \(info.frameCount) frames")
             try require(
                 info.frameDurations.count == (isAnimated ? info.frameCount : 0),
-                "the header has \(info.frameDurations.count) durations of \(info.frameCount) frames")
+                "the header declares \(info.frameDurations.count) durations for \(info.frameCount) frames")
             try require(
                 isAnimated ? info.loopCount >= 0 : info.loopCount == 0,
-                "the header says that it plays \(info.loopCount) times")
-            try require(info.frameDurations.allSatisfy { $0 >= 0 && $0.isFinite }, "the header has a duration below 0")
+                "the header declares a loop count of \(info.loopCount)")
+            try require(
+                info.frameDurations.allSatisfy { $0 >= 0 && $0.isFinite },
+                "the header declares a negative or infinite duration")
             let bitmap = try coder.decode(DecodeRequest(data: data, info: info))
             try require(
-                bitmap.size == info.storedSize, "the header says \(info.storedSize), the pixels are \(bitmap.size)")
+                bitmap.size == info.storedSize,
+                "the header declares \(info.storedSize), but the pixels are \(bitmap.size)")
             try require(bitmap.hasAlpha == info.hasAlpha, "header and pixels disagree about alpha")
-            try require(coder.formats.contains(info.format), "it says \(info.format), which is not among its formats")
+            try require(
+                coder.formats.contains(info.format),
+                "the header declares \(info.format), which is not among the formats of the coder")
             try require(bitmap.hasAlpha || bitmap.isOpaque, "a bitmap without alpha has transparent pixels")
         }
     }
 
-    /// Every prefix of a file ends in an `ImageError` or a picture.
+    /// Checks that every prefix of a file ends in an `ImageError` or an image.
     ///
-    /// Of files that have more, `maxCount` are tried: half of them the shortest ones, where headers are.
+    /// At most `maxCount` prefixes are tried, half of them the shortest ones, which end within the header.
     public func checkPrefixes(_ data: Data, maxCount: Int = 65_536) throws {
         for count in Self.prefixCounts(of: data.count, maxCount: maxCount) {
             do {
@@ -67,7 +75,8 @@ public struct CoderContract: Sendable {
         }
     }
 
-    /// Limits hold before anything is decoded, the coder itself keeps to those on memory and time, and refusals name them.
+    /// Checks that the pixel limit applies before decoding, that the coder itself enforces the limits on memory and time,
+    /// and that errors name the exceeded limit.
     public func checkLimits(_ data: Data) throws {
         let info = try info(of: data)
         let pixelCount = info.storedSize.width * info.storedSize.height
@@ -86,30 +95,33 @@ public struct CoderContract: Sendable {
         }
     }
 
-    /// Targets whose decoding takes long enough to be stopped; what has a row or two is done before anybody asks.
+    /// Returns targets whose decoding takes long enough to be stopped; images of a few rows may be complete before the
+    /// coder first checks for it.
     static func longTargets(of info: ImageInfo) -> [PixelSize] {
         let size = info.storedSize
         guard size.height >= 16 else { return [] }
         return [size, PixelSize(max(size.width / 3, 1), size.height / 3)]
     }
 
-    /// Throws a violation unless `body` is refused by the limit of this name.
+    /// Throws a violation unless `body` ends in an error that names the limit `name`.
     func checkLimit(_ name: String, _ body: () throws -> Void) throws {
         do {
             try body()
         } catch {
             let error = error as? ImageError
             try require(
-                error?.kind == .overLimit, "the limit \(name) ends in another error: \(error, default: "no ImageError")"
+                error?.kind == .overLimit,
+                "exceeding the limit \(name) ends in another error: \(error, default: "no ImageError")"
             )
             return try require(
                 error?.message.contains(name) == true,
-                "the refusal does not name the limit \(name): \(error, default: "")")
+                "the error does not name the exceeded limit \(name): \(error, default: "")")
         }
-        try require(false, "the limit \(name) is not seen")
+        try require(false, "the limit \(name) is ignored")
     }
 
-    /// Whatever target is asked for, the coder gives at least as many pixels, and in the end the picture has it, upright.
+    /// Checks that a decoded bitmap is at least as large as the target and no larger than the stored image, and that
+    /// thumbnails have exactly the requested size, upright.
     public func checkTargets(_ data: Data) throws {
         try subject.running {
             let info = try coder.info(of: data)
@@ -120,33 +132,33 @@ public struct CoderContract: Sendable {
                     ? PixelSize(side, side * 2) : PixelSize(min(side, stored.width), min(side * 2, stored.height))
                 let size = try coder.decode(DecodeRequest(data: data, info: info, target: target)).size
                 try require(
-                    size.width >= target.width && size.height >= target.height, "asked for \(target), it gives \(size)")
+                    size.width >= target.width && size.height >= target.height, "decoding at \(target) returns \(size)")
                 try require(
                     info.isScalable || size.width <= stored.width && size.height <= stored.height,
-                    "asked for \(target), it gives \(size), which is more than the \(stored) that there are")
+                    "decoding at \(target) returns \(size), which is larger than the stored \(stored)")
                 for thumbnail in [Thumbnail.fit(Double(side), Double(side)), .stretch(Double(side), Double(2 * side))] {
                     let image = try registry.decode(data, context: ImageContext { $0.thumbnail = thumbnail })
                     let wanted = thumbnail.size(for: info.size, mayEnlarge: info.isScalable)
-                    try require(image.size == wanted, "\(thumbnail) gives \(image.size), not \(wanted)")
+                    try require(image.size == wanted, "\(thumbnail) returns \(image.size), not \(wanted)")
                 }
             }
         }
     }
 
-    /// Decoding what was encoded gives the same picture; `tolerance` is the largest difference of a channel.
+    /// Checks that decoding an encoded image returns the same pixels, with a channel difference of at most `tolerance`.
     public func checkRoundTrip(_ bitmap: Bitmap, as format: ImageFormat, tolerance: Int = 0) throws {
         try subject.running {
             let image = Image(info: ImageInfo(format: format, storedSize: bitmap.size), bitmap: bitmap)
             let data = try registry.encode(image, as: format)
             try require(try registry.encode(image, as: format) == data, "equal requests give different bytes")
             let decoded = try registry.decode(data).bitmap
-            try require(decoded.size == bitmap.size, "\(bitmap.size) came back as \(decoded.size)")
+            try require(decoded.size == bitmap.size, "an image of \(bitmap.size) decodes to \(decoded.size)")
             let difference = decoded.largestDifference(to: bitmap)
-            try require(difference <= tolerance, "a channel came back \(difference) levels away")
+            try require(difference <= tolerance, "a channel differs by \(difference) levels")
         }
     }
 
-    /// The header of a whole file.
+    /// Returns the header of a complete file.
     func info(of data: Data) throws -> ImageInfo { try subject.running { try coder.info(of: data) } }
 
     private static func prefixCounts(of byteCount: Int, maxCount: Int) -> [Int] {

@@ -20,7 +20,7 @@ public struct CoderFuzzer: Sendable {
         public var rejectedCount = 0
 
         /// The number of images for which progressive decoding ends in another image. That is harmless in a corrupt file, but
-        /// worth a look.
+        /// may point to a bug.
         public var unevenCount = 0
     }
 
@@ -41,11 +41,11 @@ public struct CoderFuzzer: Sendable {
     /// Tries `iterations` files. The first one for which the coder breaks a rule ends the run with a violation that names the
     /// iteration.
     ///
-    /// If there is a `folder`, that file is left in it. If the process crashes, the last file is left as `current.bin`.
+    /// If `folder` is not `nil`, that file is saved in it. If the process crashes, the last file remains as `current.bin`.
     @discardableResult
     public func run(iterations: Int, keepingFailuresIn folder: URL? = nil) throws -> Counts {
         let subject = Subject(coder)
-        guard !seeds.isEmpty else { throw subject.violation("there is no file to begin with") }
+        guard !seeds.isEmpty else { throw subject.violation("the fuzzer has no seed file") }
         var mutator = FileMutator(seeds, seed: seed)
         let trial = CoderTrial(CoderRegistry([coder]), limits: limits)
         var counts = Counts()
@@ -59,7 +59,7 @@ public struct CoderFuzzer: Sendable {
             case .uneven: counts.unevenCount += 1
             case .failed(let sentence):
                 try keep(bytes, iteration, folder)
-                throw subject.violation("spoilt file \(iteration) of seed \(seed): \(sentence)")
+                throw subject.violation("mutated file \(iteration) of seed \(seed): \(sentence)")
             }
         }
         if let current, iterations > 0 { try FileManager.default.removeItem(at: current) }

@@ -58,7 +58,9 @@ public struct CoderTrial {
             _ = try decoder.seek(to: index)
             do {
                 let frame = try decoder.nextFrame()
-                if let frame, frame.bitmap.size != image.size { throw TrialFailure("frame \(index) has another size") }
+                if let frame, frame.bitmap.size != image.size {
+                    throw TrialFailure("frame \(index) has another size than the image")
+                }
             } catch let error as ImageError where error.kind != .internal {
                 continue
             }
@@ -71,7 +73,7 @@ public struct CoderTrial {
             do {
                 guard let (last, request) = try preview(data, feed, chunk) else { continue }
                 let coder = try registry.coder(for: data)
-                guard try coder.decode(request) == last else { return "the last preview \(feed) is another picture" }
+                guard try coder.decode(request) == last else { return "the last preview \(feed) is another image" }
             } catch let error as ImageError where error.kind != .internal {
                 return "the last preview \(feed) is an error: \(error)"
             }
@@ -82,11 +84,11 @@ public struct CoderTrial {
     /// The ways to create a preview decoder.
     private enum Feed: String, CaseIterable, CustomStringConvertible {
         /// From the whole file, at the stored size.
-        case whole = "of a header that is all there"
+        case whole = "from the whole file"
         /// From the shortest prefix that contains the header, as during a transfer.
-        case prefix = "of the start of a header"
+        case prefix = "from the start of the file"
         /// From the whole file, at a third of its size.
-        case small = "of a third of the size"
+        case small = "at a third of the size"
 
         var description: String { rawValue }
     }
@@ -106,7 +108,7 @@ public struct CoderTrial {
         while position < data.endIndex {
             let end = min(position + max(chunk(), 1), data.endIndex)
             if let bitmap = try decoder.append(data[position..<end]), bitmap.size.width > stored.width {
-                throw TrialFailure("a preview is larger than the picture")
+                throw TrialFailure("a preview is larger than the image")
             }
             guard decoder.frameDurations.count != 1 else { throw TrialFailure("an animation has one frame") }
             position = end

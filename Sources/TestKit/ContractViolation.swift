@@ -25,7 +25,7 @@ struct Subject: Sendable {
     }
 
     /// Runs `body`, which must not fail, and converts its errors to violations.
-    func running<Result>(_ what: String = "a whole file", _ body: () throws -> Result) throws -> Result {
+    func running<Result>(_ what: String = "a complete file", _ body: () throws -> Result) throws -> Result {
         do {
             return try body()
         } catch {

@@ -7,10 +7,10 @@ import DarkroomCore
 #endif
 
 extension DataCacheContract {
-    /// Whatever becomes of a file in its folder, a cache answers with whole entries or misses, and storing again heals it.
+    /// Checks that a damaged file leads to intact entries or misses, and that storing again repairs the cache.
     ///
-    /// Each of at most `fileCount` files in turn is cut, emptied, overwritten with zeros, lengthened, and changed in a few
-    /// bits, while no cache is open; then one is made. Does nothing for caches that do not persist.
+    /// Each of at most `fileCount` files in turn is truncated, emptied, overwritten with zeros, extended, and changed in one
+    /// bit, while no cache is open; then one is created. The check has no effect for caches that do not persist.
     public func checkDamage(fileCount: Int = 12) async throws {
         guard persists else { return }
         try await withTemporaryDirectory { root in
@@ -21,7 +21,7 @@ extension DataCacheContract {
             for file in try Self.files(in: sound).prefix(fileCount) {
                 let bytes = try Data(contentsOf: sound.appending(path: file))
                 for damage in Damage.all where damage.apply(to: bytes) != bytes {
-                    // A cache that is gone may still be writing to the folder it had.
+                    // A cache that was deallocated may still be writing to its folder, so each damage gets a new one.
                     count += 1
                     let copy = root.appending(path: "damaged-\(count)", directoryHint: .isDirectory)
                     try FileManager.default.copyItem(at: sound, to: copy)
@@ -32,26 +32,27 @@ extension DataCacheContract {
         }
     }
 
-    /// A folder that vanishes, or becomes a file, while a cache is open makes misses and errors, and is made anew.
+    /// Checks that a folder that is removed, or replaced by a file, while a cache is open leads to intact entries, misses or
+    /// errors.
     ///
-    /// The entries may live on in memory or in files that are open. The next cache made in the folder must work.
+    /// The entries may remain in memory or in open files. The next cache created in the folder must work.
     public func checkLostDirectory() async throws {
         for isFile in [false, true] {
             try await withTemporaryDirectory { root in
                 let folder = root.appending(path: "cache", directoryHint: .isDirectory)
                 try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-                let what = isFile ? "after its folder became a file" : "after its folder vanished"
+                let what = isFile ? "after its folder became a file" : "after its folder was removed"
                 do {
                     let (cache, subject) = try await made(in: folder)
                     try await subject.storing { try await cache.store(.sample(1), for: .a) }
-                    try lose(folder, leavingFile: isFile)
+                    try remove(folder, leavingFile: isFile)
                     try subject.require(
-                        [nil, .sample(1)].contains(try? await cache.entry(for: .a)), "an entry is another one \(what)")
+                        [nil, .sample(1)].contains(try? await cache.entry(for: .a)), "an entry differs \(what)")
                     try? await cache.store(.sample(2), for: .b)
                     try? await cache.update(.bare, for: .b)
                     try subject.require(
                         [nil, .sample(2), DataEntry(DataEntry.sample(2).data, metadata: .bare)]
-                            .contains(try? await cache.entry(for: .b)), "an entry is another one \(what)")
+                            .contains(try? await cache.entry(for: .b)), "an entry differs \(what)")
                     try? await cache.removeAll(ofSource: CacheKey.a.source)
                     try? await cache.trim()
                     try? await cache.removeAll()
@@ -65,10 +66,11 @@ extension DataCacheContract {
         }
     }
 
-    /// Takes `folder` away, and leaves a file in its place if so asked.
+    /// Removes `folder`, and with `leavingFile` creates a file in its place.
     ///
-    /// It is moved before it is removed, because the cache may be writing in it, and again when the cache has made it anew.
-    private func lose(_ folder: URL, leavingFile: Bool) throws {
+    /// The folder is moved before it is removed, because the cache may be writing to it, and again if the cache has
+    /// recreated it.
+    private func remove(_ folder: URL, leavingFile: Bool) throws {
         let root = folder.deletingLastPathComponent()
         var triesLeft = 100
         while true {
@@ -97,7 +99,7 @@ extension DataCacheContract {
         let (cache, subject) = try await made(in: folder, " \(circumstances)")
         for number in 0..<Self.sampleCount {
             let found = try? await cache.entry(for: CacheKey(source: "\(number)"))
-            try subject.require([nil, .sample(number)].contains(found), "an entry is another one \(circumstances)")
+            try subject.require([nil, .sample(number)].contains(found), "an entry differs \(circumstances)")
         }
         for number in 0..<Self.sampleCount {
             let key = CacheKey(source: "\(number)")
@@ -116,7 +118,7 @@ extension DataCacheContract {
     }
 }
 
-/// Something that disks and people do to files.
+/// Damage to a file, as caused by disks and people.
 private struct Damage {
     let name: String
     private let change: @Sendable (inout [UInt8]) -> Void
@@ -129,20 +131,20 @@ private struct Damage {
 
     static let all: [Damage] = [
         Damage(name: "emptied") { $0 = [] },
-        Damage(name: "cut in half") { $0.removeLast($0.count / 2) },
-        Damage(name: "cut by a byte") { if !$0.isEmpty { $0.removeLast() } },
-        Damage(name: "lengthened") { $0 += [UInt8](repeating: 0, count: 100) },
-        Damage(name: "zeroed at its end") { bytes in
+        Damage(name: "truncated by half") { $0.removeLast($0.count / 2) },
+        Damage(name: "truncated by a byte") { if !$0.isEmpty { $0.removeLast() } },
+        Damage(name: "extended") { $0 += [UInt8](repeating: 0, count: 100) },
+        Damage(name: "zeroed in its second half") { bytes in
             for index in bytes.indices.suffix(bytes.count / 2) { bytes[index] = 0 }
         },
-        Damage(name: "zeroed at its start") { bytes in
+        Damage(name: "zeroed in its first half") { bytes in
             for index in bytes.indices.prefix(bytes.count / 2) { bytes[index] = 0 }
         },
         .flip(at: 0), .flip(at: 0.02), .flip(at: 0.2), .flip(at: 0.4), .flip(at: 0.6), .flip(at: 0.8), .flip(at: 0.999),
     ]
 
     private static func flip(at part: Double) -> Damage {
-        Damage(name: "changed in a bit") { bytes in
+        Damage(name: "changed in one bit") { bytes in
             guard !bytes.isEmpty else { return }
             bytes[min(Int(Double(bytes.count) * part), bytes.count - 1)] ^= 0x10
         }

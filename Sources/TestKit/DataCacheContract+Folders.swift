@@ -15,19 +15,19 @@ extension DataCacheContract {
         }
     }
 
-    /// A cache in `folder`, which it must be able to use.
+    /// Creates a cache in `folder`, which must succeed.
     func made(in folder: URL, _ circumstances: String = "") async throws -> (any DataCache, Subject) {
         do {
             let cache = try await makeCache(folder)
             return (cache, Subject(cache))
         } catch {
-            throw ContractViolation(subject: "A data cache", message: "it cannot be made\(circumstances): \(error)")
+            throw ContractViolation(subject: "A data cache", message: "it cannot be created\(circumstances): \(error)")
         }
     }
 }
 
 extension Subject {
-    /// Runs a call that has no reason to fail.
+    /// Runs a call that must not fail, and converts its errors to violations.
     func storing(_ what: String = "storing", _ body: () async throws -> Void) async throws {
         do {
             try await body()
@@ -37,7 +37,7 @@ extension Subject {
         }
     }
 
-    /// Throws a violation unless `cache` has exactly `expected` for `key`; `what` names that in a sentence.
+    /// Throws a violation unless `cache` has exactly `expected` for `key`; `what` is the subject of its message.
     func require(_ cache: any DataCache, has expected: DataEntry?, for key: CacheKey, _ what: String) async throws {
         let (found, peeked, isContained): (DataEntry?, DataEntry?, Bool)
         do {
@@ -49,9 +49,9 @@ extension Subject {
         try require(
             isContained == (found != nil),
             "\(what) is \(found == nil ? "" : "not ")contained, but \(found == nil ? "cannot" : "can") be read")
-        try require(peeked == found, "\(what) is another one when peeked at")
+        try require(peeked == found, "\(what) differs when peeked at")
         if let inMemory = cache.entryInMemory(for: key) {
-            try require(inMemory == found, "\(what) is another one in memory")
+            try require(inMemory == found, "\(what) differs in memory")
         }
         guard found != expected else { return }
         guard let found else { throw violation("\(what) is a miss") }

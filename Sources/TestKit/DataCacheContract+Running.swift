@@ -15,22 +15,24 @@ import Dispatch
 #endif
 
 extension DataCacheContract {
-    /// Does the work of a child process, and kills the process. What it finds wrong, the check that made `child` throws.
+    /// Does the work of a child process, and then kills the process. The check that created `child` throws the violations.
     public func run(_ child: Child) async {
-        child.leaveSign()
+        child.recordStart()
         do {
             let (cache, subject) = try await made(in: child.folder.cacheFolder)
             switch child.work {
-            case .play(let microseconds): try await play(child.seed, cache, subject, microseconds)
+            case .use(let microseconds): try await use(cache, subject, seed: child.seed, killedAfter: microseconds)
             case .store(let limit): try await store(cache, subject, under: limit)
             }
         } catch {
-            child.leave(error)
+            child.record(error)
         }
         kill(getpid(), SIGKILL)
     }
 
-    private func play(_ seed: UInt64, _ cache: any DataCache, _ subject: Subject, _ microseconds: Int) async throws {
+    private func use(
+        _ cache: any DataCache, _ subject: Subject, seed: UInt64, killedAfter microseconds: Int
+    ) async throws {
         DispatchQueue(label: "killer").asyncAfter(deadline: .now() + .microseconds(microseconds)) {
             kill(getpid(), SIGKILL)
         }
@@ -38,7 +40,7 @@ extension DataCacheContract {
         while true { try await operations.step(on: cache, of: subject) }
     }
 
-    /// Stores and updates in turn under `limit`, and then without it.
+    /// Alternates between storing and updating under `limit`, each followed by a store without it.
     private func store(_ cache: any DataCache, _ subject: Subject, under limit: ProcessLimit) async throws {
         for index in 0..<RandomCacheOperations.keyCount {
             let key = RandomCacheOperations.key(index)
@@ -67,31 +69,31 @@ extension DataCacheContract {
 }
 
 extension DataCacheContract.Child {
-    private var sign: URL { folder.appending(path: "ran-\(seed)") }
-    private var note: URL { folder.appending(path: "violation-\(seed)") }
+    private var startMarker: URL { folder.appending(path: "ran-\(seed)") }
+    private var violationFile: URL { folder.appending(path: "violation-\(seed)") }
 
-    /// Shows the parent that there was a child at all.
-    fileprivate func leaveSign() { try? Data().write(to: sign) }
+    /// Shows the parent that the child has started.
+    fileprivate func recordStart() { try? Data().write(to: startMarker) }
 
-    /// Leaves `error` for the parent.
-    fileprivate func leave(_ error: any Error) {
+    /// Saves `error` for the parent.
+    fileprivate func record(_ error: any Error) {
         let violation = error as? ContractViolation
         let text = "\(violation?.subject ?? "A data cache")\n\(violation?.message ?? "\(error)")"
-        try? Data(text.utf8).write(to: note, options: .atomic)
+        try? Data(text.utf8).write(to: violationFile, options: .atomic)
     }
 
-    /// Throws what the child has left, or a violation when there was no child.
-    func throwWhatItLeft() throws {
-        guard FileManager.default.fileExists(atPath: sign.path) else {
+    /// Throws the violation that the child has recorded, or one that states that the child was not run.
+    func rethrowViolation() throws {
+        guard FileManager.default.fileExists(atPath: startMarker.path) else {
             throw ContractViolation(subject: "A data cache", message: "its contract was not run in another process")
         }
-        guard let text = try? String(contentsOf: note, encoding: .utf8) else { return }
+        guard let text = try? String(contentsOf: violationFile, encoding: .utf8) else { return }
         let lines = text.split(separator: "\n", maxSplits: 1).map(String.init)
         throw ContractViolation(subject: lines.first ?? "", message: lines.dropFirst().first ?? "")
     }
 }
 
 extension URL {
-    /// Where in the folder of a check the cache is.
+    /// The folder of the cache within the folder of a check.
     var cacheFolder: URL { appending(path: "cache", directoryHint: .isDirectory) }
 }

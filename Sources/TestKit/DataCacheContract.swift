@@ -8,10 +8,10 @@ public import DarkroomCore
 
 /// The rules that every data cache must follow. Each check throws a ``ContractViolation`` that describes the broken rule.
 ///
-/// Each check works in a folder of its own, which is removed afterwards. A cache may throw where it fails, for that is a
-/// miss, or not kept; it may never answer with something else than was stored. A few hundred kilobytes must have room.
+/// Each check uses a folder of its own, which is removed afterwards. A cache may throw on failure, which counts as a miss or
+/// a failed store, but it must never return anything but what was stored. It needs room for a few hundred kilobytes.
 ///
-/// What happens when a process is killed or its disk is full shows only in other processes: see `checkFaults`.
+/// The behaviour when a process is killed or its disk is full can be checked only in other processes: see `checkFaults`.
 public struct DataCacheContract: Sendable {
     /// Creates a cache that stores its entries in `directory`, which exists.
     public typealias MakeCache = @Sendable (_ directory: URL) async throws -> any DataCache
@@ -58,12 +58,12 @@ public struct DataCacheContract: Sendable {
             try await subject.storing { try await cache.store(.sample(1), for: .a) }
             for key in [CacheKey.b, CacheKey(source: CacheKey.a.source, variant: ["V"])] {
                 try await subject.require(cache, has: nil, for: key, "a key never stored")
-                try await subject.storing("updating what is not there") { try await cache.update(.full, for: key) }
+                try await subject.storing("updating a missing entry") { try await cache.update(.full, for: key) }
                 try await subject.require(cache, has: nil, for: key, "a key only updated")
-                try await subject.storing("removing what is not there") { try await cache.remove(key) }
+                try await subject.storing("removing a missing entry") { try await cache.remove(key) }
                 try await subject.require(cache, has: nil, for: key, "a key only updated, and removed,")
             }
-            try await subject.require(cache, has: .sample(1), for: .a, "an entry beside keys never stored")
+            try await subject.require(cache, has: .sample(1), for: .a, "an entry among keys never stored")
         }
     }
 
@@ -99,11 +99,11 @@ public struct DataCacheContract: Sendable {
             let entry = DataEntry(Data.sample(3_000), metadata: .version("2"))
             try await subject.storing { try await cache.store(entry, for: .a) }
             try await subject.storing("updating metadata") { try await cache.update(.version("1"), for: .a) }
-            try await subject.require(cache, has: entry, for: .a, "an entry, after metadata of another version came,")
+            try await subject.require(cache, has: entry, for: .a, "an entry, after an update of another version,")
             var renewed = entry
             renewed.metadata.extendedData = Data([1])
             try await subject.storing("updating metadata") { try await cache.update(renewed.metadata, for: .a) }
-            try await subject.require(cache, has: renewed, for: .a, "an entry, after metadata of its version came,")
+            try await subject.require(cache, has: renewed, for: .a, "an entry, after an update of its version,")
         }
     }
 
@@ -151,7 +151,7 @@ public struct DataCacheContract: Sendable {
             }
             for (number, key) in keys.enumerated() where try await cache.entry(for: key) != nil {
                 try await subject.require(
-                    cache, has: .sample(number), for: key, "\(key.shown), among keys that look like it,")
+                    cache, has: .sample(number), for: key, "\(key.shown), among similar keys,")
             }
         }
     }
@@ -168,10 +168,10 @@ public struct DataCacheContract: Sendable {
                 }
                 try await group.waitForAll()
             }
-            try await subject.storing("storing after many used it at once") {
+            try await subject.storing("storing after concurrent use") {
                 try await cache.store(.sample(1), for: .a)
             }
-            try await subject.require(cache, has: .sample(1), for: .a, "an entry stored after many used it at once")
+            try await subject.require(cache, has: .sample(1), for: .a, "an entry stored after concurrent use")
         }
     }
 

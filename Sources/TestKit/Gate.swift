@@ -68,12 +68,12 @@ public final class Gate: Sendable {
 
     private func wait(_ number: Int) async {
         await withCheckedContinuation { continuation in
-            let passes = state.withLock { state in
-                let passes = state.isOpen || state.cancelled.remove(number) != nil
-                if !passes { state.waiters[number] = continuation }
-                return passes
+            let isReady = state.withLock { state in
+                let isReady = state.isOpen || state.cancelled.remove(number) != nil
+                if !isReady { state.waiters[number] = continuation }
+                return isReady
             }
-            if passes { continuation.resume() }
+            if isReady { continuation.resume() }
         }
     }
 

@@ -22,24 +22,24 @@ public struct ImageCacheContract: Sendable {
     /// Checks that a stored image is returned for its key only, and that a later store replaces it.
     public func checkStoring() throws {
         let (cache, subject) = made()
-        try subject.require(cache.image(for: .a) == nil && !cache.contains(.a), "it has images from the start")
+        try subject.require(cache.image(for: .a) == nil && !cache.contains(.a), "a new cache contains an image")
         for number in 1...2 {
             let image = Image.sample(number)
             cache.store(image, for: .a)
             try subject.require(cache.contains(.a), "an image just stored is not contained")
             try subject.require(
-                cache.image(for: .a)?.isSame(as: image) == true, "an image just stored is another, or gone")
-            try subject.require(cache.image(for: .b) == nil && !cache.contains(.b), "it answers for a key never stored")
+                cache.image(for: .a)?.isSame(as: image) == true, "an image just stored differs, or is a miss")
+            try subject.require(cache.image(for: .b) == nil && !cache.contains(.b), "it contains a key never stored")
         }
         var image = Image.sample(3)
         image.metadata.extendedData = .init([1, 2, 3])
         cache.store(image, for: .a)
         try subject.require(
             cache.image(for: .a)?.metadata.extendedData == image.metadata.extendedData,
-            "it loses what goes with an image")
+            "it loses the metadata of an image")
     }
 
-    /// Checks that similar keys are kept apart.
+    /// Checks that similar keys are distinguished.
     public func checkKeys() throws {
         let keys = CacheKey.confusableKeys
         for (index, key) in keys.enumerated() {
@@ -48,11 +48,11 @@ public struct ImageCacheContract: Sendable {
             for other in keys where other != key {
                 try subject.require(
                     cache.image(for: other) == nil && !cache.contains(other),
-                    "it has \(key.shown) only, and answers for \(other.shown)")
+                    "only \(key.shown) is stored, but it contains \(other.shown)")
             }
             for (found, _) in cache.images(ofSource: key.source) {
                 try subject.require(
-                    found == key, "asked for images of a source it names \(found.shown), not \(key.shown)")
+                    found == key, "only \(key.shown) is stored, but the images of its source include \(found.shown)")
             }
         }
     }
@@ -71,17 +71,17 @@ public struct ImageCacheContract: Sendable {
         let (one, subject) = filled()
         try subject.require(left(one) == [true, true, true], "it has no room for three small images")
         one.remove(.a)
-        try subject.require(left(one) == [false, true, true], "removing a key does not remove that one alone")
+        try subject.require(left(one) == [false, true, true], "removing a key does not remove exactly that key")
         let (ofSource, _) = filled()
         ofSource.removeAll(ofSource: CacheKey.a.source)
         try subject.require(
-            left(ofSource) == [false, false, true], "removing a source does not remove all of it, and that alone")
+            left(ofSource) == [false, false, true], "removing a source does not remove exactly its images")
         let (all, _) = filled()
         all.removeAll()
-        try subject.require(left(all) == [false, false, false], "removing all leaves something")
+        try subject.require(left(all) == [false, false, false], "removing all leaves an image")
         all.store(.sample(7), for: .a)
         try subject.require(
-            all.image(for: .a)?.isSame(as: .sample(7)) == true, "nothing can be stored after removing all")
+            all.image(for: .a)?.isSame(as: .sample(7)) == true, "storing fails after removing all")
     }
 
     /// Checks that the cache handles every level of memory pressure, and works afterwards.
@@ -91,12 +91,12 @@ public struct ImageCacheContract: Sendable {
             cache.store(.sample(1), for: .a)
             cache.respond(to: pressure)
             if let image = cache.image(for: .a) {
-                try subject.require(image.isSame(as: .sample(1)), "under pressure an image becomes another one")
+                try subject.require(image.isSame(as: .sample(1)), "memory pressure changes an image")
             }
         }
         cache.store(.sample(2), for: .a)
         try subject.require(
-            cache.image(for: .a)?.isSame(as: .sample(2)) == true, "nothing can be stored after a pressure")
+            cache.image(for: .a)?.isSame(as: .sample(2)) == true, "storing fails after memory pressure")
     }
 
     /// Checks that concurrent readers see only intact images of the requested key.
@@ -114,7 +114,8 @@ public struct ImageCacheContract: Sendable {
                         default:
                             guard let image = cache.image(for: keys[index]) else { continue }
                             try subject.require(
-                                image.isSame(as: .sample(index)), "used at once, it mixes its images up")
+                                image.isSame(as: .sample(index)),
+                                "under concurrent use it returns the image of another key")
                         }
                     }
                 }

@@ -36,9 +36,9 @@ public struct KeyFilterContract: Sendable {
     public func checkRepeats(_ urls: [URL] = []) throws {
         for url in urls + Self.samples {
             let first = key(url)
-            try subject.require(first?.source.isEmpty != true, "it makes an empty key of \(url)")
+            try subject.require(first?.source.isEmpty != true, "the key of \(url) is empty")
             for _ in 0..<3 {
-                try subject.require(key(url) == first, "it answers \(url) with one key, and then with another")
+                try subject.require(key(url) == first, "the key of \(url) changes from call to call")
             }
         }
     }
@@ -49,17 +49,19 @@ public struct KeyFilterContract: Sendable {
     public func checkIdempotence(_ urls: [URL] = []) throws {
         for url in urls + Self.samples {
             guard let once = key(url) else { continue }
-            let twice = key(url, once.source)
+            let twice = key(url, filtering: once.source)
             try subject.require(
                 twice == once,
-                "filtered once, \(url) is \(once.source.shown), and filtered again \(twice?.source.shown ?? "nil")")
+                "the key of \(url) is \(once.source.shown), and filtered again \(twice?.source.shown ?? "nil")")
         }
     }
 
-    /// Checks that texts that are not valid URLs do not crash the filter and give the same key every time.
+    /// Checks that the filter survives texts that are not valid URLs, and returns the same key for them every time.
     public func checkHostileTexts() throws {
         for (url, text) in Self.hostileTexts.map({ (Self.samples[0], $0) }) {
-            try subject.require(key(url, text) == key(url, text), "it answers the text \(text.shown) in two ways")
+            try subject.require(
+                key(url, filtering: text) == key(url, filtering: text),
+                "the key of the text \(text.shown) changes from call to call")
         }
     }
 
@@ -70,7 +72,7 @@ public struct KeyFilterContract: Sendable {
         for url in urls {
             guard let key = key(url) else { continue }
             if let other = seen[key], other != url {
-                throw subject.violation("it makes one key of \(other) and \(url), which are different pictures")
+                throw subject.violation("\(other) and \(url) have the same key, but are different images")
             }
             seen[key] = url
         }
@@ -80,14 +82,14 @@ public struct KeyFilterContract: Sendable {
     public func checkSame(_ urls: [URL]) throws {
         for (one, other) in zip(urls, urls.dropFirst()) {
             try subject.require(
-                key(one) == key(other), "it makes two keys of \(one) and \(other), which are one picture")
+                key(one) == key(other), "\(one) and \(other) have different keys, but are the same image")
         }
     }
 
-    private func key(_ url: URL) -> CacheKey? { key(url, url.absoluteString) }
+    private func key(_ url: URL) -> CacheKey? { key(url, filtering: url.absoluteString) }
 
     /// Returns a cache key, because it is compared byte by byte.
-    private func key(_ url: URL, _ text: String) -> CacheKey? {
+    private func key(_ url: URL, filtering text: String) -> CacheKey? {
         filter.key(for: url, soFar: text, context: context).map { CacheKey(source: $0) }
     }
 

@@ -40,10 +40,10 @@ public struct LoaderContract: Sendable {
         do {
             try loader.validate()
         } catch {
-            throw subject.violation("its configuration is refused: \(error)")
+            throw subject.violation("its configuration is invalid: \(error)")
         }
         for url in own { try subject.require(loader.canLoad(url), "it does not accept \(url.shown)") }
-        for url in foreign { try subject.require(!loader.canLoad(url), "it accepts \(url.shown), which is for others") }
+        for url in foreign { try subject.require(!loader.canLoad(url), "it accepts \(url.shown), which is foreign") }
     }
 
     /// Checks that `url` returns all of `data`, twice, and as many bytes as announced.
@@ -57,7 +57,7 @@ public struct LoaderContract: Sendable {
                 bytes == data, "\(url.shown) returns \(bytes.count) bytes that are not the \(data.count) expected")
             if let announced = response.expectedByteCount {
                 try subject.require(
-                    announced == bytes.count, "\(announced) bytes are announced, and \(bytes.count) arrive")
+                    announced == bytes.count, "\(announced) bytes are announced, but \(bytes.count) arrive")
             }
         }
     }
@@ -92,7 +92,7 @@ public struct LoaderContract: Sendable {
         do {
             guard case .data(let data) = try await loader.load(request).body else { return }
             try subject.require(
-                data.count < byteCount, "it returns \(data.count) bytes at once, and the limit is \(byteCount - 1)")
+                data.count < byteCount, "it returns \(data.count) bytes at once, but the limit is \(byteCount - 1)")
         } catch let error as ContractViolation {
             throw error
         } catch {
@@ -109,7 +109,7 @@ public struct LoaderContract: Sendable {
         } catch {
             try subject.require(error.isProper, "\(url.shown) ends in an error that is not an ImageError: \(error)")
             let message = (error as? ImageError)?.message ?? ""
-            return try subject.require(!message.isEmpty, "\(url.shown) ends in an error without a sentence")
+            return try subject.require(!message.isEmpty, "\(url.shown) ends in an error without a message")
         }
         throw subject.violation("\(url.shown) should fail, but is loaded")
     }
@@ -126,13 +126,13 @@ public struct LoaderContract: Sendable {
     /// Checks that `change`, which changes the local source at `url`, changes its version.
     public func checkChange(of url: URL, _ change: () async throws -> Void) async throws {
         let version = loader.localVersion(of: url)
-        try subject.require(version != nil, "\(url.shown) is on this machine, and has no version")
+        try subject.require(version != nil, "\(url.shown) is local, but has no version")
         try await change()
         try subject.require(
-            loader.localVersion(of: url) != version, "\(url.shown) has changed, and its version has not")
+            loader.localVersion(of: url) != version, "\(url.shown) has changed, but its version has not")
     }
 
-    /// Checks that only a request with a stored response is answered with `notModified`, and all others with all bytes.
+    /// Checks that only a request with a stored response receives `notModified`, and every other one all bytes.
     public func checkRevalidation(of url: URL) async throws {
         let first = try await response(to: request(url))
         if case .notModified = first.body {

@@ -12,7 +12,7 @@ struct PNGChecksums {
         }
     }
 
-    /// The checksum of a chunk's name and body.
+    /// Returns the checksum of a chunk's name and body.
     static func checksum(of bytes: some Sequence<UInt8>) -> UInt32 {
         ~bytes.reduce(~UInt32(0)) { sum, byte in table[Int(UInt8(truncatingIfNeeded: sum) ^ byte)] ^ sum >> 8 }
     }

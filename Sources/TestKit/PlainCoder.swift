@@ -31,9 +31,11 @@ public struct PlainCoder: EncodingImageCoder, ProgressiveImageCoder {
     public func info(of request: InfoRequest) throws -> ImageInfo {
         let bytes = [UInt8](request.data.prefix(Self.headerByteCount))
         guard ImageFormat.plain.matches(bytes) || bytes.count < 6 else {
-            throw ImageError(.corrupt, .decode, "the file does not begin as plain ones do")
+            throw ImageError(.corrupt, .decode, "the file does not start with the signature of plain files")
         }
-        guard bytes.count == Self.headerByteCount else { throw ImageError(.incomplete, .decode, "the header is cut") }
+        guard bytes.count == Self.headerByteCount else {
+            throw ImageError(.incomplete, .decode, "the header is truncated")
+        }
         var info = ImageInfo(
             format: .plain,
             storedSize: PixelSize(Int(bytes[6]) << 8 | Int(bytes[7]), Int(bytes[8]) << 8 | Int(bytes[9])))
@@ -60,7 +62,7 @@ public struct PlainCoder: EncodingImageCoder, ProgressiveImageCoder {
         PlainPreviewDecoder(request: request)
     }
 
-    /// Encodes a still.
+    /// Encodes a still image.
     public func encode(_ request: EncodeRequest) throws -> Data {
         try request.checkCancellation()
         return try Self.file(of: request.still())

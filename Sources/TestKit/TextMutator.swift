@@ -1,18 +1,18 @@
-/// Spoils texts in ways that hurt parsers. The same seed gives the same texts.
+/// Mutates texts in ways that are likely to break parsers. Equal seeds give equal texts.
 ///
-/// It works on Unicode scalars: what a parser of `Character`s does not see, such as a mark that joins a separator or one half
-/// of a line break, is what it puts in most.
+/// It works on Unicode scalars, and mostly inserts what a parser of `Character`s does not see, such as a mark that joins a
+/// separator, or half of a line break.
 public struct TextMutator {
     private var random: SeededGenerator
     private let samples: [String]
 
-    /// A mutator of `samples`, of which there is at least one: texts that the parser understands.
+    /// Creates a mutator of `samples`, texts that the parser accepts. There must be at least one.
     public init(_ samples: [String], seed: UInt64) {
         self.samples = samples
         random = SeededGenerator(seed: seed)
     }
 
-    /// The next spoilt text.
+    /// Returns the next mutated text.
     public mutating func next() -> String {
         if below(16) == 0 { return (0..<below(12)).map { _ in fragment() }.joined() }
         var scalars = Array(samples[below(samples.count)].unicodeScalars)
@@ -20,7 +20,7 @@ public struct TextMutator {
         return String(scalars)
     }
 
-    /// The next spoilt text as bytes; most are not UTF-8.
+    /// Returns the next mutated text as bytes; most are not valid UTF-8.
     public mutating func nextBytes() -> [UInt8] {
         var bytes = Array(next().utf8)
         for _ in 0..<below(4) {
@@ -34,12 +34,12 @@ public struct TextMutator {
         return bytes
     }
 
-    /// `unit` again and again: work that is not linear shows as a test that never ends.
+    /// Returns a text that repeats `unit`. Parsing that takes more than linear time shows as a test that never ends.
     public static func longText(repeating unit: String, byteCount: Int = 1 << 20) -> String {
         String(repeating: unit, count: max(1, byteCount / max(1, unit.utf8.count)))
     }
 
-    /// A number from 0 up to `bound`, which is not among them; 0 when it is 0.
+    /// Returns a random number from 0 up to, but not including, `bound`; 0 if `bound` is not positive.
     public mutating func below(_ bound: Int) -> Int { bound > 0 ? Int.random(in: 0..<bound, using: &random) : 0 }
 
     private mutating func change(_ scalars: inout [Unicode.Scalar]) {
@@ -63,19 +63,19 @@ public struct TextMutator {
 }
 
 extension TextMutator {
-    /// What becomes one `Character` with what stands before it.
+    /// Texts that join the preceding `Character`.
     private static let joiners = [
         "\u{301}", "\u{20E3}", "\u{FE0F}", "\u{200D}", "\u{1F3FD}", "\"\u{301}", ",\u{301}", "=\u{301}", ";\u{301}",
         "/\u{301}", ":\u{301}", "%\u{301}", ".\u{301}", "&\u{301}", "+\u{301}", " \u{301}", "\r\n",
     ]
 
-    /// What is equal to an ASCII text, or becomes one where letter case is folded, and has other bytes.
+    /// Texts that are canonically equivalent to an ASCII text, become one by case folding, or resemble one.
     private static let lookalikes = [
         "\u{37E}", "\u{212A}", "\u{1FEF}", "\u{17F}", "\u{130}", "\u{131}", "\u{FF11}", "\u{FF21}", "\u{661}", "²", "é",
         "e\u{301}", "\u{FF0F}", "\u{2024}", "ß", "\u{FB03}",
     ]
 
-    /// What terminals, logs and C's strings stumble over, and what is at the edges of Unicode.
+    /// Characters that break terminals, logs and C strings, and the limits of Unicode.
     private static let controls = [
         "\0", "\u{7}", "\u{8}", "\t", "\n", "\r", "\u{1B}[2J", "\u{7F}", "\u{85}", "\u{9B}2J", "\u{61C}", "\u{200E}",
         "\u{200F}", "\u{2028}", "\u{2029}", "\u{202A}", "\u{202E}", "\u{2066}", "\u{2069}", "\u{D7FF}", "\u{E000}",
@@ -105,7 +105,7 @@ extension TextMutator {
         "http://[::1]/", "http://[", "@2x.", ".png", ".tar.gz",
     ]
 
-    /// What is no UTF-8: lone and missing parts of characters, overlong forms, surrogates, and what is beyond Unicode.
+    /// Invalid UTF-8: lone and missing parts of characters, overlong forms, surrogates, and values beyond Unicode.
     private static let brokenBytes: [[UInt8]] = [
         [0x80], [0xBF], [0xC3], [0xC0, 0xAF], [0xE2, 0x82], [0xED, 0xA0, 0x80], [0xF0, 0x80, 0x80, 0xAF],
         [0xF4, 0x90, 0x80, 0x80], [0xFF], [0xFE], [0xFF, 0xFF, 0xFF], [0xE2, 0x80, 0xAE], [0],

@@ -37,7 +37,7 @@ public struct TransformerContract: Sendable {
             "its identifier has control characters: \(identifier.debugDescription)")
         for _ in 0..<3 {
             let again = transformer.identifier
-            try subject.require(again == identifier, "its identifier is \(identifier), and then \(again)")
+            try subject.require(again == identifier, "its identifier changes from \(identifier) to \(again)")
         }
         for other in others {
             try subject.require(
@@ -51,13 +51,13 @@ public struct TransformerContract: Sendable {
             let bitmap = Bitmap.testCard(23, 17, hasAlpha: hasAlpha)
             let before = bitmap.copy
             let first = try made(of: bitmap)
-            try subject.require(bitmap == before, "it changes the picture that it is given")
+            try subject.require(bitmap == before, "it changes its input")
             for _ in 0..<2 {
-                try subject.require(try made(of: before) == first, "equal pictures become different ones")
+                try subject.require(try made(of: before) == first, "equal inputs have different results")
             }
-            let kept = first.copy
+            let copy = first.copy
             _ = try made(of: .testCard(23, 17, hasAlpha: hasAlpha, number: 1))
-            try subject.require(first == kept, "a picture it has made changes when it makes another one")
+            try subject.require(first == copy, "a later call changes an earlier result")
         }
     }
 
@@ -67,7 +67,7 @@ public struct TransformerContract: Sendable {
             for hasAlpha in [false, true] {
                 do {
                     let bitmap = try transformer.transform(.testCard(width, height, hasAlpha: hasAlpha), request)
-                    try check(bitmap, "of \(width)×\(height) pixels")
+                    try check(bitmap, "for \(width)×\(height) pixels")
                 } catch {
                     try requireImageError(error, "\(width)×\(height) pixels end in")
                 }
@@ -78,7 +78,7 @@ public struct TransformerContract: Sendable {
     /// Checks that a result without alpha is opaque.
     public func checkAlpha() throws {
         for hasAlpha in [false, true] {
-            try check(try made(of: .testCard(31, 20, hasAlpha: hasAlpha)), "of 31×20 pixels")
+            try check(try made(of: .testCard(31, 20, hasAlpha: hasAlpha)), "for 31×20 pixels")
         }
     }
 
@@ -88,11 +88,11 @@ public struct TransformerContract: Sendable {
         for size in [PixelSize(40, 30), PixelSize(30, 40), PixelSize(1, 1), PixelSize(200, 2)] {
             let (made, promised) = (try made(of: .testCard(size.width, size.height)).size, thumbnail.size(for: size))
             try subject.require(
-                made == promised, "it makes \(made) of \(size), and promises a thumbnail of \(promised)")
+                made == promised, "the result for \(size) is \(made), but its thumbnail would be \(promised)")
         }
     }
 
-    /// What it makes has no more pixels than it promises.
+    /// Checks that a result has at most the pixels of `largestSize(for:)`.
     public func checkLargestSize() throws {
         for size in [PixelSize(1, 1), PixelSize(40, 30), PixelSize(30, 40), PixelSize(1, 300), PixelSize(200, 2)] {
             guard let made = try? transformer.transform(.testCard(size.width, size.height), request).size else {
@@ -101,7 +101,7 @@ public struct TransformerContract: Sendable {
             let promised = transformer.largestSize(for: size)
             try subject.require(
                 made.pixelCount <= promised.pixelCount,
-                "it makes \(made) of \(size), and promises at most the pixels of \(promised)")
+                "the result for \(size) is \(made), which is larger than the declared \(promised)")
         }
     }
 
@@ -114,13 +114,14 @@ public struct TransformerContract: Sendable {
         let results = try frames.map { try resolved.transform($0, request) }
         try subject.require(
             try results[0] == made(of: frames[0]),
-            "resolved for a first frame, it returns another image for that frame than before")
+            "resolved for a first frame, it returns another result for that frame")
         for (index, result) in results.enumerated() {
             try subject.require(
-                result.size == results[0].size, "frame 0 becomes \(results[0].size), and frame \(index) \(result.size)")
+                result.size == results[0].size,
+                "the result for frame 0 is \(results[0].size), but \(result.size) for frame \(index)")
         }
         let inTurn = try frames.indices.reversed().map { try resolved.transform(frames[$0], request) }
-        try subject.require(inTurn == results.reversed(), "what a frame becomes depends on those before it")
+        try subject.require(inTurn == results.reversed(), "the result for a frame depends on earlier frames")
     }
 
     /// Checks that a cancelled transformer throws an error for cancellation, unless there was nothing to do.
@@ -130,24 +131,24 @@ public struct TransformerContract: Sendable {
         let bitmap = Bitmap.testCard(64, 64, hasAlpha: true)
         do {
             let result = try transformer.transform(bitmap, TransformRequest(context: context, cancellation: flag))
-            try subject.require(result == bitmap, "cancelled, it goes on to the end")
+            try subject.require(result == bitmap, "it ignores cancellation")
         } catch {
             if error is ContractViolation { throw error }
             try subject.require(error.isCancellation, "cancelled, it ends in another error: \(error)")
         }
     }
 
-    /// Out of time, it ends in an `ImageError` of kind `overLimit`, unless there was nothing to do.
+    /// Checks that exceeding the time limit ends in an `ImageError` of kind `overLimit`, unless there was nothing to do.
     public func checkTime() throws {
         let bitmap = Bitmap.testCard(64, 64, hasAlpha: true)
         let request = TransformRequest(context: context, clock: WorkClock(limit: 0))
         do {
             let result = try transformer.transform(bitmap, request)
-            try subject.require(result == bitmap, "out of time, it goes on to the end")
+            try subject.require(result == bitmap, "it ignores the time limit")
         } catch {
             if error is ContractViolation { throw error }
             let kind = (error as? ImageError)?.kind
-            try subject.require(kind == .overLimit, "out of time, it ends in another error: \(error)")
+            try subject.require(kind == .overLimit, "exceeding the time limit ends in another error: \(error)")
         }
     }
 
@@ -157,7 +158,7 @@ public struct TransformerContract: Sendable {
         do {
             return try transformer.transform(bitmap, request)
         } catch {
-            throw subject.violation("\(bitmap.size) end in \(error)")
+            throw subject.violation("an image of \(bitmap.size) ends in \(error)")
         }
     }
 
@@ -165,13 +166,13 @@ public struct TransformerContract: Sendable {
         do {
             return try transformer.resolved(forFirstFrame: bitmap, request)
         } catch {
-            throw subject.violation("settling on a frame ends in \(error)")
+            throw subject.violation("resolving for a first frame ends in \(error)")
         }
     }
 
     private func check(_ bitmap: Bitmap, _ source: String) throws {
         try subject.require(
-            bitmap.hasAlpha || bitmap.isOpaque, "what it makes \(source) has no alpha, but clear pixels")
+            bitmap.hasAlpha || bitmap.isOpaque, "the result \(source) has no alpha, but transparent pixels")
     }
 
     private func requireImageError(_ error: any Error, _ what: String) throws {

@@ -5,7 +5,7 @@
 #endif
 
 extension WorstCase {
-    /// Cases of GIF: blocks without end, and codes that give no pixel.
+    /// GIFs of endless blocks, and of codes without pixels.
     static let gif: [WorstCase] = gifBlocks + gifCodes
 
     private static var gifBlocks: [WorstCase] {
@@ -14,7 +14,7 @@ extension WorstCase {
             ("GIF of controls", [0x21, 0xF9, 4, 0, 10, 0, 0, 0]), ("GIF of loop counts", GIFParts.loopCount),
             ("GIF of frames without pixels", GIFParts.descriptor(0, 0) + [0]),
             ("GIF of frames without data", GIFParts.descriptor(1, 1) + [0]),
-            ("GIF of frames with colours of their own", GIFParts.colorfulFrame),
+            ("GIF of frames with local colour tables", GIFParts.colorfulFrame),
         ]
         return units.map { name, unit in
             WorstCase(name, GIFParts.start, filledWith: unit, GIFParts.frame + [0x3B])
@@ -35,7 +35,7 @@ extension WorstCase {
     }
 }
 
-/// The blocks of GIFs of two colours.
+/// The blocks of two-colour GIFs.
 private enum GIFParts {
     static let start: [UInt8] = Array("GIF89a".utf8) + [1, 0, 1, 0, 0x80, 0, 0, 0, 0, 0, 255, 255, 255]
 

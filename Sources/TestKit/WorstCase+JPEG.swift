@@ -5,7 +5,7 @@
 #endif
 
 extension WorstCase {
-    /// Cases of JPEG: most are a picture of 8×8 grey pixels with something before its frame or inside of its scans.
+    /// JPEGs, most of them of 8×8 grey pixels with a filler before the frame or within the scans.
     static let jpeg: [WorstCase] = jpegHeaders + jpegScans + jpegPixels
 
     private static var jpegHeaders: [WorstCase] {
@@ -43,12 +43,12 @@ extension WorstCase {
     }
 }
 
-/// The segments of grey JPEG pictures, all of whose codes are one bit of zero.
+/// The segments of grey JPEGs in which every code is a single zero bit.
 private enum JPEGParts {
     /// A table of ones.
     static let quantization: [UInt8] = [0xFF, 0xDB, 0, 67, 0] + Array(repeating: 1, count: 64)
 
-    /// The same part of a profile each time, which must not be.
+    /// A part of a profile that is invalid when repeated, because the part number stays the same.
     static let brokenProfilePart: [UInt8] = [0xFF, 0xE2, 0, 16] + Array("ICC_PROFILE\0".utf8) + [1, 0]
 
     static let emptyExif: [UInt8] = [0xFF, 0xE1, 0, 8] + Array("Exif\0\0".utf8)
@@ -62,7 +62,8 @@ private enum JPEGParts {
     /// A scan of the other coefficients of one block, and the end.
     static let lastScan: [UInt8] = [0xFF, 0xDA, 0, 8, 1, 1, 0, 1, 63, 0, 0x7F, 0xFF, 0xD9]
 
-    /// A square picture of one scan, two bits a block, or of several that all bring the first coefficients, a bit a block.
+    /// Returns a square image of one scan with two bits per block, or of several scans that all contain the first
+    /// coefficients, with one bit per block.
     static func blank(_ side: Int, scanCount: Int = 1) -> Data {
         let blockCount = (side + 7) / 8 * ((side + 7) / 8)
         let isProgressive = scanCount > 1
@@ -80,7 +81,7 @@ private enum JPEGParts {
         start(0xC0, width, height) + onlyScan
     }
 
-    /// A file of several scans, of which the first one is there for one block.
+    /// Returns the start of a file of several scans, up to the first block of the first one.
     static func progressiveStart(_ width: Int, _ height: Int) -> [UInt8] {
         start(0xC2, width, height) + firstScan + [0x7F]
     }
@@ -93,7 +94,7 @@ private enum JPEGParts {
         return parts.flatMap(\.self)
     }
 
-    /// A table of one code of one bit, for the symbol 0.
+    /// Returns a Huffman table with a single code of one bit, for the symbol 0.
     private static func codes(_ number: UInt8) -> [UInt8] {
         [0xFF, 0xC4, 0, 20, number, 1] + Array(repeating: 0, count: 16)
     }

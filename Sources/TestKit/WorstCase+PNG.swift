@@ -5,7 +5,7 @@
 #endif
 
 extension WorstCase {
-    /// Cases of PNG: chunks without end, and compressed pixels that never become any.
+    /// PNGs of endless chunks, and of compressed data without pixels.
     static let png: [WorstCase] = pngChunks + pngFrames + pngStreams
 
     private static var pngChunks: [WorstCase] {
@@ -58,17 +58,17 @@ private enum PNGParts {
         return bytes(body.count) + named + bytes(Int(PNGChecksums.checksum(of: named)))
     }
 
-    /// The signature and the header of a picture of RGB.
+    /// Returns the signature and the header of an RGB image.
     static func start(_ width: Int, _ height: Int, isInterlaced: Bool = false) -> [UInt8] {
         let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 13, 10, 26, 10]
         let kind: [UInt8] = [8, 2, 0, 0, isInterlaced ? 1 : 0]
         return signature + chunk("IHDR", bytes(width) + bytes(height) + kind)
     }
 
-    /// A picture with `chunk` before its pixels.
+    /// Returns an image with `chunk` before its pixels.
     static func file(of chunk: [UInt8]) -> Data { Data(start(8, 8) + chunk + PNGParts.chunk("IDAT")) }
 
-    /// A picture whose compressed pixels are `unit` again and again.
+    /// Returns an image whose compressed pixels repeat `unit`.
     static func stream(_ byteCount: Int, of unit: [UInt8], isInterlaced: Bool) -> Data {
         let blocks = Data(repeating: unit, byteCount: 1 << 16)
         var data = Data(start(1000, 1000, isInterlaced: isInterlaced))
@@ -78,7 +78,7 @@ private enum PNGParts {
         return data
     }
 
-    /// An animation of frames that have so many chunks of pixels each, all empty.
+    /// Returns an animation with up to `pixelsPerFrame` chunks of pixels per frame, all empty.
     static func animation(_ byteCount: Int, pixelsPerFrame: Int) -> Data {
         var data = Data(start(8, 8))
         data += chunk("acTL", bytes(Int(Int32.max)) + bytes(0))
@@ -98,7 +98,7 @@ private enum PNGParts {
         return data
     }
 
-    /// Blocks of fixed codes that hold their end alone.
+    /// Blocks of fixed codes that contain only the code for their end.
     static var emptyFixedBlocks: [UInt8] {
         var bits = LowBitsFirst()
         bits.add(0b010, 3)
@@ -106,7 +106,7 @@ private enum PNGParts {
         return bits.bytesOfEight
     }
 
-    /// Blocks that hold codes and their end.
+    /// Blocks of dynamic codes that contain only the codes and the one for their end.
     static var emptyDynamicBlocks: [UInt8] {
         var bits = LowBitsFirst()
         bits.add(0b100, 3)

@@ -5,7 +5,7 @@
 #endif
 
 extension WorstCase {
-    /// Cases of WebP: chunks without end, and pixels that take few bytes.
+    /// WebPs of endless chunks, and of many pixels in few bytes.
     static let webp: [WorstCase] = webpChunks + webpPixels
 
     private static var webpChunks: [WorstCase] {
@@ -24,10 +24,10 @@ extension WorstCase {
 
     private static var webpPixels: [WorstCase] {
         [
-            WorstCase("WebP of zeros without loss", isLarge: true) { byteCount in
+            WorstCase("lossless WebP of zeros", isLarge: true) { byteCount in
                 WebPParts.lossless(8_000, 8_000, Data(count: byteCount))
             },
-            WorstCase("WebP of ones without loss", isLarge: true) { byteCount in
+            WorstCase("lossless WebP of ones", isLarge: true) { byteCount in
                 WebPParts.lossless(8_000, 8_000, Data(repeating: [0xFF], byteCount: byteCount))
             },
             WorstCase("WebP of 9,000×9,000 blank pixels", isLarge: true) { byteCount in
@@ -37,13 +37,13 @@ extension WorstCase {
     }
 }
 
-/// The chunks of WebPs.
+/// The chunks of WebP files.
 private enum WebPParts {
-    /// A pixel, without loss.
+    /// A lossless chunk of one pixel.
     static let pixels: [UInt8] = chunk(
         "VP8L", [0x2F, 0, 0, 0, 0, 0x07, 0x10, 0xFD, 0x8F, 0xFE, 0x07, 0x22, 0xA2, 0xFF, 0x01])
 
-    /// A frame of that.
+    /// A frame of ``pixels``.
     static let frame: [UInt8] = chunk("ANMF", Array(repeating: 0, count: 12) + [100, 0, 0, 0] + pixels)
 
     static func chunk(_ name: String, _ body: [UInt8] = []) -> [UInt8] {
@@ -51,7 +51,7 @@ private enum WebPParts {
         return Array(name.utf8) + bytes(body.count, 4) + body + padding
     }
 
-    /// A file of one pixel with these flags and chunks.
+    /// Returns a file of one pixel with these flags and chunks.
     static func file(_ flags: Int, _ chunks: Data) -> Data {
         let canvas: [UInt8] = [UInt8(flags), 0, 0, 0, 0, 0, 0, 0, 0, 0]
         return file(Data(chunk("VP8X", canvas)) + chunks)
@@ -62,7 +62,7 @@ private enum WebPParts {
         return file(chunk("VP8L", Data(header) + body))
     }
 
-    /// A picture of a first partition of half a MiB, and another one behind.
+    /// Returns a lossy image with a first partition of half a MiB, followed by another one.
     static func lossy(_ width: Int, _ height: Int, _ body: Data) -> Data {
         let tag = 1 << 4 | (1 << 19 - 1) << 5
         let header: [[UInt8]] = [bytes(tag, 3), [0x9D, 1, 0x2A], bytes(width, 2), bytes(height, 2)]

@@ -6,20 +6,20 @@ public import DarkroomCore
     public import Foundation
 #endif
 
-/// A file that makes a coder work as long as its bytes allow: of many small parts, of fill bytes, of pixels that never come.
+/// A file that takes a coder as long as possible for its size: many small parts, fill bytes, or data without pixels.
 public struct WorstCase: Sendable {
-    /// What it is made of.
+    /// The composition of the file, for messages.
     public let name: String
 
-    /// Whether its cost is that of its pixels, which are many however few bytes there are.
+    /// Whether the cost depends on the number of pixels, which is large whatever the size of the file.
     public let isLarge: Bool
 
     private let make: @Sendable (Int) -> Data
 
-    /// The file, of about `byteCount` bytes.
+    /// Returns the file, of about `byteCount` bytes.
     public func data(byteCount: Int) -> Data { make(byteCount) }
 
-    /// All cases of `format`; none of a format that there are none of.
+    /// Returns all cases of `format`; none for a format that is not known here.
     public static func all(of format: ImageFormat) -> [WorstCase] {
         switch format {
         case .jpeg: jpeg
@@ -36,7 +36,7 @@ public struct WorstCase: Sendable {
         self.make = make
     }
 
-    /// A file that is `head`, then `unit` as often as there is room, then `tail`.
+    /// Creates a case that consists of `head`, as many repetitions of `unit` as fit, and `tail`.
     init(_ name: String, _ head: [UInt8], filledWith unit: [UInt8], _ tail: [UInt8] = []) {
         self.init(name) { byteCount in
             let room = byteCount - head.count - tail.count
@@ -46,7 +46,7 @@ public struct WorstCase: Sendable {
 }
 
 extension Data {
-    /// `unit` as often as it fits into `byteCount` bytes, at least once.
+    /// Creates as many repetitions of `unit` as fit into `byteCount` bytes, at least one.
     init(repeating unit: [UInt8], byteCount: Int) {
         var bytes = Data(unit)
         let count = Swift.max(byteCount / unit.count, 1) * unit.count
@@ -56,7 +56,7 @@ extension Data {
     }
 }
 
-/// Bits in the order in which deflate, GIF and others have them: the first is the lowest of its byte.
+/// Bits in the order of deflate and GIF: the first one is the least significant of its byte.
 struct LowBitsFirst {
     private(set) var bits: [UInt8] = []
 
@@ -65,7 +65,7 @@ struct LowBitsFirst {
         for bit in 0..<count { bits.append(UInt8(number >> bit & 1)) }
     }
 
-    /// The bytes of the bits, eight times over, which makes whole ones.
+    /// The bytes of the bits repeated eight times, which gives complete bytes.
     var bytesOfEight: [UInt8] {
         let all = (0..<8).flatMap { _ in bits }
         return stride(from: 0, to: all.count, by: 8).map { start in

@@ -9,7 +9,7 @@ import Testing
     import Darwin
 #endif
 
-/// The kit tells what is wrong with each broken cache, and finds nothing wrong with a sound one.
+/// The contracts catch the defect of each broken cache, and accept a cache without a defect.
 @Suite struct BrokenCacheTests {
     typealias Check = @Sendable (DataCacheContract) async throws -> Void
 
@@ -20,23 +20,23 @@ import Testing
     private static let checkAll: Check = { try await $0.checkAll() }
 
     static let dataCaches: [(sentence: String, contract: DataCacheContract, check: Check)] = [
-        ("has other metadata", inMemory { LosingMetadata() }, checkAll),
-        ("an entry is torn while others write", inMemory { TearingEntries() }, { try await $0.checkConcurrency() }),
-        ("stored in place of another has other bytes", inMemory { NeverReplacing() }, checkAll),
-        ("never stored, is not a miss", inMemory { CuttingKeys() }, checkAll),
-        ("never stored, is not a miss", inMemory { ComparingText() }, { try await $0.checkKeys() }),
-        ("after removing a key, is a miss", inMemory { ComparingText() }, checkAll),
-        ("after removing a source, is a miss", inMemory { RemovingTooMuch() }, checkAll),
-        ("after removing a source, is not a miss", inMemory { RemovingTooLittle() }, checkAll),
-        ("only updated is not a miss", inMemory { UpdatingWhatIsNotThere() }, checkAll),
-        ("metadata of another version came, has other metadata", inMemory { ConfirmingAnyVersion() }, checkAll),
-        ("is another one when peeked at", inMemory { PeekingAtNothing() }, checkAll),
-        ("is another one in memory", inMemory { KeepingRemovedInMemory() }, { try await $0.checkReplacing() }),
-        ("is contained, but cannot be read", inMemory { ContainingEverything() }, checkAll),
-        ("is another one after the file", DataCacheContract { TrustingFiles($0) }, checkAll),
-        ("storing after the file", DataCacheContract { BlockedByDamage($0) }, { try await $0.checkDamage() }),
+        ("has other metadata", inMemory { MetadataLosingCache() }, checkAll),
+        ("an entry is torn while others write", inMemory { TornEntryCache() }, { try await $0.checkConcurrency() }),
+        ("stored in place of another has other bytes", inMemory { NonreplacingCache() }, checkAll),
+        ("never stored, is not a miss", inMemory { KeyTruncatingCache() }, checkAll),
+        ("never stored, is not a miss", inMemory { TextComparingCache() }, { try await $0.checkKeys() }),
+        ("after removing a key, is a miss", inMemory { TextComparingCache() }, checkAll),
+        ("after removing a source, is a miss", inMemory { PrefixRemovingCache() }, checkAll),
+        ("after removing a source, is not a miss", inMemory { VariantKeepingDataCache() }, checkAll),
+        ("only updated is not a miss", inMemory { UpsertingCache() }, checkAll),
+        ("after an update of another version, has other metadata", inMemory { VersionIgnoringCache() }, checkAll),
+        ("differs when peeked at", inMemory { EmptyPeekCache() }, checkAll),
+        ("differs in memory", inMemory { StaleMemoryCache() }, { try await $0.checkReplacing() }),
+        ("is contained, but cannot be read", inMemory { ContainsEverythingCache() }, checkAll),
+        ("an entry differs after the file", DataCacheContract { FileTrustingCache($0) }, checkAll),
+        ("storing after the file", DataCacheContract { DamageBlockedCache($0) }, { try await $0.checkDamage() }),
         (
-            "after reopening, is a miss", DataCacheContract { ForgettingAtReopening($0) },
+            "after reopening, is a miss", DataCacheContract { NonpersistentCache($0) },
             { try await $0.checkReopening() }
         ),
     ]
@@ -47,39 +47,39 @@ import Testing
         #expect(violation.message.contains(sentence), "\(violation)")
     }
 
-    static let writingInPlace = DataCacheContract { WritingInPlace($0) }
+    static let inPlaceWriting = DataCacheContract { InPlaceWritingCache($0) }
 
     @Test func inPlaceWritesAreCaughtByKillingTheProcess() async throws {
         let violation = try await #require(throws: ContractViolation.self) {
-            try await Self.writingInPlace.checkKills(rounds: 100) { child in
+            try await Self.inPlaceWriting.checkKills(rounds: 100) { child in
                 await #expect(processExitsWith: .signal(SIGKILL)) { [child = child as DataCacheContract.Child] in
-                    await BrokenCacheTests.writingInPlace.run(child)
+                    await BrokenCacheTests.inPlaceWriting.run(child)
                 }
             }
         }
         #expect(violation.message.contains("an entry is torn"), "\(violation)")
     }
 
-    static let keepingWhatDidNotFit = DataCacheContract { KeepingWhatDidNotFit($0) }
+    static let partialWrite = DataCacheContract { PartialWriteCache($0) }
 
     @Test func entriesOnAFullDiskAreCaught() async throws {
         let violation = try await #require(throws: ContractViolation.self) {
-            try await Self.keepingWhatDidNotFit.checkFullDisk { child in
+            try await Self.partialWrite.checkFullDisk { child in
                 await #expect(processExitsWith: .signal(SIGKILL)) { [child = child as DataCacheContract.Child] in
-                    await BrokenCacheTests.keepingWhatDidNotFit.run(child)
+                    await BrokenCacheTests.partialWrite.run(child)
                 }
             }
         }
         #expect(violation.message.contains("an entry is torn when the disk is full"), "\(violation)")
     }
 
-    static let givingUp = DataCacheContract { GivingUpForGood($0) }
+    static let permanentlyFailing = DataCacheContract { PermanentlyFailingCache($0) }
 
     @Test func permanentFailureIsCaught() async throws {
         let violation = try await #require(throws: ContractViolation.self) {
-            try await Self.givingUp.checkFileShortage { child in
+            try await Self.permanentlyFailing.checkFileShortage { child in
                 await #expect(processExitsWith: .signal(SIGKILL)) { [child = child as DataCacheContract.Child] in
-                    await BrokenCacheTests.givingUp.run(child)
+                    await BrokenCacheTests.permanentlyFailing.run(child)
                 }
             }
         }
@@ -107,11 +107,11 @@ import Testing
     }
 
     static let imageCaches: [(sentence: String, contract: ImageCacheContract)] = [
-        ("and answers for", ImageCacheContract { AnsweringForOtherKeys() }),
-        ("removing a key does not remove that one alone", ImageCacheContract { NeverRemoving() }),
-        ("removing a source does not remove all of it", ImageCacheContract { KeepingVariants() }),
-        ("it loses what goes with an image", ImageCacheContract { LosingImageMetadata() }),
-        ("nothing can be stored after a pressure", ImageCacheContract { DyingOfPressure() }),
+        ("is stored, but it contains", ImageCacheContract { OriginalReturningImageCache() }),
+        ("removing a key does not remove exactly that key", ImageCacheContract { NonremovingImageCache() }),
+        ("removing a source does not remove exactly its images", ImageCacheContract { VariantKeepingImageCache() }),
+        ("it loses the metadata of an image", ImageCacheContract { MetadataLosingImageCache() }),
+        ("storing fails after memory pressure", ImageCacheContract { PressureDisabledImageCache() }),
     ]
 
     @Test(arguments: imageCaches.indices) func imageCacheIsCaught(_ index: Int) async throws {

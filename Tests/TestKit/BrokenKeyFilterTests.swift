@@ -3,14 +3,14 @@ import DarkroomTestKit
 import FoundationEssentials
 import Testing
 
-/// The kit tells what is wrong with each broken key filter.
+/// The contract catches the defect of each broken key filter.
 @Suite struct BrokenKeyFilterTests {
     static let filters: [(sentence: String, filter: any CacheKeyFilter)] = [
-        ("and filtered again", AddingEachTime()),
-        ("which are different pictures", MergingQueries()),
-        ("with one key, and then with another", AskingTheClock()),
-        ("it makes an empty key of", MakingNothing()),
-        ("which are one picture", KeepingSpellings()),
+        ("and filtered again", NonidempotentFilter()),
+        ("but are different images", QueryDroppingFilter()),
+        ("changes from call to call", NondeterministicFilter()),
+        ("is empty", EmptyKeyFilter()),
+        ("but are the same image", NonnormalizingFilter()),
     ]
 
     @Test(arguments: filters.indices) func isCaught(_ index: Int) throws {

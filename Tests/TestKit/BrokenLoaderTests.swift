@@ -3,19 +3,20 @@ import DarkroomTestKit
 import FoundationEssentials
 import Testing
 
-/// The kit tells what is wrong with each broken loader, and finds nothing wrong with a sound one.
+/// The contract catches the defect of each broken loader, and accepts a loader without a defect.
 @Suite struct BrokenLoaderTests {
     static let loaders: [(sentence: String, loader: any ImageLoader)] = [
-        ("after a later one", TellingBackwards()),
-        ("6000 bytes are announced, and 3000 arrive", AnnouncingTooMuch()),
-        ("it returns 3000 bytes at once, and the limit is 2999", BringingTooMuch()),
-        ("returns 2000 bytes that are not the 3000 expected", LosingTheEnd()),
-        ("which is for others", TakingAnyURL()),
-        ("ends in an error that is not an ImageError", FailingStrangely()),
-        ("should fail, but is loaded", InventingPictures()),
-        ("changes although nothing else does", ChangingVersions()),
-        ("returns no bytes", SayingNothingHasChanged()), ("but its check refuses it", RefusingItsOwn()),
-        ("does not permit it from a cache", DistrustingItself()), ("contains a user or a password", TellingSecrets()),
+        ("after a later one", MilestoneReversingLoader()),
+        ("6000 bytes are announced, but 3000 arrive", OverstatedLengthLoader()),
+        ("it returns 3000 bytes at once, but the limit is 2999", LimitIgnoringLoader()),
+        ("returns 2000 bytes that are not the 3000 expected", TruncatingLoader()),
+        ("which is foreign", AnyURLLoader()),
+        ("ends in an error that is not an ImageError", ForeignErrorLoader()),
+        ("should fail, but is loaded", NeverFailingLoader()),
+        ("changes although nothing else does", ChangingVersionLoader()),
+        ("returns no bytes", AlwaysNotModifiedLoader()), ("but its check refuses it", SelfRefusingLoader()),
+        ("does not permit it from a cache", RouteOmittingLoader()),
+        ("contains a user or a password", CredentialLeakingLoader()),
     ]
 
     private static let missing = URL(string: "mem:missing")!
@@ -35,7 +36,7 @@ import Testing
     @Test func soundPluginPasses() async throws { try await checkAll(SoundLoader()) }
 
     @Test func endlessLoadIsCaught() async throws {
-        let loader = GoingOnForNobody()
+        let loader = CancellationIgnoringLoader()
         let violation = try await #require(throws: ContractViolation.self) {
             try await LoaderContract(loader).checkCancellation(of: SoundLoader.url, timeout: .milliseconds(50))
         }
@@ -45,15 +46,15 @@ import Testing
 
     @Test func unsolicitedNotModifiedIsCaught() async throws {
         let violation = try await #require(throws: ContractViolation.self) {
-            try await LoaderContract(SayingNothingHasChanged()).checkRevalidation(of: SoundLoader.url)
+            try await LoaderContract(AlwaysNotModifiedLoader()).checkRevalidation(of: SoundLoader.url)
         }
         #expect(violation.message.contains("nothing was stored"), "\(violation)")
     }
 
     @Test func unchangedVersionAfterAChangeIsCaught() async throws {
         let violation = try await #require(throws: ContractViolation.self) {
-            try await LoaderContract(KeepingItsVersion()).checkChange(of: SoundLoader.url) {}
+            try await LoaderContract(ConstantVersionLoader()).checkChange(of: SoundLoader.url) {}
         }
-        #expect(violation.message.contains("has changed, and its version has not"), "\(violation)")
+        #expect(violation.message.contains("has changed, but its version has not"), "\(violation)")
     }
 }

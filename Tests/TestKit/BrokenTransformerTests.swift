@@ -2,21 +2,21 @@ import DarkroomCore
 import DarkroomTestKit
 import Testing
 
-/// The kit tells what is wrong with each broken transformer, and finds nothing wrong with a sound one.
+/// The contract catches the defect of each broken transformer, and accepts a transformer without a defect.
 @Suite struct BrokenTransformerTests {
     static let transformers: [(sentence: String, transformer: any ImageTransformer)] = [
-        ("equal pictures become different ones", TransformingAtRandom()),
-        ("another transformer has the same identifier, Inverting", ForgettingItsParameter(amount: 1)),
-        ("and then", ChangingItsName()),
-        ("its identifier is empty", HavingNoName()),
-        ("promises a thumbnail of", PromisingAnotherSize()),
-        ("promises at most the pixels of", PromisingFewerPixels()),
-        ("it changes the picture that it is given", ChangingItsInput()),
-        ("has no alpha, but clear pixels", ClearWithoutAlpha()),
-        ("it goes on to the end", TransformingForNobody()),
-        ("equal pictures become different ones", RememberingFrames()),
-        ("frame 0 becomes", CuttingEachFrame()),
-        ("an error that is not an ImageError", FailingAtSmallPictures()),
+        ("equal inputs have different results", RandomTransformer()),
+        ("another transformer has the same identifier, Inverting", ParameterOmittingTransformer(amount: 1)),
+        ("its identifier changes from", ChangingIdentifierTransformer()),
+        ("its identifier is empty", EmptyIdentifierTransformer()),
+        ("but its thumbnail would be", WrongThumbnailTransformer()),
+        ("which is larger than the declared", UnderstatedSizeTransformer()),
+        ("it changes its input", InputMutatingTransformer()),
+        ("has no alpha, but transparent pixels", ClearPixelTransformer()),
+        ("it ignores cancellation", CancellationIgnoringTransformer()),
+        ("equal inputs have different results", StatefulTransformer()),
+        ("the result for frame 0 is", FrameCroppingTransformer()),
+        ("an error that is not an ImageError", SmallImageFailingTransformer()),
     ]
 
     @Test(arguments: transformers.indices) func isCaught(_ index: Int) throws {
@@ -29,13 +29,13 @@ import Testing
 
     @Test func dependentFramesAreCaught() throws {
         let violation = try #require(throws: ContractViolation.self) {
-            try TransformerContract(RememberingFrames()).checkFrames()
+            try TransformerContract(StatefulTransformer()).checkFrames()
         }
-        #expect(violation.message.contains("resolved for a first frame, it returns another image"), "\(violation)")
+        #expect(violation.message.contains("resolved for a first frame, it returns another result"), "\(violation)")
     }
 
     private static func others(than transformer: any ImageTransformer) -> [any ImageTransformer] {
-        transformer is ForgettingItsParameter ? [ForgettingItsParameter(amount: 2)] : []
+        transformer is ParameterOmittingTransformer ? [ParameterOmittingTransformer(amount: 2)] : []
     }
 
     @Test func soundPluginPasses() throws { try TransformerContract(SoundTransformer()).checkAll() }

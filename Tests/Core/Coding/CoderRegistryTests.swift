@@ -90,7 +90,7 @@ struct CoderRegistryTests {
         try contract.checkTargets(file)
         try contract.checkRoundTrip(bitmap, as: .plain)
         try contract.checkFrames(file)
-        for byteCount in [1, 7, 1000] { try contract.checkPreviews(file, piecesOf: byteCount) }
+        for byteCount in [1, 7, 1000] { try contract.checkPreviews(file, chunkByteCount: byteCount) }
     }
 
     @Test func defaultFormatIsThatOfTheImage() throws {

@@ -18,7 +18,8 @@ struct FrameCompositorTests {
         for _ in 0..<20 {
             let index = Int.random(in: expected.indices, using: &random)
             #expect(try decoder.seek(to: index))
-            #expect(try decoder.nextFrame()?.bitmap == expected[index], "frame \(index) out of turn")
+            #expect(
+                try decoder.nextFrame()?.bitmap == expected[index], "frame \(index) differs when decoded out of order")
         }
     }
 

@@ -2,10 +2,10 @@ import DarkroomCore
 import DarkroomTestKit
 import FoundationEssentials
 
-/// A sound coder of three frames, which are the picture of a plain file, moved by a row each time.
-protocol FilmCoder: NearlySoundCoder, AnimatedImageCoder {}
+/// A coder of three frames: the image of a plain file, rotated by one more row each time.
+protocol FilmCoder: PlainCoderWrapper, AnimatedImageCoder {}
 
-/// What a `FilmCoder` is when nothing is wrong with it.
+/// A `FilmCoder` without a defect.
 struct SoundFilmCoder: FilmCoder {
     func makeFrameDecoder(_ request: DecodeRequest) throws -> any FrameDecoder {
         FilmFrames(bitmap: try plain.decode(request))
@@ -21,7 +21,7 @@ extension FilmCoder {
     }
 }
 
-/// Plays a film.
+/// The frame decoder of a film.
 struct FilmFrames: FrameDecoder {
     let bitmap: Bitmap
     var next = 0
@@ -39,7 +39,7 @@ struct FilmFrames: FrameDecoder {
 }
 
 extension Bitmap {
-    /// The picture after `rowCount` rows of it went round.
+    /// Returns the image rotated down by `rowCount` rows; those at the bottom reappear at the top.
     func movedDown(by rowCount: Int) throws -> Bitmap {
         try Bitmap(size, hasAlpha: hasAlpha) { pixels in
             let offset = rowCount * size.width * 4

@@ -2,8 +2,8 @@ import DarkroomCore
 import DarkroomTestKit
 import FoundationEssentials
 
-/// A coder of pictures without a size of their own.
-protocol ScalableCoder: NearlySoundCoder {}
+/// A coder of images without an intrinsic size.
+protocol ScalableCoder: PlainCoderWrapper {}
 
 extension ScalableCoder {
     func info(of request: InfoRequest) throws -> ImageInfo {
@@ -13,7 +13,7 @@ extension ScalableCoder {
     }
 }
 
-/// What a `ScalableCoder` is when nothing is wrong with it.
+/// A `ScalableCoder` without a defect.
 struct SoundScalableCoder: ScalableCoder {
     func decode(_ request: DecodeRequest) throws -> Bitmap {
         try plain.decode(request).resized(to: request.target, limits: request.context.limits)

@@ -1,0 +1,11 @@
+import DarkroomCore
+import DarkroomTestKit
+
+/// An image cache that stores the pixels only.
+struct MetadataLosingImageCache: ImageCacheWrapper {
+    let base = FakeImageCache()
+
+    func store(_ image: Image, for key: CacheKey) {
+        base.store(Image(info: image.info, bitmap: image.bitmap), for: key)
+    }
+}

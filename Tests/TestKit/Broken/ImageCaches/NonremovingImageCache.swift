@@ -1,0 +1,9 @@
+import DarkroomCore
+import DarkroomTestKit
+
+/// An image cache that ignores the removal of a key.
+struct NonremovingImageCache: ImageCacheWrapper {
+    let base = FakeImageCache()
+
+    func remove(_ key: CacheKey) {}
+}

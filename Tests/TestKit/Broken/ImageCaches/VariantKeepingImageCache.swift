@@ -1,0 +1,9 @@
+import DarkroomCore
+import DarkroomTestKit
+
+/// An image cache that keeps the variants of a removed source.
+struct VariantKeepingImageCache: ImageCacheWrapper {
+    let base = FakeImageCache()
+
+    func removeAll(ofSource source: String) { base.remove(CacheKey(source: source)) }
+}
