@@ -17,7 +17,7 @@ public final class Gate: Sendable {
     public init() {}
 
     /// Waits until the gate is open, even if the task is cancelled.
-    public func pass() async { await wait(arrive()) }
+    public func wait() async { await wait(arrive()) }
 
     /// Waits until the gate is open.
     ///

@@ -234,12 +234,12 @@ private struct SlowTier: DataCache {
     }
 
     func entry(for key: CacheKey) async throws -> DataEntry? {
-        await gate.pass()
+        await gate.wait()
         return try await base.entry(for: key)
     }
 
     func contains(_ key: CacheKey) async throws -> Bool {
-        await gate.pass()
+        await gate.wait()
         return try await base.contains(key)
     }
 

@@ -81,7 +81,7 @@ struct AnimationPipelineTests {
             let (chunks, stream) = AsyncThrowingStream<Data, any Error>.makeStream()
             stream.yield(file.prefix(file.count * 3 / 4))
             Task {
-                await gate.pass()
+                await gate.wait()
                 stream.yield(file.dropFirst(file.count * 3 / 4))
                 stream.finish()
             }

@@ -111,7 +111,7 @@
             let gate = Gate()
             let rig = try Rig(
                 FakeLoader { _ in
-                    await gate.pass()
+                    await gate.wait()
                     return LoadResponse(.data(Rig.file))
                 })
             var metrics = rig.observability.metrics

@@ -81,7 +81,7 @@
             let gate = Gate()
             let rig = try Rig(
                 FakeLoader { _ in
-                    await gate.pass()
+                    await gate.wait()
                     return LoadResponse(.data(Rig.file))
                 })
             async let first = rig.load()

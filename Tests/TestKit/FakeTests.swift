@@ -59,7 +59,7 @@ import Testing
 
     @Test func cancellationEndsTheWaitAtAGate() async {
         let gate = Gate()
-        let (one, other) = (Task { try await gate.waitUnlessCancelled() }, Task { await gate.pass() })
+        let (one, other) = (Task { try await gate.waitUnlessCancelled() }, Task { await gate.wait() })
         await gate.waitForArrivals(2)
         one.cancel()
         await #expect(throws: CancellationError.self) { try await one.value }

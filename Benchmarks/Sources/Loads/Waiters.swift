@@ -19,7 +19,7 @@ struct Waiters {
         let file = PlainCoder.file(of: image.bitmap)
         let (gate, decodeCount) = (Gate(), Counter())
         let loader = FakeLoader { _ in
-            await gate.pass()
+            await gate.wait()
             return LoadResponse(.data(file))
         }
         let manager = try ImageManager {

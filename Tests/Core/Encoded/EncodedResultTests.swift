@@ -50,7 +50,7 @@ struct EncodedResultTests {
         let (gate, encodings) = (Gate(), Recorder<Int>())
         let box = Darkbox(
             FakeLoader { _ in
-                await gate.pass()
+                await gate.wait()
                 return LoadResponse(.data(Darkbox.file))
             })
         let context = Self.small(encodings)
@@ -74,9 +74,9 @@ struct EncodedResultTests {
         entered.open()
         let box = Darkbox(
             FakeLoader { _ in
-                await entered.pass()
+                await entered.wait()
                 let never = Gate()
-                do { try await never.waitUnlessCancelled() } catch { await left.pass() }
+                do { try await never.waitUnlessCancelled() } catch { await left.wait() }
                 throw ImageError.cancelled
             })
         let load = Task { try await box.manager.encoded(Self.url, context: Self.small()) }
@@ -150,7 +150,7 @@ struct EncodedResultTests {
         var limit = EncodingLimit()
         (limit.running, limit.waiting) = (1, 1)
         let loader = FakeLoader { _ in
-            await gate.pass()
+            await gate.wait()
             return LoadResponse(.data(Darkbox.file))
         }
         let box = Darkbox(loader) { $0.encodingLimit = limit }

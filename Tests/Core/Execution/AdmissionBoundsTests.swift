@@ -127,7 +127,7 @@ extension AdmissionBoundsTests {
         let (queue, gate) = (AdmissionQueue(limit: 1, waitingLimit: 1), Gate())
         let first = Task.immediate {
             let admission = try await queue.admit()
-            await gate.pass()
+            await gate.wait()
             admission.release()
         }
         let second = Task.immediate { try await queue.admit().release() }

@@ -23,7 +23,7 @@ struct SingleFlightTests {
         let callers = (0..<10).map { _ in
             join(flight, joined) { _ in
                 runs.note(1)
-                await gate.pass()
+                await gate.wait()
                 return 7
             }
         }
@@ -38,7 +38,7 @@ struct SingleFlightTests {
         let (flight, joined, gate) = (Flight(), Recorder<Int>(), Gate())
         let callers = (0..<2).map { _ in
             join(flight, joined) { run in
-                await gate.pass()
+                await gate.wait()
                 try run.cancellation.check()
                 return 7
             }
@@ -56,7 +56,7 @@ struct SingleFlightTests {
         let callers = (0..<2).map { _ in
             join(flight, joined) { run in
                 await withTaskCancellationHandler {
-                    await cancelled.pass()
+                    await cancelled.wait()
                 } onCancel: {
                     if run.cancellation.isSet { cancelled.open() }
                 }
@@ -66,14 +66,14 @@ struct SingleFlightTests {
         await joined.reached(2)
         for caller in callers { caller.cancel() }
         for caller in callers { await #expect(throws: ImageError.self) { try await caller.value } }
-        await cancelled.pass()
+        await cancelled.wait()
         #expect(flight.count == 0)
     }
 
     @Test func abandonedRunThatEndsLateDoesNotEndTheNext() async throws {
         let (flight, joined, oldGate, newGate, ended) = (Flight(), Recorder<Int>(), Gate(), Gate(), Recorder<Int>())
         let old = join(flight, joined) { _ in
-            await oldGate.pass()
+            await oldGate.wait()
             ended.note(1)
             return 1
         }
@@ -81,7 +81,7 @@ struct SingleFlightTests {
         old.cancel()
         await #expect(throws: ImageError.self) { try await old.value }
         let new = join(flight, joined) { _ in
-            await newGate.pass()
+            await newGate.wait()
             return 2
         }
         await newGate.waitForArrivals()
@@ -98,9 +98,9 @@ struct SingleFlightTests {
         let work: Flight.Work = { run in
             run.emit(1)
             run.emit(2)
-            await first.pass()
+            await first.wait()
             run.emit(3)
-            await second.pass()
+            await second.wait()
             return 0
         }
         let early = Task { try await flight.value(for: "a", work: work) }
@@ -119,7 +119,7 @@ struct SingleFlightTests {
         let early = Task {
             try await flight.value(for: "a") { run in
                 for text in ["a1", "b1", "c", "a2", "c", "b2", "a3"] { run.emit(Word(text: text)) }
-                await gate.pass()
+                await gate.wait()
                 return 0
             }
         }
@@ -144,7 +144,7 @@ struct SingleFlightTests {
         let caller = Task {
             try await flight.value(for: "a") { run in
                 try await withTaskCancellationHandler {
-                    await started.pass()
+                    await started.wait()
                     try await Gate().waitUnlessCancelled()
                     return 7
                 } onCancel: {
@@ -166,7 +166,7 @@ struct SingleFlightTests {
         let caller = Task {
             try await flight.value(for: "a") { run in
                 try await withTaskCancellationHandler {
-                    await started.pass()
+                    await started.wait()
                     try await Gate().waitUnlessCancelled()
                     return 7
                 } onCancel: {

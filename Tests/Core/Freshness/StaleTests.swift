@@ -16,7 +16,7 @@ struct StaleTests {
     /// An origin that answers its second request when `gate` is open.
     private func origin(_ gate: Gate, _ later: LoadResponse.Body = .notModified) -> Origin {
         Origin(Origin.picture(Self.window)) { _ in
-            await gate.pass()
+            await gate.wait()
             return Origin.response(Self.window, later)
         }
     }
@@ -85,7 +85,7 @@ struct StaleTests {
     @Test func cancelledCallerDoesNotEndTheRevalidation() async throws {
         let (gate, isCancelled) = (Gate(), Recorder<Bool>())
         let origin = Origin(Origin.picture(Self.window)) { _ in
-            await gate.pass()
+            await gate.wait()
             isCancelled.note(Task.isCancelled)
             return Origin.response(Self.window, .notModified)
         }

@@ -96,7 +96,7 @@ struct VaryTests {
     @Test func requestsWithOtherFieldsDoNotShareATransfer() async throws {
         let gate = Gate()
         let answer: Origin.Answer = { _ in
-            await gate.pass()
+            await gate.wait()
             return Origin.response("max-age=60", .data(Darkbox.file), ["vary": "Accept-Language"])
         }
         let origin = Origin(answer, fields: Self.fields)

@@ -67,7 +67,7 @@ struct LimitedLoaderTests {
         let gate = Gate()
         let base = FakeLoader { [asked] request in
             asked.note(request.url.host ?? "")
-            await gate.pass()
+            await gate.wait()
             return LoadResponse(.data(Data([1])))
         }
         let loader = base.limited(to: 3, perGroup: 1)

@@ -79,8 +79,8 @@ struct ModifierTests {
 
     @Test func loadsWithDifferentModifiersDoNotShareATransfer() async throws {
         let (gate, box) = (Gate(), Darkbox(FakeLoader { _ in Self.response(200) }))
-        let shared = ImageContext { $0.requestModifier = { _ in await gate.pass() } }
-        let own = ImageContext { $0.requestModifier = { _ in await gate.pass() } }
+        let shared = ImageContext { $0.requestModifier = { _ in await gate.wait() } }
+        let own = ImageContext { $0.requestModifier = { _ in await gate.wait() } }
         let tasks = [shared, shared, own, ImageContext()].map { context in
             Task.immediate { _ = try await box.manager.load(Darkbox.url, context: context) }
         }

@@ -41,7 +41,7 @@ private struct StuckCache: DataCache {
     let gate: Gate
 
     func entry(for key: CacheKey) async throws -> DataEntry? { nil }
-    func store(_ entry: DataEntry, for key: CacheKey) async throws { await gate.pass() }
+    func store(_ entry: DataEntry, for key: CacheKey) async throws { await gate.wait() }
     func update(_ metadata: DataEntry.Metadata, for key: CacheKey) async throws {}
     func contains(_ key: CacheKey) async throws -> Bool { false }
     func remove(_ key: CacheKey) async throws {}
@@ -313,7 +313,7 @@ struct SharedCacheAccessTests {
     @Test func forbiddenResultOfAnotherURLIsNotShared() async throws {
         let gate = Gate()
         let base = FakeLoader { request in
-            await gate.pass()
+            await gate.wait()
             var response = LoadResponse(.data(Darkbox.file))
             let isSecret = request.url == Darkbox.url
             response.route = SourceRoute([.init(url: request.url, credentials: isSecret ? ["cookie"] : [])])

@@ -12,7 +12,7 @@ struct DeadlineTests {
             let chunks = AsyncThrowingStream<Data, any Error> { stream in
                 let task = Task {
                     if byteCount > 0 { stream.yield(Darkbox.file.prefix(byteCount)) }
-                    await gate.pass()
+                    await gate.wait()
                     stream.yield(Darkbox.file.dropFirst(byteCount))
                     stream.finish()
                 }
@@ -58,7 +58,7 @@ struct DeadlineTests {
                     stream.yield(Darkbox.file.prefix(11 + 12 * 4 * 3))
                     await shown.reached(1)
                     stream.yield(Darkbox.file.dropFirst(11 + 12 * 4 * 3).prefix(12 * 4))
-                    await gate.pass()
+                    await gate.wait()
                 }
                 stream.onTermination = { _ in task.cancel() }
             }

@@ -100,7 +100,7 @@ struct ImageManagerTests {
         let (gate, joined) = (Gate(), Recorder<Int>())
         let box = Darkbox(
             FakeLoader { _ in
-                await gate.pass()
+                await gate.wait()
                 return LoadResponse(.data(Darkbox.file))
             })
         try await withThrowingTaskGroup(of: PixelSize.self) { group in
@@ -292,12 +292,12 @@ struct ImageManagerTests {
                 })
         }
         let load = Task { try await box.load() }
-        await isDecoding.pass()
+        await isDecoding.wait()
         load.cancel()
         isCancelled.signal()
         let error = await #expect(throws: ImageError.self) { try await load.value }
         #expect(error?.kind == .cancelled)
-        await stopped.pass()
+        await stopped.wait()
         #expect(box.images.keys.isEmpty)
     }
 
@@ -305,7 +305,7 @@ struct ImageManagerTests {
         let (gate, joined) = (Gate(), Recorder<Int>())
         let box = Darkbox(
             FakeLoader { _ in
-                await gate.pass()
+                await gate.wait()
                 return LoadResponse(.data(Darkbox.file))
             })
         let loads = (1...3).map { side in
@@ -330,7 +330,7 @@ struct ImageManagerTests {
             func contains(_ key: CacheKey) async throws -> Bool { try await base.contains(key) }
             func remove(_ key: CacheKey) async throws { try await base.remove(key) }
             func removeAll(ofSource source: String) async throws {
-                await gate.pass()
+                await gate.wait()
                 try await base.removeAll(ofSource: source)
             }
             func removeAll() async throws { try await base.removeAll() }

@@ -15,9 +15,9 @@ struct JoiningEventTests {
                 let (chunks, stream) = AsyncThrowingStream<Data, any Error>.makeStream()
                 Task {
                     stream.yield(Darkbox.file.prefix(rows))
-                    await shown.pass()
+                    await shown.wait()
                     stream.yield(Darkbox.file.dropFirst(rows).prefix(1))
-                    await gate.pass()
+                    await gate.wait()
                     stream.finish(throwing: ImageError(.network, .load, "broken"))
                 }
                 return LoadResponse(.chunks(chunks), expectedByteCount: Darkbox.file.count)

@@ -16,7 +16,7 @@ struct LoadEventTests {
                         while !rest.isEmpty {
                             stream.yield(rest.prefix(100))
                             rest = rest.dropFirst(100)
-                            await gate.pass()
+                            await gate.wait()
                         }
                         stream.finish()
                     }
@@ -77,7 +77,7 @@ struct LoadEventTests {
         for try await event in box.manager.events(for: Darkbox.url) {
             if case .progress(let count, _) = event, count > 0 { break }
         }
-        await ended.pass()
+        await ended.wait()
         #expect(!box.manager.isRunning)
         gate.open()
         #expect(box.images.keys.isEmpty)

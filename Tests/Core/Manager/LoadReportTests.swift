@@ -49,7 +49,7 @@ struct LoadReportTests {
         let gate = Gate()
         let box = Darkbox(
             FakeLoader { _ in
-                await gate.pass()
+                await gate.wait()
                 return LoadResponse(.data(Darkbox.file))
             })
         async let first = box.load()
@@ -67,7 +67,7 @@ struct LoadReportTests {
         let gate = Gate()
         let box = Darkbox(
             FakeLoader { _ in
-                await gate.pass()
+                await gate.wait()
                 return LoadResponse(.data(Darkbox.file))
             })
         async let whole = box.load()

@@ -43,7 +43,7 @@ struct MemoryBudgetLoadTests {
         let gate = Gate()
         let manager = try manager(
             FakeLoader { _ in
-                await gate.pass()
+                await gate.wait()
                 return LoadResponse(.data(Darkbox.file))
             })
         try await withThrowingTaskGroup { group in

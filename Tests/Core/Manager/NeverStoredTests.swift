@@ -101,7 +101,7 @@ struct NeverStoredTests {
             let (chunks, stream) = AsyncThrowingStream<Data, any Error>.makeStream()
             stream.yield(Darkbox.file.prefix(125))
             Task {
-                await gate.pass()
+                await gate.wait()
                 stream.finish(throwing: ImageError(.network, .load, "broken"))
             }
             return Origin.response("max-age=60", .chunks(chunks))

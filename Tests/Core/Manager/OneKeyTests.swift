@@ -19,7 +19,7 @@ struct OneKeyTests {
         Darkbox(
             FakeLoader { [gate] request in
                 guard request.url.path != "/good" else { return LoadResponse(.data(Darkbox.file)) }
-                await gate.pass()
+                await gate.wait()
                 throw ImageError(.status, .load, "the origin answered 404")
             }
         ) { $0.install(OneKey()) }

@@ -91,7 +91,7 @@ struct PreloadedFramesTests {
                 let (chunks, stream) = AsyncThrowingStream<Data, any Error>.makeStream()
                 Task {
                     stream.yield(Darkbox.file.prefix(200))
-                    await shown.pass()
+                    await shown.wait()
                     stream.yield(Darkbox.file.dropFirst(200))
                     stream.finish()
                 }

@@ -73,7 +73,7 @@ struct PreviewBudgetTests {
             let (chunks, stream) = AsyncThrowingStream<Data, any Error>.makeStream()
             let task = Task {
                 stream.yield(Darkbox.file.prefix(Self.receivedByteCount))
-                await gate.pass()
+                await gate.wait()
                 if error == nil { stream.yield(Darkbox.file.dropFirst(Self.receivedByteCount)) }
                 stream.finish(throwing: error)
             }

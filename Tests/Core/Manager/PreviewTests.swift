@@ -18,7 +18,7 @@ struct PreviewTests {
                 stream.yield(file.prefix(5))
                 stream.yield(file.dropFirst(5).prefix(120))
                 Task {
-                    await gate.pass()
+                    await gate.wait()
                     for byte in file.dropFirst(125) { stream.yield(Data([byte])) }
                     stream.finish()
                 }

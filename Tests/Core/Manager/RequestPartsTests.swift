@@ -108,7 +108,7 @@ struct RequestPartsTests {
     @Test func loadsShareARunOnlyWithComponentsOfTheSameContext() async throws {
         let (gate, box) = (Gate(), Darkbox())
         let own = FakeLoader { _ in
-            await gate.pass()
+            await gate.wait()
             return LoadResponse(.data(Darkbox.file))
         }
         let context = ImageContext { $0.loader = own }

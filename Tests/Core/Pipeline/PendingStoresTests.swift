@@ -61,7 +61,7 @@ struct PendingStoresTests {
         for index in 0..<20 {
             let entry = CachedEntry(DataEntry(Data([UInt8(index)])))
             await stores.store(.init(byteCount: 1, entry: entry), for: key) {
-                if index == 0 { await gate.pass() }
+                if index == 0 { await gate.wait() }
                 written.note(index)
             }
         }
@@ -74,9 +74,9 @@ struct PendingStoresTests {
 
     @Test func callersWaitWhenTooManyBytesArePending() async {
         let (stores, gate, passed) = (PendingStores(byteLimit: 10), Gate(), Recorder<Int>())
-        await stores.store(.init(byteCount: 10), for: key) { await gate.pass() }
+        await stores.store(.init(byteCount: 10), for: key) { await gate.wait() }
         let caller = Task.immediate {
-            await stores.store(.init(byteCount: 1), for: CacheKey(source: "b")) { await gate.pass() }
+            await stores.store(.init(byteCount: 1), for: CacheKey(source: "b")) { await gate.wait() }
             passed.note(1)
         }
         await gate.waitForArrivals(2)
@@ -90,19 +90,19 @@ struct PendingStoresTests {
     func byteCountOfAStoreMayBeAnyNumber(byteCount: Int) async {
         let stores = PendingStores(byteLimit: 10)
         let gate = Gate()
-        async let first: Void = stores.store(.init(byteCount: byteCount), for: key) { await gate.pass() }
+        async let first: Void = stores.store(.init(byteCount: byteCount), for: key) { await gate.wait() }
         await gate.waitForArrivals()
         async let second: Void = stores.store(.init(byteCount: byteCount), for: CacheKey(source: "b")) {
-            await gate.pass()
+            await gate.wait()
         }
         await gate.waitForArrivals(2)
         gate.open()
         _ = await (first, second)
         // The count is right again, so that what is small need not wait.
         let (last, passed) = (Gate(), Recorder<Int>())
-        await stores.store(.init(byteCount: 10), for: CacheKey(source: "c")) { await last.pass() }
+        await stores.store(.init(byteCount: 10), for: CacheKey(source: "c")) { await last.wait() }
         let caller = Task.immediate {
-            await stores.store(.init(byteCount: 1), for: CacheKey(source: "d")) { await last.pass() }
+            await stores.store(.init(byteCount: 1), for: CacheKey(source: "d")) { await last.wait() }
             passed.note(1)
         }
         await last.waitForArrivals(2)
@@ -136,7 +136,7 @@ private struct SlowCache: DataCache {
 
     func entry(for key: CacheKey) async throws -> DataEntry? { try await base.entry(for: key) }
     func store(_ entry: DataEntry, for key: CacheKey) async throws {
-        await gate.pass()
+        await gate.wait()
         try await base.store(entry, for: key)
     }
     func update(_ metadata: DataEntry.Metadata, for key: CacheKey) async throws {

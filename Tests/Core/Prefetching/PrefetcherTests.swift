@@ -34,7 +34,7 @@ struct PrefetcherTests {
         let gate = Gate()
         let box = Darkbox(
             FakeLoader { _ in
-                await gate.pass()
+                await gate.wait()
                 return LoadResponse(.data(Darkbox.file))
             })
         let prefetcher = Prefetcher(box.manager, maxConcurrentLoads: 2)
@@ -56,7 +56,7 @@ struct PrefetcherTests {
         let gate = Gate()
         let box = Darkbox(
             FakeLoader { request in
-                if request.url != urls[0] { await gate.pass() }
+                if request.url != urls[0] { await gate.wait() }
                 return LoadResponse(.data(Darkbox.file))
             })
         let prefetcher = Prefetcher(box.manager, maxConcurrentLoads: 1)
@@ -71,7 +71,7 @@ struct PrefetcherTests {
         let gate = Gate()
         let box = Darkbox(
             FakeLoader { request in
-                if request.url != urls[0] { await gate.pass() }
+                if request.url != urls[0] { await gate.wait() }
                 return LoadResponse(.data(Darkbox.file))
             })
         let prefetcher = Prefetcher(box.manager, maxConcurrentLoads: 2)
@@ -91,7 +91,7 @@ struct PrefetcherTests {
         let box = Darkbox(
             FakeLoader { request in
                 guard request.url == urls[0] else {
-                    await gate.pass()
+                    await gate.wait()
                     return LoadResponse(.data(Darkbox.file))
                 }
                 throw ImageError(.status, .load, "not found")
@@ -138,7 +138,7 @@ struct PrefetcherTests {
         let (gate, read) = (Gate(), Recorder<Int>())
         let box = Darkbox(
             FakeLoader { _ in
-                await gate.pass()
+                await gate.wait()
                 return LoadResponse(.data(Darkbox.file))
             })
         let source = AsyncStream<URL>(unfolding: { [urls] in

@@ -69,7 +69,7 @@ struct NotingDataCache: DataCache {
 
     func store(_ entry: DataEntry, for key: CacheKey) async throws {
         note("store")
-        await storing.pass()
+        await storing.wait()
         try await base.store(entry, for: key)
     }
 

@@ -6,7 +6,7 @@ struct CancellationIgnoringLoader: MemLoader {
     let gate = Gate()
 
     func load(_ request: LoadRequest) async throws -> LoadResponse {
-        await gate.pass()
+        await gate.wait()
         return try soundResponse(to: request)
     }
 }
