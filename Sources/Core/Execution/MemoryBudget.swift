@@ -140,13 +140,10 @@ public final class MemoryBudget: Sendable {
 
     private func enqueue(_ waiter: MemoryBudgetState.Waiter, as id: Int, in queue: MemoryBudgetState.Queue) {
         // The cancellation handler may have run before the waiter was added; the task is cancelled by then.
-        let isCancelled = state.withLock { state in
-            // Read once: if the task were cancelled in between, its continuation would be resumed twice.
-            let isCancelled = Task.isCancelled
-            if !isCancelled { state[queue].join(waiter, id: id, priority: waiter.urgency.priority) }
-            return isCancelled
+        let isEnqueued = state.withLock { state in
+            state.enqueue(waiter, as: id, in: queue) { Task.isCancelled }
         }
-        if isCancelled { waiter.continuation.resume(throwing: ImageError.cancelled) } else { update { _ in } }
+        if isEnqueued { update { _ in } } else { waiter.continuation.resume(throwing: ImageError.cancelled) }
     }
 
     /// Admits the first waiter of `queue`, if there is room.

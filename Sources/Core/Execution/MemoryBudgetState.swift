@@ -70,6 +70,16 @@ struct MemoryBudgetState {
         return .reserved
     }
 
+    /// Adds `waiter` to the line unless its task is cancelled, and returns whether it did.
+    ///
+    /// `isCancelled` is called only once: a task cancelled between two calls would have a waiter in line and be reported
+    /// as cancelled, so its continuation would be resumed twice.
+    mutating func enqueue(_ waiter: Waiter, as id: Int, in queue: Queue, unless isCancelled: () -> Bool) -> Bool {
+        guard !isCancelled() else { return false }
+        self[queue].join(waiter, id: id, priority: waiter.urgency.priority)
+        return true
+    }
+
     mutating func release(_ byteCount: Int, of purpose: Purpose) {
         switch purpose {
         case .work: workByteCount -= byteCount
