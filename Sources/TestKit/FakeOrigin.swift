@@ -70,7 +70,7 @@ public final class FakeOrigin: ImageLoader {
         let metadata = ResponseMetadata(url: request.url, status: response.status, headers: response.headers)
         if response.status == 304, !validators.isEmpty { return LoadResponse(.notModified, metadata: metadata) }
         guard (200..<300).contains(response.status) else {
-            throw ImageError(.status, .load, "the origin responded with status \(response.status)", response: metadata)
+            throw ImageError(.status, .load, "the origin returned status \(response.status)", response: metadata)
         }
         let length = response.headers["content-length"].flatMap { Int($0) }
         let bound = request.context.limits.encodedByteCount

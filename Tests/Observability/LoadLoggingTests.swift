@@ -107,12 +107,12 @@
             #expect(entry.level == .debug)
             #expect(entry.metadata["error_kind"] == "incomplete")
             #expect(entry.metadata["error_stage"] == "decode")
-            #expect(entry.metadata["error"] == "the header is cut")
+            #expect(entry.metadata["error"] == "the header is truncated")
         }
 
         @Test func statusOfAResponseIsLoggedWithoutItsHeaders() throws {
             let response = ResponseMetadata(url: Rig.url, status: 404, headers: ["set-cookie": "hunter2"])
-            let error = ImageError(.status, .load, "the origin answered 404", response: response)
+            let error = ImageError(.status, .load, "the origin returned status 404", response: response)
             #expect(try entry(LoadRecord(.failure(error))).text("status") == "404")
             #expect(!handler.text.contains("hunter"))
         }

@@ -93,7 +93,7 @@
 
         @Test(
             arguments: [
-                ("the origin answered 404 Not Found", "the origin answered 404 Not Found"),
+                ("the origin returned status 404 Not Found", "the origin returned status 404 Not Found"),
                 ("12×8 became 6×4: why?", "12×8 became 6×4: why?"),
                 ("cannot open http://e.com/a?k=s3cret now", "cannot open http://e.com/a?k=REDACTED now"),
                 ("url=https://u:s3cret@e.com/a", "url=https://REDACTED@e.com/a"),

@@ -21,7 +21,7 @@ struct RetryingLoaderTests {
 
     private static func status(_ status: Int, _ headers: [String: String] = [:]) -> ImageError {
         let response = ResponseMetadata(url: Darkbox.url, status: status, headers: headers)
-        return ImageError(.status, .load, "the origin answered \(status)", response: response)
+        return ImageError(.status, .load, "the origin returned status \(status)", response: response)
     }
 
     private static func policy(_ configure: (inout RetryPolicy) -> Void = { _ in }) -> RetryPolicy {

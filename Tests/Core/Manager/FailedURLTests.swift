@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10)))
 struct FailedURLTests {
     private func box(_ configure: @escaping (inout ImageManager.Components) -> Void) -> Darkbox {
-        let loader = FakeLoader { _ in throw ImageError(.status, .load, "the origin answered 404") }
+        let loader = FakeLoader { _ in throw ImageError(.status, .load, "the origin returned status 404") }
         return Darkbox(loader) {
             $0.install(OriginLoader(base: loader, remembersAll: true))
             configure(&$0)

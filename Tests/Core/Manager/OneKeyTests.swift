@@ -20,7 +20,7 @@ struct OneKeyTests {
             FakeLoader { [gate] request in
                 guard request.url.path != "/good" else { return LoadResponse(.data(Darkbox.file)) }
                 await gate.wait()
-                throw ImageError(.status, .load, "the origin answered 404")
+                throw ImageError(.status, .load, "the origin returned status 404")
             }
         ) { $0.install(OneKey()) }
     }

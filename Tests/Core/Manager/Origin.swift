@@ -79,7 +79,7 @@ struct Origin {
     static func failure(_ status: Int) -> Answer {
         { _ in
             throw ImageError(
-                .status, .load, "the origin answered \(status)",
+                .status, .load, "the origin returned status \(status)",
                 response: ResponseMetadata(url: Darkbox.url, status: status))
         }
     }
