@@ -1,34 +1,36 @@
 /// A table of values with a limited total cost, which evicts by the CLOCK algorithm: the oldest entries first, except
 /// that an entry used since it was last considered is kept for another round.
-struct ClockTable<Key: Hashable, Value> {
-    private struct Slot {
+///
+/// All operations take constant time on average, and memory is proportional to the number of entries.
+struct ClockTable<Key: Hashable & Sendable, Value: Sendable> {
+    private struct Entry: Sendable {
         let key: Key
-        var value: Value
-        var cost: Int
+        let value: Value
+        let cost: Int
         var wasUsed = false
     }
 
     private(set) var cost = 0
     private let costLimit: Int
-    /// The face of the clock. Removed entries leave `nil`.
-    private var slots: [Slot?] = []
-    private var freeSlots: [Int] = []
-    /// The slot that was considered last for eviction.
-    private var hand = 0
-    private var indices: [Key: Int] = [:]
+    /// The entries in the order in which they are considered for eviction.
+    private var entries = LinkedList<Entry>()
+    private var places: [Key: LinkedList<Entry>.Place] = [:]
 
     init(costLimit: Int) { self.costLimit = costLimit }
 
-    var count: Int { indices.count }
+    var count: Int { places.count }
+
+    /// The number of entries that the allocated memory has room for.
+    var placeCount: Int { entries.placeCount }
 
     /// The value of `key`, without counting as a use.
-    subscript(key: Key) -> Value? { indices[key].flatMap { slots[$0]?.value } }
+    subscript(key: Key) -> Value? { places[key].map { entries[$0].value } }
 
     /// Returns the value of `key`, and marks it as used.
     mutating func use(_ key: Key) -> Value? {
-        guard let index = indices[key] else { return nil }
-        slots[index]?.wasUsed = true
-        return slots[index]?.value
+        guard let place = places[key] else { return nil }
+        entries[place].wasUsed = true
+        return entries[place].value
     }
 
     /// Stores `value`, unless it costs more than a quarter of the limit, and returns the keys that were evicted for it.
@@ -36,34 +38,37 @@ struct ClockTable<Key: Hashable, Value> {
         remove(key)
         guard cost <= costLimit / 4 else { return [] }
         let evicted = evict(downTo: costLimit - cost)
-        let index = freeSlots.popLast() ?? slots.count
-        if index == slots.count { slots.append(nil) }
-        slots[index] = Slot(key: key, value: value, cost: cost)
-        indices[key] = index
+        places[key] = entries.append(Entry(key: key, value: value, cost: cost))
         self.cost += cost
         return evicted
     }
 
     mutating func remove(_ key: Key) {
-        guard let index = indices.removeValue(forKey: key), let slot = slots[index] else { return }
-        slots[index] = nil
-        freeSlots.append(index)
-        cost -= slot.cost
+        guard let place = places.removeValue(forKey: key) else { return }
+        cost -= entries.remove(place).cost
+        if placeCount > 2 * count + 16 { compact() }
     }
 
     /// Evicts entries until the others cost at most `target`, and returns their keys.
     mutating func evict(downTo target: Int) -> [Key] {
         var evicted: [Key] = []
-        while cost > target, count > 0 {
-            hand = (hand + 1) % slots.count
-            guard let slot = slots[hand] else { continue }
-            if slot.wasUsed {
-                slots[hand]?.wasUsed = false
+        while cost > target, let place = entries.firstPlace {
+            if entries[place].wasUsed {
+                entries[place].wasUsed = false
+                entries.moveToEnd(place)
             } else {
-                remove(slot.key)
-                evicted.append(slot.key)
+                evicted.append(entries[place].key)
+                remove(entries[place].key)
             }
         }
         return evicted
+    }
+
+    /// Releases the memory of removed entries. At least as many entries were removed since the last time as are moved.
+    private mutating func compact() {
+        let remaining = entries.elements
+        entries = LinkedList()
+        places = Dictionary(minimumCapacity: remaining.count)
+        for entry in remaining { places[entry.key] = entries.append(entry) }
     }
 }
