@@ -85,6 +85,34 @@ struct MemoryDataCacheTests {
         #expect(cache.count == 0 && cache.byteCount == 0)
     }
 
+    /// Every part of the metadata that a response or a decoder determines counts towards the limit.
+    @Test(.bug(id: "15.2"))
+    func metadataCountsTowardsTheLimit() async throws {
+        let text = String(repeating: "a", count: 10_000)
+        let url = try #require(URL(string: "http://example.com/\(text)"))
+        let size = PixelSize(1, 1)
+        let changes: [(inout DataEntry.Metadata) -> Void] = [
+            { $0.extendedData = Data(text.utf8) },
+            { $0.response = ResponseMetadata(url: url, status: 200) },
+            { $0.response = ResponseMetadata(url: URL(filePath: "/"), status: 200, headers: ["etag": text]) },
+            { $0.original = OriginalVersion(revision: text) },
+            { $0.original = OriginalVersion(revision: "1", varied: VariedFields(["accept": text])) },
+            { $0.original?.route = SourceRoute([.init(url: url)]) },
+            { $0.file = EncodedFile(format: .png, size: size, digest: "", notes: [text]) },
+            { $0.info?.iccProfile = Data(text.utf8) },
+        ]
+        for change in changes {
+            let cache = MemoryDataCache(byteLimit: 1 << 20)
+            var entry = Self.entry(10)
+            entry.metadata.info = ImageInfo(format: .png, storedSize: size)
+            try await cache.store(entry, for: "a")
+            let byteCount = cache.byteCount
+            change(&entry.metadata)
+            try await cache.store(entry, for: "a")
+            #expect(cache.byteCount > byteCount + 9900)
+        }
+    }
+
     @Test func onlyTheFirstTierIsReadWithoutWaiting() async throws {
         let (upper, lower) = (MemoryDataCache(), MemoryDataCache())
         let tiers = TieredDataCache([upper, lower], policies: .inclusive)

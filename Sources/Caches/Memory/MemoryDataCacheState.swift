@@ -1,5 +1,11 @@
 import DarkroomCore
 
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
 /// The entries of a `MemoryDataCache`, by key and by source.
 struct MemoryDataCacheState {
     private var table: ClockTable<CacheKey, DataEntry>
@@ -56,11 +62,22 @@ struct MemoryDataCacheState {
 }
 
 extension DataEntry.Metadata {
-    /// About the number of bytes of everything that has no fixed size.
+    /// The approximate number of bytes of everything that has no fixed size.
     fileprivate var byteCount: Int {
-        let headers = response?.headers ?? [:]
-        let headerByteCount = headers.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count + 64 }
         let info = info.map { ($0.iccProfile?.count ?? 0) + ($0.exif?.data.count ?? 0) + 8 * $0.frameDurations.count }
-        return headerByteCount + (extendedData?.count ?? 0) + (info ?? 0)
+        return strings.reduce(0) { $0 + $1.utf8.count + 32 } + (extendedData?.count ?? 0) + (info ?? 0)
+    }
+
+    private var strings: [String] {
+        var strings = file?.notes ?? []
+        if let response { strings.append(response.url.absoluteString) }
+        if let original { strings.append(original.revision) }
+        for hop in original?.route?.hops ?? [] {
+            strings += [hop.url.absoluteString, hop.address ?? ""] + hop.credentials
+        }
+        for fields in [response?.headers, original?.varied.fields] {
+            for (name, value) in fields ?? [:] { strings += [name, value] }
+        }
+        return strings
     }
 }
