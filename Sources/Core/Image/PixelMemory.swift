@@ -18,7 +18,8 @@ enum PixelMemory {
         let byteCount: Int
     }
 
-    /// The cached pages, the oldest first. They are guarded by the mutex, and no other pointers to them exist.
+    /// The cached pages, the oldest first.
+    // Sendable despite its pointers: they are used only under the mutex, and no others to these pages exist.
     private struct PageCache: @unchecked Sendable {
         var pages: [Pages] = []
         var byteCount = 0
