@@ -73,10 +73,7 @@ public final class FakeOrigin: ImageLoader {
             throw ImageError(.status, .load, "the origin returned status \(response.status)", response: metadata)
         }
         let length = response.headers["content-length"].flatMap { Int($0) }
-        let bound = request.context.limits.encodedByteCount
-        if let length, length > bound {
-            throw ImageError.overLimit("encodedByteCount", value: length, bound: bound, stage: .load)
-        }
+        try request.context.limits.check(encodedByteCount: length ?? 0)
         return LoadResponse(.chunks(chunks(response, request)), expectedByteCount: length, metadata: metadata)
     }
 

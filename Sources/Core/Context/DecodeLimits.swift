@@ -72,6 +72,13 @@ public struct DecodeLimits: Hashable, Sendable {
         guard count <= frameCount else { throw .overLimit("frameCount", value: count, bound: frameCount) }
     }
 
+    /// Throws an error of kind `overLimit` and stage `load` if an encoded image of `byteCount` bytes is too large.
+    public func check(encodedByteCount byteCount: Int) throws(ImageError) {
+        guard byteCount <= encodedByteCount else {
+            throw .overLimit("encodedByteCount", value: byteCount, bound: encodedByteCount, stage: .load)
+        }
+    }
+
     /// Throws an error of kind `overLimit` if `byteCount` bytes are too many for decoding to hold at once.
     public func check(decodedByteCount byteCount: Int) throws(ImageError) {
         guard byteCount <= decodedByteCount else {

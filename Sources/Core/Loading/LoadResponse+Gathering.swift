@@ -29,11 +29,3 @@ extension LoadResponse {
         }
     }
 }
-
-extension DecodeLimits {
-    fileprivate func check(encodedByteCount byteCount: Int) throws(ImageError) {
-        guard byteCount <= encodedByteCount else {
-            throw .overLimit("encodedByteCount", value: byteCount, bound: encodedByteCount, stage: .load)
-        }
-    }
-}

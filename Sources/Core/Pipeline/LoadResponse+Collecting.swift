@@ -11,12 +11,6 @@ extension LoadResponse {
     func collected(
         limits: DecodeLimits, memory: TransferMemory, _ emit: (TransferEvent) -> Void
     ) async throws -> (Original.Body, ReceivedBytes?) {
-        func check(_ byteCount: Int) throws {
-            guard byteCount <= limits.encodedByteCount else {
-                throw ImageError.overLimit(
-                    "encodedByteCount", value: byteCount, bound: limits.encodedByteCount, stage: .load)
-            }
-        }
         func checkEnd(_ byteCount: Int) throws {
             guard let expectedByteCount, byteCount != expectedByteCount else { return }
             throw ImageError(
@@ -27,14 +21,14 @@ extension LoadResponse {
         case .notModified:
             throw ImageError(.internal, .load, "the loader reports that nothing has changed, but nothing was stored")
         case .data(let data):
-            try check(data.count)
+            try limits.check(encodedByteCount: data.count)
             try checkEnd(data.count)
             memory.add(data.count)
             memory.finish()
             emit(TransferEvent(event: .progress(receivedByteCount: data.count, expectedByteCount: data.count)))
             return (.data(data), nil)
         case .chunks(let chunks):
-            try check(expectedByteCount ?? 0)
+            try limits.check(encodedByteCount: expectedByteCount ?? 0)
             let received = ReceivedBytes(expectedByteCount: expectedByteCount ?? 0)
             func emitProgress() {
                 let progress = LoadEvent.progress(
@@ -44,7 +38,7 @@ extension LoadResponse {
             }
             emitProgress()
             for try await chunk in chunks {
-                try check(received.count + chunk.count)
+                try limits.check(encodedByteCount: received.count + chunk.count)
                 try await memory.grow(by: chunk.count)
                 received.append(chunk)
                 emitProgress()

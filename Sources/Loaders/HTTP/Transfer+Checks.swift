@@ -9,15 +9,15 @@
             if metadata.status == 304, !request.validators.isEmpty {
                 return LoadResponse(.notModified, metadata: metadata)
             }
-            if let error = statusError(metadata, response) ?? contentTypeError(metadata) { throw error }
+            if let error = statusError(metadata, for: response) ?? contentTypeError(metadata) { throw error }
             let length = metadata.headers["content-length"].flatMap { Int(decimal: $0) }
-            try checkLength(length ?? 0)
+            try request.context.limits.check(encodedByteCount: length ?? 0)
             // The length counts encoded bytes; the decoded length is known only at the end.
             return LoadResponse(
                 .chunks(body()), expectedByteCount: response.head.isEncoded ? nil : length, metadata: metadata)
         }
 
-        private func statusError(_ metadata: ResponseMetadata, _ response: ReceivedResponse) -> ImageError? {
+        private func statusError(_ metadata: ResponseMetadata, for response: ReceivedResponse) -> ImageError? {
             let status = metadata.status
             guard let acceptable = configuration.acceptableStatusCodes, !acceptable.contains(status) else { return nil }
             let reason = HTTPResponseStatus(statusCode: status).reasonPhrase
@@ -25,7 +25,7 @@
             return error(
                 .status,
                 (isRefusal ? "the origin rejected the credential with status" : "the origin returned status")
-                    + " \(status)" + (reason.isEmpty ? "" : " \(reason)"), metadata)
+                    + " \(status)" + (reason.isEmpty ? "" : " \(reason)"), response: metadata)
         }
 
         private func contentTypeError(_ metadata: ResponseMetadata) -> ImageError? {
@@ -37,19 +37,12 @@
             return error(
                 .contentType,
                 "the origin sent \(type), which is not an image; "
-                    + "allow it with HTTPLoader.Configuration.acceptableContentTypes", metadata)
+                    + "allow it with HTTPLoader.Configuration.acceptableContentTypes", response: metadata)
         }
 
         /// Creates an error that contains the response. All errors about a response are created here.
-        private func error(_ kind: ImageError.Kind, _ message: String, _ response: ResponseMetadata) -> ImageError {
+        private func error(_ kind: ImageError.Kind, _ message: String, response: ResponseMetadata) -> ImageError {
             ImageError(kind, .load, message, response: response)
-        }
-
-        private func checkLength(_ byteCount: Int) throws(ImageError) {
-            let bound = request.context.limits.encodedByteCount
-            guard byteCount <= bound else {
-                throw .overLimit("encodedByteCount", value: byteCount, bound: bound, stage: .load)
-            }
         }
     }
 
