@@ -15,7 +15,8 @@ extension TemporaryDirectory {
         var limits = EntryStore.Limits(byteCount: byteLimit, age: age)
         limits.maximumUseLag = .zero
         let path = FilePath(text: url.path, faults: faults)
-        return try DiskDataCache(path, limits, trimInterval: trimInterval, scanInterval: scanInterval, failures)
+        return try DiskDataCache(
+            at: path, limits: limits, trimInterval: trimInterval, scanInterval: scanInterval, failures: failures)
     }
 
     /// Creates a cache in the directory as an app does.

@@ -39,7 +39,7 @@ public struct BundleDataCache: DataCache {
 
     /// Returns the file of `key`, or `nil` if there is no readable one.
     public func entry(for key: CacheKey) async throws -> DataEntry? {
-        try await firstFile(of: key) { try? DataEntry(pictureIn: $0) }
+        try await firstFile(of: key) { try? DataEntry(imageIn: $0) }
     }
 
     /// Returns whether there is a file of `key`, without reading it.
@@ -75,7 +75,7 @@ public struct BundleDataCache: DataCache {
 }
 
 extension DataEntry {
-    fileprivate init(pictureIn file: OpenEntry) throws {
+    fileprivate init(imageIn file: OpenEntry) throws {
         self.init(try file.bytes(), metadata: .init(storedAt: Date(file.status.modificationTime)))
     }
 }

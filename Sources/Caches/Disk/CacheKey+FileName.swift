@@ -31,11 +31,11 @@ extension EntryName {
         let digest = MD5Digest(of: text)
         // The text of an original is its source.
         shard = key.variant.isEmpty ? Shard(digest) : Shard(ofSource: key.source)
-        fileName = digest.hexadecimal(followedBy: Self.suffix(Self.pathExtension(of: key, text)))
+        fileName = digest.hexadecimal(followedBy: Self.suffix(Self.pathExtension(of: key, text: text)))
     }
 
     /// Returns the extension of `text`, the text form of `key`: that of the source if it has one.
-    private static func pathExtension(of key: CacheKey, _ text: String) -> String {
+    private static func pathExtension(of key: CacheKey, text: String) -> String {
         if let plain = key.source.plainExtension, key.variant.isEmpty || !plain.isEmpty { return plain }
         return text.extensionAsKey
     }
@@ -43,9 +43,9 @@ extension EntryName {
     /// Returns a dot and the permitted characters of `pathExtension`, or an empty string if the name would exceed 255
     /// bytes.
     private static func suffix(_ pathExtension: String) -> String {
-        let kept = pathExtension.utf8.filter { $0 != 0 && $0 != UInt8(ascii: ":") && $0 != UInt8(ascii: "/") }
-        let isShort = kept.count < 255 - MD5Digest.digitCount
-        return kept.isEmpty || !isShort ? "" : "." + String(decoding: kept, as: UTF8.self)
+        let permitted = pathExtension.utf8.filter { $0 != 0 && $0 != UInt8(ascii: ":") && $0 != UInt8(ascii: "/") }
+        let isShort = permitted.count < 255 - MD5Digest.digitCount
+        return permitted.isEmpty || !isShort ? "" : "." + String(decoding: permitted, as: UTF8.self)
     }
 }
 

@@ -28,9 +28,9 @@ extension DiskDataCache {
             for entry in entries {
                 do {
                     guard let isIntact = try store.verify(entry.name) else { continue }
-                    verification.change { $0.add(isIntact, entry.status.byteCount) }
+                    verification.change { $0.add(isIntact: isIntact, byteCount: entry.status.byteCount) }
                 } catch {
-                    _ = worker.failure(error)
+                    worker.report(error)
                 }
             }
         }
@@ -42,7 +42,7 @@ extension DiskDataCache {
 }
 
 extension DiskDataCache.Verification {
-    fileprivate mutating func add(_ isIntact: Bool, _ byteCount: Int) {
+    fileprivate mutating func add(isIntact: Bool, byteCount: Int) {
         if isIntact { intactCount += 1 } else { removedCount += 1 }
         self.byteCount += byteCount
     }
@@ -56,7 +56,7 @@ extension EntryStore {
             guard EntryName(try file.verifiedSummary().record.key) == name else { throw DamagedEntry() }
             return true
         } catch is DamagedEntry {
-            return try discard(name, file) ? false : nil
+            return try discard(name, readFrom: file) ? false : nil
         }
     }
 }

@@ -57,7 +57,7 @@ extension EntryDirectory {
     private func importAll(of shard: Shard, from other: EntryDirectory) throws {
         for entry in try other.entries(of: shard) {
             try importEntry(entry, from: other)
-            try other.remove(entry.name) { $0.isSameContent(as: entry.status) }
+            try other.remove(entry.name) { $0.hasSameContent(as: entry.status) }
         }
     }
 

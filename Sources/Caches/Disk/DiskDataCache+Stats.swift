@@ -55,7 +55,7 @@ extension DiskDataCache {
         try await worker.forEachSlice { store, entries in
             for entry in entries {
                 guard let byteCount = try store.imageByteCount(entry) else { continue }
-                counted.change { $0.add(entry.status.accessTime, byteCount) }
+                counted.change { $0.add(byteCount: byteCount, lastUse: entry.status.accessTime) }
             }
         }
         let (contents, counts) = (counted.value, store.counts)
@@ -73,11 +73,11 @@ private struct Contents: Sendable {
     var oldestUse: FileTime?
     var newestUse: FileTime?
 
-    mutating func add(_ use: FileTime, _ byteCount: Int) {
+    mutating func add(byteCount: Int, lastUse: FileTime) {
         usage.count += 1
         usage.byteCount += byteCount
-        oldestUse = min(oldestUse ?? use, use)
-        newestUse = max(newestUse ?? use, use)
+        oldestUse = min(oldestUse ?? lastUse, lastUse)
+        newestUse = max(newestUse ?? lastUse, lastUse)
     }
 }
 

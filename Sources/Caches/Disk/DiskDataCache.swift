@@ -49,20 +49,20 @@ public final class DiskDataCache: DataCache {
         onFailure: (@Sendable (ImageError) -> Void)? = nil
     ) throws(ImageError) {
         try self.init(
-            FilePath(text: directory.path),
-            EntryStore.Limits(byteCount: byteLimit, age: maximumAge, date: expiryDate),
-            trimInterval: trimInterval, scanInterval: scanInterval, FailureReports(onFailure))
+            at: FilePath(text: directory.path),
+            limits: EntryStore.Limits(byteCount: byteLimit, age: maximumAge, date: expiryDate),
+            trimInterval: trimInterval, scanInterval: scanInterval, failures: FailureReports(onFailure))
     }
 
     init(
-        _ path: FilePath, _ limits: EntryStore.Limits, trimInterval: Duration? = nil, scanInterval: Duration = .zero,
-        _ failures: FailureReports = FailureReports(nil)
+        at path: FilePath, limits: EntryStore.Limits, trimInterval: Duration? = nil, scanInterval: Duration = .zero,
+        failures: FailureReports = FailureReports(nil)
     ) throws(ImageError) {
         try limits.check()
         guard trimInterval.map({ $0 > .zero }) ?? true else {
             throw ImageError(invalidConfiguration: "trimInterval must be greater than zero, or nil for no trimming")
         }
-        let worker = StoreWorker(path, limits, failures)
+        let worker = StoreWorker(path, limits: limits, failures: failures)
         try worker.prepare()
         self.worker = worker
         openingScan = Task { await worker.scan(after: scanInterval) }

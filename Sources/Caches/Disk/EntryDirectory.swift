@@ -96,7 +96,7 @@ struct EntryDirectory: Sendable {
 
     private func folder(of shard: Shard) -> FilePath { path.appending(shard.name) }
 
-    private func path(of name: EntryName) -> FilePath { path.appending(name.shard.name, name.fileName) }
+    private func path(of name: EntryName) -> FilePath { path.appending(name.fileName, inSubfolder: name.shard.name) }
 
     private func temporaryFile(in folder: FilePath) -> FilePath { folder.appending(TemporaryName().text) }
 }
@@ -139,7 +139,8 @@ extension EntryDirectory {
             let total = try usage.withLock(toAdd: true) { table in
                 let present = try path(of: name).status()
                 if predicate(present) {
-                    try move(temporary, parts.reduce(0) { $0 + $1.count }, to: name, inPlaceOf: present, table)
+                    let byteCount = parts.reduce(0) { $0 + $1.count }
+                    try move(temporary, byteCount: byteCount, to: name, replacing: present, in: table)
                 } else {
                     try temporary.remove()
                 }
@@ -156,8 +157,8 @@ extension EntryDirectory {
     }
 
     private func move(
-        _ temporary: FilePath, _ byteCount: Int, to name: EntryName, inPlaceOf replaced: FileStatus?,
-        _ table: UsageTable
+        _ temporary: FilePath, byteCount: Int, to name: EntryName, replacing replaced: FileStatus?,
+        in table: UsageTable
     ) throws {
         let added = ShardTotals(byteCount: byteCount, count: 1)
         try table.add(added, to: name.shard)

@@ -26,12 +26,12 @@ struct EntryFile {
         entry = DataEntry(file.prefix(footer.imageByteCount), metadata: content.metadata)
     }
 
-    /// Returns the part of the file of `record` that follows `picture`.
-    static func trailer(after picture: Data, _ record: EntryRecord) -> Data {
+    /// Returns the part of the file of `record` that follows `image`.
+    static func trailer(after image: Data, _ record: EntryRecord) -> Data {
         let record = record.bytes
-        let footer = EntryFooter(imageByteCount: picture.count, recordByteCount: record.count)
+        let footer = EntryFooter(imageByteCount: image.count, recordByteCount: record.count)
         let trailer = Data(record + footer.bytesBeforeChecksum)
-        return trailer + EntryFooter.bytes(of: Checksum(of: trailer, following: Checksum(of: picture)).value)
+        return trailer + EntryFooter.bytes(of: Checksum(of: trailer, following: Checksum(of: image)).value)
     }
 }
 
@@ -64,11 +64,11 @@ struct EntryFooter {
         let bytes = data.bytes
         guard bytes.byteCount == Self.byteCount,
             UInt64(in: bytes, at: 0) == Self.magic, UInt32(in: bytes, at: 8) == Self.version,
-            let picture = Int(exactly: UInt64(in: bytes, at: 12)),
+            let image = Int(exactly: UInt64(in: bytes, at: 12)),
             let record = Int(exactly: UInt64(in: bytes, at: 20)),
-            picture <= fileByteCount, record == fileByteCount - Self.byteCount - picture, record >= 0
+            image <= fileByteCount, record == fileByteCount - Self.byteCount - image, record >= 0
         else { throw DamagedEntry() }
-        self.init(imageByteCount: picture, recordByteCount: record)
+        self.init(imageByteCount: image, recordByteCount: record)
         checksum = UInt32(in: bytes, at: 28)
     }
 

@@ -27,7 +27,7 @@ final class EntryStore: Sendable {
     init(_ directory: EntryDirectory, limits: Limits) {
         self.directory = directory
         currentLimits = Mutex(limits)
-        eviction = Eviction(directory, counts)
+        eviction = Eviction(in: directory, counts: counts)
     }
 
     /// The current limits.
@@ -80,11 +80,11 @@ final class EntryStore: Sendable {
             guard content.key == key, metadata.isOfSameVersion(as: content.entry.metadata) else { return }
             let trailer = EntryFile.trailer(after: content.entry.data, EntryRecord(key: key, metadata: metadata))
             let total = try directory.write([content.entry.data, trailer], as: name, times: file.status) { current in
-                current?.isSameContent(as: file.status) ?? false
+                current?.hasSameContent(as: file.status) ?? false
             }
             try makeRoom(total, excluding: name)
         } catch is DamagedEntry {
-            try discard(name, file)
+            try discard(name, readFrom: file)
         }
     }
 
@@ -120,8 +120,8 @@ final class EntryStore: Sendable {
 
     /// Removes the file that was read, but not one that has replaced it.
     @discardableResult
-    func discard(_ name: EntryName, _ file: OpenEntry) throws -> Bool {
-        try directory.remove(name) { $0.isSameContent(as: file.status) }
+    func discard(_ name: EntryName, readFrom file: OpenEntry) throws -> Bool {
+        try directory.remove(name) { $0.hasSameContent(as: file.status) }
     }
 
     private func find(_ key: CacheKey) throws -> DataEntry? {
@@ -129,7 +129,7 @@ final class EntryStore: Sendable {
         guard let file = try directory.open(name) else { return nil }
         let (limits, now) = (limits, FileTime.now)
         guard !limits.isExpired(file.status, now: now) else {
-            if try discard(name, file) { counts.evictions.increment() }
+            if try discard(name, readFrom: file) { counts.evictions.increment() }
             return nil
         }
         // A larger file was not stored by a cache, or was stored under another limit.
@@ -140,7 +140,7 @@ final class EntryStore: Sendable {
             if limits.shouldRecordUse(after: now.duration(since: file.status.accessTime)) { file.markUsed(now) }
             return content.entry
         } catch is DamagedEntry {
-            try discard(name, file)
+            try discard(name, readFrom: file)
             return nil
         }
     }

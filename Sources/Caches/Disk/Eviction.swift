@@ -14,7 +14,7 @@ final class Eviction: Sendable {
     /// The entries to evict; the last one is evicted first.
     private let candidates = Mutex<[ListedEntry]>([])
 
-    init(_ directory: EntryDirectory, _ counts: CacheCounters) {
+    init(in directory: EntryDirectory, counts: CacheCounters) {
         self.directory = directory
         self.counts = counts
     }

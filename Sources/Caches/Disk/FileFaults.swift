@@ -13,6 +13,6 @@ final class FileFaults: Sendable {
     /// Throws if `call` is to fail.
     func check(_ call: FileOperation) throws(SystemError) { _ = try allow(call, 0) }
 
-    /// Returns how many of `byteCount` bytes the next write writes. Throws if it is to fail.
+    /// Returns the number of bytes, at most `byteCount`, that the next write writes. Throws if it is to fail.
     func writable(_ byteCount: Int) throws(SystemError) -> Int { try min(byteCount, allow(.write, byteCount)) }
 }

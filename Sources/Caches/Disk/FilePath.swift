@@ -29,7 +29,7 @@ struct FilePath: Sendable {
     }
 
     /// Returns the path of an item in a subfolder.
-    func appending(_ folder: String, _ name: String) -> FilePath {
+    func appending(_ name: String, inSubfolder folder: String) -> FilePath {
         var path = ""
         path.reserveCapacity(text.utf8.count + folder.utf8.count + name.utf8.count + 2)
         for part in [text, "/", folder, "/", name] { path += part }

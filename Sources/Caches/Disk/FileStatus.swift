@@ -89,8 +89,8 @@ struct FileStatus: Hashable, Sendable {
         self.init(status)
     }
 
-    /// Whether both are of the same file, which has not been modified except for its access time.
-    func isSameContent(as other: FileStatus) -> Bool {
+    /// Returns whether both are of the same file, which has not been modified except for its access time.
+    func hasSameContent(as other: FileStatus) -> Bool {
         identity == other.identity && modificationTime == other.modificationTime && byteCount == other.byteCount
     }
 }

@@ -44,7 +44,7 @@ final class ShardUsage: Sendable {
         toAdd: Bool = false, _ body: (UsageTable) throws -> Result
     ) throws -> Result {
         try file.withLock { file in
-            let locked = try Self.lock(path, for: toAdd ? .updating : .changing, &file)
+            let locked = try Self.lock(path, for: toAdd ? .updating : .changing, reusing: &file)
             defer { locked?.unlock() }
             return try body(UsageTable(file: locked))
         }
@@ -52,7 +52,7 @@ final class ShardUsage: Sendable {
 
     /// Locks the file currently at `path`: another process may have removed the folder and created it again.
     private static func lock(
-        _ path: FilePath, for mode: FileDescriptor.Mode, _ open: inout OpenFile?
+        _ path: FilePath, for mode: FileDescriptor.Mode, reusing open: inout OpenFile?
     ) throws -> FileDescriptor? {
         while let current = try open ?? OpenFile(path, for: mode) {
             try current.file.lock()

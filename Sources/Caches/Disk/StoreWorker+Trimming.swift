@@ -13,8 +13,8 @@ extension StoreWorker {
         }
         try await run { store in try store.directory.recordScan() }
         let limit = store.limits.byteCount
-        guard let cut = AgeCut(ages.value, lessThan: limit / 2) else { return }
-        let remaining = LockedValue(cut)
+        guard let cutoff = AgeCutoff(ages.value, lessThan: limit / 2) else { return }
+        let remaining = LockedValue(cutoff)
         try await forEachShard { store, shard in
             try store.remove(in: shard) { age in remaining.change { $0.shouldEvict(age) } }
         }
@@ -28,13 +28,13 @@ private struct FileAge: Sendable {
 }
 
 /// The age that separates the entries to evict from those to keep.
-private struct AgeCut: Sendable {
+private struct AgeCutoff: Sendable {
     private let time: FileTime
 
     /// The number of bytes to evict among the entries whose time equals `time`.
     private var byteCount = 0
 
-    /// Computes the cut that leaves less than `bound` bytes. Returns `nil` if `ages` have no more than that.
+    /// Computes the cutoff that leaves less than `bound` bytes. Returns `nil` if `ages` have no more than that.
     init?(_ ages: [FileAge], lessThan bound: Int) {
         var excess = ages.reduce(1 - bound) { $0 + $1.byteCount }
         guard excess > 0, var time = ages.first?.time else { return nil }

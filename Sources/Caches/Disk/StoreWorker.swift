@@ -9,7 +9,7 @@ struct StoreWorker: Sendable {
     private let failures: FailureReports
     private let executor = WorkExecutor(name: "disk-cache", width: 2)
 
-    init(_ path: FilePath, _ limits: EntryStore.Limits, _ failures: FailureReports) {
+    init(_ path: FilePath, limits: EntryStore.Limits, failures: FailureReports) {
         self.path = path
         self.failures = failures
         store = EntryStore(EntryDirectory(path), limits: limits)
@@ -23,7 +23,7 @@ struct StoreWorker: Sendable {
         do {
             try store.directory.prepare()
         } catch let error as SystemError where error.isDiskFull {
-            _ = failure(error)
+            report(error)
         } catch {
             let message = "the disk cache's directory \(path.text) cannot be used: \(error)"
             throw ImageError(.storage, .cache, message, underlying: error)
@@ -44,16 +44,17 @@ struct StoreWorker: Sendable {
         do {
             return try body(store)
         } catch {
-            throw failure(error)
+            throw report(error)
         }
     }
 
     /// Reports a failed operation, and returns the error to throw.
-    func failure(_ error: any Error) -> ImageError {
+    @discardableResult
+    func report(_ error: any Error) -> ImageError {
         let message = "the disk cache at \(path.text) cannot be used: \(error)"
         let error = ImageError(.storage, .cache, message, underlying: error)
         store.counts.failures.increment()
-        failures.note(error)
+        failures.report(error)
         return error
     }
 

@@ -45,7 +45,7 @@ struct ClockTable<Key: Hashable & Sendable, Value: Sendable> {
 
     mutating func remove(_ key: Key) {
         guard let place = places.removeValue(forKey: key) else { return }
-        cost -= entries.remove(place).cost
+        cost -= entries.remove(at: place).cost
         if placeCount > 2 * count + 16 { compact() }
     }
 

@@ -46,7 +46,7 @@ struct LeastRecentlyUsed: EvictionOrder {
     private mutating func moveUp(_ start: Int) {
         var place = start
         while place > 0, heap[place].time < heap[(place - 1) / 2].time {
-            exchange(place, (place - 1) / 2)
+            swapAt(place, (place - 1) / 2)
             place = (place - 1) / 2
         }
     }
@@ -54,7 +54,7 @@ struct LeastRecentlyUsed: EvictionOrder {
     private mutating func moveDown(_ start: Int) {
         var place = start
         while let child = earlierChild(of: place), heap[child].time < heap[place].time {
-            exchange(place, child)
+            swapAt(place, child)
             place = child
         }
     }
@@ -65,7 +65,7 @@ struct LeastRecentlyUsed: EvictionOrder {
         return heap[left].time <= heap[left + 1].time ? left : left + 1
     }
 
-    private mutating func exchange(_ one: Int, _ other: Int) {
+    private mutating func swapAt(_ one: Int, _ other: Int) {
         heap.swapAt(one, other)
         heap[one].entry.place = one
         heap[other].entry.place = other

@@ -57,7 +57,7 @@ struct LinkedList<Element: Sendable>: Sendable {
     }
 
     /// Removes and returns the element at `place`.
-    mutating func remove(_ place: Place) -> Element {
+    mutating func remove(at place: Place) -> Element {
         unlink(place)
         freePlaces.append(place)
         return nodes[place].element.take()!  // a place in use has an element

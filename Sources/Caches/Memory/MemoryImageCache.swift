@@ -26,7 +26,7 @@ public final class MemoryImageCache: ImageCache {
         self.policy = policy
         table = EntryTable()
         hasWeakReferences = Atomic(keepsWeakReferences)
-        var state = MemoryImageCacheState(table, policy, byteLimit: byteLimit, countLimit: countLimit)
+        var state = MemoryImageCacheState(table: table, policy: policy, byteLimit: byteLimit, countLimit: countLimit)
         if keepsWeakReferences { state.weakImages = WeakImages() }
         self.state = Mutex(state)
     }

@@ -22,7 +22,7 @@ struct MemoryImageCacheState {
     /// The variants of each source by the key of its original, so that a source is removed without a search.
     private var sources: [CacheKey: [ObjectIdentifier: MemoryEntry]] = [:]
 
-    init(_ table: EntryTable, _ policy: MemoryImageCache.Policy, byteLimit: Int, countLimit: Int?) {
+    init(table: EntryTable, policy: MemoryImageCache.Policy, byteLimit: Int, countLimit: Int?) {
         self.table = table
         self.policy = policy
         order = policy.makeOrder()
@@ -44,7 +44,7 @@ struct MemoryImageCacheState {
             weakImages?.insert(image, for: key)
             return old
         }
-        let removed = evictExcess(makingRoomFor: entry.cost, 1)
+        let removed = evictExcess(makingRoomForCost: entry.cost, count: 1)
         add(entry)
         order.insert(entry, at: time)
         table.insert(entry)
@@ -87,7 +87,7 @@ struct MemoryImageCacheState {
     }
 
     /// Evicts entries until there is room for the given cost and number of entries within the limits.
-    mutating func evictExcess(makingRoomFor cost: Int = 0, _ count: Int = 0) -> [MemoryEntry] {
+    mutating func evictExcess(makingRoomForCost cost: Int = 0, count: Int = 0) -> [MemoryEntry] {
         let (byteLimit, countLimit) = (byteLimit - cost, (countLimit ?? .max) - count)
         return evict { $0.cost <= byteLimit && $0.count <= countLimit }
     }

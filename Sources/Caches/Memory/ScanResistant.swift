@@ -23,7 +23,7 @@ struct ScanResistant: EvictionOrder {
         }
 
         mutating func remove(_ entry: MemoryEntry) {
-            _ = entries.remove(entry.place)
+            _ = entries.remove(at: entry.place)
             cost -= entry.cost
             count -= 1
         }

@@ -37,9 +37,9 @@ struct TierLookup<Value: Sendable>: Sendable {
 
     /// Searches all tiers concurrently. After the first hit, the remaining lookups are cancelled and not awaited.
     func searchConcurrently() async throws -> Hit? {
-        let (outcomes, inbox) = AsyncStream.makeStream(of: (Int, Outcome).self)
+        let (outcomes, continuation) = AsyncStream.makeStream(of: (Int, Outcome).self)
         let lookups = tiers.indices.map { index in
-            Task { inbox.yield((index, await outcome(of: tiers[index]))) }
+            Task { continuation.yield((index, await outcome(of: tiers[index]))) }
         }
         defer { for lookup in lookups { lookup.cancel() } }
         var missed: [Int] = []

@@ -28,7 +28,7 @@ public struct TieredDataCache: DataCache {
         try await firstHit(policies.query) { try await $0.peek(at: key) }?.value
     }
 
-    /// Returns the entry of the tier that is asked first. A lower tier may have one that the first has replaced.
+    /// Returns the entry of the tier that is searched first. A lower tier may have one that the first has replaced.
     public func entryInMemory(for key: CacheKey) -> DataEntry? {
         policies.query.selected(from: tiers).first?.entryInMemory(for: key)
     }
