@@ -192,7 +192,8 @@
 
         @Test func clientCertificateIsACredentialOnSecureConnections() throws {
             var hop = try RedirectHop(
-                LoadRequest(url: #require(URL(string: "https://a/"))), .init(), sendsClientCertificate: true)
+                for: LoadRequest(url: #require(URL(string: "https://a/"))), configuration: .init(),
+                sendsClientCertificate: true)
             #expect(try hop.credentials == ["client certificate"])
             try hop.follow(to: #require(URL(string: "http://a/")))
             #expect(try hop.credentials.isEmpty)

@@ -84,7 +84,7 @@
         func send(
             _ request: HTTPClient.Request, through pin: Pin?, isSent: @escaping @Sendable () -> Void
         ) throws(ImageError) -> HTTPExchange {
-            let exchange = HTTPExchange(request, over: try client(for: pin), timer, isSent: isSent)
+            let exchange = HTTPExchange(request, over: try client(for: pin), timer: timer, isSent: isSent)
             // A client that was shut down in the meantime does not notify the receiver.
             if state.withLock(\.isClosed) { exchange.end(Self.shutdownError) }
             return exchange

@@ -39,7 +39,7 @@
             self.value = value
             domain = origin.host
             path = url.defaultCookiePath
-            for part in parts { guard apply(part, now: now, sharedDomains) else { return nil } }
+            for part in parts { guard apply(part, sharedDomains: sharedDomains) else { return nil } }
             if let age = parts.last(where: { $0.isNamed("max-age") })?.seconds {
                 expires = age <= 0 ? .distantPast : now + TimeInterval(age)
             }
@@ -58,7 +58,7 @@
                 && url.cookiePath.isBelow(path)
         }
 
-        private mutating func apply(_ part: Attribute, now: Date, _ sharedDomains: Set<String>) -> Bool {
+        private mutating func apply(_ part: Attribute, sharedDomains: Set<String>) -> Bool {
             if part.isNamed("secure") { isSecure = true }
             if part.isNamed("path"), let value = part.value, value.utf8.first == UInt8(ascii: "/") { path = value }
             if part.isNamed("expires"), let date = part.value.flatMap(Date.init(cookieDate:)) { expires = date }

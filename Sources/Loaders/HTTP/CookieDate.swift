@@ -16,7 +16,7 @@
         init?(cookieDate text: String) {
             guard text.utf8.count <= Self.cookieDateByteLimit else { return nil }
             var parts = CookieDateParts()
-            for token in text.utf8.split(whereSeparator: \.isCookieDateDelimiter) { parts.take(Substring(token)) }
+            for token in text.utf8.split(whereSeparator: \.isCookieDateDelimiter) { parts.add(Substring(token)) }
             guard let time = parts.secondsOfDay, let day = parts.day, let month = parts.month, let year = parts.year
             else { return nil }
             self.init(year: year, month: month, day: day, secondsOfDay: time)
@@ -30,7 +30,7 @@
         var month: Int?
         var year: Int?
 
-        mutating func take(_ token: Substring) {
+        mutating func add(_ token: Substring) {
             if secondsOfDay == nil, let time = token.cookieTime {
                 secondsOfDay = time
             } else if day == nil, let number = token.leadingNumber(digits: 1...2) {

@@ -10,8 +10,8 @@
 
     /// Cookies in memory, for the lifetime of the process (RFC 6265).
     ///
-    /// A cookie is sent only to the host that set it, whatever its `Domain` says: only the public suffix list could
-    /// tell which domains belong to one owner, and it is not available here. Name your own domains in `sharedDomains`;
+    /// A cookie is sent only to the host that set it, whatever its `Domain` says: only the public suffix list
+    /// shows which domains belong to one owner, and it is not available here. Name your own domains in `sharedDomains`;
     /// within them `Domain` is honoured.
     public final class CookieStore: Sendable {
         private let sharedDomains: Set<String>
@@ -47,7 +47,7 @@
             guard !new.isEmpty else { return }
             let isSecure = Origin(url)?.isSecure == true
             cookies.withLock { cookies in
-                for cookie in new { Self.insert(cookie, isSecure, into: &cookies) }
+                for cookie in new { Self.insert(cookie, isFromSecureOrigin: isSecure, into: &cookies) }
                 cookies.removeAll { $0.expires <= now }
                 for domain in Set(new.map(\.domain)) { Self.trim(&cookies, of: domain) }
                 cookies.removeFirst(max(0, cookies.count - countLimit))
@@ -69,9 +69,9 @@
 
         /// Inserts `cookie` or replaces the stored one. A response over an insecure connection must not replace a
         /// secure cookie, because an attacker on the network could have written it.
-        private static func insert(_ cookie: Cookie, _ cameSecurely: Bool, into cookies: inout [Cookie]) {
+        private static func insert(_ cookie: Cookie, isFromSecureOrigin: Bool, into cookies: inout [Cookie]) {
             if let index = cookies.firstIndex(where: cookie.replaces) {
-                if cameSecurely || !cookies[index].isSecure { cookies[index] = cookie }
+                if isFromSecureOrigin || !cookies[index].isSecure { cookies[index] = cookie }
             } else {
                 cookies.append(cookie)
             }

@@ -12,7 +12,7 @@
 
         /// Creates a deadline `duration` from now; `nil` without a duration. `event` describes what did not happen in
         /// time.
-        init?(after duration: Duration?, _ setting: String, _ event: String) {
+        init?(after duration: Duration?, setting: String, event: String) {
             guard let duration else { return nil }
             instant = .now() + TimeAmount(duration)
             error = ImageError(
@@ -32,7 +32,7 @@
         ///
         /// `body` runs in a task of its own, so that it can be cancelled without cancelling the caller.
         static func run<Value: Sendable>(
-            _ deadline: Deadline?, _ timer: DeadlineTimer, body: @escaping @Sendable () async throws -> Value
+            until deadline: Deadline?, timer: DeadlineTimer, _ body: @escaping @Sendable () async throws -> Value
         ) async throws -> Value {
             guard let deadline else { return try await body() }
             let hasPassed = CancellationFlag()

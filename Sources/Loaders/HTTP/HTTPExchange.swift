@@ -22,7 +22,7 @@
         /// Sends `request` over `connection`, and calls `isSent` once its head has been sent. `timer` calls back at
         /// deadlines.
         init(
-            _ request: HTTPClient.Request, over connection: OwnedClient, _ timer: DeadlineTimer,
+            _ request: HTTPClient.Request, over connection: OwnedClient, timer: DeadlineTimer,
             isSent: @escaping @Sendable () -> Void
         ) {
             receiver = ResponseReceiver(isSent: isSent)

@@ -32,7 +32,7 @@
         /// reached.
         public func permits(_ route: SourceRoute?, for request: LoadRequest) -> Bool {
             guard let route else { return !restrictsAccess }
-            return route.hops.allSatisfy(allows) && sendsCredentials(of: route, request)
+            return route.hops.allSatisfy(allows) && sendsCredentials(of: route, for: request)
         }
 
         private func allows(_ hop: SourceRoute.Hop) -> Bool {
@@ -41,11 +41,12 @@
         }
 
         /// Whether `request` would send the same kinds of credential to each hop of `route`.
-        private func sendsCredentials(of route: SourceRoute, _ request: LoadRequest) -> Bool {
+        private func sendsCredentials(of route: SourceRoute, for request: LoadRequest) -> Bool {
             guard route.usesCredentials else { return true }
             guard
                 let first = try? RedirectHop(
-                    request, configuration, sendsClientCertificate: connections.sendsClientCertificate)
+                    for: request, configuration: configuration,
+                    sendsClientCertificate: connections.sendsClientCertificate)
             else {
                 return false
             }

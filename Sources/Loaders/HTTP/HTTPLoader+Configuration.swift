@@ -29,7 +29,7 @@
             /// The maximum number of redirects that a load follows: 5.
             public var redirectLimit = 5
 
-            /// How many times a transfer is resumed when its connection breaks in the middle of a body: 2.
+            /// The maximum number of times that a transfer is resumed after its connection broke in the middle of a body: 2.
             ///
             /// A transfer can be resumed if the origin sent a strong validator (RFC 9110, section 8.8.1) and no content
             /// encoding. Only bytes that provably continue the received ones are accepted.

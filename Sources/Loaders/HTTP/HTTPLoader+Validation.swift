@@ -55,64 +55,73 @@
         }
 
         private func checkNumbers() throws(ImageError) {
-            try require(maxConcurrentTransfers >= 1, "maxConcurrentTransfers", "must be at least 1")
-            try require(maxConcurrentTransfersPerHost ?? 1 >= 1, "maxConcurrentTransfersPerHost", "must be at least 1")
-            try require(redirectLimit >= 0, "redirectLimit", "must not be negative")
-            try require(resumeLimit >= 0, "resumeLimit", "must not be negative")
-            try require(decompressionRatioLimit >= 1, "decompressionRatioLimit", "must be at least 1")
-            try require(connectTimeout > .zero, "connectTimeout", "must be positive")
+            try require(maxConcurrentTransfers >= 1, setting: "maxConcurrentTransfers", rule: "must be at least 1")
+            try require(
+                maxConcurrentTransfersPerHost ?? 1 >= 1, setting: "maxConcurrentTransfersPerHost",
+                rule: "must be at least 1")
+            try require(redirectLimit >= 0, setting: "redirectLimit", rule: "must not be negative")
+            try require(resumeLimit >= 0, setting: "resumeLimit", rule: "must not be negative")
+            try require(decompressionRatioLimit >= 1, setting: "decompressionRatioLimit", rule: "must be at least 1")
+            try require(connectTimeout > .zero, setting: "connectTimeout", rule: "must be positive")
             let timeouts = [
                 ("firstByteTimeout", firstByteTimeout), ("idleTimeout", idleTimeout), ("totalTimeout", totalTimeout),
             ]
             for (name, timeout) in timeouts {
-                try require(timeout ?? .seconds(1) > .zero, name, "must be positive, or nil for no timeout")
+                try require(
+                    timeout ?? .seconds(1) > .zero, setting: name, rule: "must be positive, or nil for no timeout")
             }
         }
 
         private func checkSets() throws(ImageError) {
-            try require(acceptableStatusCodes?.isEmpty != true, "acceptableStatusCodes", "must not be empty")
-            try require(acceptableContentTypes?.isEmpty != true, "acceptableContentTypes", "must not be empty")
             try require(
-                !schemes.isEmpty && schemes.isSubset(of: ["http", "https"]), "schemes",
-                "must be http, https or both")
+                acceptableStatusCodes?.isEmpty != true, setting: "acceptableStatusCodes", rule: "must not be empty")
+            try require(
+                acceptableContentTypes?.isEmpty != true, setting: "acceptableContentTypes", rule: "must not be empty")
+            try require(
+                !schemes.isEmpty && schemes.isSubset(of: ["http", "https"]), setting: "schemes",
+                rule: "must be http, https or both")
             let ports = ports ?? [80]
             try require(
-                !ports.isEmpty && ports.allSatisfy { (1...65535).contains($0) }, "ports",
-                "must be numbers from 1 to 65535, and at least one")
+                !ports.isEmpty && ports.allSatisfy { (1...65535).contains($0) }, setting: "ports",
+                rule: "must be numbers from 1 to 65535, and at least one")
         }
 
         private func checkHeaders() throws(ImageError) {
             for (name, value) in headers {
                 try require(
-                    name.isHTTPToken && value.isHTTPFieldValue, "headers", "contains a field with invalid characters")
+                    name.isHTTPToken && value.isHTTPFieldValue, setting: "headers",
+                    rule: "contains a field with invalid characters")
             }
             for (origin, credential) in credentials {
                 try require(
-                    Origin(text: origin) != nil, "credentials",
-                    "contains a key that is not an origin such as https://example.com")
-                try require(credential.authorization != nil, "credentials", "contains a credential that cannot be sent")
+                    Origin(text: origin) != nil, setting: "credentials",
+                    rule: "contains a key that is not an origin such as https://example.com")
+                try require(
+                    credential.authorization != nil, setting: "credentials",
+                    rule: "contains a credential that cannot be sent")
             }
         }
 
         private func checkSecurity() throws(ImageError) {
             try require(
-                proxy?.isValid ?? true, "proxy", "must have a host, a port from 1 to 65535, and a valid credential")
+                proxy?.isValid ?? true, setting: "proxy",
+                rule: "must have a host, a port from 1 to 65535, and a valid credential")
             try require(
-                trustRoots.isSystem || trustRoots.certificates != nil, "trustRoots",
-                "contains no certificates in PEM form")
+                trustRoots.isSystem || trustRoots.certificates != nil, setting: "trustRoots",
+                rule: "contains no certificates in PEM form")
             try require(
-                trustRoots.isSystem || !allowsInvalidCertificates, "trustRoots",
-                "has no effect with allowsInvalidCertificates")
+                trustRoots.isSystem || !allowsInvalidCertificates, setting: "trustRoots",
+                rule: "has no effect with allowsInvalidCertificates")
             if let network = addressPolicy.invalidNetworks.first {
                 try require(
-                    false, "addressPolicy",
-                    "contains \(network.debugDescription), which is not a network such as 10.0.0.0/8")
+                    false, setting: "addressPolicy",
+                    rule: "contains \(network.debugDescription), which is not a network such as 10.0.0.0/8")
             }
         }
 
-        private func require(_ isValid: Bool, _ name: String, _ rule: String) throws(ImageError) {
+        private func require(_ isValid: Bool, setting: String, rule: String) throws(ImageError) {
             guard !isValid else { return }
-            throw ImageError(.refused, .request, "HTTPLoader.Configuration.\(name) \(rule)")
+            throw ImageError(.refused, .request, "HTTPLoader.Configuration.\(setting) \(rule)")
         }
     }
 #endif

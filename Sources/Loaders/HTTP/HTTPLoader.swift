@@ -93,12 +93,14 @@
             if let configurationError { throw configurationError }
             let admission = try await queue.admit(request.urgency, group: request.url.host?.asciiLowercased)
             request.report(.started)
-            let transfer = Transfer(request, configuration, connections, hosts)
+            let transfer = Transfer(request, configuration: configuration, connections: connections, hosts: hosts)
             let received = try await transfer.finalResponse()
             request.report(.responded)
-            var response = try transfer.checked(received) { ResponseBody(received, transfer, admission) }
+            var response = try transfer.checked(received) {
+                ResponseBody(received, transfer: transfer, admission: admission)
+            }
             response.redirects = received.redirects
-            response.requestFields = fields(of: request, received.credentialFields)
+            response.requestFields = fields(of: request, hiding: received.credentialFields)
             response.route = received.route
             return response
         }
@@ -108,10 +110,10 @@
         ///
         /// The values of credentials and cookies are replaced by `*`.
         public func requestFields(for request: LoadRequest) -> [String: String] {
-            fields(of: request, request.credentialFields(configuration))
+            fields(of: request, hiding: request.credentialFields(configuration))
         }
 
-        private func fields(of request: LoadRequest, _ credentialFields: Set<String>) -> [String: String] {
+        private func fields(of request: LoadRequest, hiding credentialFields: Set<String>) -> [String: String] {
             var fields: [String: String] = [:]
             for headers in [configuration.headers, request.context.httpHeaders] {
                 for (name, value) in headers.sorted(by: { $0.key < $1.key }) { fields[name.asciiLowercased] = value }

@@ -44,7 +44,7 @@
         ].map(known)
 
         private static func known(_ text: String) -> IPNetwork {
-            guard let network = IPNetwork(text) else { preconditionFailure("\(text) is no network") }
+            guard let network = IPNetwork(text) else { preconditionFailure("\(text) is not a network") }
             return network
         }
     }

@@ -15,11 +15,11 @@
 
     extension ImageError {
         /// Creates the error of a load from an error of the HTTP client.
-        init(transport error: any Error, _ configuration: HTTPLoader.Configuration) {
+        init(transport error: any Error, configuration: HTTPLoader.Configuration) {
             switch error {
             case let error as ImageError: self = error
             case is CancellationError: self = .cancelled
-            case let error as HTTPClientError: self.init(error, configuration)
+            case let error as HTTPClientError: self.init(error, configuration: configuration)
             case NIOHTTPDecompression.DecompressionError.limit:
                 self.init(
                     .overLimit, .load,
@@ -48,7 +48,7 @@
             }
         }
 
-        private init(_ error: HTTPClientError, _ configuration: HTTPLoader.Configuration) {
+        private init(_ error: HTTPClientError, configuration: HTTPLoader.Configuration) {
             switch error {
             case .cancelled: self = .cancelled
             case .invalidURL, .emptyHost, .emptyScheme:

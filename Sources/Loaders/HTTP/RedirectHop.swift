@@ -23,7 +23,7 @@
 
         /// Creates the first hop of `request`.
         init(
-            _ request: LoadRequest, _ configuration: HTTPLoader.Configuration, sendsClientCertificate: Bool = false
+            for request: LoadRequest, configuration: HTTPLoader.Configuration, sendsClientCertificate: Bool = false
         ) throws(ImageError) {
             let (url, credential) = try request.url.withoutUser
             self.url = url
@@ -88,7 +88,8 @@
         /// Returns the names of the fields that identify the caller to the first hop; all such names for a request that
         /// cannot be sent.
         func credentialFields(_ configuration: HTTPLoader.Configuration) -> Set<String> {
-            (try? RedirectHop(self, configuration).headers)?.credentialFields ?? HTTPHeaders.credentialFieldNames
+            (try? RedirectHop(for: self, configuration: configuration).headers)?.credentialFields
+                ?? HTTPHeaders.credentialFieldNames
         }
     }
 

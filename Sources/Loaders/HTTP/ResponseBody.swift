@@ -16,8 +16,8 @@
     struct ResponseBody: AsyncSequence, Sendable {
         private let chunks: Chunks
 
-        init(_ response: ReceivedResponse, _ transfer: Transfer, _ admission: Admission) {
-            chunks = Chunks(response, transfer, admission)
+        init(_ response: ReceivedResponse, transfer: Transfer, admission: Admission) {
+            chunks = Chunks(response, transfer: transfer, admission: admission)
         }
 
         func makeAsyncIterator() -> Iterator { Iterator(chunks: chunks.begin() ? chunks : nil) }
@@ -47,7 +47,7 @@
         private let transfer: Transfer
         private let admission: Admission
 
-        init(_ response: ReceivedResponse, _ transfer: Transfer, _ admission: Admission) {
+        init(_ response: ReceivedResponse, transfer: Transfer, admission: Admission) {
             self.response = response
             resumption = Resumption(response.head)
             self.transfer = transfer
@@ -66,7 +66,7 @@
                 return chunk
             } catch {
                 end()
-                throw ImageError(transport: error, transfer.configuration)
+                throw ImageError(transport: error, configuration: transfer.configuration)
             }
         }
 
@@ -78,7 +78,7 @@
                 } catch let error as ImageError {
                     throw error
                 } catch {
-                    try await resume(after: ImageError(transport: error, transfer.configuration))
+                    try await resume(after: ImageError(transport: error, configuration: transfer.configuration))
                 }
             }
             return nil
@@ -105,7 +105,7 @@
                 let pause = Duration.milliseconds(Int.random(in: 50...150)) * min(resumptionCount, 10)
                 transfer.request.report(.retries(after: pause, because: error))
                 try await transfer.pause(pause)
-                guard let response = try await transfer.rest(of: first, resumption) else { continue }
+                guard let response = try await transfer.rest(of: first, resumption: resumption) else { continue }
                 return try resume(with: response)
             }
             throw error
@@ -135,9 +135,9 @@
 
     extension Transfer {
         /// Returns the response to a request for the rest of `first`; `nil` when another attempt may help.
-        fileprivate func rest(of first: ReceivedResponse, _ resumption: Resumption) async throws(ImageError)
-            -> ReceivedResponse?
-        {
+        fileprivate func rest(
+            of first: ReceivedResponse, resumption: Resumption
+        ) async throws(ImageError) -> ReceivedResponse? {
             do throws(ImageError) {
                 let response = try await send(resumption.headers(after: first.headers), to: first.url)
                 guard response.isAttributable(to: first) else {

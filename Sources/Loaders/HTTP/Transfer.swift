@@ -22,20 +22,21 @@
         private let end: Deadline?
 
         init(
-            _ request: LoadRequest, _ configuration: HTTPLoader.Configuration, _ connections: Connections,
-            _ hosts: HostCheck?
+            _ request: LoadRequest, configuration: HTTPLoader.Configuration, connections: Connections,
+            hosts: HostCheck?
         ) {
             self.request = request
             self.configuration = configuration
             self.connections = connections
             self.hosts = hosts
-            end = Deadline(after: configuration.totalTimeout, "totalTimeout", "did not complete the response")
+            end = Deadline(
+                after: configuration.totalTimeout, setting: "totalTimeout", event: "did not complete the response")
         }
 
         /// Returns the final response: the first that is no redirect.
         func finalResponse() async throws(ImageError) -> ReceivedResponse {
             var hop = try RedirectHop(
-                request, configuration, sendsClientCertificate: connections.sendsClientCertificate)
+                for: request, configuration: configuration, sendsClientCertificate: connections.sendsClientCertificate)
             var redirects: [ResponseMetadata] = []
             var credentialFields: Set<String> = []
             var route = SourceRoute([])
@@ -63,36 +64,37 @@
             _ headers: HTTPHeaders, to url: URL, isConnected: @escaping @Sendable () -> Void = {}
         ) async throws(ImageError) -> ReceivedResponse {
             try configuration.check(url)
-            let firstByte = Deadline(after: configuration.firstByteTimeout, "firstByteTimeout", "did not respond")
+            let firstByte = Deadline(
+                after: configuration.firstByteTimeout, setting: "firstByteTimeout", event: "did not respond")
             do {
                 let (head, exchange, address) = try await connect(
-                    to: url, headers, until: .first(of: firstByte, end), isConnected)
+                    to: url, headers: headers, until: .first(of: firstByte, end), isConnected: isConnected)
                 configuration.cookies?.store(head.headers["set-cookie"], from: url)
                 return ReceivedResponse(
                     head: head, exchange: exchange, url: url, headers: headers, address: address.map { "\($0)" })
             } catch {
-                throw ImageError(transport: error, configuration)
+                throw ImageError(transport: error, configuration: configuration)
             }
         }
 
         /// Returns the next bytes of a body; `nil` at its end.
         func bytes(of exchange: HTTPExchange) async throws -> Data? {
-            let idle = Deadline(after: configuration.idleTimeout, "idleTimeout", "sent no more data")
+            let idle = Deadline(after: configuration.idleTimeout, setting: "idleTimeout", event: "sent no more data")
             return try await exchange.nextBytes(until: .first(of: idle, end))
         }
 
         /// Sleeps for `duration`.
         func pause(_ duration: Duration) async throws(ImageError) {
             do {
-                try await Deadline.run(end, connections.timer) { try await Task.sleep(for: duration) }
+                try await Deadline.run(until: end, timer: connections.timer) { try await Task.sleep(for: duration) }
             } catch {
-                throw ImageError(transport: error, configuration)
+                throw ImageError(transport: error, configuration: configuration)
             }
         }
 
         private func connect(
-            to url: URL, _ headers: HTTPHeaders, until deadline: Deadline?,
-            _ isConnected: @escaping @Sendable () -> Void
+            to url: URL, headers: HTTPHeaders, until deadline: Deadline?,
+            isConnected: @escaping @Sendable () -> Void
         ) async throws -> (HTTPResponseHead, HTTPExchange, IPAddress?) {
             let message = try HTTPClient.Request(url: url, headers: headers)
             let pins = try await pins(for: url, until: deadline)
@@ -113,8 +115,9 @@
         /// Returns the addresses to connect to; empty when the HTTP client resolves the host itself.
         private func pins(for url: URL, until deadline: Deadline?) async throws -> [Connections.Pin] {
             guard let hosts, let host = url.host else { return [] }
-            let lookup = Deadline(after: configuration.connectTimeout, "connectTimeout", "could not be resolved")
-            return try await Deadline.run(.first(of: lookup, deadline), connections.timer) {
+            let lookup = Deadline(
+                after: configuration.connectTimeout, setting: "connectTimeout", event: "could not be resolved")
+            return try await Deadline.run(until: .first(of: lookup, deadline), timer: connections.timer) {
                 try await hosts.pins(for: host)
             }
         }
