@@ -89,8 +89,8 @@ static bool has_sha(void) { return false; }
 
 static void sha256(const void *bytes, size_t count, uint8_t *digest, void (*add)(uint32_t *, const uint8_t *)) {
     uint32_t state[8] = {
-    0x6A09E667, 0xBB67AE85, 0x3C6EF372, 0xA54FF53A, 0x510E527F, 0x9B05688C,
-    0x1F83D9AB, 0x5BE0CD19,
+        0x6A09E667, 0xBB67AE85, 0x3C6EF372, 0xA54FF53A, 0x510E527F, 0x9B05688C,
+        0x1F83D9AB, 0x5BE0CD19,
     };
     add_all(state, bytes, count, add, 56, -8);
     for (int i = 0; i < 32; i++) digest[i] = (uint8_t)(state[i / 4] >> (24 - 8 * (i % 4)));

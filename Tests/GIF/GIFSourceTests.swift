@@ -21,7 +21,7 @@ import Testing
             data, headerByteCount: offset, frameOffset: offset, checkCancellation: checkCancellation)
         let reader = try GIFReader(source, frame: frame)
         _ = try Bitmap(frame.area.size, hasAlpha: false) { pixels in
-            try reader.draw(on: &pixels, frame.area) {}
+            try reader.draw(on: &pixels, area: frame.area) {}
         }
     }
 

@@ -11,7 +11,7 @@ struct ColorMatcher {
 
     /// Creates a matcher for rows of `width` pixels. The palette must be sorted by green, with the transparent colour
     /// last.
-    init(_ palette: GIFPalette, _ dithering: GIFDithering, width: Int) {
+    init(_ palette: GIFPalette, dithering: GIFDithering, width: Int) {
         nearest = NearestColor(palette.colors.filter { $0 != .transparent })
         transparentIndex = palette.transparentIndex ?? 0
         errors = dithering == .none ? [] : Array(repeating: .zero, count: width + 2)

@@ -15,13 +15,13 @@ struct ColorReduction {
             boxes.append(halves.1)
         }
         var colors = boxes.map(\.color)
-        for _ in 0..<3 { colors = try Self.moved(colors, histogram, checkCancellation) }
+        for _ in 0..<3 { colors = try Self.moved(colors, within: histogram, checkCancellation: checkCancellation) }
         palette = GIFPalette(NearestColor(colors).colors + (histogram.hasTransparent ? [.transparent] : []))
     }
 
     /// Returns the mean of the pixels nearest to each of `colors`. A colour without any pixels stays unchanged.
     private static func moved(
-        _ colors: [GIFColor], _ histogram: ColorHistogram, _ checkCancellation: () throws -> Void
+        _ colors: [GIFColor], within histogram: ColorHistogram, checkCancellation: () throws -> Void
     ) throws -> [GIFColor] {
         let nearest = NearestColor(colors)
         var sums = [SIMD4<Double>](repeating: .zero, count: nearest.colors.count)

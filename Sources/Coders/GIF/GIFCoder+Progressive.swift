@@ -47,6 +47,6 @@ private struct GIFPreviewDecoder: PreviewDecoder {
     }
 
     private func decodedFirst() throws -> Bitmap {
-        try GIFFrames(data, outline, request).first()
+        try GIFFrames(of: data, outline: outline, request: request).first()
     }
 }

@@ -26,7 +26,8 @@ public struct GIFCoder: EncodingImageCoder {
 
     /// Decodes the first frame on the logical screen. The area that the frame does not cover is transparent.
     public func decode(_ request: DecodeRequest) throws -> Bitmap {
-        try GIFFrames(request.data, request.outline { try GIFOutline($0) }, request).first()
+        let outline = try request.outline { try GIFOutline($0) }
+        return try GIFFrames(of: request.data, outline: outline, request: request).first()
     }
 
     /// Encodes the image. Pixels with an alpha of at least 128 become opaque, all others transparent. More than 256

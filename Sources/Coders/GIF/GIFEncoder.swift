@@ -30,26 +30,26 @@ struct GIFEncoder {
 
     private func still() throws -> Data {
         var patch = patch(request.image.bitmap)
-        let indexer = try GIFIndexer(&patch, request.context.gifDithering)
-        let writer = try GIFWriter(size, palette: indexer.palette, request)
-        if let index = indexer.palette.transparentIndex { try writer.putControl(transparentIndex: index) }
-        try write(patch, indexer, palette: nil, to: writer)
+        let indexer = try GIFIndexer(&patch, dithering: request.context.gifDithering)
+        let writer = try GIFWriter(size, palette: indexer.palette, request: request)
+        if let index = indexer.palette.transparentIndex { try writer.writeControl(transparentIndex: index) }
+        try write(patch, indexer: indexer, to: writer)
         return try writer.finish()
     }
 
     private func animation(_ animation: Animation) throws -> Data {
         let palette = try commonPalette(of: animation)
-        let writer = try GIFWriter(size, palette: palette, request)
+        let writer = try GIFWriter(size, palette: palette, request: request)
         // Without a loop count, an animation plays once.
-        if animation.loopCount != 1 { try writer.putLoopCount(min(max(animation.loopCount, 0), 65_535)) }
+        if animation.loopCount != 1 { try writer.writeLoopCount(min(max(animation.loopCount, 0), 65_535)) }
         // The disposal of a frame depends on the next frame.
         var (last, screen): (Frame?, Bitmap?)
         try request.forEachFrame { frame in
             try check(frame)
-            if let last { screen = try write(last, on: screen, before: frame.bitmap, palette: palette, to: writer) }
+            if let last { screen = try write(last, on: screen, before: frame.bitmap, to: writer) }
             last = frame
         }
-        if let last { _ = try write(last, on: screen, before: nil, palette: palette, to: writer) }
+        if let last { _ = try write(last, on: screen, before: nil, to: writer) }
         return try writer.finish()
     }
 
@@ -66,23 +66,24 @@ struct GIFEncoder {
 
     /// Writes `frame`, and returns the screen that the next frame is drawn on.
     private func write(
-        _ frame: Frame, on screen: Bitmap?, before next: Bitmap?, palette: GIFPalette?, to writer: GIFWriter
+        _ frame: Frame, on screen: Bitmap?, before next: Bitmap?, to writer: GIFWriter
     ) throws -> Bitmap {
         let update = try GIFFrameUpdate(
             frame.bitmap, on: screen, before: next, checkCancellation: request.checkCancellation)
         var patch = update.patch
-        let indexer = try palette.map { GIFIndexer($0) } ?? GIFIndexer(&patch, request.context.gifDithering)
+        let indexer =
+            try writer.palette.map { GIFIndexer($0) } ?? GIFIndexer(&patch, dithering: request.context.gifDithering)
         // Some decoders clear to the background colour if a frame has no transparent index.
         let needsIndex = try update.clears || patch.hasTransparentPixel()
-        try writer.putControl(
+        try writer.writeControl(
             transparentIndex: needsIndex ? indexer.palette.transparentIndex : nil, clears: update.clears,
             delay: frame.delay)
-        try write(patch, indexer, palette: palette == nil ? indexer.palette : nil, to: writer)
+        try write(patch, indexer: indexer, to: writer)
         return update.screen
     }
 
-    private func write(_ patch: GIFPatch, _ indexer: GIFIndexer, palette: GIFPalette?, to writer: GIFWriter) throws {
-        try writer.beginFrame(patch.area, palette: palette)
+    private func write(_ patch: GIFPatch, indexer: GIFIndexer, to writer: GIFWriter) throws {
+        try writer.beginFrame(patch.area, palette: writer.palette == nil ? indexer.palette : nil)
         var (indexer, indices) = (indexer, [UInt8](repeating: 0, count: patch.area.width))
         try patch.forEachRow { row in
             indexer.lookUp(row, into: &indices)
@@ -98,7 +99,7 @@ struct GIFEncoder {
     }
 
     private func patch(_ bitmap: Bitmap) -> GIFPatch {
-        GIFPatch(bitmap, PixelRectangle(size), on: nil, checkCancellation: request.checkCancellation)
+        GIFPatch(of: bitmap, in: PixelRectangle(size), on: nil, checkCancellation: request.checkCancellation)
     }
 }
 

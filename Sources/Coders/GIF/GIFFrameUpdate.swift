@@ -11,18 +11,18 @@ struct GIFFrameUpdate {
     /// The screen that the next frame is drawn on.
     let screen: Bitmap
 
-    /// Creates the update that shows `picture` on `screen`, where `nil` is an empty screen. If pixels become transparent
+    /// Creates the update that shows `bitmap` on `screen`, where `nil` is an empty screen. If pixels become transparent
     /// in `next`, the area includes them and is cleared.
     init(
-        _ picture: Bitmap, on screen: Bitmap?, before next: Bitmap?, checkCancellation: @escaping () throws -> Void
+        _ bitmap: Bitmap, on screen: Bitmap?, before next: Bitmap?, checkCancellation: @escaping () throws -> Void
     ) throws {
-        let changed = screen.map { $0.difference(to: picture) } ?? PixelRectangle(picture.size)
-        let disappearing = try next.flatMap { try picture.disappearing(in: $0, checkCancellation) }
+        let changed = screen.map { $0.difference(to: bitmap) } ?? PixelRectangle(bitmap.size)
+        let disappearing = try next.flatMap { try bitmap.disappearing(in: $0, checkCancellation: checkCancellation) }
         // A frame must have at least one pixel; repeating an unchanged one has no effect.
         let area = changed.union(disappearing) ?? PixelRectangle(x: 0, y: 0, width: 1, height: 1)
-        patch = GIFPatch(picture, area, on: screen, checkCancellation: checkCancellation)
+        patch = GIFPatch(of: bitmap, in: area, on: screen, checkCancellation: checkCancellation)
         clears = disappearing != nil
-        self.screen = clears ? picture.cleared(area) : picture
+        self.screen = clears ? bitmap.cleared(area) : bitmap
     }
 }
 
@@ -30,7 +30,7 @@ extension Bitmap {
     /// Returns the smallest rectangle that contains all opaque pixels that are transparent in `next`, or `nil` if there
     /// are none.
     fileprivate func disappearing(
-        in next: Bitmap, _ checkCancellation: () throws -> Void
+        in next: Bitmap, checkCancellation: () throws -> Void
     ) throws -> PixelRectangle? {
         guard next.hasAlpha else { return nil }
         var (left, right, top, bottom) = (Int.max, -1, Int.max, -1)

@@ -16,7 +16,7 @@ final class GIFFrames {
     private var failure: (any Error)?
 
     /// Creates the frames of `data`, the file that `outline` was read from. `request` provides limits and cancellation.
-    init(_ data: Data, _ outline: GIFOutline, _ request: DecodeRequest) {
+    init(of data: Data, outline: GIFOutline, request: DecodeRequest) {
         self.data = data
         self.outline = outline
         self.request = request
@@ -52,11 +52,11 @@ final class GIFFrames {
         let reader = try GIFReader(source, frame: frame)
         guard frame.area.clamped(to: outline.size) == area else {
             return try Bitmap(area.size, hasAlpha: hasAlpha, limits: limits) { pixels in
-                try reader.draw(on: &pixels, area, checkCancellation: check)
+                try reader.draw(on: &pixels, area: area, checkCancellation: check)
             }
         }
         return try Bitmap.uninitialized(area.size, hasAlpha: hasAlpha, limits: limits) { pixels in
-            try reader.draw(on: &pixels, area, checkCancellation: check)
+            try reader.draw(on: &pixels, area: area, checkCancellation: check)
         }
     }
 }

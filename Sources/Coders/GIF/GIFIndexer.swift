@@ -14,7 +14,7 @@ struct GIFIndexer {
     /// Creates an indexer for the colours of `patch`, reduced if there are too many.
     ///
     /// A patch whose transparent colour for unchanged pixels is one too many is replaced with the whole area.
-    init(_ patch: inout GIFPatch, _ dithering: GIFDithering) throws {
+    init(_ patch: inout GIFPatch, dithering: GIFDithering) throws {
         if let palette = try GIFPalette(patch) {
             self.init(palette)
         } else if let palette = try GIFPalette(patch.whole) {
@@ -24,7 +24,7 @@ struct GIFIndexer {
             let histogram = try ColorHistogram(patch)
             let palette = try ColorReduction(histogram, checkCancellation: patch.checkCancellation).palette
             self.init(palette)
-            matcher = ColorMatcher(palette, dithering, width: patch.area.width)
+            matcher = ColorMatcher(palette, dithering: dithering, width: patch.area.width)
         }
     }
 

@@ -8,21 +8,21 @@ struct GIFPatch {
     /// Called once per row.
     let checkCancellation: () throws -> Void
 
-    private let picture: Bitmap
+    private let bitmap: Bitmap
     private let screen: Bitmap?
 
-    /// Creates a patch with the pixels of `picture` in `area`. Pixels equal to those on `screen`, if given, become
+    /// Creates a patch with the pixels of `bitmap` in `area`. Pixels equal to those on `screen`, if given, become
     /// transparent.
-    init(_ picture: Bitmap, _ area: PixelRectangle, on screen: Bitmap?, checkCancellation: @escaping () throws -> Void)
+    init(of bitmap: Bitmap, in area: PixelRectangle, on screen: Bitmap?, checkCancellation: @escaping () throws -> Void)
     {
-        self.picture = picture
+        self.bitmap = bitmap
         self.area = area
         self.screen = screen
         self.checkCancellation = checkCancellation
     }
 
     /// All pixels of the area, unchanged ones included.
-    var whole: GIFPatch { GIFPatch(picture, area, on: nil, checkCancellation: checkCancellation) }
+    var whole: GIFPatch { GIFPatch(of: bitmap, in: area, on: nil, checkCancellation: checkCancellation) }
 
     /// Calls `body` with each row from the top until it returns false.
     func forEachRow(_ body: ([GIFColor]) throws -> Bool) throws {
@@ -45,8 +45,8 @@ struct GIFPatch {
     }
 
     private func read(_ y: Int, into row: inout [GIFColor]) {
-        let start = (area.y + y) * picture.size.width + area.x
-        unsafe picture.withWords { words in
+        let start = (area.y + y) * bitmap.size.width + area.x
+        unsafe bitmap.withWords { words in
             for x in row.indices { row[x] = unsafe GIFColor(pixel: words[start + x]) }
         }
         unsafe screen?.withWords { words in

@@ -20,11 +20,11 @@ import DarkroomCore
         self.frame = frame
         // giflib keeps a pointer to `source`, so `source` must live as long as `file`.
         let user = unsafe Unmanaged.passUnretained(source).toOpaque()
-        guard let file = unsafe DGifOpen(user, readGIFSource, nil) else { throw source.failure("header") }
+        guard let file = unsafe DGifOpen(user, readGIFSource, nil) else { throw source.failure(reading: "header") }
         unsafe self.file = file
         var type = UNDEFINED_RECORD_TYPE
-        try check(unsafe DGifGetRecordType(file, &type), "block")
-        try check(unsafe DGifGetImageHeader(file), "frame")
+        try check(unsafe DGifGetRecordType(file, &type), reading: "block")
+        try check(unsafe DGifGetImageHeader(file), reading: "frame")
     }
 
     deinit { _ = unsafe DGifCloseFile(file, nil) }
@@ -34,7 +34,7 @@ import DarkroomCore
     ///
     /// If the frame covers `area`, every pixel is written.
     func draw(
-        on pixels: inout MutableSpan<UInt8>, _ area: PixelRectangle, checkCancellation: () throws -> Void
+        on pixels: inout MutableSpan<UInt8>, area: PixelRectangle, checkCancellation: () throws -> Void
     ) throws {
         let (left, top) = (frame.area.x - area.x, frame.area.y - area.y)
         let visible = min(frame.area.width, area.width - left)
@@ -42,9 +42,9 @@ import DarkroomCore
         var row = [UInt8](repeating: 0, count: frame.area.width)
         for y in rows {
             try checkCancellation()
-            try check(unsafe DGifGetLine(file, &row, CInt(row.count)), "frame")
+            try check(unsafe DGifGetLine(file, &row, CInt(row.count)), reading: "frame")
             guard visible > 0, top + y < area.height else { continue }
-            pixels.set(row.span.extracting(first: visible), palette, at: (top + y) * area.width + left)
+            pixels.set(row.span.extracting(first: visible), from: palette, at: (top + y) * area.width + left)
         }
     }
 
@@ -71,14 +71,14 @@ import DarkroomCore
         return palette
     }
 
-    private func check(_ result: CInt, _ part: String) throws {
-        guard result == GIF_OK else { throw source.failure(part) }
+    private func check(_ result: CInt, reading part: String) throws {
+        guard result == GIF_OK else { throw source.failure(reading: part) }
     }
 }
 
 extension MutableSpan<UInt8> {
     /// Writes the pixels that `indices` select from `palette`, which must have 256 entries, starting at pixel `start`.
-    fileprivate mutating func set(_ indices: Span<UInt8>, _ palette: [UInt32], at start: Int) {
+    fileprivate mutating func set(_ indices: Span<UInt8>, from palette: [UInt32], at start: Int) {
         precondition(start >= 0 && (start + indices.count) * 4 <= count && palette.count == 256)
         unsafe withUnsafeMutableBytes { bytes in
             let target = unsafe bytes.baseAddress?.assumingMemoryBound(to: UInt32.self)
@@ -92,7 +92,7 @@ private func readGIFSource(
     _ file: UnsafeMutablePointer<GifFileType>?, _ bytes: UnsafeMutablePointer<GifByteType>?, _ count: CInt
 ) -> CInt {
     guard let user = unsafe file?.pointee.UserData, let bytes = unsafe bytes else { return 0 }
-    return unsafe CInt(Unmanaged<GIFSource>.fromOpaque(user).takeUnretainedValue().read(bytes, Int(count)))
+    return unsafe CInt(Unmanaged<GIFSource>.fromOpaque(user).takeUnretainedValue().read(into: bytes, count: Int(count)))
 }
 
 extension GIFCoder {

@@ -34,7 +34,7 @@ final class GIFSource {
 
     /// Copies up to `count` bytes to `bytes` and returns the number copied. A read does not cross the end of the
     /// header.
-    func read(_ bytes: UnsafeMutablePointer<UInt8>, _ count: Int) -> Int {
+    func read(into bytes: UnsafeMutablePointer<UInt8>, count: Int) -> Int {
         if position == headerEnd { position = frameStart }
         guard shouldContinue() else { return 0 }
         let bound = position < headerEnd ? headerEnd : data.endIndex
@@ -51,7 +51,7 @@ final class GIFSource {
     }
 
     /// Returns the reason why giflib failed: cancellation, missing data or corrupt data.
-    func failure(_ part: String) -> any Error {
+    func failure(reading part: String) -> any Error {
         if let stopped { return stopped }
         return isExhausted ? ImageError.truncatedGIF : ImageError(.corrupt, .decode, "the GIF has a corrupt \(part)")
     }

@@ -12,11 +12,15 @@ import DarkroomCore
     private var file: UnsafeMutablePointer<GifFileType>?
     private let sink: GIFSink
 
+    /// The global palette, for frames without a palette of their own.
+    let palette: GIFPalette?
+
     /// Starts a file of `size`, whose sides must not exceed 65,535, with a global palette for frames without a palette
     /// of their own.
     ///
     /// `request` provides the limit of the file size.
-    init(_ size: PixelSize, palette: GIFPalette?, _ request: EncodeRequest) throws(ImageError) {
+    init(_ size: PixelSize, palette: GIFPalette?, request: EncodeRequest) throws(ImageError) {
+        self.palette = palette
         sink = GIFSink(request)
         // giflib keeps a pointer to `sink`, so `sink` must live as long as `file`.
         unsafe file = EGifOpen(Unmanaged.passUnretained(sink).toOpaque(), writeGIFSink, nil)
@@ -29,7 +33,7 @@ import DarkroomCore
     deinit { close() }
 
     /// Writes the loop count, up to 65,535; 0 for infinite.
-    func putLoopCount(_ count: Int) throws(ImageError) {
+    func writeLoopCount(_ count: Int) throws(ImageError) {
         let block = [1, UInt8(count & 255), UInt8(count >> 8)]
         let name = Array("NETSCAPE2.0".utf8)
         try check(unsafe EGifPutExtensionLeader(file, APPLICATION_EXT_FUNC_CODE))
@@ -39,7 +43,7 @@ import DarkroomCore
     }
 
     /// Writes the graphic control extension of the next frame. `delay` is in hundredths of a second, up to 65,535.
-    func putControl(transparentIndex: UInt8?, clears: Bool = false, delay: Int = 0) throws(ImageError) {
+    func writeControl(transparentIndex: UInt8?, clears: Bool = false, delay: Int = 0) throws(ImageError) {
         // Disposal 0 is for stills, 1 keeps the frame, 2 clears it.
         let disposal: UInt8 = clears ? 2 : delay > 0 ? 1 : 0
         let flags = disposal << 2 | (transparentIndex == nil ? 0 : 1)
@@ -63,7 +67,7 @@ import DarkroomCore
     /// Finishes the file and returns it. All rows of all frames must have been written.
     func finish() throws(ImageError) -> Data {
         close()
-        if let refusal = sink.refusal { throw refusal }
+        if let failure = sink.failure { throw failure }
         return sink.data
     }
 
@@ -73,7 +77,7 @@ import DarkroomCore
     }
 
     private func check(_ result: CInt) throws(ImageError) {
-        guard result == GIF_OK else { throw sink.refusal ?? .gifEncodingFailed }
+        guard result == GIF_OK else { throw sink.failure ?? .gifEncodingFailed }
     }
 }
 
@@ -103,7 +107,7 @@ import DarkroomCore
 private final class GIFSink {
     private(set) var data = Data()
     /// The error that stopped writing.
-    private(set) var refusal: ImageError?
+    private(set) var failure: ImageError?
     private let request: EncodeRequest
 
     init(_ request: EncodeRequest) { self.request = request }
@@ -113,7 +117,7 @@ private final class GIFSink {
         do {
             try request.check(outputByteCount: data.count + bytes.count)
         } catch {
-            refusal = error
+            failure = error
             return 0
         }
         unsafe data.append(bytes)

@@ -4,7 +4,7 @@
     import Foundation
 #endif
 
-/// Collects a colour profile that is split over APP2 segments (ICC.1:2010, B.4): at most 255 parts, hence less than 17
+/// Collects a colour profile that is split across APP2 segments (ICC.1:2010, B.4): at most 255 parts, hence less than 17
 /// MB.
 struct ICCParts {
     private static let marker = Array("ICC_PROFILE\0".utf8)

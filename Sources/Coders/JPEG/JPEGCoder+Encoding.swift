@@ -27,10 +27,10 @@ extension JPEGCoder: EncodingImageCoder {
         let quality = request.context.quality.map { $0.isNaN ? 1 : min(max($0, 0), 1) }
         guard let bound = request.context.maxEncodedByteCount else {
             let percent = max(1, Int(((quality ?? 1) * 100).rounded()))
-            return try file(of: bitmap, request, percent: percent, halvesChroma: (quality ?? 1) < 0.9)
+            return try file(of: bitmap, for: request, percent: percent, halvesChroma: (quality ?? 1) < 0.9)
         }
         return try best(below: bound) { percent in
-            try file(of: bitmap, request, percent: percent, halvesChroma: (quality ?? 0) < 0.9)
+            try file(of: bitmap, for: request, percent: percent, halvesChroma: (quality ?? 0) < 0.9)
         }
     }
 
@@ -55,7 +55,7 @@ extension JPEGCoder: EncodingImageCoder {
         return file
     }
 
-    private func file(of bitmap: Bitmap, _ request: EncodeRequest, percent: Int, halvesChroma: Bool) throws -> Data {
+    private func file(of bitmap: Bitmap, for request: EncodeRequest, percent: Int, halvesChroma: Bool) throws -> Data {
         let writer = try JPEGWriter(bitmap.size, for: request, percent: percent, halvesChroma: halvesChroma)
         try bitmap.withPixels { pixels in
             for rows in bitmap.size.rowBatches {

@@ -25,7 +25,7 @@ final class JPEGPass {
     /// Creates a pass over the image of `reader`, which has read the header. Throws if `request` does not allow it.
     ///
     /// To make a smaller image, a rough pass skips columns and rows, which costs far less than resampling.
-    init(_ reader: JPEGReader, _ request: DecodeRequest, isDraft: Bool = false) throws {
+    init(_ reader: JPEGReader, for request: DecodeRequest, isDraft: Bool = false) throws {
         let (stored, limits) = (reader.size, request.context.limits)
         let isSmaller =
             request.target != stored && request.target.width <= stored.width && request.target.height <= stored.height
@@ -38,7 +38,7 @@ final class JPEGPass {
         canvas = isSmaller ? nil : try RowCanvas(stored, hasAlpha: false, limits: limits)
         rows = []
         guard isSmaller else { return }
-        downscaler = try Self.downscaler(from: size, reader, eighths: eighths, to: target, limits, isDraft: isDraft)
+        downscaler = try Self.downscaler(of: reader, for: request, eighths: eighths, isDraft: isDraft)
         rows = Array(repeating: 0, count: min(size.height, Self.rowsPerCall) * size.width * 4)
     }
 
@@ -84,9 +84,9 @@ final class JPEGPass {
     }
 
     private static func downscaler(
-        from size: PixelSize, _ reader: JPEGReader, eighths: Int, to target: PixelSize, _ limits: DecodeLimits,
-        isDraft: Bool
+        of reader: JPEGReader, for request: DecodeRequest, eighths: Int, isDraft: Bool
     ) throws -> any RowDownscaler {
+        let (size, target, limits) = (reader.size(eighths: eighths), request.target, request.context.limits)
         // Sides are rounded up, so the image covers the last column and row only partially.
         let extent = (width: Double(reader.size.width * eighths) / 8, height: Double(reader.size.height * eighths) / 8)
         return isDraft

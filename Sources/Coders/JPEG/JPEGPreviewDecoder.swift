@@ -58,16 +58,16 @@ struct JPEGPreviewDecoder: PreviewDecoder {
         defer { if nextByteCount != nil { nextByteCount = bytes.count + max(1, reader.unreadByteCount / 8) } }
         if progressiveDecode == nil, try reader.readHeader() { progressiveDecode = try makeProgressiveDecode() }
         guard let progressiveDecode else { return nil }
-        let picture = try progressiveDecode.advance(readByteCount: bytes.count - reader.unreadByteCount)
+        let preview = try progressiveDecode.advance(readByteCount: bytes.count - reader.unreadByteCount)
         guard !reader.isDamaged else {
             nextByteCount = nil
-            return picture?.bitmap
+            return preview?.bitmap
         }
-        if let picture, picture.isComplete {
-            whole = picture.bitmap
+        if let preview, preview.isComplete {
+            whole = preview.bitmap
             bytes = Data()
         }
-        return picture?.bitmap
+        return preview?.bitmap
     }
 
     private mutating func makeProgressiveDecode() throws -> (any JPEGProgressiveDecode)? {
@@ -76,6 +76,6 @@ struct JPEGPreviewDecoder: PreviewDecoder {
             return nil
         }
         return reader.coefficientByteCount > 0
-            ? try JPEGMultiScanDecode(reader, request) : try JPEGSingleScanDecode(reader, request)
+            ? try JPEGMultiScanDecode(reader, for: request) : try JPEGSingleScanDecode(reader, for: request)
     }
 }

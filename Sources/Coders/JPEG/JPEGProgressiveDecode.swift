@@ -10,8 +10,8 @@ protocol JPEGProgressiveDecode {
 final class JPEGSingleScanDecode: JPEGProgressiveDecode {
     private let pass: JPEGPass
 
-    init(_ reader: JPEGReader, _ request: DecodeRequest) throws {
-        pass = try JPEGPass(reader, request)
+    init(_ reader: JPEGReader, for request: DecodeRequest) throws {
+        pass = try JPEGPass(reader, for: request)
         try reader.start(eighths: pass.eighths)
     }
 
@@ -32,10 +32,10 @@ final class JPEGMultiScanDecode: JPEGProgressiveDecode {
     private var shownByteCount: Int?
     private var hasNewScan = false
 
-    init(_ reader: JPEGReader, _ request: DecodeRequest) throws {
+    init(_ reader: JPEGReader, for request: DecodeRequest) throws {
         self.reader = reader
         self.request = request
-        let pass = try JPEGPass(reader, request)
+        let pass = try JPEGPass(reader, for: request)
         // At an eighth of the size, a pass costs more than its pixels, and most bytes are skipped.
         pixelCount = pass.eighths == 1 ? reader.size.width * reader.size.height : pass.pixelCount
         try reader.start(eighths: pass.eighths)
@@ -43,19 +43,19 @@ final class JPEGMultiScanDecode: JPEGProgressiveDecode {
 
     func advance(readByteCount: Int) throws -> (bitmap: Bitmap, isComplete: Bool)? {
         while !reader.isAtEnd, try reader.readScan() { hasNewScan = true }
-        guard reader.isAtEnd || isWorthShowing(readByteCount) else { return nil }
+        guard reader.isAtEnd || isWorthShowing(readByteCount: readByteCount) else { return nil }
         hasNewScan = false
         shownByteCount = readByteCount
-        return (try picture(), reader.isAtEnd)
+        return (try currentImage(), reader.isAtEnd)
     }
 
-    private func isWorthShowing(_ readByteCount: Int) -> Bool {
+    private func isWorthShowing(readByteCount: Int) -> Bool {
         guard hasNewScan, let shownByteCount else { return hasNewScan }
         return (readByteCount - shownByteCount) * Self.pixelsPerByte >= pixelCount
     }
 
-    private func picture() throws -> Bitmap {
-        let pass = try JPEGPass(reader, request, isDraft: !reader.isAtEnd)
+    private func currentImage() throws -> Bitmap {
+        let pass = try JPEGPass(reader, for: request, isDraft: !reader.isAtEnd)
         try reader.startPass()
         try pass.read()
         guard pass.isComplete else {

@@ -3,7 +3,7 @@ import DarkroomCore
 extension JPEGReader {
     /// Returns the pixels of a complete file, at `request.target` if that is smaller than the stored size.
     func bitmap(for request: DecodeRequest) throws -> Bitmap {
-        let pass = try JPEGPass(self, request)
+        let pass = try JPEGPass(self, for: request)
         try start(eighths: pass.eighths)
         try pass.read()
         return pass.finish()

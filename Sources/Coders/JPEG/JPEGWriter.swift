@@ -23,8 +23,9 @@ import DarkroomCore
             throw ImageError(
                 .unsupported, .encode, "a JPEG file cannot have \(size) pixels, only \(Self.maximumSide) per side")
         }
-        let profile = try Self.checked(request.iccProfile ?? Data(), "a profile", Self.maximumProfileByteCount)
-        let exif = try Self.checked(Self.segment(of: request.exif), "Exif", Self.maximumExifByteCount)
+        let profile = try Self.checked(
+            request.iccProfile ?? Data(), name: "a profile", byteLimit: Self.maximumProfileByteCount)
+        let exif = try Self.checked(Self.segment(of: request.exif), name: "Exif", byteLimit: Self.maximumExifByteCount)
         guard let handle = unsafe cjpeg_encoder_create() else {
             throw ImageError(.internal, .encode, "libjpeg could not allocate a writer")
         }
@@ -85,10 +86,10 @@ import DarkroomCore
         exif.map { Data("Exif\0\0".utf8) + $0.data } ?? Data()
     }
 
-    private static func checked(_ data: Data, _ name: String, _ bound: Int) throws(ImageError) -> Data {
-        guard data.count <= bound else {
+    private static func checked(_ data: Data, name: String, byteLimit: Int) throws(ImageError) -> Data {
+        guard data.count <= byteLimit else {
             throw ImageError(
-                .unsupported, .encode, "a JPEG file cannot have \(name) of \(data.count) bytes, only \(bound)")
+                .unsupported, .encode, "a JPEG file cannot have \(name) of \(data.count) bytes, only \(byteLimit)")
         }
         return data
     }

@@ -21,11 +21,11 @@ struct RowSkipper: RowDownscaler {
     private let rows: [Int]
     private var rowCount = 0
 
-    /// Creates a sampler of an image that covers `extent.width` columns and `extent.height` rows.
+    /// Creates a downscaler of an image that covers `extent.width` columns and `extent.height` rows.
     init(extent: (width: Double, height: Double), to target: PixelSize, limits: DecodeLimits) throws(ImageError) {
         canvas = try RowCanvas(target, hasAlpha: false, limits: limits)
-        columns = Self.centers(of: target.width, extent.width)
-        rows = Self.centers(of: target.height, extent.height)
+        columns = Self.centers(of: target.width, in: extent.width)
+        rows = Self.centers(of: target.height, in: extent.height)
     }
 
     mutating func append(_ row: Span<UInt8>) {
@@ -45,7 +45,7 @@ struct RowSkipper: RowDownscaler {
     consuming func finish() -> Bitmap { canvas.finish() }
 
     /// Returns the middle pixels of `count` equal parts of `extent` pixels.
-    private static func centers(of count: Int, _ extent: Double) -> [Int] {
+    private static func centers(of count: Int, in extent: Double) -> [Int] {
         (0..<count).map { index in Int((Double(index) + 0.5) * extent / Double(count)) }
     }
 }

@@ -35,12 +35,12 @@ struct AnimatedPNGWriter {
             start = pixels.first?.start ?? 0
             file = Data(source[0..<start]) + animationChunk
         }
-        appendControl(area, duration)
+        appendControl(area: area, duration: duration)
         for chunk in pixels {
             if frameCount == 0 {
                 file += source[chunk.start..<chunk.end]
             } else {
-                append(.framePixels, nextSequence().bigEndianBytes + source[chunk.body])
+                append(.framePixels, body: nextSequence().bigEndianBytes + source[chunk.body])
             }
         }
         frameCount += 1
@@ -48,23 +48,25 @@ struct AnimatedPNGWriter {
 
     /// Finishes the file and returns it.
     mutating func finish() -> Data {
-        append(.end, [])
+        append(.end, body: [])
         let chunk = animationChunk
         file.replaceSubrange(start..<(start + chunk.count), with: chunk)
         return file
     }
 
     private var animationChunk: Data {
-        Self.chunk(.animation, UInt32(frameCount).bigEndianBytes + UInt32(clamping: loopCount).bigEndianBytes)
+        Self.chunk(
+            .animation, body: UInt32(frameCount).bigEndianBytes + UInt32(clamping: loopCount).bigEndianBytes)
     }
 
-    private mutating func appendControl(_ area: PixelRectangle, _ duration: Double) {
+    private mutating func appendControl(area: PixelRectangle, duration: Double) {
         let delay = PNGDelay(duration)
         let numbers = [area.width, area.height, area.x, area.y].flatMap { UInt32($0).bigEndianBytes }
         // Disposal "none" and blending "source": the frame stays, and its pixels replace those below.
         append(
             .frame,
-            nextSequence().bigEndianBytes + numbers + delay.ticks.bigEndianBytes + delay.ticksPerSecond.bigEndianBytes
+            body: nextSequence().bigEndianBytes + numbers + delay.ticks.bigEndianBytes
+                + delay.ticksPerSecond.bigEndianBytes
                 + [0, 0])
     }
 
@@ -73,9 +75,9 @@ struct AnimatedPNGWriter {
         return sequence
     }
 
-    private mutating func append(_ name: PNGChunkName, _ body: [UInt8]) { file += Self.chunk(name, body) }
+    private mutating func append(_ name: PNGChunkName, body: [UInt8]) { file += Self.chunk(name, body: body) }
 
-    private static func chunk(_ name: PNGChunkName, _ body: [UInt8]) -> Data {
+    private static func chunk(_ name: PNGChunkName, body: [UInt8]) -> Data {
         let named = name.bytes + body
         return Data(UInt32(body.count).bigEndianBytes + named + named.span.checksum().bigEndianBytes)
     }

@@ -40,14 +40,14 @@ public struct PNGCoder: EncodingImageCoder {
     /// For an animation it returns the first frame, even if that differs from the default image for viewers without
     /// animation support.
     public func decode(_ request: DecodeRequest) throws -> Bitmap {
-        try decode(request.data, request, request.outline { try PNGOutline($0) })
+        try decode(request.data, for: request, outline: request.outline { try PNGOutline($0) })
     }
 
     /// Decodes `data`, whose outline is given, for `request`.
-    func decode(_ data: Data, _ request: DecodeRequest, _ outline: PNGOutline) throws -> Bitmap {
-        noteProfile(request, outline)
+    func decode(_ data: Data, for request: DecodeRequest, outline: PNGOutline) throws -> Bitmap {
+        noteUnusableProfile(of: outline, for: request)
         guard !outline.hasSeparateFirstFrame else {
-            var frames = try PNGFrameReader(data, outline, request).makeDecoder()
+            var frames = try PNGFrameReader(of: data, outline: outline, request: request).makeDecoder()
             guard let frame = try frames.nextFrame() else {
                 throw ImageError(.corrupt, .decode, "the PNG file has no frame")
             }
@@ -61,7 +61,7 @@ public struct PNGCoder: EncodingImageCoder {
     }
 
     /// Notes a profile that is present but cannot be used.
-    func noteProfile(_ request: DecodeRequest, _ outline: PNGOutline) {
+    func noteUnusableProfile(of outline: PNGOutline, for request: DecodeRequest) {
         guard outline.colors.hasProfile, request.info.iccProfile == nil else { return }
         request.note("the colour profile is ignored: it is broken or larger than 4 MiB")
     }
@@ -76,7 +76,8 @@ public struct PNGCoder: EncodingImageCoder {
 extension PNGCoder: AnimatedImageCoder {
     /// Returns a compositor of the frames, each of the stored size.
     public func makeFrameDecoder(_ request: DecodeRequest) throws -> any FrameDecoder {
-        try PNGFrameReader(request.data, request.outline { try PNGOutline($0) }, request).makeDecoder()
+        let outline = try request.outline { try PNGOutline($0) }
+        return try PNGFrameReader(of: request.data, outline: outline, request: request).makeDecoder()
     }
 }
 

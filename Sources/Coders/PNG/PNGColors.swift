@@ -10,7 +10,7 @@ struct PNGColors {
     private var points: [Calibration.Chromaticity] = []
 
     /// Reads `chunk`, which must be complete, if it contains colour information.
-    mutating func read(_ chunk: PNGChunk, _ file: PNGFile) {
+    mutating func read(_ chunk: PNGChunk, in file: PNGFile) {
         let start = chunk.body.lowerBound
         func value(_ index: Int) -> Double { Double(file.number(at: start + 4 * index)) / 100_000 }
         switch (chunk.name, chunk.byteCount) {

@@ -23,18 +23,18 @@ struct PNGEncoding {
             let bitmap = request.context.firstFrameOnly ? request.image.bitmap : try request.onlyFrame()
             var colors = PNGPalette()
             try colors.insert(bitmap, checkCancellation: request.checkCancellation)
-            return try still(bitmap, layout(colors), attributes)
+            return try still(bitmap, layout: layout(for: colors), attributes: attributes)
         }
-        let layout = layout(try colorsOfAllFrames())
+        let layout = layout(for: try colorsOfAllFrames())
         do {
-            return try animated(animation, layout)
+            return try animated(animation, layout: layout)
         } catch is LayoutLacksAlpha {
-            return try animated(animation, .rgba)
+            return try animated(animation, layout: .rgba)
         }
     }
 
     /// An RGB profile cannot be combined with greyscale.
-    private func layout(_ colors: PNGPalette) -> PNGLayout {
+    private func layout(for colors: PNGPalette) -> PNGLayout {
         PNGLayout(colors.isFull ? colors : colors.sorted(), allowsGray: attributes.iccProfile == nil)
     }
 
@@ -50,7 +50,7 @@ struct PNGEncoding {
         return colors
     }
 
-    private func animated(_ animation: Animation, _ layout: PNGLayout) throws -> Data {
+    private func animated(_ animation: Animation, layout: PNGLayout) throws -> Data {
         var file = AnimatedPNGWriter(loopCount: animation.loopCount)
         var last: Bitmap?
         try request.forEachFrame { frame in
@@ -66,7 +66,7 @@ struct PNGEncoding {
             let part = area.map(bitmap.part) ?? bitmap
             let attributes = last == nil ? attributes : PNGWriter.Attributes(level: attributes.level)
             file.append(
-                try still(part, layout, attributes), area: area ?? PixelRectangle(bitmap.size),
+                try still(part, layout: layout, attributes: attributes), area: area ?? PixelRectangle(bitmap.size),
                 duration: frame.duration)
             try request.check(outputByteCount: file.byteCount)
             last = bitmap
@@ -79,8 +79,8 @@ struct PNGEncoding {
         return data
     }
 
-    private func still(_ bitmap: Bitmap, _ layout: PNGLayout, _ attributes: PNGWriter.Attributes) throws -> Data {
-        let writer = try PNGWriter(bitmap.size, layout, attributes, request)
+    private func still(_ bitmap: Bitmap, layout: PNGLayout, attributes: PNGWriter.Attributes) throws -> Data {
+        let writer = try PNGWriter(bitmap.size, layout: layout, attributes: attributes, request: request)
         var row = [UInt8](repeating: 0, count: layout.pixelByteCount == 1 ? bitmap.size.width : 0)
         for y in 0..<bitmap.size.height {
             try request.checkCancellation()

@@ -29,20 +29,20 @@ import DarkroomCore
     /// Reads the next bytes, beginning with the signature, and passes each new row to `onRow` as RGBA8 with straight
     /// alpha.
     ///
-    /// Rows of an interlaced image arrive once per pass, and are complete only in `picture`: memory for all pixels,
+    /// Rows of an interlaced image arrive once per pass, and are complete only in `pixels`: memory for all pixels,
     /// initially zero and the same in each call. An error thrown by `onRow`, or raised by libpng, ends the reading.
     func feed(
-        _ bytes: Span<UInt8>, picture: UnsafeMutablePointer<UInt8>? = nil,
+        _ bytes: Span<UInt8>, into pixels: UnsafeMutablePointer<UInt8>? = nil,
         onRow: (_ y: Int, _ pass: Int, _ row: Span<UInt8>) throws -> Void
     ) throws {
         try withoutActuallyEscaping(onRow) { onRow in
             let callback = RowCallback(rowByteCount: size.width * 4, onRow)
-            // The taker outlives the call, and the sink is not retained.
+            // The callback object outlives the call, and the sink is not retained.
             var sink = unsafe cpng_sink(
-                context: Unmanaged.passUnretained(callback).toOpaque(), pixels: picture,
+                context: Unmanaged.passUnretained(callback).toOpaque(), pixels: pixels,
                 take_row: { context, y, pass, row in
                     let callback = unsafe Unmanaged<RowCallback>.fromOpaque(context!).takeUnretainedValue()
-                    return unsafe callback.take(Int(y), Int(pass), row!) ? 0 : 1
+                    return unsafe callback.receive(row!, y: Int(y), pass: Int(pass)) ? 0 : 1
                 })
             let code = unsafe bytes.withUnsafeBufferPointer { bytes in
                 unsafe cpng_feed(handle, bytes.baseAddress, bytes.count, &sink)
@@ -68,7 +68,7 @@ private final class RowCallback {
     }
 
     /// Returns whether to continue.
-    func take(_ y: Int, _ pass: Int, _ row: UnsafePointer<UInt8>) -> Bool {
+    func receive(_ row: UnsafePointer<UInt8>, y: Int, pass: Int) -> Bool {
         do {
             try onRow(y, pass, unsafe Span(_unsafeStart: row, count: rowByteCount))
             return true

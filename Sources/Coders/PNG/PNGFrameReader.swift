@@ -13,7 +13,7 @@ struct PNGFrameReader {
     private let request: DecodeRequest
 
     /// Creates a reader of the frames of `data`, the file that `outline` was read from.
-    init(_ data: Data, _ outline: PNGOutline, _ request: DecodeRequest) {
+    init(of data: Data, outline: PNGOutline, request: DecodeRequest) {
         file = PNGFile(data)
         self.outline = outline
         self.request = request
@@ -41,16 +41,16 @@ struct PNGFrameReader {
     }
 
     private func read(
-        _ frame: PNGFrame, with feeder: PNGFeeder, into picture: UnsafeMutablePointer<UInt8>?
+        _ frame: PNGFrame, with feeder: PNGFeeder, into buffer: UnsafeMutablePointer<UInt8>?
     ) throws {
         func feed(_ bytes: Span<UInt8>) throws {
-            try unsafe feeder.feed(bytes, picture: picture) { _, _, _ in try request.checkCancellation() }
+            try unsafe feeder.feed(bytes, into: buffer) { _, _, _ in try request.checkCancellation() }
         }
         try feed(header(of: frame).span)
         var offset = frame.range.lowerBound
         while offset < frame.range.upperBound, !feeder.isComplete, let chunk = file.chunk(at: offset) {
             try request.checkCancellation()
-            if chunk.name == frame.pixels { try read(chunk, feed) }
+            if chunk.name == frame.pixels { try read(chunk, feed: feed) }
             offset = chunk.end
         }
     }
@@ -66,7 +66,7 @@ struct PNGFrameReader {
     }
 
     /// Feeds the pixels of `chunk` as a chunk of a still.
-    private func read(_ chunk: PNGChunk, _ feed: (Span<UInt8>) throws -> Void) throws {
+    private func read(_ chunk: PNGChunk, feed: (Span<UInt8>) throws -> Void) throws {
         let sequenceByteCount = chunk.name == .framePixels ? 4 : 0
         var checksum = file.withBytes((chunk.start + 4)..<(chunk.start + 8 + sequenceByteCount)) { $0.checksum() }
         let start = UInt32(chunk.byteCount - sequenceByteCount).bigEndianBytes + PNGChunkName.pixels.bytes

@@ -28,7 +28,7 @@ struct PNGOutline {
     private(set) var exif: Exif?
 
     /// The first chunk of pixels; `nil` before its start.
-    private(set) var picture: PNGChunk?
+    private(set) var firstPixels: PNGChunk?
 
     /// The end of the last chunk of pixels found so far.
     private(set) var pixelsEnd = 0
@@ -58,7 +58,7 @@ struct PNGOutline {
     init() {}
 
     /// Reads the outline of the available part of the file in `request`.
-    init(_ request: InfoRequest) throws(ImageError) { try read(PNGFile(request.data), request) }
+    init(_ request: InfoRequest) throws(ImageError) { try read(PNGFile(request.data), for: request) }
 
     /// Whether there are several frames.
     var isAnimated: Bool { frames.count > 1 }
@@ -73,11 +73,11 @@ struct PNGOutline {
     ///
     /// Throws `overLimit` for too many frames or too many other chunks except those of pixels, and `corrupt` for a
     /// frame outside the canvas.
-    mutating func read(_ file: PNGFile, _ request: InfoRequest) throws(ImageError) {
+    mutating func read(_ file: PNGFile, for request: InfoRequest) throws(ImageError) {
         while !isOver, let chunk = file.chunk(at: offset) {
             begin(chunk)
             guard file.isComplete(chunk) else { return }
-            try end(chunk, file)
+            try end(chunk, in: file)
             offset = chunk.end
             chunkCount += 1
             if chunkCount % 256 == 0 { try request.checkCancellation() }
@@ -89,9 +89,9 @@ struct PNGOutline {
     /// Handles the start of a chunk, possibly repeatedly.
     private mutating func begin(_ chunk: PNGChunk) {
         if chunk.name == .pixels {
-            picture = picture ?? chunk
+            firstPixels = firstPixels ?? chunk
             if !hasAllPixels { pixelsEnd = chunk.end }
-        } else if picture != nil {
+        } else if firstPixels != nil {
             hasAllPixels = true
         }
         guard var frame = openFrame, !frame.range.isEmpty else { return }
@@ -103,16 +103,16 @@ struct PNGOutline {
     }
 
     /// Handles a complete chunk.
-    private mutating func end(_ chunk: PNGChunk, _ file: PNGFile) throws(ImageError) {
+    private mutating func end(_ chunk: PNGChunk, in file: PNGFile) throws(ImageError) {
         switch chunk.name {
         case .pixels: if openFrame?.pixels == .pixels { extendFrame(chunk) }
-        case .frame: try readFrame(chunk, file)
-        case .framePixels: readPixels(chunk, file)
-        default: readOther(chunk, file)
+        case .frame: try readFrame(chunk, in: file)
+        case .framePixels: readPixels(chunk, in: file)
+        default: readOther(chunk, in: file)
         }
     }
 
-    private mutating func readOther(_ chunk: PNGChunk, _ file: PNGFile) {
+    private mutating func readOther(_ chunk: PNGChunk, in file: PNGFile) {
         otherChunkCount += 1
         switch chunk.name {
         case .header where chunk.byteCount == 13 && chunk.start == 8:
@@ -120,20 +120,20 @@ struct PNGOutline {
             // Colour types with alpha have this bit.
             hasAlpha = file.number(at: chunk.start + 17, byteCount: 1) & 4 != 0
             isInterlaced = file.number(at: chunk.start + 20, byteCount: 1) != 0
-        case .animation: readAnimation(chunk, file)
+        case .animation: readAnimation(chunk, in: file)
         case .palette, .transparency:
-            guard picture == nil else { return }
+            guard firstPixels == nil else { return }
             hasAlpha = hasAlpha || chunk.name == .transparency
             // No valid chunk is longer than a palette of 256 colours, and there should be only one of each.
             if chunk.byteCount <= 768, shared.count < 8 { shared.append(chunk) }
         case .exif: if exif == nil { exif = Exif(Data(file[chunk.body])) }
         case .end: isOver = true
-        default: if picture == nil { colors.read(chunk, file) }
+        default: if firstPixels == nil { colors.read(chunk, in: file) }
         }
     }
 
-    private mutating func readAnimation(_ chunk: PNGChunk, _ file: PNGFile) {
-        guard picture == nil, chunk.byteCount == 8, file.isIntact(chunk) else { return }
+    private mutating func readAnimation(_ chunk: PNGChunk, in file: PNGFile) {
+        guard firstPixels == nil, chunk.byteCount == 8, file.isIntact(chunk) else { return }
         let count = file.number(at: chunk.start + 8)
         // A file that declares two animations, or more frames than PNG allows, has none.
         isAnimationOver = isAnimationOver || declaredFrameCount > 0 || count > Int32.max
@@ -141,10 +141,10 @@ struct PNGOutline {
         loopCount = file.number(at: chunk.start + 12)
     }
 
-    private mutating func readFrame(_ chunk: PNGChunk, _ file: PNGFile) throws(ImageError) {
+    private mutating func readFrame(_ chunk: PNGChunk, in file: PNGFile) throws(ImageError) {
         guard frames.count < declaredFrameCount, !isAnimationOver else { return }
-        guard openFrame == nil, chunk.byteCount == 26, file.isIntact(chunk), follows(chunk, file),
-            let frame = PNGFrame(chunk, of: file, pixels: picture == nil ? .pixels : .framePixels)
+        guard openFrame == nil, chunk.byteCount == 26, file.isIntact(chunk), follows(chunk, in: file),
+            let frame = PNGFrame(chunk, of: file, pixels: firstPixels == nil ? .pixels : .framePixels)
         else { return endAnimation() }
         let canvas = PixelRectangle(size)
         let area = frame.patch.area
@@ -154,9 +154,9 @@ struct PNGOutline {
         openFrame = frame
     }
 
-    private mutating func readPixels(_ chunk: PNGChunk, _ file: PNGFile) {
+    private mutating func readPixels(_ chunk: PNGChunk, in file: PNGFile) {
         guard declaredFrameCount > 0, !isAnimationOver else { return }
-        guard openFrame?.pixels == .framePixels, chunk.byteCount >= 4, follows(chunk, file) else {
+        guard openFrame?.pixels == .framePixels, chunk.byteCount >= 4, follows(chunk, in: file) else {
             // After the last frame, there is no frame for these pixels.
             return endAnimation()
         }
@@ -169,7 +169,7 @@ struct PNGOutline {
     }
 
     /// Whether the sequence number of the chunk follows the previous one.
-    private mutating func follows(_ chunk: PNGChunk, _ file: PNGFile) -> Bool {
+    private mutating func follows(_ chunk: PNGChunk, in file: PNGFile) -> Bool {
         defer { nextSequence += 1 }
         return file.number(at: chunk.body.lowerBound) == nextSequence
     }

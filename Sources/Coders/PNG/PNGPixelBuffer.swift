@@ -19,7 +19,7 @@ import DarkroomCore
     deinit { unsafe cpng_picture_destroy(pixels.baseAddress, pixels.count) }
 
     /// Returns a copy of the pixels so far.
-    func bitmap(hasAlpha: Bool, _ limits: DecodeLimits) throws -> Bitmap {
+    func bitmap(hasAlpha: Bool, limits: DecodeLimits) throws -> Bitmap {
         try Bitmap(size, hasAlpha: hasAlpha, limits: limits) { copy in
             unsafe copy.withUnsafeMutableBufferPointer { copy in
                 _ = unsafe copy.update(fromContentsOf: pixels)

@@ -19,7 +19,7 @@ struct PNGPreviewDecoder: PreviewDecoder {
     private var offset = 0
     private var hasStarted = false
     /// The image, once it is complete.
-    private var picture: Bitmap?
+    private var whole: Bitmap?
 
     /// Creates a decoder of the file that `request.data` is the start of.
     init(_ request: DecodeRequest) { self.request = request }
@@ -31,9 +31,9 @@ struct PNGPreviewDecoder: PreviewDecoder {
         try request.checkCancellation()
         file.append(bytes)
         do {
-            try outline.read(file, request.headerRequest(of: file.data))
+            try outline.read(file, for: request.headerRequest(of: file.data))
         } catch {
-            (rows, picture, hasStarted) = (nil, nil, true)
+            (rows, whole, hasStarted) = (nil, nil, true)
             throw error
         }
         guard outline.includesDefaultImage else { return try firstFrame() }
@@ -50,41 +50,42 @@ struct PNGPreviewDecoder: PreviewDecoder {
 
     mutating func finish() throws -> Bitmap {
         rows = nil
-        guard let picture, !outline.hasSeparateFirstFrame else {
-            return try PNGCoder().decode(file.data, request, PNGOutline(request.headerRequest(of: file.data)))
+        guard let whole, !outline.hasSeparateFirstFrame else {
+            return try PNGCoder().decode(
+                file.data, for: request, outline: PNGOutline(request.headerRequest(of: file.data)))
         }
-        PNGCoder().noteProfile(request, outline)
-        return outline.isAnimated && outline.framesHaveAlpha ? picture.with(alpha: true) : picture
+        PNGCoder().noteUnusableProfile(of: outline, for: request)
+        return outline.isAnimated && outline.framesHaveAlpha ? whole.with(alpha: true) : whole
     }
 
     /// Returns, once, the first frame of an animation that does not include the default image.
     private mutating func firstFrame() throws -> Bitmap? {
         guard outline.hasSeparateFirstFrame, !hasStarted else { return nil }
         hasStarted = true
-        return try? PNGCoder().decode(file.data, request, outline)
+        return try? PNGCoder().decode(file.data, for: request, outline: outline)
     }
 
     /// Starts reading rows when everything before them has arrived.
     private mutating func start() throws {
-        guard !hasStarted, let first = outline.picture else { return }
+        guard !hasStarted, let first = outline.firstPixels else { return }
         hasStarted = true
         guard outline.size == request.info.storedSize else { return }
         rows = try? PNGRows(request, isInterlaced: outline.isInterlaced)
         // Chunks that do not affect pixels are skipped, so that no long one is buffered until it is complete.
-        try rows?.read(file, 0..<33)
-        for chunk in outline.shared { try rows?.read(file, chunk.start..<chunk.end) }
+        try rows?.read(0..<33, of: file)
+        for chunk in outline.shared { try rows?.read(chunk.start..<chunk.end, of: file) }
         offset = first.start
     }
 
     /// Reads the rows that arrived, up to the chunk after the pixels.
     private mutating func continueReading() throws -> Bitmap? {
         let end = min(outline.pixelsEnd, file.count)
-        try rows?.read(file, offset..<end)
+        try rows?.read(offset..<end, of: file)
         offset = end
         guard rows?.isComplete == true, outline.hasAllPixels else { return try rows?.preview() }
         // libpng checks for the end of the compressed data only when the file continues.
         try rows?.readEnd()
-        picture = try rows.take()?.finish()
-        return picture
+        whole = try rows.take()?.finish()
+        return whole
     }
 }

@@ -12,7 +12,7 @@ extension PNGReader {
         let limits = request.context.limits
         // Core resizes it to the target, and holds both for a moment.
         let held = request.target == size ? [size] : [size, request.target]
-        try size.check(holding: held, columnByteCount: columnByteCount, limits)
+        try size.check(holding: held, columnByteCount: columnByteCount, limits: limits)
         let passCount = try startRows()
         return try Bitmap.uninitialized(size, hasAlpha: hasAlpha, limits: limits) { pixels in
             for _ in 0..<passCount {
@@ -26,7 +26,8 @@ extension PNGReader {
     /// Returns the image scaled down row by row, so that it is never held completely.
     private func resizedBitmap(for request: DecodeRequest) throws -> Bitmap {
         let limits = request.context.limits
-        try size.check(holding: [request.target, PixelSize(size.width, 1)], columnByteCount: columnByteCount, limits)
+        try size.check(
+            holding: [request.target, PixelSize(size.width, 1)], columnByteCount: columnByteCount, limits: limits)
         _ = try startRows()
         var resampler = try RowResampler(from: size, to: request.target, hasAlpha: hasAlpha, limits: limits)
         var row = [UInt8](repeating: 0, count: size.width * 4)
@@ -51,7 +52,7 @@ extension PixelSize {
     /// Throws if bitmaps of `sizes`, held simultaneously with `columnByteCount` bytes of row buffers per column, exceed
     /// the limits. libpng holds two rows of up to eight bytes per pixel.
     func check(
-        holding sizes: [PixelSize], columnByteCount: Int = 16, _ limits: DecodeLimits
+        holding sizes: [PixelSize], columnByteCount: Int = 16, limits: DecodeLimits
     ) throws(ImageError) {
         let byteCount = sizes.reduce(width * columnByteCount) { sum, size in
             let (held, overflow) = sum.addingReportingOverflow(size.byteCount ?? .max)

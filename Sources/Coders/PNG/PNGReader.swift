@@ -28,13 +28,14 @@ import DarkroomCore
     ) throws -> Result {
         try unsafe request.data.withUnsafeBytes { bytes in
             try body(
-                unsafe PNGReader(bytes, Cancellation(request), largestSize: largestSize, keepsProfile: keepsProfile))
+                unsafe PNGReader(
+                    bytes, cancellation: Cancellation(request), largestSize: largestSize, keepsProfile: keepsProfile))
         }
     }
 
     // libpng keeps a pointer into `bytes`, so they must outlive the reader.
     private init(
-        _ bytes: UnsafeRawBufferPointer, _ cancellation: Cancellation, largestSize: PixelSize?, keepsProfile: Bool
+        _ bytes: UnsafeRawBufferPointer, cancellation: Cancellation, largestSize: PixelSize?, keepsProfile: Bool
     ) throws(ImageError) {
         let start = unsafe bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
         guard let handle = unsafe cpng_reader_create(start, bytes.count) else {

@@ -9,7 +9,7 @@ struct PNGRows {
     private let size: PixelSize
     private let feeder: PNGFeeder
     /// All pixels; `nil` if rows are resized as they arrive.
-    private let picture: PNGPixelBuffer?
+    private let buffer: PNGPixelBuffer?
     private var resampler: RowResampler?
     private var progress: PNGProgress
 
@@ -21,9 +21,9 @@ struct PNGRows {
         let isResizing = size.canDownscale(to: target) && !isInterlaced
         // A preview is a copy, as is the final image.
         let held = isResizing ? [target, target, PixelSize(size.width, 1)] : [size, size]
-        try size.check(holding: held, request.context.limits)
+        try size.check(holding: held, limits: request.context.limits)
         feeder = try PNGFeeder(size, verifiesChecksums: true)
-        picture = isResizing ? nil : try PNGPixelBuffer(size)
+        buffer = isResizing ? nil : try PNGPixelBuffer(size)
         progress = PNGProgress(height: size.height, isInterlaced: isInterlaced, shownSize: isResizing ? target : size)
     }
 
@@ -31,7 +31,7 @@ struct PNGRows {
     var isComplete: Bool { feeder.isComplete }
 
     /// Reads the bytes of `file` in `range`, which must follow those read before.
-    mutating func read(_ file: PNGFile, _ range: Range<Int>) throws {
+    mutating func read(_ range: Range<Int>, of file: PNGFile) throws {
         for start in stride(from: range.lowerBound, to: range.upperBound, by: Self.portionByteCount) {
             // Bytes that complete no row would not check for cancellation otherwise.
             try request.checkCancellation()
@@ -50,10 +50,10 @@ struct PNGRows {
     }
 
     private mutating func read(_ bytes: Span<UInt8>) throws {
-        try unsafe feeder.feed(bytes, picture: picture?.pixels.baseAddress) { y, pass, row in
+        try unsafe feeder.feed(bytes, into: buffer?.pixels.baseAddress) { y, pass, row in
             try request.checkCancellation()
             progress.reach(row: y, pass: pass)
-            guard picture == nil else { return }
+            guard buffer == nil else { return }
             if resampler == nil {
                 resampler = try RowResampler(
                     from: size, to: request.target, hasAlpha: feeder.hasAlpha, limits: request.context.limits)
@@ -76,7 +76,7 @@ struct PNGRows {
 
     private func bitmap(hasAlpha: Bool) throws -> Bitmap {
         let limits = request.context.limits
-        if let picture { return try picture.bitmap(hasAlpha: hasAlpha, limits) }
+        if let buffer { return try buffer.bitmap(hasAlpha: hasAlpha, limits: limits) }
         return try resampler?.preview() ?? Bitmap(request.target, hasAlpha: hasAlpha, limits: limits) { _ in }
     }
 }

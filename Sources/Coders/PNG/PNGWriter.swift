@@ -26,8 +26,7 @@ import DarkroomCore
     private let rowByteCount: Int
 
     /// Creates a writer of an image of `size` and writes the header. `request` provides the limit of the file size.
-    init(_ size: PixelSize, _ layout: PNGLayout, _ attributes: Attributes, _ request: EncodeRequest) throws(ImageError)
-    {
+    init(_ size: PixelSize, layout: PNGLayout, attributes: Attributes, request: EncodeRequest) throws(ImageError) {
         guard let width = UInt32(exactly: size.width), let height = UInt32(exactly: size.height) else {
             throw ImageError(.unsupported, .encode, "a PNG file cannot have \(size) pixels")
         }

@@ -14,7 +14,7 @@ struct WebPAnimationPreviewDecoder: PreviewDecoder {
     private var first: Bitmap?
 
     /// Creates a decoder. `container` must have been read from the data of `request`.
-    init(_ request: DecodeRequest, _ container: WebPContainer) {
+    init(for request: DecodeRequest, container: WebPContainer) {
         self.request = request
         self.container = container
     }
@@ -28,7 +28,7 @@ struct WebPAnimationPreviewDecoder: PreviewDecoder {
         guard try container.firstFrame.isComplete(in: file) else { return nil }
         try container.continueReading(request.headerRequest(of: file))
         guard first == nil else { return nil }
-        first = try container.firstFrameBitmap(file, request)
+        first = try container.firstFrameBitmap(of: file, for: request)
         return first
     }
 
@@ -36,6 +36,6 @@ struct WebPAnimationPreviewDecoder: PreviewDecoder {
         let whole = try WebPContainer(request.headerRequest(of: file))
         // A later frame may have made the canvas transparent.
         if let first, first.hasAlpha == whole.hasAlpha { return first }
-        return try whole.firstFrameBitmap(file, request)
+        return try whole.firstFrameBitmap(of: file, for: request)
     }
 }

@@ -38,17 +38,17 @@ public struct WebPCoder: AnimatedImageCoder, ProgressiveImageCoder, EncodingImag
     /// Decodes the still, or the first frame on its canvas. The area that the frame does not cover is transparent.
     public func decode(_ request: DecodeRequest) throws -> Bitmap {
         let container = try request.outline { try WebPContainer($0) }
-        guard !container.isAnimated else { return try container.firstFrameBitmap(request.data, request) }
-        let picture = try WebPStoredImage(still: container, target: request.target)
-        try request.context.limits.check(decodedByteCount: picture.decodedByteCount)
-        return try picture.bitmap(from: request.data, request)
+        guard !container.isAnimated else { return try container.firstFrameBitmap(of: request.data, for: request) }
+        let image = try WebPStoredImage(still: container, target: request.target)
+        try request.context.limits.check(decodedByteCount: image.decodedByteCount)
+        return try image.bitmap(from: request.data, for: request)
     }
 
     /// Returns a decoder of the frames as they look on the canvas. The stored background colour is ignored.
     public func makeFrameDecoder(_ request: DecodeRequest) throws -> any FrameDecoder {
         let container = try WebPContainer(
             request.headerRequest(of: request.data), maximumFrameCount: request.info.frameCount)
-        return try container.frameDecoder(request.data, request)
+        return try container.frameDecoder(of: request.data, for: request)
     }
 
     /// Returns a decoder that previews the available rows of a still, or the first frame of an animation when it is
@@ -57,7 +57,8 @@ public struct WebPCoder: AnimatedImageCoder, ProgressiveImageCoder, EncodingImag
         // A copy, whose indices match the bytes to come: the data may be a slice.
         let container = try WebPContainer(request.headerRequest(of: Data(request.data)))
         return container.isAnimated
-            ? WebPAnimationPreviewDecoder(request, container) : try WebPStillPreviewDecoder(request, container)
+            ? WebPAnimationPreviewDecoder(for: request, container: container)
+            : try WebPStillPreviewDecoder(for: request, container: container)
     }
 
     /// Encodes the image, lossily unless the context sets `webPLossless`. An animation stays one.

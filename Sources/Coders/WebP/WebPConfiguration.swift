@@ -54,16 +54,17 @@ extension WebPOptions {
         ]
         for field in fields where !field.range.contains(field.value) {
             throw .unsupported(
-                field.name, "\(field.value)", "from \(field.range.lowerBound) to \(field.range.upperBound)")
+                field.name, value: "\(field.value)",
+                range: "from \(field.range.lowerBound) to \(field.range.upperBound)")
         }
         guard targetPSNR >= 0, targetPSNR.isFinite else {
-            throw .unsupported("targetPSNR", "\(targetPSNR)", "0 or more")
+            throw .unsupported("targetPSNR", value: "\(targetPSNR)", range: "0 or more")
         }
     }
 }
 
 extension ImageError {
-    fileprivate static func unsupported(_ field: String, _ value: String, _ range: String) -> ImageError {
+    fileprivate static func unsupported(_ field: String, value: String, range: String) -> ImageError {
         ImageError(.unsupported, .encode, "webPOptions.\(field) is \(value), but must be \(range)")
     }
 }

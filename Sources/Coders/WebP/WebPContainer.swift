@@ -58,18 +58,18 @@ struct WebPContainer {
         guard let chunk = try chunks.next() else { throw .noImage }
         if chunk.name == "VP8X" {
             try readCanvas(chunk)
-            try readAll(&chunks, request)
+            try readAll(&chunks, for: request)
         } else {
-            try readStill(chunk, &chunks)
+            try readStill(chunk, followedBy: &chunks)
             size = try firstFrame.size
         }
     }
 
-    private mutating func readAll(_ chunks: inout WebPChunks, _ request: InfoRequest) throws(ImageError) {
+    private mutating func readAll(_ chunks: inout WebPChunks, for request: InfoRequest) throws(ImageError) {
         do {
             while let chunk = try chunks.next() {
                 try request.checkCancellation()
-                try read(chunk, &chunks)
+                try read(chunk, followedBy: &chunks)
                 guard chunk.isComplete else { continue }
                 position = chunks.position
                 otherChunkCount += chunk.name == "ANMF" && isAnimated ? 0 : 1
@@ -85,7 +85,7 @@ struct WebPContainer {
     /// Continues reading an animation. `request.data` must begin with the bytes read before.
     mutating func continueReading(_ request: InfoRequest) throws(ImageError) {
         var chunks = try WebPChunks(file: request.data, from: position)
-        try readAll(&chunks, request)
+        try readAll(&chunks, for: request)
     }
 
     private mutating func readCanvas(_ chunk: WebPChunk) throws(ImageError) {
@@ -100,7 +100,7 @@ struct WebPContainer {
         isAnimated = flags.contains(.animation)
     }
 
-    private mutating func read(_ chunk: WebPChunk, _ chunks: inout WebPChunks) throws(ImageError) {
+    private mutating func read(_ chunk: WebPChunk, followedBy chunks: inout WebPChunks) throws(ImageError) {
         switch (chunk.name, chunk.isComplete) {
         case ("ANIM", true) where chunk.payload.count >= 6: loopCount = chunk.payload.littleEndian(at: 4, byteCount: 2)
         case ("ANMF", true) where isAnimated: try readFrame(chunk.payload)
@@ -108,13 +108,13 @@ struct WebPContainer {
         case ("EXIF", true) where flags.contains(.exif):
             exif = Exif(Data(chunk.payload))
         case ("ALPH", _), ("VP8 ", _), ("VP8L", _):
-            if !isAnimated, frames.isEmpty { try readStill(chunk, &chunks) }
+            if !isAnimated, frames.isEmpty { try readStill(chunk, followedBy: &chunks) }
         default: break
         }
     }
 
-    private mutating func readStill(_ chunk: WebPChunk, _ chunks: inout WebPChunks) throws(ImageError) {
-        let frame = try WebPFrame(chunk, &chunks)
+    private mutating func readStill(_ chunk: WebPChunk, followedBy chunks: inout WebPChunks) throws(ImageError) {
+        let frame = try WebPFrame(chunk, followedBy: &chunks)
         hasAlpha = hasAlpha || frame.hasAlpha
         frames = [frame]
     }

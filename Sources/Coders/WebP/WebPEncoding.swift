@@ -17,7 +17,7 @@ import DarkroomCore
     private var wantedByteCount = 0
 
     /// Copies `bitmap`, whose sides must not exceed 16,383. `request` is checked for cancellation while encoding.
-    init(_ bitmap: Bitmap, _ configuration: WebPConfiguration, _ request: EncodeRequest) throws(ImageError) {
+    init(_ bitmap: Bitmap, configuration: WebPConfiguration, request: EncodeRequest) throws(ImageError) {
         self.configuration = configuration
         self.request = request
         _ = unsafe WebPPictureInit(picture)

@@ -46,17 +46,17 @@ struct WebPFile {
         var header = Data([flags.rawValue, 0, 0, 0])
         header.append(littleEndian: canvas.width - 1, byteCount: 3)
         header.append(littleEndian: canvas.height - 1, byteCount: 3)
-        data.append(chunk: "VP8X", header)
-        if let iccProfile { data.append(chunk: "ICCP", iccProfile) }
+        data.append(chunk: "VP8X", payload: header)
+        if let iccProfile { data.append(chunk: "ICCP", payload: iccProfile) }
         data.append(body)
-        if let exif { data.append(chunk: "EXIF", exif) }
+        if let exif { data.append(chunk: "EXIF", payload: exif) }
         return data
     }
 }
 
 extension Data {
     /// Appends a chunk, whose payload must be smaller than 4 GiB.
-    mutating func append(chunk name: String, _ payload: Data) {
+    mutating func append(chunk name: String, payload: Data) {
         append(contentsOf: Array(name.utf8))
         append(littleEndian: payload.count, byteCount: 4)
         append(payload)

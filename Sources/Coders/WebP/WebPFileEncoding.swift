@@ -33,7 +33,8 @@ struct WebPFileEncoding {
             try addFrames(of: animation, to: &file)
         } else {
             let pixels = try WebPEncodedPixels(
-                request.image.bitmap, configuration, byteLimit: byteLimit.map { $0 - file.overhead }, request)
+                request.image.bitmap, configuration: configuration,
+                byteLimit: byteLimit.map { $0 - file.overhead }, request: request)
             if file.iccProfile == nil, file.exif == nil { return pixels.file }
             file.body = pixels.chunks
             file.hasAlpha = pixels.hasAlpha
@@ -56,8 +57,8 @@ struct WebPFileEncoding {
             frameCount -= 1
             try frames.add(frame) { part, isLossless in
                 try WebPEncodedPixels(
-                    part, isLossless ? configuration.losslessVariant : configuration,
-                    byteLimit: share.map { $0 - WebPFrameWriter.overhead }, request)
+                    part, configuration: isLossless ? configuration.losslessVariant : configuration,
+                    byteLimit: share.map { $0 - WebPFrameWriter.overhead }, request: request)
             }
             try request.check(outputByteCount: frames.chunks.count)
         }

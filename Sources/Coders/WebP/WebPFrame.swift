@@ -45,7 +45,7 @@ struct WebPFrame {
     var hasAlpha: Bool { features.hasAlpha }
 
     /// Parses an image that begins with `chunk`. If that is the alpha plane, the colours are in the next chunk.
-    init(_ chunk: WebPChunk, _ chunks: inout WebPChunks) throws(ImageError) {
+    init(_ chunk: WebPChunk, followedBy chunks: inout WebPChunks) throws(ImageError) {
         var colors = chunk
         if chunk.name == "ALPH" {
             guard let next = try chunks.next(), next.name == "VP8 " else { throw .noPixels }
@@ -64,7 +64,7 @@ struct WebPFrame {
         guard payload.count >= 16 else { throw .noPixels }
         var chunks = WebPChunks(inside: payload.dropFirst(16))
         guard let chunk = try chunks.next() else { throw .noPixels }
-        try self.init(chunk, &chunks)
+        try self.init(chunk, followedBy: &chunks)
         left = 2 * payload.littleEndian(at: 0, byteCount: 3)
         top = 2 * payload.littleEndian(at: 3, byteCount: 3)
         milliseconds = payload.littleEndian(at: 12, byteCount: 3)

@@ -27,7 +27,7 @@ struct WebPFrameWriter {
         // The background colour comes first, transparent here.
         var header = Data([0, 0, 0, 0])
         header.append(littleEndian: loopCount, byteCount: 2)
-        chunks.append(chunk: "ANIM", header)
+        chunks.append(chunk: "ANIM", payload: header)
     }
 
     /// Appends a frame, which must have the size of the previous ones. `encode` encodes the changed part, losslessly if
@@ -49,7 +49,7 @@ struct WebPFrameWriter {
         // Blending "replace", disposal "none": exact, whatever the alpha.
         payload.append(2)
         payload.append(pixels.chunks)
-        chunks.append(chunk: "ANMF", payload)
+        chunks.append(chunk: "ANMF", payload: payload)
         hasAlpha = hasAlpha || pixels.hasAlpha
         last = frame.bitmap
     }

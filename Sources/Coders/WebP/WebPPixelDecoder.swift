@@ -43,7 +43,7 @@ struct WebPFeatures {
 
     /// Creates a decoder into `pixels`, which have the given size and must outlive it. An image of another size is
     /// scaled.
-    init(_ features: WebPFeatures, to pixels: UnsafeMutableBufferPointer<UInt8>, _ size: PixelSize) throws(ImageError) {
+    init(_ features: WebPFeatures, into pixels: UnsafeMutableBufferPointer<UInt8>, size: PixelSize) throws(ImageError) {
         _ = unsafe WebPInitDecoderConfig(config)
         unsafe config.pointee.output.colorspace = MODE_RGBA
         unsafe config.pointee.output.is_external_memory = 1

@@ -9,7 +9,7 @@ import DarkroomCore
 /// Previews the available rows of a still.
 struct WebPStillPreviewDecoder: PreviewDecoder {
     private let request: DecodeRequest
-    private let picture: WebPStoredImage
+    private let image: WebPStoredImage
     private let slices: WebPSlices
     private let rows: WebPRows
     /// Whether the limits allow rows and a copy of them at once. If not, only the complete image is returned.
@@ -20,27 +20,27 @@ struct WebPStillPreviewDecoder: PreviewDecoder {
     private var copiedRowCount = 0
 
     /// Creates a decoder. `container` must have been read from the data of `request`.
-    init(_ request: DecodeRequest, _ container: WebPContainer) throws {
+    init(for request: DecodeRequest, container: WebPContainer) throws {
         self.request = request
-        picture = try WebPStoredImage(still: container, target: request.target)
+        image = try WebPStoredImage(still: container, target: request.target)
         let limits = request.context.limits
-        try limits.check(decodedByteCount: picture.decodedByteCount)
-        allowsPreviews = picture.decodedByteCount + (picture.size.byteCount ?? 0) <= limits.decodedByteCount
-        let features = picture.frame.features
+        try limits.check(decodedByteCount: image.decodedByteCount)
+        allowsPreviews = image.decodedByteCount + (image.size.byteCount ?? 0) <= limits.decodedByteCount
+        let features = image.frame.features
         // For lossless pixels, up to eight rows are decoded again with each slice.
         slices = WebPSlices(
-            of: features, byteCount: picture.frame.pixels.count, atLeast: features.isLossless ? 16 : 64)
-        rows = try WebPRows(picture, limits)
+            of: features, byteCount: image.frame.pixels.count, atLeast: features.isLossless ? 16 : 64)
+        rows = try WebPRows(image, limits: limits)
     }
 
     mutating func append(_ bytes: Data) throws -> Bitmap? {
         file.append(bytes)
         try decode()
         let count = rows.count
-        guard count < picture.size.height, isWorthShowing(count) else { return nil }
+        guard count < image.size.height, isWorthShowing(count) else { return nil }
         shownRowCount = count
         copiedRowCount += count
-        return try rows.preview(rowCount: count, request.context.limits)
+        return try rows.preview(rowCount: count, limits: request.context.limits)
     }
 
     mutating func finish() throws -> Bitmap {
@@ -54,15 +54,15 @@ struct WebPStillPreviewDecoder: PreviewDecoder {
     /// Whether enough rows have arrived since the last preview, and all previews together stay cheap compared to
     /// decoding.
     private func isWorthShowing(_ count: Int) -> Bool {
-        let pixelsDecoded = count * picture.frame.size.width * picture.frame.size.height / picture.size.height
-        let isNew = shownRowCount == 0 ? count > 0 : count >= shownRowCount + max(1, picture.size.height / 16)
+        let pixelsDecoded = count * image.frame.size.width * image.frame.size.height / image.size.height
+        let isNew = shownRowCount == 0 ? count > 0 : count >= shownRowCount + max(1, image.size.height / 16)
         return allowsPreviews && isNew
-            && 2 * copiedRowCount * picture.size.width <= pixelsDecoded
+            && 2 * copiedRowCount * image.size.width <= pixelsDecoded
     }
 
     /// Decodes the available slices.
     private mutating func decode() throws {
-        let start = picture.frame.pixels.lowerBound
+        let start = image.frame.pixels.lowerBound
         while !rows.isComplete {
             try request.checkCancellation()
             let next = slices.end(after: end, hasRows: rows.count > 0)
@@ -75,14 +75,14 @@ struct WebPStillPreviewDecoder: PreviewDecoder {
 
 /// The rows of an image that is decoded while its bytes arrive.
 @safe private final class WebPRows {
-    private let picture: WebPStoredImage
+    private let image: WebPStoredImage
     private let storage: PixelStorage
     private let decoder: WebPPixelDecoder
 
-    init(_ picture: WebPStoredImage, _ limits: DecodeLimits) throws(ImageError) {
-        self.picture = picture
-        storage = try PixelStorage(picture.size, limits: limits)
-        decoder = try unsafe WebPPixelDecoder(picture.frame.features, to: storage.bytes, picture.size)
+    init(_ image: WebPStoredImage, limits: DecodeLimits) throws(ImageError) {
+        self.image = image
+        storage = try PixelStorage(image.size, limits: limits)
+        decoder = try unsafe WebPPixelDecoder(image.frame.features, into: storage.bytes, size: image.size)
     }
 
     var count: Int { decoder.rowCount }
@@ -92,19 +92,19 @@ struct WebPStillPreviewDecoder: PreviewDecoder {
     func update(_ pixelData: Data) throws(ImageError) { try decoder.update(pixelData) }
 
     /// Returns the first rows, with transparent ones below.
-    func preview(rowCount: Int, _ limits: DecodeLimits) throws -> Bitmap {
-        let copy = try PixelStorage(picture.size, limits: limits)
-        let byteCount = rowCount * picture.size.width * 4
+    func preview(rowCount: Int, limits: DecodeLimits) throws -> Bitmap {
+        let copy = try PixelStorage(image.size, limits: limits)
+        let byteCount = rowCount * image.size.width * 4
         let rows = unsafe UnsafeMutableRawBufferPointer(start: copy.bytes.baseAddress, count: byteCount)
         unsafe rows.copyMemory(from: UnsafeRawBufferPointer(start: storage.bytes.baseAddress, count: byteCount))
-        if picture.mustBeMadeOpaque { unsafe rows.makeOpaque() }
+        if image.mustBeMadeOpaque { unsafe rows.makeOpaque() }
         // Opaque rows have no colour under alpha 0, so they need not be searched for it.
-        return Bitmap(picture.size, hasAlpha: picture.hasAlpha, adopting: copy).with(alpha: true)
+        return Bitmap(image.size, hasAlpha: image.hasAlpha, adopting: copy).with(alpha: true)
     }
 
     /// Returns all rows, which must be complete. It may be called once.
     func whole() -> Bitmap {
-        if picture.mustBeMadeOpaque { unsafe UnsafeMutableRawBufferPointer(storage.bytes).makeOpaque() }
-        return Bitmap(picture.size, hasAlpha: picture.hasAlpha, adopting: storage)
+        if image.mustBeMadeOpaque { unsafe UnsafeMutableRawBufferPointer(storage.bytes).makeOpaque() }
+        return Bitmap(image.size, hasAlpha: image.hasAlpha, adopting: storage)
     }
 }

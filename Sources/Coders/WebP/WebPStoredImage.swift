@@ -47,18 +47,18 @@ struct WebPStoredImage {
     var mustBeMadeOpaque: Bool { frame.features.isLossless && !hasAlpha }
 
     /// Decodes the pixels, all of which must be in `file`.
-    func bitmap(from file: Data, _ request: DecodeRequest) throws -> Bitmap {
+    func bitmap(from file: Data, for request: DecodeRequest) throws -> Bitmap {
         guard frame.isComplete(in: file) else { throw ImageError.truncatedWebP }
         let limits = request.context.limits
         return try Bitmap.uninitialized(size, hasAlpha: hasAlpha, limits: limits) { pixels in
             try unsafe pixels.withUnsafeMutableBufferPointer { pixels in
-                try run(unsafe WebPPixelDecoder(frame.features, to: pixels, size), on: file, request)
+                try run(unsafe WebPPixelDecoder(frame.features, into: pixels, size: size), on: file, for: request)
                 if mustBeMadeOpaque { unsafe UnsafeMutableRawBufferPointer(pixels).makeOpaque() }
             }
         }
     }
 
-    private func run(_ decoder: WebPPixelDecoder, on file: Data, _ request: DecodeRequest) throws {
+    private func run(_ decoder: WebPPixelDecoder, on file: Data, for request: DecodeRequest) throws {
         let slices = WebPSlices(of: frame.features, byteCount: frame.pixels.count)
         var end = 0
         while !decoder.isFinished {
