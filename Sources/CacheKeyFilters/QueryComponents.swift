@@ -13,10 +13,10 @@ struct QueryComponents {
     /// Splits `text`. Returns `nil` if it has no query. The question marks of a data URL belong to its content.
     init?(_ text: String) {
         let beforeFragment = text.utf8.prefix { $0 != UInt8(ascii: "#") }
-        guard let mark = beforeFragment.firstIndex(of: UInt8(ascii: "?")), !text.isDataURL else { return nil }
-        start = text[..<mark]
+        guard let questionMark = beforeFragment.firstIndex(of: UInt8(ascii: "?")), !text.isDataURL else { return nil }
+        start = text[..<questionMark]
         end = text[beforeFragment.endIndex...]
-        items = beforeFragment[mark...].dropFirst()
+        items = beforeFragment[questionMark...].dropFirst()
             .split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false).map { Substring($0) }
     }
 

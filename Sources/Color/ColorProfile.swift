@@ -6,7 +6,7 @@ import SystemLCMS
     let context: ColorContext
     let handle: cmsHPROFILE
 
-    private init(_ context: ColorContext, _ handle: cmsHPROFILE?, else problem: String) throws(ImageError) {
+    private init(handle: cmsHPROFILE?, in context: ColorContext, else problem: String) throws(ImageError) {
         guard let handle = unsafe handle else { throw ImageError(.corrupt, .decode, problem) }
         self.context = context
         unsafe self.handle = handle
@@ -17,7 +17,7 @@ import SystemLCMS
         let context = try ColorContext()
         // Little CMS copies the bytes.
         let handle = unsafe cmsOpenProfileFromMemTHR(context.handle, bytes, cmsUInt32Number(clamping: bytes.count))
-        try unsafe self.init(context, handle, else: "Little CMS cannot read it")
+        try unsafe self.init(handle: handle, in: context, else: "Little CMS cannot read it")
         removeProcessingElements()
     }
 
@@ -28,7 +28,7 @@ import SystemLCMS
 
     /// Creates a profile of the colour space of `calibration`, for transforms in `context`.
     convenience init(_ calibration: Calibration, for context: ColorContext) throws(ImageError) {
-        let problem = "its gamma or chromaticities are no colour space"
+        let problem = "its gamma or chromaticities do not define a colour space"
         guard calibration.isPlausible else { throw ImageError(.corrupt, .decode, problem) }
         let curve = unsafe cmsBuildGamma(context.handle, calibration.exponent)
         defer { unsafe cmsFreeToneCurve(curve) }
@@ -36,12 +36,13 @@ import SystemLCMS
         var primaries = cmsCIExyYTRIPLE(
             Red: cmsCIExyY(calibration.red), Green: cmsCIExyY(calibration.green), Blue: cmsCIExyY(calibration.blue))
         let handle = unsafe cmsCreateRGBProfileTHR(context.handle, &white, &primaries, [curve, curve, curve])
-        try unsafe self.init(context, handle, else: problem)
+        try unsafe self.init(handle: handle, in: context, else: problem)
     }
 
     /// Creates an sRGB profile, for transforms in `context`.
     convenience init(sRGBFor context: ColorContext) throws(ImageError) {
-        try unsafe self.init(context, cmsCreate_sRGBProfileTHR(context.handle), else: "there is no memory for it")
+        try unsafe self.init(
+            handle: cmsCreate_sRGBProfileTHR(context.handle), in: context, else: "there is no memory for it")
     }
 
     deinit { unsafe cmsCloseProfile(handle) }

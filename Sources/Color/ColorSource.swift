@@ -38,16 +38,16 @@ struct ColorSource: Hashable, Sendable {
     func makeConversion() throws(ImageError) -> (any RowConversion & Sendable)? {
         let profile = try makeProfile()
         guard profile.supports(model) else {
-            throw ImageError(.corrupt, .decode, "it does not describe colours of the kind that the picture has")
+            throw ImageError(.corrupt, .decode, "it does not describe the colour model of the image")
         }
         switch model {
         case .gray:
-            let tones = try GreyTable(from: profile)
-            return tones.isIdentity ? nil : tones
+            let table = try GrayTable(from: profile)
+            return table.isIdentity ? nil : table
         case .rgb, .indexed:
             let transform = try ColorTransform(from: profile, isExact: false)
             guard !transform.isIdentity else { return nil }
-            return try MatrixTable(from: profile, like: transform)
+            return try MatrixTable(from: profile, matching: transform)
                 ?? TransformedRows(transform: transform, makesOpaque: false)
         case .cmyk:
             return TransformedRows(transform: try ColorTransform(from: profile, isExact: false), makesOpaque: true)

@@ -2,7 +2,7 @@ public import DarkroomCore
 
 /// Converts colours with Little CMS: relative colorimetric, with black point compensation.
 ///
-/// It supports grey, RGB and ink profiles with matrices, curves or integer tables; floating-point tables that a profile
+/// It supports grey, RGB and CMYK profiles with matrices, curves or integer tables; floating-point tables that a profile
 /// may contain in addition are ignored. A profile that changes no 8-bit colour by more than one level counts as sRGB,
 /// and so does the calibration that PNG prescribes to accompany sRGB.
 public struct LittleCMSConverter: ColorConverter, ImagePlugin {

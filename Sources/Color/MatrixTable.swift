@@ -15,15 +15,16 @@ struct MatrixTable: RowConversion, Sendable {
     /// The sRGB level for each index, from black to white.
     private let levels: [UInt8]
 
-    /// Creates the tables, or returns `nil` if the channels are not additive; `reference` is the correct conversion.
-    init?(from profile: ColorProfile, like reference: ColorTransform) throws(ImageError) {
+    /// Creates the tables, or returns `nil` if the channels are not additive; `reference` is the exact conversion.
+    init?(from profile: ColorProfile, matching reference: ColorTransform) throws(ImageError) {
         let colors = (0..<3).flatMap { channel in
             (0...255).flatMap { level in (0..<3).map { $0 == channel ? Double(level) / 255 : 0 } }
         }
         let light = try profile.light(of: colors)
         // Each table includes black, which must count only once.
-        guard let red = Self.table(light, from: 0, less: 2), let green = Self.table(light, from: 256, less: 0),
-            let blue = Self.table(light, from: 512, less: 0)
+        guard let red = Self.table(light, from: 0, minusBlack: 2),
+            let green = Self.table(light, from: 256, minusBlack: 0),
+            let blue = Self.table(light, from: 512, minusBlack: 0)
         else { return nil }
         (self.red, self.green, self.blue) = (red, green, blue)
         levels = try profile.context.sRGBLevels(count: Int(Self.whiteIndex))
@@ -44,7 +45,7 @@ struct MatrixTable: RowConversion, Sendable {
 
     /// Returns the 256 colours of `light` from `start`, minus `count` times the first; `nil` if they are implausibly
     /// large.
-    private static func table(_ light: [Double], from start: Int, less count: Double) -> [SIMD4<Int32>]? {
+    private static func table(_ light: [Double], from start: Int, minusBlack count: Double) -> [SIMD4<Int32>]? {
         var table: [SIMD4<Int32>] = []
         for color in start..<(start + 256) {
             let values = (0..<3).map { light[color * 3 + $0] - count * light[start * 3 + $0] }

@@ -15,7 +15,7 @@ struct TransformedRows: RowConversion, Sendable {
 }
 
 /// A conversion of greys by a lookup table.
-struct GreyTable: RowConversion, Sendable {
+struct GrayTable: RowConversion, Sendable {
     /// The colours of the 256 greys, four bytes each.
     private let colors: [UInt8]
 

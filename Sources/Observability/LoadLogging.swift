@@ -44,9 +44,9 @@
             guard logger.logLevel <= level else { return }
             switch record.result {
             case .success(let result):
-                logger.log(level: level, "load completed", metadata: record.metadata(result, redaction))
+                logger.log(level: level, "load completed", metadata: record.metadata(of: result, redactedBy: redaction))
             case .failure(let error):
-                logger.log(level: level, "load failed", metadata: record.metadata(error, redaction))
+                logger.log(level: level, "load failed", metadata: record.metadata(of: error, redactedBy: redaction))
             }
         }
 
@@ -60,15 +60,15 @@
         /// Logs a warning, unless one was logged within the interval.
         public func cacheFailed(_ error: any Error, reading: Bool, key: CacheKey) {
             guard !error.isCancellation else { return }
-            let heldBack = (reading ? readWarnings : writeWarnings).pass()
+            let suppressedCount = (reading ? readWarnings : writeWarnings).pass()
             logger.log(
-                level: heldBack == nil ? .debug : .warning, "cache operation failed",
+                level: suppressedCount == nil ? .debug : .warning, "cache operation failed",
                 metadata: [
                     "operation": reading ? "read" : "write",
                     "url": .string(redaction(key.source)),
                     "variant": .string(redaction.text(key.variant.joined(separator: "-"))),
                     "error": .string(redaction.text("\(error)")),
-                    "suppressed": .stringConvertible(heldBack ?? 0),
+                    "suppressed": .stringConvertible(suppressedCount ?? 0),
                 ])
         }
     }

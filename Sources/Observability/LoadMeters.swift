@@ -41,19 +41,20 @@
         init(factory: any MetricsFactory, dimensions: [(String, String)]) {
             let builder = MeterBuilder(factory: factory, dimensions: dimensions)
             self.builder = builder
-            loads = Dictionary(uniqueKeysWithValues: Outcome.all.map { ($0, Self.loads($0, builder)) })
+            loads = Dictionary(uniqueKeysWithValues: Outcome.all.map { ($0, Self.loadCounter(of: $0, from: builder)) })
             loadDurations = Dictionary(
-                uniqueKeysWithValues: Set(Outcome.all.map(\.origin)).map { ($0, Self.loadDuration($0, builder)) })
+                uniqueKeysWithValues: Set(Outcome.all.map(\.origin)).map { ($0, Self.loadTimer(of: $0, from: builder)) }
+            )
             stageDurations = Dictionary(
                 uniqueKeysWithValues: LoadReport.Step.allCases.map {
-                    ($0, builder.timer("stage_duration_seconds", [("stage", $0.rawValue)]))
+                    ($0, builder.timer("stage_duration_seconds", labels: [("stage", $0.rawValue)]))
                 })
             sharedLoads = builder.counter("shared_loads_total")
             staleLoads = builder.counter("stale_loads_total")
             receivedBytes = builder.counter("received_bytes_total")
             retries = builder.counter("retries_total")
-            failedReads = builder.counter("cache_failures_total", [("operation", "read")])
-            failedWrites = builder.counter("cache_failures_total", [("operation", "write")])
+            failedReads = builder.counter("cache_failures_total", labels: [("operation", "read")])
+            failedWrites = builder.counter("cache_failures_total", labels: [("operation", "write")])
             runningLoads = builder.gauge("running_loads")
         }
 
@@ -64,8 +65,8 @@
         func count(_ record: LoadRecord) {
             let outcome = Outcome(record.result)
             // An origin that is not in the table was added by a plug-in, and gets its counter on first use.
-            (loads[outcome] ?? Self.loads(outcome, builder)).increment()
-            (loadDurations[outcome.origin] ?? Self.loadDuration(outcome.origin, builder))
+            (loads[outcome] ?? Self.loadCounter(of: outcome, from: builder)).increment()
+            (loadDurations[outcome.origin] ?? Self.loadTimer(of: outcome.origin, from: builder))
                 .recordNanoseconds(record.duration.nanoseconds)
             guard case .success(let result) = record.result else { return }
             if result.isStale { staleLoads.increment() }
@@ -83,12 +84,12 @@
             }
         }
 
-        private static func loads(_ outcome: Outcome, _ builder: MeterBuilder) -> Counter {
-            builder.counter("loads_total", [("origin", outcome.origin.label), ("kind", outcome.kind)])
+        private static func loadCounter(of outcome: Outcome, from builder: MeterBuilder) -> Counter {
+            builder.counter("loads_total", labels: [("origin", outcome.origin.label), ("kind", outcome.kind)])
         }
 
-        private static func loadDuration(_ origin: LoadResult.Origin?, _ builder: MeterBuilder) -> Timer {
-            builder.timer("load_duration_seconds", [("origin", origin.label)])
+        private static func loadTimer(of origin: LoadResult.Origin?, from builder: MeterBuilder) -> Timer {
+            builder.timer("load_duration_seconds", labels: [("origin", origin.label)])
         }
     }
 
@@ -97,11 +98,11 @@
         let factory: any MetricsFactory
         let dimensions: [(String, String)]
 
-        func counter(_ name: String, _ labels: [(String, String)] = []) -> Counter {
+        func counter(_ name: String, labels: [(String, String)] = []) -> Counter {
             Counter(label: "darkroom_\(name)", dimensions: dimensions + labels, factory: factory)
         }
 
-        func timer(_ name: String, _ labels: [(String, String)]) -> Timer {
+        func timer(_ name: String, labels: [(String, String)]) -> Timer {
             Timer(
                 label: "darkroom_\(name)", dimensions: dimensions + labels, preferredDisplayUnit: .seconds,
                 factory: factory)

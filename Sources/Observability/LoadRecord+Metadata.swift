@@ -10,9 +10,9 @@
 
     extension LoadRecord {
         /// Returns the log metadata of a successful load. Default values are omitted.
-        func metadata(_ result: LoadResult, _ redaction: URLRedaction) -> Logger.Metadata {
+        func metadata(of result: LoadResult, redactedBy redaction: URLRedaction) -> Logger.Metadata {
             let report = result.report
-            var metadata = metadata(redaction)
+            var metadata = metadata(redactedBy: redaction)
             metadata["origin"] = .string(result.origin.rawValue)
             metadata["decision"] = .string(report.decision.description)
             if result.isStale { metadata["stale"] = "true" }
@@ -30,8 +30,8 @@
         }
 
         /// Returns the log metadata of a failed load.
-        func metadata(_ error: ImageError, _ redaction: URLRedaction) -> Logger.Metadata {
-            var metadata = metadata(redaction)
+        func metadata(of error: ImageError, redactedBy redaction: URLRedaction) -> Logger.Metadata {
+            var metadata = metadata(redactedBy: redaction)
             metadata["error"] = .string(redaction.text(error.message))
             metadata["error_kind"] = .string(error.kind.rawValue)
             metadata["error_stage"] = .string(error.stage.rawValue)
@@ -39,7 +39,7 @@
             return metadata
         }
 
-        private func metadata(_ redaction: URLRedaction) -> Logger.Metadata {
+        private func metadata(redactedBy redaction: URLRedaction) -> Logger.Metadata {
             ["url": .string(redaction(url.absoluteString)), "duration_ms": .stringConvertible(duration.milliseconds)]
         }
     }

@@ -31,10 +31,10 @@
                 "darkroom.load", context: .current ?? .topLevel, at: clock.time(of: record.start))
             let end = record.start + record.duration
             if span.isRecording {
-                span.attributes.merge(record.attributes(redaction))
+                span.attributes.merge(record.attributes(redactedBy: redaction))
                 switch record.result {
-                case .success(let result): trace(result.report.stages, below: span, clock, tracer)
-                case .failure(let error): note(error, on: span, at: clock.time(of: end))
+                case .success(let result): trace(result.report.stages, below: span, with: tracer, clock: clock)
+                case .failure(let error): recordFailure(error, on: span, at: clock.time(of: end))
                 }
             }
             span.end(at: clock.time(of: end))
@@ -49,7 +49,7 @@
         }
 
         private func trace(
-            _ stages: [LoadReport.Stage], below parent: any Tracing.Span, _ clock: WallClock, _ tracer: any Tracer
+            _ stages: [LoadReport.Stage], below parent: any Tracing.Span, with tracer: any Tracer, clock: WallClock
         ) {
             for stage in stages {
                 let span = tracer.startSpan(
@@ -58,7 +58,7 @@
             }
         }
 
-        private func note(_ error: ImageError, on span: any Tracing.Span, at time: WallClock.Time) {
+        private func recordFailure(_ error: ImageError, on span: any Tracing.Span, at time: WallClock.Time) {
             guard !error.isIntended else { return }
             let error = error.redacted(by: redaction)
             span.recordError(error, attributes: [:], at: time)
@@ -79,10 +79,10 @@
     }
 
     extension LoadRecord {
-        fileprivate func attributes(_ redaction: URLRedaction) -> SpanAttributes {
+        fileprivate func attributes(redactedBy redaction: URLRedaction) -> SpanAttributes {
             var attributes = SpanAttributes(["url.full": .string(redaction(url.absoluteString))])
             switch result {
-            case .success(let result): attributes.merge(result.attributes(redaction))
+            case .success(let result): attributes.merge(result.attributes(redactedBy: redaction))
             case .failure(let error):
                 attributes["error.type"] = error.kind.rawValue
                 attributes["darkroom.error.stage"] = error.stage.rawValue
@@ -93,7 +93,7 @@
     }
 
     extension LoadResult {
-        fileprivate func attributes(_ redaction: URLRedaction) -> SpanAttributes {
+        fileprivate func attributes(redactedBy redaction: URLRedaction) -> SpanAttributes {
             var attributes: SpanAttributes = [
                 "darkroom.origin": .string(origin.rawValue),
                 "darkroom.decision": .string(report.decision.description),

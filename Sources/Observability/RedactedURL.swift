@@ -5,7 +5,7 @@
     /// that must be logged all the same, and could see other component boundaries than the server that reads a hostile
     /// one.
     enum RedactedURL {
-        private static let mark = Array("REDACTED".utf8)
+        private static let replacement = Array("REDACTED".utf8)
         private static let slash = UInt8(ascii: "/")
 
         /// Returns the text without potential secrets, in printable ASCII, truncated to `byteLimit` bytes.
@@ -57,7 +57,7 @@
                 // What looks like a scheme may be a user name.
                 let start = path.prefix { $0 != slash }
                 if let at = start.lastIndex(of: UInt8(ascii: "@")) {
-                    written = mark
+                    written = replacement
                     path = path[at...]
                 }
             }
@@ -68,7 +68,8 @@
         private static func redacted(authority: ArraySlice<UInt8>) -> [UInt8] {
             let at = authority.lastIndex(of: UInt8(ascii: "@"))
             let host = at.map { authority[($0 + 1)...] } ?? authority
-            return (at == nil ? [] : mark + [UInt8(ascii: "@")]) + (host.isHostAndPort ? Array(host) : mark)
+            return (at == nil ? [] : replacement + [UInt8(ascii: "@")])
+                + (host.isHostAndPort ? Array(host) : replacement)
         }
 
         /// Redacts a path segment, which may contain another URL, escaped or not.
@@ -83,17 +84,17 @@
                 bytes.contains(UInt8(ascii: "?"))
                 || bytes.count { $0 == equals } > segment.count { $0 == equals }
             let beforeAt = bytes[..<(bytes.lastIndex(of: UInt8(ascii: "@")) ?? 0)]
-            if hasQuery || beforeAt.contains(UInt8(ascii: ":")) { return mark }
+            if hasQuery || beforeAt.contains(UInt8(ascii: ":")) { return replacement }
             guard let parameters = segment.firstIndex(of: UInt8(ascii: ";")) else { return Array(segment) }
-            return segment[...parameters] + mark
+            return segment[...parameters] + replacement
         }
 
         /// Redacts a query item except for its name, unless the name may be the secret.
         private static func redacted(item: ArraySlice<UInt8>) -> [UInt8] {
-            guard let equals = item.firstIndex(of: UInt8(ascii: "=")) else { return item.isEmpty ? [] : mark }
+            guard let equals = item.firstIndex(of: UInt8(ascii: "=")) else { return item.isEmpty ? [] : replacement }
             let hasValue = item[equals...].contains { $0 != UInt8(ascii: "=") }
             let name = item[..<equals]
-            return hasValue && name.isItemName ? Array(item[...equals]) + mark : mark
+            return hasValue && name.isItemName ? Array(item[...equals]) + replacement : replacement
         }
     }
 

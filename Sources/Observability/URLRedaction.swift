@@ -59,7 +59,7 @@
                 let scheme = self[..<colon].suffix { $0.isSchemeByte }
                 if self[(colon + 1)...].starts(with: "//".utf8) || scheme.isData { return scheme.startIndex }
             }
-            guard let mark = firstIndex(of: UInt8(ascii: "?")), mark + 1 < endIndex else { return nil }
+            guard let questionMark = firstIndex(of: UInt8(ascii: "?")), questionMark + 1 < endIndex else { return nil }
             return startIndex
         }
 
