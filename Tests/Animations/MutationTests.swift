@@ -8,7 +8,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-/// A short run of what `mutate` in the package Fuzz does at length.
+/// A short run of `mutate` of the package Fuzz.
 @Suite struct MutationTests {
     private let registry = CoderRegistry([JPEGCoder(), PNGCoder(), GIFCoder(), WebPCoder()])
 

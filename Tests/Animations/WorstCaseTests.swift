@@ -9,7 +9,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// A short run of what `Scripts/torture` does with files of 64 MiB.
+/// A short run of `Scripts/torture`, which uses files of 64 MiB.
 @Suite struct WorstCaseTests {
     private static let coders: [any ImageCoder] = [JPEGCoder(), PNGCoder(), GIFCoder(), WebPCoder()]
     private static let cases = [ImageFormat.jpeg, .png, .gif, .webp].flatMap { format in

@@ -1,29 +1,29 @@
 import Foundation
 
-/// An RGB colour space by the book, in floating point: what a conversion to sRGB must come to.
+/// A reference for the conversion of an RGB colour space to sRGB, in floating point.
 struct ColorSpace: Sendable {
-    /// Rows that make linear sRGB of linear values.
+    /// The rows of the matrix from linear values to linear sRGB.
     let matrix: [[Double]]
 
-    /// From a stored value to a linear one.
+    /// The transfer function from a stored value to a linear one.
     let linear: @Sendable (Double) -> Double
 
-    /// Display P3 to sRGB, both of which have the white D65.
+    /// Display P3, which like sRGB has the white point D65.
     static let displayP3 = ColorSpace(
         matrix: [
             [1.2249401, -0.2249402, 0], [-0.0420569, 1.0420571, 0], [-0.0196376, -0.0786361, 1.0982735],
         ], linear: sRGBLinear)
 
-    /// Adobe RGB (1998) to sRGB.
+    /// Adobe RGB (1998).
     static let adobeRGB = ColorSpace(
         matrix: [[1.3983557, -0.3983557, 0], [0, 1, 0], [0, -0.0429290, 1.0429290]], linear: { pow($0, 2.19921875) })
 
-    /// Greys and colours of sRGB's primaries with another curve.
+    /// The primaries of sRGB with another transfer function.
     static func gamma(_ exponent: Double) -> ColorSpace {
         ColorSpace(matrix: [[1, 0, 0], [0, 1, 0], [0, 0, 1]], linear: { pow($0, exponent) })
     }
 
-    /// The nearest 8-bit sRGB of an 8-bit colour.
+    /// Returns the nearest 8-bit sRGB value of an 8-bit colour.
     func sRGB(_ color: [UInt8]) -> [UInt8] {
         let values = color.map { linear(Double($0) / 255) }
         return matrix.map { row in

@@ -35,7 +35,7 @@ struct HostileProfileTests {
         for _ in 0..<(model == .cmyk ? 4 : 25) {
             var bytes = profile.data
             for _ in 0..<Int.random(in: 1...4, using: &random) {
-                // The header and the table of tags are where it hurts.
+                // Damage to the header and the tag table has the largest effect.
                 let end = Bool.random(using: &random) ? min(240, bytes.count) : bytes.count
                 bytes[Int.random(in: 0..<end, using: &random)] = UInt8.random(in: 0...255, using: &random)
             }
@@ -43,7 +43,7 @@ struct HostileProfileTests {
         }
     }
 
-    /// Little CMS would read, and compute, as many copies of the element as the table names.
+    /// Little CMS would read and evaluate as many copies of the element as the table declares.
     @Test func elementReferencedManyTimesIsCheap() throws {
         let elementCount = 20_000
         let matrix: [Float] = [1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0]

@@ -25,7 +25,7 @@ struct LittleCMSConverterTests {
         return pixels
     }
 
-    /// Checks a grid of colours, each with another alpha, against the book.
+    /// Compares a grid of colours, each with another alpha, with the reference.
     private func expect(_ info: ImageInfo, like space: ColorSpace, colors: [[UInt8]], within bound: Int = 1) throws {
         let pixels = colors.enumerated().flatMap { $1 + [UInt8(truncatingIfNeeded: $0)] }
         let result = try converted(pixels, info)
@@ -86,13 +86,13 @@ struct LittleCMSConverterTests {
         #expect(try converter.makeRowConversion(for: info(.gray, profile: ProfileBuilder.sRGB.data)) == nil)
         let gray = ProfileBuilder.gray(curve: ProfileBuilder.sRGBCurve).data
         #expect(try converter.makeRowConversion(for: info(.gray, profile: gray)) == nil)
-        // What PNG prescribes for gAMA beside sRGB.
+        // The gAMA value that PNG prescribes beside sRGB.
         #expect(try converter.makeRowConversion(for: info(calibration: Calibration(exponent: 1 / 0.45455))) == nil)
         #expect(try converter.makeRowConversion(for: info(.cmyk)) == nil)
     }
 
     @Test func manyThreadsMayShareAConversion() async throws {
-        // Left to Little CMS, whose transform they all use.
+        // These are converted by Little CMS, whose transform they all share.
         let profile = ProfileBuilder.rgb { red, green, blue in
             [(red ? 85 : 0) + (green ? 85 : 0) + (blue ? 85 : 0), red == green ? 128 : 180, green == blue ? 128 : 90]
         }

@@ -28,12 +28,12 @@ struct MatrixTableTests {
         #expect(stride(from: 3, to: 16, by: 4).map { pixels[$0] } == [7, 8, 9, 10])
         #expect(pixels[0..<3].allSatisfy { $0 >= 254 })
         #expect(pixels[4..<7].allSatisfy { $0 <= 1 })
-        // A lightness of half is a grey of 119, which half the light of white is not.
+        // Half the lightness is a grey of 119, unlike half the light of white.
         #expect(pixels[8..<11].allSatisfy { (117...122).contains($0) })
         #expect(pixels[12] > pixels[13])
     }
 
-    /// Sums of what lies beyond sRGB must neither wrap around nor leave the table.
+    /// Sums beyond the sRGB gamut must neither wrap around nor exceed the table.
     @Test func lightBeyondWhiteAndBlackIsClamped() throws {
         let wild = ProfileBuilder.rgb((1.1, 0.2, -0.3), (0.1, 1.4, 0), (0.2, -0.1, 1.5), curve: ProfileBuilder.gamma(1))
         var conversion = try conversion(wild)

@@ -78,7 +78,7 @@
                     $0.addressPolicy = .networks("127.0.0.0/8")
                     $0.lookup = { _ in answers.withLock { [$0.removeFirst()] }.compactMap(IPAddress.init) }
                 }
-                // A single lookup: the second answer has not been used yet.
+                // A single lookup: the second result has not been used yet.
                 #expect(try await loader.data(server.url("/", host: "moving.test")) == Data([1, 2]))
                 #expect(answers.withLock(\.count) == 1)
                 // The old connection is still open, and must not be used.

@@ -112,7 +112,7 @@ struct BrokenAnimationTests {
         let empty = AnimatedPNGBuilder.chunk("teXt", Data())
         builder.extra = Array(repeating: empty, count: 10)
         #expect(try PNGCoder().info(of: builder.data).frameCount == 3)
-        // 2 to the power of 17 of them.
+        // There are 2 to the power of 17 of them.
         builder.extra = [(0..<17).reduce(empty) { many, _ in many + many }]
         let error = #expect(throws: ImageError.self) { try PNGCoder().info(of: builder.data) }
         #expect(error?.kind == .overLimit)

@@ -3,7 +3,7 @@ import DarkroomTestKit
 import FoundationEssentials
 import Testing
 
-/// The fake origin answers as an HTTP loader would.
+/// The fake origin returns the responses of an HTTP loader.
 @Suite struct FakeOriginTests {
     private let url = URL(string: "https://example.com/a.plain")!
     private let file = PlainCoder.file(of: .testCard(8, 6))

@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// The fakes do what they say.
+/// The fakes behave as documented.
 @Suite struct FakeTests {
     @Test func manualClockResumesDueSleepers() async throws {
         let clock = ManualClock()

@@ -2,12 +2,12 @@ import DarkroomCore
 import FoundationEssentials
 import Synchronization
 
-/// The plainest sound cache in a folder: a file for each entry, whose first line tells key, metadata and a checksum.
+/// A minimal cache in a folder: a file for each entry, whose first line contains the key, the metadata and a checksum.
 final class FolderCache: DataCache {
     struct Flaws {
-        /// Whether files are taken as they are.
+        /// Whether files are read without verifying their checksum.
         var trustsFiles = false
-        /// Whether files are written piece by piece where they are to be.
+        /// Whether files are overwritten in place, chunk by chunk.
         var writesInPlace = false
     }
 
@@ -68,12 +68,12 @@ final class FolderCache: DataCache {
             key: key, metadata: entry.metadata, checksum: Self.checksum(key, entry.data, entry.metadata))
         let bytes = try JSONEncoder().encode(head) + Data("\n".utf8) + entry.data
         guard flaws.writesInPlace else { return try bytes.write(to: file(key), options: .atomic) }
-        // Each time a whole file, of which there is more and more.
+        // Every write is of a complete, longer file.
         for part in 1...20 { try bytes.prefix(bytes.count * part / 20).write(to: file(key)) }
     }
 
     private func parts(of file: URL) -> (Head, Data)? {
-        // FoundationEssentials leaks a buffer when it reads an empty file, and the address sanitizer would say so.
+        // FoundationEssentials leaks a buffer when it reads an empty file, which the address sanitizer would report.
         let size = try? FileManager.default.attributesOfItem(atPath: file.path)[.size] as? UInt64
         guard size ?? 0 > 0, let bytes = try? Data(contentsOf: file),
             let end = bytes.firstIndex(of: UInt8(ascii: "\n")),
@@ -92,7 +92,7 @@ final class FolderCache: DataCache {
         return hash((try? encoder.encode(metadata)) ?? Data()) ^ hash(data) &* 31
     }
 
-    /// FNV-1a.
+    /// Returns the FNV-1a hash of `bytes`.
     private static func hash(_ bytes: some Sequence<UInt8>) -> UInt64 {
         bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     }

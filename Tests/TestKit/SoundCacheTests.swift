@@ -10,7 +10,7 @@ import Testing
     import Darwin
 #endif
 
-/// Our own caches hold what the kit checks.
+/// The caches of this package fulfil their contract.
 @Suite struct SoundCacheTests {
     static let disk = DataCacheContract { try DiskDataCache(directory: $0) }
 

@@ -8,7 +8,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-/// Our own coders hold what the kit checks.
+/// The coders of this package fulfil their contract.
 @Suite struct SoundCoderTests {
     static let coders: [any ImageCoder] = [PNGCoder(), JPEGCoder(), GIFCoder(), WebPCoder(), PlainCoder()]
 

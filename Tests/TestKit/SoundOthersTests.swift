@@ -7,7 +7,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-/// Our own transformers hold what the kit checks.
+/// The transformers of this package fulfil their contract.
 @Suite struct SoundTransformerTests {
     static let transformers: [any ImageTransformer] = [
         .flip(horizontal: true), .rotate(radians: .pi / 2), .rotate(radians: 0.3),
@@ -26,7 +26,7 @@ import Testing
     }
 }
 
-/// Our own key filters hold what the kit checks.
+/// The key filters of this package fulfil their contract.
 @Suite struct SoundKeyFilterTests {
     private static func urls(_ texts: String...) -> [URL] { texts.compactMap { URL(string: $0) } }
 
@@ -52,7 +52,7 @@ import Testing
     }
 }
 
-/// Our own loaders hold what the kit checks.
+/// The loaders of this package fulfil their contract.
 @Suite struct SoundLoaderTests {
     @Test func fileLoaderPasses() async throws {
         let (directory, fixture) = (try TemporaryDirectory(), Fixture("png-9x17.png").data)

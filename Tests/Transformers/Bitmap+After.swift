@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension Bitmap {
-    /// What `transformer` makes of this bitmap.
+    /// Returns the result of `transformer` for this bitmap.
     func after(_ transformer: some ImageTransformer) throws -> Bitmap {
         try transformer.transform(self, TransformRequest())
     }
@@ -34,7 +34,7 @@ extension Bitmap {
 }
 
 extension Color {
-    /// Wholly transparent.
+    /// Fully transparent.
     static let clear = Color(red: 0, green: 0, blue: 0, alpha: 0)
 
     /// Opaque red.
@@ -43,14 +43,14 @@ extension Color {
     /// Opaque blue.
     static let pureBlue = Color(red: 0, green: 0, blue: 255)
 
-    /// The channels, the colour times alpha, 0 to 255.
+    /// The premultiplied channels, 0 to 255.
     var premultiplied: SIMD4<Double> {
         var channels = SIMD4(Double(red), Double(green), Double(blue), 255)
         channels *= Double(alpha) / 255
         return channels
     }
 
-    /// The colour of premultiplied channels, with all of them times `coverage`.
+    /// Returns the colour of premultiplied channels, after multiplying all of them by `coverage`.
     init(premultiplied: SIMD4<Double>, coverage: Double) {
         let alpha = min(max(premultiplied.w, 0), 255)
         func channel(_ value: Double) -> UInt8 { UInt8(min(max(value * 255 / alpha, 0), 255).rounded()) }
@@ -64,7 +64,7 @@ extension Color {
     }
 }
 
-/// Expects an error of kind `unsupported` of the stage `transform` whose sentence holds `words`.
+/// Expects an error of kind `unsupported` of the stage `transform` whose message contains `words`.
 func expectUnsupported(
     _ transformer: any ImageTransformer, saying words: String, on bitmap: Bitmap = .noise(4, 4),
     sourceLocation: SourceLocation = #_sourceLocation

@@ -39,7 +39,7 @@ struct BlurTests {
     @Test func blurMayBeMuchLargerThanTheImage() throws {
         let picture = Self.noise(7, 5, hasAlpha: true)
         #expect(try blur(picture, 1000) == SlowBlur(side: 1881).blur(picture))
-        // One side black, the other white: all is grey, and nothing overflows.
+        // With one side black and the other white, everything becomes grey, and nothing overflows.
         let halves = Bitmap(40, 40) { x, _ in x < 20 ? Color(red: 0, green: 0, blue: 0) : .white }
         for isLinear in [false, true] {
             let grey = try blur(halves, 16384, inLinearLight: isLinear)
@@ -76,7 +76,7 @@ struct BlurTests {
         let blurred = try blur(picture, 4, inLinearLight: true)
         let plain = try blur(picture, 4)
         for x in 0..<60 {
-            // Blurring values of 0 and 255 tells each pixel's share of light.
+            // Blurring values of 0 and 255 shows the weight of each pixel.
             let light = Float(plain.color(x: x, y: 0)!.red) / 255
             let expected = Int(LinearLight.sRGBValue(of: light))
             let steep = light < 0.02 ? 14 : 2
@@ -111,7 +111,7 @@ struct BlurTests {
     }
 }
 
-/// Adds up every square for every pixel.
+/// A blur that adds up the square around every pixel.
 private struct SlowBlur {
     let side: Int
 
@@ -132,7 +132,7 @@ private struct SlowBlur {
     }
 
     private func box(_ pixels: [[Int]], _ size: PixelSize) -> [[Int]] {
-        // How often each column, and each row, is in the square: as positions beyond the edge count for the edge.
+        // How often each column and row occurs in the square; positions beyond the edge count as the edge.
         func counts(_ middle: Int, _ length: Int) -> [Int] {
             var counts = [Int](repeating: 0, count: length)
             for offset in -(side / 2)...(side / 2) { counts[min(max(middle + offset, 0), length - 1)] += 1 }

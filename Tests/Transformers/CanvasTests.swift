@@ -6,7 +6,7 @@ import Testing
 struct CanvasTests {
     private let picture = Bitmap.noise(4, 3)
 
-    /// Where the upper left pixel of 4×3 pixels comes to lie on 9×6.
+    /// The position of the upper left pixel of a 4×3 image on a 9×6 canvas.
     @Test(arguments: [
         (Gravity.center, 2, 1), (.top, 2, 0), (.bottom, 2, 3), (.left, 0, 1), (.right, 5, 1), (.topLeft, 0, 0),
         (.topRight, 5, 0), (.bottomLeft, 0, 3), (.bottomRight, 5, 3),

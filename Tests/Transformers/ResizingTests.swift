@@ -5,8 +5,9 @@ import TestSupport
 import Testing
 
 struct ResizingTests {
-    /// The plain definition in double precision: the picture is laid on the canvas, `scale` times as large, where gravity
-    /// tells; each pixel has the colour of the middle of what the picture covers of it, and so much of its alpha.
+    /// A straightforward reference in double precision: the image is scaled by `scale` and placed on the canvas by the
+    /// gravity. Each pixel has the colour at the centre of the part that the image covers, and its alpha times that
+    /// coverage.
     private func reference(_ bitmap: Bitmap, _ canvas: PixelSize, _ mode: Resizing.Mode, _ gravity: Gravity) -> Bitmap {
         let scales = [
             Double(canvas.width) / Double(bitmap.size.width), Double(canvas.height) / Double(bitmap.size.height),
@@ -34,7 +35,7 @@ struct ResizingTests {
 
     @Test(arguments: Resizing.Mode.allCases, [9.0, 10])
     func linearLightAveragesLight(mode: Resizing.Mode, height: Double) throws {
-        // At a height of 9, fit and cover lie between pixels.
+        // At a height of 9, the edges of fit and cover lie between pixels.
         let board = Bitmap(40, 20) { x, y in (x + y).isMultiple(of: 2) ? .white : Color(red: 0, green: 0, blue: 0) }
         func grey(inLinearLight: Bool) throws -> Int {
             let resizing = Resizing(width: 20, height: height, mode: mode, inLinearLight: inLinearLight)
@@ -63,7 +64,7 @@ struct ResizingTests {
         let half = Color(red: 255, green: 255, blue: 255, alpha: 128)
         let fitted = try white.after(.resize(4, 3, .fit))
         #expect((0..<3).map { fitted.color(x: 1, y: $0) } == [half, .white, half])
-        // Of 3 columns the middle two are seen; the third pixel from the left is the middle of the row.
+        // Of 3 columns the middle two are visible; the third pixel from the left is the middle of the row.
         let bars = Bitmap(3, 2) { x, _ in x == 1 ? .white : Color(red: 0, green: 0, blue: 0) }
         let covered = try bars.after(.resize(2, 2, .cover))
         #expect(covered.color(x: 0, y: 0) == covered.color(x: 1, y: 0))
@@ -131,7 +132,7 @@ struct ResizingTests {
     }
 }
 
-/// One axis of the plain definition.
+/// One axis of the reference.
 private struct Axis {
     let source: Int
     let scale, start, end: Double
@@ -150,7 +151,7 @@ private struct Axis {
     func weights(_ pixel: Int) -> [(Int, Double)] {
         let middle = ((min(Double(pixel) + 1, end) + max(Double(pixel), start)) / 2 - start) / scale
         let widening = max(1, 1 / scale)
-        // Pixels of which nothing is seen do not count.
+        // Invisible pixels are not compared.
         let first = (max(0, start) - start) / scale
         let last = (min(Double(canvas), end) - start) / scale
         let raw = (0..<source).filter { Double($0) + 1 > first + 1e-6 && Double($0) < last - 1e-6 }.map {

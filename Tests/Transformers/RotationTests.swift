@@ -41,7 +41,7 @@ struct RotationTests {
     }
 
     @Test func itTurnsCounterclockwise() throws {
-        // A red right edge rises to the upper right at 45°.
+        // At 45°, a red right edge ends up at the upper right.
         let edge = Bitmap(40, 40) { x, _ in x < 30 ? .white : .pureRed }
         let turned = try edge.after(.rotate(radians: .pi / 4))
         #expect(turned.size == PixelSize(57, 57))
@@ -52,7 +52,8 @@ struct RotationTests {
         #expect(turned.color(x: 56, y: 56) == .clear)
     }
 
-    /// The plain definition in double precision: turn each pixel's middle back, and weigh 4×4 pixels by the cubic.
+    /// A straightforward reference in double precision: rotates the centre of each pixel back, and weights 4×4 pixels
+    /// by the cubic kernel.
     private func reference(_ bitmap: Bitmap, _ radians: Double, _ size: PixelSize) -> Bitmap {
         Bitmap(size.width, size.height, hasAlpha: true) { x, y in
             let (dx, dy) = (Double(x) + 0.5 - Double(size.width) / 2, Double(y) + 0.5 - Double(size.height) / 2)
@@ -76,7 +77,7 @@ struct RotationTests {
         }
     }
 
-    /// Catmull and Rom's kernel.
+    /// The Catmull-Rom kernel.
     private static func cubic(_ distance: Double) -> Double {
         let x = distance.magnitude
         return x < 1 ? 1.5 * x * x * x - 2.5 * x * x + 1 : x < 2 ? -0.5 * x * x * x + 2.5 * x * x - 4 * x + 2 : 0
@@ -99,7 +100,7 @@ struct RotationTests {
         let pixels = (0..<turned.size.height).flatMap { y in (0..<turned.size.width).map { turned.color(x: $0, y: y)! }
         }
         #expect(pixels.allSatisfy { $0.alpha == 0 || ($0.red, $0.green, $0.blue) == (200, 100, 50) })
-        // As much is covered as the picture is large.
+        // The covered area equals that of the image.
         let area = pixels.reduce(0) { $0 + Double($1.alpha) / 255 }
         #expect(abs(area - 1600) < 4)
     }

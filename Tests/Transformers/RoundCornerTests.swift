@@ -43,7 +43,8 @@ struct RoundCornerTests {
         }
     }
 
-    /// In double precision: so many of 40×40 points of each pixel lie in the rectangle with round corners.
+    /// Returns the coverage of each pixel in double precision: the share of 40×40 points that lie within the rounded
+    /// rectangle.
     private func coverage(
         _ size: PixelSize, _ x: Int, _ y: Int, inset: Double, radius: Double, _ corners: RoundCorner.Corners
     ) -> Double {
@@ -98,7 +99,7 @@ struct RoundCornerTests {
     @Test func borderOfTwoBeginsInTheMiddleOfThePixel() throws {
         let round = try Bitmap(20, 20) { _, _ in .white }.after(
             .roundCorner(radius: 0, borderWidth: 2, borderColor: Color(red: 0, green: 0, blue: 0)))
-        // The picture begins at 2, the border goes from 1.5 to 3.5.
+        // The image starts at 2, and the border extends from 1.5 to 3.5.
         let gray = Color(red: 128, green: 128, blue: 128)
         let black = Color(red: 0, green: 0, blue: 0)
         let row = (0..<6).map { round.color(x: $0, y: 10) }

@@ -95,11 +95,12 @@ struct SharpeningTests {
     }
 }
 
-/// Weighs all neighbours of each pixel by a Gaussian in two dimensions.
+/// Weights all neighbours of each pixel by a two-dimensional Gaussian.
 private struct SlowUnsharpMask {
     let amount, radius, threshold: Double
 
-    /// What red, green and blue become, 0 to 255: both of what may be where the difference is all but the threshold.
+    /// The permitted values of red, green and blue, 0 to 255: two of them where the difference is close to the
+    /// threshold.
     func values(_ bitmap: Bitmap, _ x: Int, _ y: Int) -> [[Double]] {
         let reach = Int((radius * 3).rounded(.up))
         var sums = [0.0, 0, 0, 0]

@@ -1,7 +1,7 @@
 import DarkroomCore
 import DarkroomTransformers
 
-/// Blends one colour on another in the most obvious way, as a judge of `Tint`, with which it shares nothing.
+/// Blends two colours in the most obvious way, as a reference for `Tint`, with which it shares no code.
 struct SlowBlending {
     let mode: BlendMode
 

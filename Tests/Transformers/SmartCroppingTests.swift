@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 struct SmartCroppingTests {
-    /// Grey, with noise in the columns, or the rows, of `range`.
+    /// A grey image with noise in the columns or rows of `range`.
     private func busy(_ size: PixelSize, _ range: Range<Int>, isWide: Bool) -> Bitmap {
         let noise = Bitmap.noise(size.width, size.height)
         return Bitmap(size.width, size.height) { x, y in
@@ -23,7 +23,7 @@ struct SmartCroppingTests {
         #expect(highCrop == Bitmap(10, 10) { x, y in high.color(x: x, y: y + start)! })
     }
 
-    /// The best window by the plain definitions, each computed anew.
+    /// Returns the best window, computing the score of each from scratch.
     private func best(_ bitmap: Bitmap, _ side: Int, _ measure: SmartCropping.Measure) -> Int {
         func luma(_ x: Int, _ y: Int) -> Int {
             let color = bitmap.color(

@@ -7,7 +7,7 @@ struct TintTests {
     private static let blue = Color(red: 0, green: 0, blue: 255)
     private static let alphas: [UInt8] = [0, 1, 127, 254, 255]
 
-    /// A row for each alpha, a column for each of many colours.
+    /// An image with a row for each alpha and a column for each of many colours.
     private static func grid(hasAlpha: Bool) -> Bitmap {
         let levels: [UInt8] = [0, 1, 64, 200, 255]
         return Bitmap(125, hasAlpha ? alphas.count : 1, hasAlpha: hasAlpha) { x, y in
@@ -45,7 +45,7 @@ struct TintTests {
                 let tinted = try tint(grid, color, mode)
                 var worst = 0.0
                 for (below, got) in zip(colors, tinted.colors(in: PixelRectangle(grid.size))!) {
-                    // What lies under alpha 0 is black.
+                    // Transparent pixels are black.
                     let clear = Color(red: 0, green: 0, blue: 0, alpha: 0)
                     let expected = judge.mixed(color, on: below.alpha == 0 ? clear : below)
                     let premultiplied = [got.red, got.green, got.blue].map { Double($0) * Double(got.alpha) / 255 }

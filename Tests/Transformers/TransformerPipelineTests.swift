@@ -3,7 +3,7 @@ import DarkroomTransformers
 import TestSupport
 import Testing
 
-/// Cuts off as many columns as the first pixel of the first frame is red.
+/// A transformer that removes as many columns as the red value of the first pixel of the first frame.
 private struct CutByRed: ImageTransformer {
     var count: Int?
     var identifier: String { "CutByRed()" }
@@ -21,7 +21,7 @@ private struct CutByRed: ImageTransformer {
 struct TransformerPipelineTests {
     private let request = TransformRequest()
 
-    /// Column x is x + 1 red.
+    /// An image whose column x has the red value x + 1.
     private let picture = Bitmap(9, 2) { x, _ in Color(red: UInt8(x + 1), green: 0, blue: 0) }
 
     @Test func identifiersAreJoined() {
@@ -44,7 +44,7 @@ struct TransformerPipelineTests {
     }
 
     @Test func membersAreResolvedForTheFrameTheyReceive() throws {
-        // The first cuts 1 column, after which the first pixel is 2 red, and the last frame's is 3.
+        // The first transformer removes 1 column; the first red value is then 2, and 3 in the last frame.
         let resolved = try TransformerPipeline([CutByRed(), CutByRed()]).resolved(forFirstFrame: picture, request)
         let later = Bitmap(9, 2) { _, _ in Color(red: 3, green: 0, blue: 0) }
         #expect(try resolved.transform(later, request).size.width == 6)

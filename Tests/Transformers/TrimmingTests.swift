@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 struct TrimmingTests {
-    /// White pixels, and in `area` noise that is nowhere near white.
+    /// White pixels, with noise far from white in `area`.
     private func framed(_ size: PixelSize, _ area: PixelRectangle, seed: UInt64 = 1) -> Bitmap {
         let noise = Bitmap.noise(size.width, size.height, seed: seed)
         return Bitmap(size.width, size.height) { x, y in
@@ -47,7 +47,7 @@ struct TrimmingTests {
         #expect(try shade.after(.trim()).size == PixelSize(1, 3))
         let island = Bitmap(6, 6, hasAlpha: true) { x, y in x == 4 && y == 1 ? .white : .clear }
         #expect(try island.after(.trim(tolerance: 0)).bytes == [255, 255, 255, 255])
-        // White that is hardly there differs from nothing as much as black that is hardly there.
+        // Almost transparent white differs from transparent pixels as much as almost transparent black.
         let haze = Bitmap(3, 1, hasAlpha: true) { x, _ in
             [.clear, Color(red: 255, green: 255, blue: 255, alpha: 5), .white][x]
         }

@@ -71,7 +71,7 @@ struct WatermarkTests {
         #expect(identifier.hasPrefix("Watermark("))
         #expect(identifier.hasSuffix(",top,1.000000,0.000000,0.500000,0.250000)"))
         #expect(Watermark(mark).identifier == Watermark(.noise(4, 3, seed: 2)).identifier)
-        // FNV-1a of "1×1", then of 1, 2, 3, 255 and of 255, 3, 2, 1, computed apart.
+        // FNV-1a of "1×1", then of 1, 2, 3, 255 and of 255, 3, 2, 1, computed independently.
         let pixel = Watermark(Bitmap(1, 1) { _, _ in Color(red: 1, green: 2, blue: 3) })
         #expect(
             pixel.identifier

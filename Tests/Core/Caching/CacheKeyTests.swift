@@ -134,7 +134,7 @@ struct CacheKeyTests {
         let key = CacheKey(source: text(), variant: [text()])
         let result = Array(key.description.utf8)
         let source = Array(key.source.utf8)
-        // What is left when the inserted part is taken out again is the source, byte for byte.
+        // Without the inserted part, the text is the source, byte for byte.
         let insertedCount = result.count - source.count
         let cuts = (0...source.count).filter { cut in
             Array(result[..<cut]) == Array(source[..<cut])

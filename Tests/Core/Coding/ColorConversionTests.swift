@@ -48,7 +48,7 @@ struct ColorConversionTests {
     }
 }
 
-/// Says that its pictures have a profile.
+/// A coder whose images have a profile.
 private struct ProfiledCoder: ImageCoder {
     static var profile: Data { Data([1, 2, 3]) }
 
@@ -66,7 +66,7 @@ private struct ProfiledCoder: ImageCoder {
     func decode(_ request: DecodeRequest) throws -> Bitmap { try PlainCoder().decode(request) }
 }
 
-/// Takes all colours for their opposites.
+/// A converter that inverts all colours.
 private struct Inverting: ColorConverter, RowConversion {
     var isBroken = false
 

@@ -152,7 +152,7 @@ private struct RandomAnimation {
         }
     }
 
-    /// All frames, pixel by pixel, in floating point, always from the start.
+    /// Returns all frames, composed pixel by pixel in floating point, each from the start.
     func slowFrames() -> [Bitmap] {
         var screen = Array(repeating: Array(repeating: [UInt8](repeating: 0, count: 4), count: 5), count: 4)
         return patches.indices.map { index in

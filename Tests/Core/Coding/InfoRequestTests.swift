@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 struct InfoRequestTests {
-    /// Keeps what it has parsed, and notes how often it parses.
+    /// A coder that caches its outline, and counts how often it parses.
     private struct ParsingCoder: ImageCoder {
         struct Outline: Sendable {
             let byteCount: Int

@@ -39,7 +39,7 @@ struct ThumbnailTests {
         #expect(Thumbnail.stretch(0.5, 1e20).description == "Thumbnail({0.500000,100000000000000000000.000000},0)")
     }
 
-    /// The right column is what C's `printf("%f")` prints.
+    /// The right column is the output of C's `printf("%f")`.
     @Test(arguments: [
         (0.785398163397448, "0.785398"), (0.0000005, "0.000000"), (0.0000015, "0.000002"), (1.9999999, "2.000000"),
         (-1.5, "-1.500000"), (-0.0, "-0.000000"), (2.5e-7, "0.000000"), (1e22, "10000000000000000000000.000000"),

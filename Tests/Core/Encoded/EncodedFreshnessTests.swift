@@ -4,7 +4,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-/// Encoded results have the freshness of the image, by the same verdict.
+/// Encoded results have the freshness of their image, by the same verdict.
 @Suite(.timeLimit(.minutes(10)))
 struct EncodedFreshnessTests {
     private static let url = Darkbox.url

@@ -7,7 +7,7 @@ import Testing
 struct AdmissionBoundsTests {
     private let order = Recorder<String>()
 
-    /// A job that has joined when this returns, and keeps its place while the task runs.
+    /// Starts a job that has joined when this returns, and occupies its place until `gate` opens.
     @discardableResult
     private func join(_ queue: AdmissionQueue, _ name: String, group: String? = nil, until gate: Gate? = nil) -> Task<
         Void, any Error
@@ -75,7 +75,7 @@ struct AdmissionBoundsTests {
         let tasks = (0..<5).map { join(queue, "\($0)") }
         for task in tasks.prefix(3) { try await task.value }
         #expect(queue.waitingCount == 2 && queue.runningCount == 0)
-        // Without a rate nobody waits for it.
+        // Without a rate limit, no job waits for it.
         queue.rate = nil
         for task in tasks { try await task.value }
     }
@@ -93,7 +93,7 @@ struct AdmissionBoundsTests {
             }
         }
         for task in tasks { try await task.value }
-        // Each sleep is until the next token; the clock of this test jumps there.
+        // Each sleep lasts until the next token; the clock of this test skips it.
         #expect(clock.deadlines.map(\.offset) == [1, 2, 3, 4].map { .seconds($0) / 4 })
         #expect(starts.values.count == 6 && starts.values.last == .seconds(1))
     }
@@ -106,7 +106,7 @@ struct AdmissionBoundsTests {
         #expect(queue.runningCount == 1 && queue.waitingCount == 2)
         gate.open()
         for task in tasks { try await task.value }
-        // The rate held up nobody, so nobody set an alarm.
+        // The rate delayed no job, so no timer was set.
         #expect(clock.deadlines.isEmpty)
     }
 

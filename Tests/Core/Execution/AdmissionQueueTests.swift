@@ -7,7 +7,7 @@ struct AdmissionQueueTests {
     private let queue = AdmissionQueue(limit: 1)
     private let order = Recorder<Int>()
 
-    /// A job that has joined the queue when this returns, and ends when its turn has come.
+    /// Starts a job that has joined the queue when this returns, and ends once it is admitted.
     @discardableResult
     private func join(_ number: Int, _ priority: LoadPriority = .normal) -> Task<Void, any Error> {
         Task.immediate { [queue, order] in

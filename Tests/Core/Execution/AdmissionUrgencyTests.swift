@@ -7,7 +7,7 @@ struct AdmissionUrgencyTests {
     private let queue = AdmissionQueue(limit: 1)
     private let order = Recorder<Int>()
 
-    /// Jobs that have joined in this order when it returns. Each notes its number when its turn has come.
+    /// Starts jobs that have joined in this order when it returns. Each records its number once it is admitted.
     private func join(_ numbers: ClosedRange<Int>, _ priority: LoadPriority = .normal) -> [Int: Urgency] {
         var urgencies: [Int: Urgency] = [:]
         for number in numbers {

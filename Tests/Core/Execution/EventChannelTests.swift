@@ -9,7 +9,7 @@ struct EventChannelTests {
     private let preview = Image(
         info: ImageInfo(format: .plain, storedSize: PixelSize(1, 1)), bitmap: Bitmap(1, 1) { _, _ in .white })
 
-    /// What is left to read, a word each.
+    /// Returns the remaining events, one word each.
     private func rest() async throws -> [String] {
         var words: [String] = []
         while let event = try await channel.next() { words.append(event.word) }
@@ -40,7 +40,7 @@ struct EventChannelTests {
 }
 
 extension LoadEvent {
-    /// Its name, and of progress how far that is.
+    /// The name of the event, with the byte count of progress.
     var word: String {
         switch self {
         case .cached: "cached"

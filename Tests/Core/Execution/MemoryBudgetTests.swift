@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Holds so many bytes, and gives back what it is asked for, but for `least`.
+/// A tenant that releases the requested bytes, down to `least`.
 final class Hoard: MemoryBudget.Tenant {
     private let bytes: Mutex<Int>
     private let least: Int
@@ -23,7 +23,7 @@ final class Hoard: MemoryBudget.Tenant {
     }
 }
 
-/// A sum, and how high it has been.
+/// A sum and its maximum.
 private final class Peak: Sendable {
     private let sums = Mutex((now: 0, most: 0))
 
@@ -37,7 +37,7 @@ struct MemoryBudgetTests {
     private let budget = MemoryBudget(byteLimit: 100)
     private let order = Recorder<Int>()
 
-    /// Somebody who waits in line when this returns, and gives back at once what he gets.
+    /// Starts a task that waits in line when this returns, and releases its reservation at once.
     @discardableResult
     private func join(_ byteCount: Int, _ priority: LoadPriority = .normal) -> Task<Void, any Error> {
         Task.immediate { [budget, order] in
@@ -174,7 +174,7 @@ struct MemoryBudgetTests {
         for hoard in hoards + hoards { budget.add(hoard) }
         #expect((budget.heldByteCount, budget.availableByteCount) == (90, 10))
         let reservation = try #require(budget.reserveNow(70))
-        // The first gives all it has, the second what it can, the third the rest.
+        // The first tenant releases everything, the second as much as it can, and the third the rest.
         #expect(hoards.map(\.heldByteCount) == [0, 20, 10])
         reservation.release()
     }

@@ -15,7 +15,7 @@ private final class FakeKernel: Sendable {
         try write("groups", "0::/app\n")
     }
 
-    /// Writes a file that is never seen empty.
+    /// Writes a file atomically.
     func write(_ path: String, _ text: String) throws {
         try Data(text.utf8).write(to: directory.url.appending(path: path), options: .atomic)
     }
@@ -123,7 +123,7 @@ struct MemoryPressureTests {
         try kernel.write("app/memory.max", "100")
         try kernel.write("app/memory.current", "10")
         let monitor = MemoryPressureMonitor(kernel.makeReader(), clock: clock, every: .seconds(1)) {
-            // The time of this clock flies, so that reminders are told in between.
+            // This clock skips all sleeps, so repeated reports arrive in between.
             if changes.values.last != $0 { changes.note($0) }
         }
         await clock.waitForSleeps(2)
@@ -193,7 +193,7 @@ struct MemoryPressureTests {
     }
 }
 
-/// Opens a gate when nobody holds it any more.
+/// Opens a gate when it is deallocated.
 private final class Probe: Sendable {
     private let gate: Gate
 

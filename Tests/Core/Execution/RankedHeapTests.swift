@@ -10,7 +10,7 @@ struct RankedHeapTests {
         var (heap, model) = (RankedHeap<Int, Int>(), [Int: Int]())
         for step in 0..<400 {
             let key = Int.random(in: 0..<40, using: &random)
-            // Ranks that differ, so that there is one smallest.
+            // Distinct ranks, so that there is one smallest.
             let rank = Bool.random(using: &random) ? Int.random(in: 0..<1000, using: &random) * 1000 + step : nil
             heap[key] = rank
             model[key] = rank

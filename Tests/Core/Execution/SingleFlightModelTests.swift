@@ -4,7 +4,8 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Random schedules of joining, leaving, finishing, failing and changes of urgency, against a model that is a dictionary and nothing more.
+/// Random schedules of joining, leaving, finishing, failing and changing the urgency, compared with a model that is a
+/// mere dictionary.
 @Suite(.timeLimit(.minutes(10)))
 struct SingleFlightModelTests {
     // Blocks of schedules, so that a failure names a small range.
@@ -19,7 +20,7 @@ struct SingleFlightModelTests {
 
 private typealias Flights = SingleFlight<Int, Int, Int>
 
-/// The work of one run, which goes on until the schedule says how it ends.
+/// The work of one run, which continues until the schedule ends it.
 private final class Work: Sendable {
     let number: Int
     private let ending = Recorder<Result<Int, any Error>>()
@@ -28,9 +29,9 @@ private final class Work: Sendable {
 
     init(number: Int) { self.number = number }
 
-    /// What the run gets to do.
+    /// Performs the work of the run.
     func perform(_ run: Flights.Run) async throws -> Int {
-        // Looks under a lock, so that an older look never comes after a newer one.
+        // Reads under a lock, so that an older value never replaces a newer one.
         let look: @Sendable () -> Void = { [self] in heard.withLock { $0 = run.urgency.priority } }
         let watch = run.urgency.watch(look)
         look()
@@ -40,10 +41,10 @@ private final class Work: Sendable {
         return try ending.values[0].get()
     }
 
-    /// Ends it, late or not.
+    /// Ends the work, even after it was abandoned.
     func end(_ result: Result<Int, any Error>) { ending.note(result) }
 
-    /// Whether it was told that nobody waits.
+    /// Whether the run was cancelled, because it has no waiters.
     var isCancelled: Bool {
         get async {
             await started.reached(1)
@@ -51,7 +52,7 @@ private final class Work: Sendable {
         }
     }
 
-    /// How urgent it is, and what it heard of that.
+    /// The priority of the run, and the last one that its observer has read.
     var priorities: Set<LoadPriority?> {
         get async {
             await started.reached(1)
@@ -67,7 +68,7 @@ private struct Schedule {
         let urgency: Urgency
     }
 
-    /// What the model knows of a run under way.
+    /// The model of an in-flight run.
     private struct Run {
         let work: Work
         var callers: Set<Int> = []
@@ -83,7 +84,7 @@ private struct Schedule {
 
     init(seed: UInt64) {
         self.seed = seed
-        // Every other time, work begins on the thread of the caller.
+        // For every second seed, work starts on the thread of the caller.
         flights = Flights(startsImmediately: seed.isMultiple(of: 2))
         random = SeededGenerator(seed: seed)
     }
@@ -102,7 +103,7 @@ private struct Schedule {
         case 7: if let key = runs.keys.sorted().randomElement(using: &random) { await finish(key, fails: false) }
         case 8: if let key = runs.keys.sorted().randomElement(using: &random) { await finish(key, fails: true) }
         case 9, 10: if let caller = callers.keys.sorted().randomElement(using: &random) { change(caller) }
-        // One that nobody waits for ends late, and must end nothing else.
+        // An abandoned run ends late, and must not affect other runs.
         default: abandoned.popLast()?.end(.success(-1))
         }
         check(flights.count == runs.count, "\(flights.count) runs where the model has \(runs.count)")
@@ -122,7 +123,7 @@ private struct Schedule {
         let number = lastNumber
         let work = Work(number: number)
         let urgency = Urgency(randomPriority())
-        // It runs up to its first suspension at once, so that it has joined when this returns.
+        // The task runs to its first suspension at once, so it has joined when this returns.
         let task = Task.immediate { [flights] in
             try await flights.value(for: key, urgency: urgency) { try await work.perform($0) }
         }

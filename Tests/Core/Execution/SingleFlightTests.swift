@@ -7,7 +7,7 @@ import Testing
 struct SingleFlightTests {
     private typealias Flight = SingleFlight<String, Int, Int>
 
-    /// Every caller hears the first event when it has joined.
+    /// Every caller receives the first event once it has joined.
     private func join(_ flight: Flight, _ joined: Recorder<Int>, _ work: @escaping Flight.Work) -> Task<Int, any Error>
     {
         Task {
@@ -148,7 +148,7 @@ struct SingleFlightTests {
                     try await Gate().waitUnlessCancelled()
                     return 7
                 } onCancel: {
-                    // Asks something of the flight, which it could not if that held its lock.
+                    // Reads a property of the flight, which would deadlock if the flight held its lock.
                     told.note(run.cancellation.isSet && flight.count == 0)
                 }
             }
@@ -156,7 +156,7 @@ struct SingleFlightTests {
         started.open()
         await started.waitForArrivals()
         caller.cancel()
-        // Nothing was awaited since: flag first, then task, all of it within the call.
+        // Nothing was awaited since: the call sets the flag and then cancels the task.
         #expect(told.values == [true])
         await #expect(throws: ImageError.self) { try await caller.value }
     }
@@ -241,7 +241,7 @@ extension Int: FlightEvent {
     var coalescedKind: Int? { 0 }
 }
 
-/// Of words with a number, the newest of each letter counts.
+/// A word with a number; only the newest of each letter is retained.
 private struct Word: FlightEvent {
     let text: String
 

@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// The most that was reserved when somebody looked.
+/// The maximum of the reserved bytes that were observed.
 private final class HighWater: Sendable {
     private let most = Mutex(0)
 
@@ -24,7 +24,7 @@ struct TransferMemoryTests {
         budget.makeTransferMemory(.constant(priority))
     }
 
-    /// A transfer that waits for `byteCount` bytes when this returns.
+    /// Returns the task of a transfer that waits for `byteCount` bytes.
     private func grow(_ transfer: TransferMemory, by byteCount: Int) -> Task<Void, any Error> {
         Task.immediate { try await transfer.grow(by: byteCount) }
     }
@@ -45,14 +45,14 @@ struct TransferMemoryTests {
     @Test func leadingTransferProceedsWhileOthersWaitForItsEnd() async throws {
         let transfers = (0..<3).map { _ in transfer() }
         for transfer in transfers { try await transfer.grow(by: 16) }
-        // The first one that finds no room leads, and may take any number.
+        // The first transfer that finds no room becomes the leader, and may take any number of bytes.
         try await transfers[1].grow(by: 30)
         try await transfers[1].grow(by: 1000)
         let waiting = [grow(transfers[2], by: 1), grow(transfers[0], by: 1)]
         #expect(budget.waitingCount == 2)
         try await transfers[1].grow(by: 10)
         transfers[1].finish()
-        // What has come is worked off before the next one leads.
+        // The received bytes are decoded before the next transfer becomes the leader.
         #expect(budget.waitingCount == 2)
         withExtendedLifetime(transfers) {}
         for task in waiting { task.cancel() }

@@ -3,7 +3,7 @@ import DarkroomTestKit
 import TestSupport
 import Testing
 
-/// Random comings and goings, against a model that looks at everybody each time.
+/// Random arrivals and departures, compared with a model that searches all waiters each time.
 struct WaitingLineTests {
     @Test(arguments: 0..<20 as Range<UInt64>)
     func everybodyGoesWhenTheModelSays(block: UInt64) {
@@ -35,7 +35,7 @@ struct WaitingLineTests {
         line.end("a")
         #expect(line.next()?.id == 2 && line.count == 0)
         line.end("a")
-        // Counted from none again.
+        // The count of the group starts at zero again.
         line.join((), id: 3, priority: .normal, group: "a")
         #expect(line.next()?.id == 3)
     }
@@ -51,7 +51,7 @@ private struct Schedule {
     private let seed: UInt64
     private var random: SeededGenerator
     private var line: WaitingLine<Void>
-    /// Everybody who waits; the later they stand, the later they go when the order is first in, first out.
+    /// The waiters, in the order in which they are admitted if the order is first in, first out.
     private var waiters: [Waiter] = []
     private var running: [String?] = []
     private var lastID = 0
@@ -81,7 +81,7 @@ private struct Schedule {
         check(line.next() == nil, "somebody is left over")
     }
 
-    /// Whose turn it is.
+    /// Returns the waiter that is next.
     private var expected: Waiter? {
         let free = waiters.filter { waiter in
             guard let limit = line.groupLimit, let group = waiter.group else { return true }
@@ -117,7 +117,7 @@ private struct Schedule {
         guard new != old else { return }
         var waiter = waiters.remove(at: index)
         waiter.priority = new
-        // Behind all others, which is at the other end when the last one goes first.
+        // Behind all others, which is the opposite end if the order is last in, first out.
         let isLastToGo = line.order == .lastInFirstOut && new.rawValue < old.rawValue
         waiters.insert(waiter, at: isLastToGo ? 0 : waiters.count)
     }

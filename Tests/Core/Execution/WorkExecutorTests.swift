@@ -25,7 +25,7 @@ struct WorkExecutorTests {
             }
         }
         await blocked.reached(16)
-        // More threads are blocked than the shared pool has; this still runs.
+        // More threads are blocked than the shared pool has; this job still runs.
         #expect(await Task.detached { 7 }.value == 7)
         #expect(blocked.values.count == 16)
         for _ in 0..<20 { hold.signal() }

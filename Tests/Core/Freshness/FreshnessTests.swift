@@ -2,30 +2,30 @@
 import FoundationEssentials
 import Testing
 
-/// What is decided about a response some time after it came, row by row.
+/// The freshness verdict on a response some time after it was received, as a table.
 struct FreshnessTests {
     enum Outcome {
-        /// It may be used without asking.
+        /// The response may be used without a request.
         case fresh
-        /// It may be used while its origin is asked.
+        /// The response may be used while it is revalidated.
         case staleWhileAsking
-        /// Its origin is asked, and it may be used when that is out of reach.
+        /// The response is revalidated, and may be used if the origin cannot be reached.
         case asked
-        /// Its origin is asked, and it may be used when that is out of reach, or answers with an error of its own.
+        /// The response is revalidated, and may be used if the origin cannot be reached or returns a server error.
         case askedOrStale
-        /// Its origin must have confirmed it.
+        /// The response may be used only after successful revalidation.
         case mustBeConfirmed
-        /// Nothing is kept.
+        /// The response is not stored.
         case notStored
     }
 
     struct Row: CustomTestStringConvertible {
         let name: String
         let headers: [String: String]
-        /// Seconds after it came.
+        /// The seconds since the response was received.
         let after: Double
         let outcome: Outcome
-        /// Seconds from the request to the response.
+        /// The seconds from the request to the response.
         var delay = 0.0
 
         var testDescription: String { name }
@@ -41,7 +41,7 @@ struct FreshnessTests {
         }
     }
 
-    /// When it came: Sun, 06 Nov 1994 08:49:37 GMT.
+    /// The time of the response: Sun, 06 Nov 1994 08:49:37 GMT.
     private static let received = Date(timeIntervalSince1970: 784_111_777)
     private static let now = "Sun, 06 Nov 1994 08:49:37 GMT"
     private static let inAMinute = "Sun, 06 Nov 1994 08:50:37 GMT"
@@ -201,7 +201,7 @@ struct FreshnessTests {
     }
 }
 
-/// A request without a context of its own, whose loader sends nothing.
+/// A request with the default context, whose loader sends no header fields.
 private struct DefaultFreshnessContext: FreshnessContext {
     let context = ImageContext()
     let localRevision: String? = nil

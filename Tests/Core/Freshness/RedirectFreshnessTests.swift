@@ -2,7 +2,7 @@
 import FoundationEssentials
 import Testing
 
-/// What redirects leave of the freshness of what they lead to, row by row.
+/// The freshness of a response after redirects.
 struct RedirectFreshnessTests {
     private static let received = Date(timeIntervalSince1970: 784_111_777)
     private static let month = "max-age=2592000"
@@ -17,7 +17,7 @@ struct RedirectFreshnessTests {
             sentAt: Self.received - delay, receivedAt: Self.received)
     }
 
-    /// For how many seconds it is fresh; `nil` for ever.
+    /// Returns the freshness lifetime in seconds; `nil` if it is unlimited.
     private func lifetime(_ freshness: Freshness) -> Double? {
         freshness.expires.map { max(0, $0.timeIntervalSince(Self.received)) }
     }

@@ -13,7 +13,7 @@ struct StaleTests {
         $0.waitsForStore = true
     }
 
-    /// An origin that answers its second request when `gate` is open.
+    /// Returns an origin that responds to its second request once `gate` is open.
     private func origin(_ gate: Gate, _ later: LoadResponse.Body = .notModified) -> Origin {
         Origin(Origin.picture(Self.window)) { _ in
             await gate.wait()
@@ -109,7 +109,7 @@ struct StaleTests {
         #expect(try await origin.load().isStale)
         await gate.waitForArrivals()
         origin.manager.cancelAll()
-        // The gate is still closed, so this returns only because nothing is waited for any more.
+        // The gate is still closed, so this returns only because the wait has ended.
         await origin.manager.waitForStores()
         #expect(!origin.manager.isRunning)
         gate.open()
@@ -158,7 +158,7 @@ struct StaleTests {
 
     @Test func rememberedFailureDoesNotHideAStaleImage() async throws {
         let origin = Origin(Origin.picture("max-age=0"), Origin.unreachable, remembersAll: true)
-        // Nothing is on disk, so that the failure counts as one.
+        // Nothing is on disk, so the failure is reported.
         origin.box.data.fail(with: ImageError(.internal, .cache, "broken"))
         _ = try await origin.load()
         for _ in 0..<2 { #expect(try await origin.load().isStale) }

@@ -42,7 +42,7 @@ private func gray(_ value: Int) throws -> Bitmap {
     }
 }
 
-/// Counts up to 2, and cannot seek.
+/// A frame decoder of three frames that cannot seek.
 private struct Counting: FrameDecoder {
     private var next = 0
 

@@ -69,7 +69,7 @@ struct ExifTests {
     }
 
     @Test func cyclicDirectoriesEnd() {
-        // The main directory is at 8, and names itself.
+        // The main directory is at 8, and links to itself.
         let builder = TIFFBuilder(main: [.long(0x8769, 8), .long(0x8825, 8), .short(0x0112, 8)])
         let exif = Exif(builder.data(isLittleEndian: true))
         #expect(exif.orientation == .left)

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 struct ImageFormatTests {
-    /// Extension, identifier, media type and starts of files: SDWebImage's, and the formats that came later.
+    /// File extension, identifier, media type and signatures of the formats of SDWebImage and of those added later.
     private static let table: [(name: String, identifier: String, mimeType: String, starts: [String])] = [
         ("jpeg", "public.jpeg", "image/jpeg", ["\u{FF}\u{D8}\u{FF}\u{E0}", "\u{FF}\u{D8}\u{FF}\u{DB}"]),
         ("png", "public.png", "image/png", ["\u{89}PNG\r\n\u{1A}\n"]),

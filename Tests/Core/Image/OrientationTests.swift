@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 struct OrientationTests {
-    /// Where the stored pixel (x, y) of a W×H picture goes.
+    /// The position in the upright image of the stored pixel (x, y) of a W×H image.
     @Test(arguments: Orientation.allCases)
     func everyPixelMovesAccordingToTheTable(orientation: Orientation) {
         let (width, height) = (5, 3)

@@ -2,7 +2,8 @@ import Testing
 
 @testable import DarkroomCore
 
-/// Memory of bitmaps that are gone is used again for those that are written whole, and seen by nobody before that.
+/// The memory of deallocated bitmaps is reused for those that are overwritten completely, and never visible before
+/// that.
 struct PixelMemoryTests {
     /// Large enough that its pages come from the system.
     private static let size = PixelSize(1200, 1000)

@@ -1,13 +1,13 @@
 import Foundation
 
-/// Builds TIFF structures for tests: a main directory at 8, and others that it points to.
+/// A builder of TIFF structures: a main directory at 8, and others that it links to.
 struct TIFFBuilder {
-    /// A tag, and what it says.
+    /// A tag and its value.
     enum Entry {
         case short(Int, Int)
         case long(Int, Int)
         case text(Int, String)
-        /// Where the other directory of this index is.
+        /// Returns the offset of the additional directory at `index`.
         case directory(Int, Int)
     }
 

@@ -10,14 +10,14 @@ struct WeakImageTests {
         }
     }
 
-    /// A decoder of frames paints over pixels that nobody else has; a weak reference could bring them back any time.
+    /// A frame decoder reuses pixels without other references; a weak reference could revive them at any time.
     @Test func weaklyReferencedPixelsAreNeverOverwritten() throws {
         let fresh = try painted(9)
         var spare: Bitmap? = try painted(1)
         let weak = WeakImage(Image(info: ImageInfo(format: .png, storedSize: size), bitmap: try #require(spare)))
         #expect(weak.image != nil)
         let copy = try unsafe fresh.copied(into: &spare, .default) { _ in }
-        // If the pixels had been painted over, they would be those of the copy, and be there.
+        // If the pixels had been reused, they would still exist, with the values of the copy.
         #expect(weak.image == nil)
         #expect(copy == fresh)
     }

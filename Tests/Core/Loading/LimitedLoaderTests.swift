@@ -8,7 +8,7 @@ import Testing
 struct LimitedLoaderTests {
     private let asked = Recorder<String>()
 
-    /// Brings chunks that a test sends.
+    /// A loader whose responses consist of the chunks that a test sends.
     private func streaming(_ streams: Recorder<AsyncThrowingStream<Data, any Error>.Continuation>) -> FakeLoader {
         FakeLoader { [asked] request in
             let (stream, continuation) = AsyncThrowingStream<Data, any Error>.makeStream()
@@ -132,7 +132,7 @@ struct LimitedLoaderTests {
         #expect(!loader.remembers(ImageError(.network, .load, "unreachable")))
     }
 
-    /// Returns when so many transfers wait.
+    /// Returns once `count` transfers wait.
     private func wait(for count: Int, _ loader: LimitedLoader<FakeLoader>) async {
         await StateChanges.wait { loader.waitingTransferCount >= count }
     }
@@ -162,7 +162,7 @@ struct LimitedLoaderTests {
         #expect(urgency.priority == .low)
         let (shown, left) = (load("shown", .normal), load("left", .low))
         await wait(for: 3, loader)
-        // Another size of the picture, which is wanted at once, shares its transfer and makes it urgent.
+        // An urgent load of another size of the image shares its transfer and makes it urgent.
         let wanted = load("prefetched", .high, .fit(6, 6))
         try await raised.waitUnlessCancelled()
         withExtendedLifetime(watch) {}

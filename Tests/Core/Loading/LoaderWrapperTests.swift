@@ -4,7 +4,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-/// A loader that answers something of its own to everything.
+/// A loader whose every member returns a distinctive value.
 private struct PeculiarLoader: ImageLoader {
     static let refusal = ImageError(.refused, .request, "peculiar")
 

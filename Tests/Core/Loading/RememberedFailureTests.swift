@@ -16,7 +16,7 @@ struct RememberedFailureTests {
         }
     }
 
-    /// How often the origin is asked in two loads that fail with `kind`.
+    /// Returns the number of requests of two loads that fail with `kind`.
     private func attempts(_ kind: ImageError.Kind, _ configure: (inout ImageContext) -> Void) async -> Int {
         let box = Darkbox(FakeLoader { _ in throw ImageError(kind, .load, "no") })
         for _ in 0..<2 { _ = try? await box.load(configure) }

@@ -8,7 +8,7 @@ import Testing
 struct RetryingLoaderTests {
     private static let request = LoadRequest(url: Darkbox.url)
 
-    /// A loader that fails with `errors`, one after the other, and then brings a picture.
+    /// Returns a loader that fails with each of `errors` in order, and then returns an image.
     private static func loader(failing errors: [ImageError]) -> FakeLoader {
         let attempts = Recorder<Int>()
         return FakeLoader { _ in
@@ -31,7 +31,7 @@ struct RetryingLoaderTests {
         return policy
     }
 
-    /// The pauses, in seconds, between the attempts at a load that fails with `errors`; and whether it succeeded.
+    /// Returns the pauses in seconds between the attempts of a load that fails with `errors`, and whether it succeeded.
     private static func pauses(_ policy: RetryPolicy, _ errors: ImageError...) async -> ([Double], Bool) {
         let (clock, loader) = (ManualClock(skipsSleeps: true), loader(failing: errors))
         let told = Recorder<Duration>()
@@ -39,7 +39,7 @@ struct RetryingLoaderTests {
         request.report = { if case .retries(let pause, _) = $0 { told.note(pause) } }
         let response = try? await loader.retrying(policy, on: clock).load(request)
         #expect(loader.requests.count == told.values.count + 1)
-        // The clock jumps over every pause, so it stands where they end.
+        // The clock skips every pause, so it shows their sum.
         #expect(clock.now.offset == told.values.reduce(.zero, +))
         return (told.values.map { $0 / .seconds(1) }, response != nil)
     }
@@ -91,7 +91,7 @@ struct RetryingLoaderTests {
             try await loader.retrying(Self.policy(), on: ManualClock(skipsSleeps: true)).load(Self.request)
         }
         #expect(loader.attempts.values.count == 1)
-        // One who says which errors are tried again means it.
+        // An explicit choice of the retried errors takes precedence.
         await #expect(throws: ImageError.self) {
             try await loader.retrying(Self.policy { $0.retries = { _ in true } }, on: ManualClock(skipsSleeps: true))
                 .load(Self.request)
@@ -104,7 +104,7 @@ struct RetryingLoaderTests {
         let (pauses, succeeded) = await Self.pauses(
             Self.policy { $0.attemptCount = 9 },
             Self.status(503, ["retry-after": "7"]), Self.status(429, ["retry-after": later, "date": date]),
-            // Shorter than our own pause, long ago, and nothing that could be read.
+            // Shorter than the default pause, in the past, and malformed.
             Self.status(503, ["retry-after": "0"]), Self.status(503, ["retry-after": date]),
             Self.status(503, ["retry-after": "soon"]))
         #expect(pauses == [7, 20, 2, 4, 8] && succeeded)

@@ -4,7 +4,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-/// A loader that reaches its bytes as it is told, and may have what its rules allow.
+/// A loader that reports a given route, and permits what its rules allow.
 private struct GuardedLoader: ImageLoader {
     let base: FakeLoader
     var route: SourceRoute?
@@ -36,7 +36,7 @@ private struct GuardedLoader: ImageLoader {
     }
 }
 
-/// A data cache that never finishes to keep anything.
+/// A data cache whose stores never finish.
 private struct StuckCache: DataCache {
     let gate: Gate
 
@@ -49,10 +49,10 @@ private struct StuckCache: DataCache {
     func removeAll() async throws {}
 }
 
-/// What one manager fetched is handed out by another one over the same caches only where that could have fetched it, too.
+/// A manager returns what another one with the same caches has fetched only if it could have fetched it itself.
 @Suite(.timeLimit(.minutes(10)))
 struct SharedCacheAccessTests {
-    /// How something was reached, and who may have it.
+    /// A route to a source, and the rules of the loader that reads it from a cache.
     struct Case: Sendable, CustomTestStringConvertible {
         let name: String
         let route: SourceRoute?
@@ -63,7 +63,7 @@ struct SharedCacheAccessTests {
         var testDescription: String { "\(name), credentials: \(mayUseCredentials), public only: \(isPublicOnly)" }
     }
 
-    /// Where it lies when it is asked for.
+    /// The tier and the state of the entry.
     enum Place: CaseIterable, Sendable {
         case memory, memoryOfVariant, memoryOfOriginal, otherSize, disk, diskOfVariant, diskOfOriginal
         case staleMemory, staleDisk, staleVariant
@@ -112,7 +112,7 @@ struct SharedCacheAccessTests {
         }
     }
 
-    /// A loader for `route` that may have everything.
+    /// Returns a loader for `route` that permits everything.
     private func owner(_ route: SourceRoute?, isStale: Bool = false) -> GuardedLoader {
         let headers = ["cache-control": isStale ? "max-age=0" : "max-age=600", "etag": "\"1\""]
         let base = FakeLoader { _ in
@@ -237,7 +237,7 @@ struct SharedCacheAccessTests {
         let guest = try manager(loader)
         let context = ImageContext { ($0.cacheUse, $0.waitsForStore) = (.refresh, true) }
         let result = try await guest.load(Darkbox.url, context: context)
-        // A forbidden entry must not be confirmed by somebody else's 304.
+        // A forbidden entry must not be confirmed by the 304 of another route.
         #expect((base.requests.first?.stored == nil) == !test.isAllowed)
         #expect(result.image.size == (test.isAllowed ? Darkbox.bitmap.size : PixelSize(3, 3)))
         #expect(result.image.metadata.original?.route == (test.isAllowed ? test.route : loader.route))
@@ -286,7 +286,7 @@ struct SharedCacheAccessTests {
         #expect(try manager(plain.modifyingRequests { _ in }).cachedImage(for: Darkbox.url) != nil)
         let context = ImageContext { $0.requestModifier = { _ in } }
         #expect(try manager(plain).cachedImage(for: Darkbox.url, context: context) != nil)
-        // Where it may connect to is another question.
+        // The permission to connect is checked separately.
         let restricted = GuardedLoader(base: unreachable, isPublicOnly: true).modifyingRequests { _ in }
         #expect(try manager(restricted).cachedImage(for: Darkbox.url) == nil)
     }
@@ -302,7 +302,7 @@ struct SharedCacheAccessTests {
     @Test func localEntriesAreNotUsedByLoadersWithoutLocalVersions() async throws {
         let small = ImageContext { ($0.thumbnail, $0.waitsForStore) = (.fit(6, 6), true) }
         _ = try await manager(FakeLoader(Darkbox.file, version: "1")).load(Darkbox.url, context: small)
-        // A local source that is out of reach for a moment is still shown; one that is none any more is not.
+        // A local source that is temporarily unreachable is still shown; one that is no longer local is not.
         for (version, isShown) in [("1", true), ("2", true), (nil, false)] {
             let loader = FakeLoader(version: version) { _ in throw ImageError(.network, .load, "unreachable") }
             let guest = try manager(loader)
@@ -335,12 +335,12 @@ struct SharedCacheAccessTests {
     }
 }
 
-/// Takes all URLs for one.
+/// A filter with the same key for all URLs.
 private struct SameKey: CacheKeyFilter {
     func key(for url: URL, soFar text: String, context: ImageContext) -> String? { "same" }
 }
 
 extension SharedCacheAccessTests.Place {
-    /// Whether what is asked for is yet to be made of an original.
+    /// Whether the result must still be made from an original.
     fileprivate var isOfOriginal: Bool { self == .memoryOfOriginal || self == .diskOfOriginal }
 }

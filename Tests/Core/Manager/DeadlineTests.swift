@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)))
 struct DeadlineTests {
-    /// A loader that sends so many bytes and no more, until its gate is open.
+    /// A loader that sends `byteCount` bytes, and the rest once its gate is open.
     private func slowLoader(_ byteCount: Int, _ gate: Gate, headers: [String: String] = [:]) -> FakeLoader {
         FakeLoader { request in
             let chunks = AsyncThrowingStream<Data, any Error> { stream in
@@ -71,7 +71,7 @@ struct DeadlineTests {
                 if case .preview = event { shown.note(1) }
             }
         }
-        // All who listen have heard the first preview when the second one is made.
+        // All observers have received the first preview when the second one is made.
         await shown.reached(2)
         await clock.waitForSleeps()
         clock.advance(by: .seconds(1))
@@ -99,7 +99,7 @@ struct DeadlineTests {
         gate.open()
     }
 
-    /// Asks for the picture anew, of which memory has what came with `headers`, at that size and at another; the origin is slow.
+    /// Loads an image that memory has with `headers`, at the same and at another size, from a slow origin.
     private func loadLate(
         _ headers: [String: String], _ context: @Sendable @escaping (inout ImageContext) -> Void = { _ in }
     ) async throws -> LoadResult {
@@ -176,14 +176,14 @@ struct DeadlineTests {
     }
 }
 
-/// What the loader sends in a field of its own.
+/// The value of a header field that the loader adds.
 private enum LanguageKey: ImageContextKey {
     static var defaultValue: String { "" }
     static func cacheKeyFragment(for value: String) -> String? { nil }
     static func flightFragment(for value: String) -> String? { value.isEmpty ? nil : "Language(\(value))" }
 }
 
-/// Knows the sizes of a source.
+/// An image cache that lists the images of a source.
 private struct SizedCache: ImageCache {
     let base = FakeImageCache()
     let stored = Recorder<CacheKey>()

@@ -4,7 +4,8 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-/// What `explain` and `isCached` say, against what `load` then does, for a table of cache states, policies and freshness.
+/// Compares the results of `explain` and `isCached` with those of `load`, for a table of cache states, policies and
+/// freshness.
 @Suite(.timeLimit(.minutes(10)))
 struct ExplainAgreementTests {
     private static let headers = [
@@ -21,12 +22,12 @@ struct ExplainAgreementTests {
     private struct Row: CustomStringConvertible {
         let headers: [String: String]
         let use: CacheUse
-        /// The tiers that have the picture.
+        /// The tiers that contain the image.
         let cached: CacheTiers
         let age: Double
         let policy: Policy
         let isVariant: Bool
-        /// Whether the request sends another language than the one that the picture came for.
+        /// Whether the request sends another language than the one that the image was stored for.
         let isForeign: Bool
 
         var context: ImageContext {
@@ -111,7 +112,7 @@ struct ExplainAgreementTests {
         }
     }
 
-    /// An origin whose manager has loaded the picture once, some time ago, and lost all tiers but those of `row`.
+    /// Returns an origin whose manager loaded the image some time ago, and has it only in the tiers of `row`.
     private func filledOrigin(_ row: Row) async throws -> Origin {
         let answer = LoadResponse(
             .data(Darkbox.file), metadata: ResponseMetadata(url: Darkbox.url, status: 200, headers: row.headers))

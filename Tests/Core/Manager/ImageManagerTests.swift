@@ -5,7 +5,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-/// Everything a test of the manager needs, over fakes.
+/// A manager with fake parts.
 struct Darkbox {
     let images = FakeImageCache()
     let data = FakeDataCache()
@@ -14,7 +14,7 @@ struct Darkbox {
 
     static let url = URL(string: "http://example.com/a.plain")!
     static let bitmap = Bitmap(12, 8) { x, y in Color(red: UInt8(x * 20), green: UInt8(y * 30), blue: 99) }
-    // Made anew each time: the leak sanitizer takes a `Data` in a static property for lost.
+    // Computed each time: the leak sanitizer reports a `Data` in a static property.
     static var file: Data { PlainCoder.file(of: bitmap) }
 
     init(
@@ -31,7 +31,7 @@ struct Darkbox {
         }
     }
 
-    /// A manager over the same disk, as after a restart.
+    /// Returns a manager with the same disk cache, as after a restart.
     func restarted(_ loader: FakeLoader? = nil, _ configure: (inout ImageManager.Components) -> Void = { _ in })
         -> ImageManager
     {
@@ -44,7 +44,7 @@ struct Darkbox {
         }
     }
 
-    /// Loads, and notes in `joined` when the load is under way.
+    /// Loads, and records in `joined` that the load has started.
     func load(joined: Recorder<Int>? = nil, _ configure: (inout ImageContext) -> Void = { _ in }) async throws
         -> LoadResult
     {

@@ -32,7 +32,7 @@ struct JoiningEventTests {
         }
         await StateChanges.wait { heard.values.last == "all" }
         let second = Task { try await box.manager.load(Darkbox.url, context: whole) { joined.note($0.word) } }
-        // Another size joins the transfer only, of which it makes previews of its own.
+        // A load of another size joins only the transfer, and makes its own previews of it.
         let (small, other) = (Recorder<String>(), ImageContext { ($0.previews, $0.thumbnail) = (true, .fit(6, 6)) })
         let third = Task { try await box.manager.load(Darkbox.url, context: other) { small.note($0.word) } }
         await joined.reached(1)

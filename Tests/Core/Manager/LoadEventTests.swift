@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)))
 struct LoadEventTests {
-    /// Brings the file in chunks of 100 bytes, each when `gate` is open.
+    /// A loader that sends the file in chunks of 100 bytes, each once `gate` is open.
     private func box(_ gate: Gate, ended: Gate = Gate()) -> Darkbox {
         Darkbox(
             FakeLoader { _ in

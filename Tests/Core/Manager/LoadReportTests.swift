@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)))
 struct LoadReportTests {
-    /// Brings the file, and tells of everything on the way.
+    /// A loader that returns the file, and reports all milestones.
     private func tellingLoader() -> FakeLoader {
         FakeLoader { request in
             request.report(.started)

@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Counts the pictures between the start of their decode and the end of their transform.
+/// A counter of the images between the start of their decode and the end of their transform.
 private final class Lightbox: ImageTransformer {
     private let counts = Mutex((now: 0, most: 0))
 
@@ -22,7 +22,7 @@ private final class Lightbox: ImageTransformer {
 
 @Suite(.timeLimit(.minutes(10)))
 struct MemoryBudgetLoadTests {
-    /// What a load of `Darkbox.file` with a transformer takes: the picture, and another one.
+    /// The bytes that a load of `Darkbox.file` with a transformer needs: the image and its result.
     private static let loadByteCount = 12 * 8 * 4 * 2
 
     private let box = Lightbox()
@@ -58,7 +58,7 @@ struct MemoryBudgetLoadTests {
             try await group.waitForAll()
         }
         #expect((1...limit).contains(box.mostAtOnce))
-        // A thread that is done with a picture may hold it a moment longer.
+        // A thread may hold an image for a moment after its work is done.
         _ = try await budget.reserve(.max)
         #expect(budget.waitingCount == 0)
     }
@@ -128,7 +128,7 @@ struct MemoryBudgetLoadTests {
         let manager = try manager(FakeLoader(Darkbox.file), imageCache: cache)
         cache.heldBytes.withLock { $0 = budget.byteLimit }
         _ = try await manager.load(Darkbox.url)
-        // Room for the picture, and for the bytes it is made of.
+        // Room for the image and for its encoded bytes.
         #expect(cache.heldByteCount == budget.byteLimit - 12 * 8 * 4 - Darkbox.file.count)
     }
 
@@ -151,7 +151,7 @@ struct MemoryBudgetLoadTests {
     }
 }
 
-/// Keeps nothing, and pretends to hold so many bytes.
+/// A cache that stores nothing, and claims to hold `heldByteCount` bytes.
 private final class TenantCache: ImageCache, MemoryBudget.Tenant {
     let heldBytes = Mutex(0)
 

@@ -4,7 +4,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-/// What no cache may ever have.
+/// Responses that must never be cached.
 @Suite(.timeLimit(.minutes(10)))
 struct NeverStoredTests {
     private static func chunks(_ parts: Data..., failure: ImageError? = nil) -> LoadResponse.Body {
@@ -26,7 +26,7 @@ struct NeverStoredTests {
 
     private static var count: Int { Darkbox.file.count }
 
-    /// What comes, how it fails, and what does it.
+    /// The responses: a description, the kind of the error, and the response itself.
     private static var failures: [(String, ImageError.Kind, Origin.Answer)] {
         [
             ("a part of the bytes, as 206", .status, Origin.picture("max-age=60", status: 206)),
@@ -61,7 +61,7 @@ struct NeverStoredTests {
         #expect(origin.box.images.keys.isEmpty && origin.box.data.keys.isEmpty, "\(name)")
     }
 
-    // A broken picture in the place of a whole one is a change like any other.
+    // A broken image that replaces an intact one is a change like any other.
     @Test(arguments: failures.indices.filter { failures[$0].1 != .incomplete })
     func invalidImageRemovesNoStoredEntry(index: Int) async throws {
         let (name, _, answer) = Self.failures[index]

@@ -4,7 +4,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-/// Several URLs that a filter gives one key: a failure of one of them is none of the others.
+/// Several URLs with one key: the failure of one of them does not affect the others.
 @Suite(.timeLimit(.minutes(10)))
 struct OneKeyTests {
     private struct OneKey: CacheKeyFilter {
@@ -14,7 +14,7 @@ struct OneKeyTests {
     private let gate = Gate()
     private let joined = Recorder<Int>()
 
-    /// Its origin has only `/good`, and keeps all others waiting for the gate.
+    /// A manager whose origin has only `/good`; requests for other paths wait at the gate.
     private func box() -> Darkbox {
         Darkbox(
             FakeLoader { [gate] request in
@@ -26,7 +26,7 @@ struct OneKeyTests {
     }
 
     private func load(_ path: String, _ box: Darkbox, side: Double? = nil) -> Task<LoadResult, any Error> {
-        // At full size nothing is kept, for what one has brought would be a hit for the others.
+        // At full size nothing is stored, because the result of one URL would be a hit for the others.
         let context = ImageContext {
             if let side { $0.thumbnail = .fit(side, side) } else { $0.cachePolicy = .none }
         }

@@ -4,7 +4,7 @@ import FoundationEssentials
 import Synchronization
 import TestSupport
 
-/// A loader whose fields, milestones and memory of failures a test can choose.
+/// A loader with configurable fields, milestones and remembered failures.
 struct OriginLoader: ImageLoader {
     let base: FakeLoader
     var fields: @Sendable (LoadRequest) -> [String: String] = { _ in [:] }
@@ -17,7 +17,7 @@ struct OriginLoader: ImageLoader {
     func remembers(_ error: ImageError) -> Bool { remembersAll }
 }
 
-/// An origin with a clock: it answers the first request with the first answer, and all after the last with that one.
+/// An origin with a clock. It returns its responses in order, and then repeats the last one.
 struct Origin {
     typealias Answer = @Sendable (LoadRequest) async throws -> LoadResponse
 
@@ -50,7 +50,7 @@ struct Origin {
 
     var requests: [LoadRequest] { box.loader.requests }
 
-    /// A manager over the same disk and clock, as after a restart.
+    /// Returns a manager with the same disk cache and clock, as after a restart.
     func restarted() -> ImageManager {
         box.restarted { [clock] in $0.now = { clock.date } }
     }
@@ -59,7 +59,7 @@ struct Origin {
         try await manager.load(Darkbox.url, context: ImageContext(configure))
     }
 
-    /// An answer with the picture, or another body.
+    /// Returns a response with the image, or another body.
     static func picture(
         _ cacheControl: String, _ body: LoadResponse.Body = .data(Darkbox.file), status: Int = 200,
         _ headers: [String: String] = ["etag": "\"1\""]
@@ -75,7 +75,7 @@ struct Origin {
         return LoadResponse(body, metadata: ResponseMetadata(url: Darkbox.url, status: status, headers: headers))
     }
 
-    /// An answer of an error status.
+    /// Returns a response with an error status.
     static func failure(_ status: Int) -> Answer {
         { _ in
             throw ImageError(
@@ -84,6 +84,6 @@ struct Origin {
         }
     }
 
-    /// No answer.
+    /// A failed connection.
     static let unreachable: Answer = { _ in throw ImageError(.network, .load, "unreachable") }
 }

@@ -4,7 +4,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-/// Takes plain files for animations of three frames, and notes each frame that it decodes.
+/// A coder that decodes plain files as animations of three frames, and records each decoded frame.
 private struct ReelCoder: AnimatedImageCoder, ProgressiveImageCoder {
     let decoded: Recorder<Int>
     private let base = PlainCoder()

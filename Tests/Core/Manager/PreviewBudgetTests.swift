@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Counts the preview decoders that live, and notes each plain decode.
+/// A coder that counts its preview decoders, and records each ordinary decode.
 private final class Easel: Sendable {
     private let counts = Mutex((now: 0, most: 0))
     let plainDecodes = Recorder<Int>()
@@ -52,12 +52,12 @@ private final class Sketch: PreviewDecoder {
 
 @Suite(.timeLimit(.minutes(10)))
 struct PreviewBudgetTests {
-    /// What previews of `Darkbox.file` take: the picture, and what is shown of it.
+    /// The bytes that previews of `Darkbox.file` need: the image, and the preview.
     private static let byteCount = 12 * 8 * 4 * 2
-    /// Likewise at the size 6×4, for which the whole is held, too.
+    /// Likewise at the size 6×4, which needs the full image, too.
     private static let smallByteCount = 6 * 4 * 4 * 2 + 12 * 8 * 4
 
-    /// What of the file comes before the gate.
+    /// The number of bytes sent before the gate opens.
     private static let receivedByteCount = 120
 
     private let easel = Easel()
@@ -67,7 +67,7 @@ struct PreviewBudgetTests {
     private let context = ImageContext { $0.previews = true }
     private let small = ImageContext { ($0.previews, $0.thumbnail) = (true, .fit(6, 6)) }
 
-    /// Brings two rows, and when the gate is open the rest, or `error` in its place.
+    /// A loader that sends two rows, and once the gate is open the rest, or throws `error` instead.
     private func loader(error: ImageError? = nil) -> FakeLoader {
         FakeLoader { [gate] _ in
             let (chunks, stream) = AsyncThrowingStream<Data, any Error>.makeStream()
@@ -87,7 +87,7 @@ struct PreviewBudgetTests {
         components.memoryBudget = budget
     }
 
-    /// A load that notes what is reserved when a preview is shown.
+    /// Starts a load that records the reserved bytes at each preview.
     private func load(_ manager: ImageManager, _ context: ImageContext) -> Task<LoadResult, any Error> {
         Task { [shown, budget] in
             try await manager.load(Darkbox.url, context: context) {
@@ -96,7 +96,7 @@ struct PreviewBudgetTests {
         }
     }
 
-    /// Returns when nothing is reserved: threads that are done with a picture may hold it a moment longer.
+    /// Returns once nothing is reserved. Threads may hold an image for a moment after their work is done.
     private func budgetIsFree() async { _ = try? await budget.reserve(.max) }
 
     @Test func previewsReserveMemoryUntilDelivery() async throws {
@@ -171,7 +171,7 @@ struct PreviewBudgetTests {
         #expect(easel.mostAtOnce == 0 && easel.plainDecodes.values.count == 1)
     }
 
-    /// What becomes of a transfer of which previews were shown, while a result of an older one is kept.
+    /// The outcome of a transfer after previews were shown, while a result of an older one is stored.
     enum End: CaseIterable { case breaks, breaksWithoutOriginal, bringsTheSame }
 
     @Test(arguments: End.allCases)

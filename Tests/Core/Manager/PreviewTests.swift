@@ -9,7 +9,7 @@ struct PreviewTests {
     private let gate = Gate()
     private let plainDecodes = Recorder<Int>()
 
-    /// Brings two rows of eight, and the rest once `gate` is open.
+    /// A loader that sends two of eight rows, and the rest once `gate` is open.
     private var box: Darkbox {
         let file = Darkbox.file
         return Darkbox(
@@ -29,7 +29,7 @@ struct PreviewTests {
         }
     }
 
-    /// What the sequence brings; the transfer ends after the first preview.
+    /// Returns the elements of the sequence; the transfer ends after the first preview.
     private func load(
         _ box: Darkbox, _ configure: (inout ImageContext) -> Void = { _ in }
     ) async throws -> (previews: [Image], result: LoadResult) {

@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)))
 struct RedirectedLoadTests {
-    /// An answer after a redirect with `fields`.
+    /// Returns a response after a redirect with `fields`.
     private static func redirected(
         _ fields: [String: String], _ body: LoadResponse.Body = .data(Darkbox.file),
         _ cacheControl: String = "max-age=600, immutable", status: Int = 302

@@ -4,7 +4,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-/// Parts that belong to one load, and what rewrites requests and kept bytes.
+/// The parts that belong to one request, and the modifiers of requests and cached bytes.
 @Suite(.timeLimit(.minutes(10)))
 struct RequestPartsTests {
     private let other = Bitmap(3, 2) { x, y in Color(red: 1, green: UInt8(x), blue: UInt8(y)) }

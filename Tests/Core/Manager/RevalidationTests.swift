@@ -19,7 +19,7 @@ struct RevalidationTests {
                 url: Darkbox.url, status: 200, headers: ["cache-control": cacheControl, "etag": "\"1\""]))
     }
 
-    /// An origin whose pictures expire at once, and that answers `later` once it was asked before.
+    /// Returns an origin whose images expire at once, and whose later responses are `later`.
     private func box(_ later: LoadResponse.Body, cacheControl: String = "max-age=0") -> Darkbox {
         let asked = Recorder<Bool>()
         return Darkbox(

@@ -13,7 +13,7 @@ struct TransferBudgetTests {
 
     private let sent = Recorder<Int>()
 
-    /// Sends the file chunk by chunk, each when it is asked for.
+    /// A loader that sends the file chunk by chunk on demand.
     private func loader() -> FakeLoader {
         FakeLoader { [self] _ in
             let rest = Mutex(Self.file)
@@ -50,11 +50,11 @@ struct TransferBudgetTests {
     func transfersPauseWhenTheirHalfOfTheBudgetIsUsed() async throws {
         let budget = MemoryBudget(byteLimit: 4 * Self.file.count)
         let manager = try manager(budget)
-        // Nothing is decoded, so what has come stays.
+        // Nothing is decoded, so the received bytes stay reserved.
         let work = try await budget.reserve(budget.byteLimit)
         let loads = load(manager, count: 16)
         await StateChanges.wait { budget.waitingCount >= 16 }
-        // One may go beyond what there is, and each of the others has a chunk in hand.
+        // One transfer may exceed the budget, and each of the others holds one chunk.
         #expect(sent.values.reduce(0, +) <= Self.file.count + 16 * Self.chunkByteCount)
         work.release()
         for load in loads { #expect(try await load.value) }

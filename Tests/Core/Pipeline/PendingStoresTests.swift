@@ -13,7 +13,7 @@ struct PendingStoresTests {
         let box = Darkbox { $0.dataCache = SlowCache(base: disk, gate: gate) }
         #expect(try await box.load().origin == .network)
         #expect(disk.keys.isEmpty)
-        // What is on its way is found, so that nothing is fetched twice.
+        // A pending entry is a hit, so nothing is fetched twice.
         box.images.removeAll()
         let small = ImageContext {
             $0.thumbnail = .fit(6, 6)
@@ -98,7 +98,7 @@ struct PendingStoresTests {
         await gate.waitForArrivals(2)
         gate.open()
         _ = await (first, second)
-        // The count is right again, so that what is small need not wait.
+        // The byte count is right again, so a small store does not wait.
         let (last, passed) = (Gate(), Recorder<Int>())
         await stores.store(.init(byteCount: 10), for: CacheKey(source: "c")) { await last.wait() }
         let caller = Task.immediate {
@@ -129,7 +129,7 @@ struct PendingStoresTests {
     }
 }
 
-/// Stores when the gate is open.
+/// A data cache whose stores wait for the gate.
 private struct SlowCache: DataCache {
     let base: FakeDataCache
     let gate: Gate

@@ -183,7 +183,7 @@ struct AnimationPlayerTests {
         let player = try film.player(film.animation())
         var events = player.play(on: ManualClock(skipsSleeps: true)).makeAsyncIterator()
         #expect(await events.next()?.word == "0")
-        // What nobody has read yet is replaced by what is newer.
+        // An unread event is replaced by a newer one.
         for index in [5, 7] { try await player.seek(to: index) }
         #expect(await events.next()?.word == "7")
         #expect(await events.next()?.word == "8")

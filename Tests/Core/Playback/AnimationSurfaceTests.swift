@@ -7,10 +7,10 @@ import Testing
 struct AnimationSurfaceTests {
     private let film = Film(frameCount: 4)
 
-    /// A surface that decodes where `film` does.
+    /// Returns a surface that decodes on the thread of `film`.
     private func surface() -> AnimationSurface { AnimationSurface(executor: film.executor) }
 
-    /// The frames that come to be seen in so many ticks of a second, each with all decoded that was asked for.
+    /// Returns the frames shown in `count` ticks of a second, each after all requested frames were decoded.
     private func story(_ surface: AnimationSurface, ticks: Int) async throws -> [Int] {
         var indices: [Int] = []
         try await film.settle()
@@ -86,7 +86,7 @@ struct AnimationSurfaceTests {
         let shown = try await story(surface, ticks: 20)
         #expect(shown.count == expected.map { $0 * 4 } ?? 20)
         #expect(surface.isPlaying == (expected == nil))
-        // The last frame stays to be seen.
+        // The last frame stays visible.
         #expect(surface.shownFrame?.index == 3)
     }
 
@@ -131,7 +131,8 @@ struct AnimationSurfaceTests {
                 try await film.settle()
             }
         }
-        // Once for both that transform, then for the other, which has the first frame already.
+        // Decoded once for both surfaces with a transformer, and then for the other one, which has the first frame
+        // already.
         #expect(film.decoded.values == [0, 1, 2, 3, 1, 2, 3])
     }
 
@@ -233,7 +234,7 @@ struct AnimationSurfaceTests {
     }
 }
 
-/// Makes blue 100.
+/// A transformer that sets blue to 100.
 private struct Brighter: ImageTransformer {
     let identifier = "Brighter"
 

@@ -3,7 +3,7 @@ import DarkroomTestKit
 import Synchronization
 import TestSupport
 
-/// An animation that counts what is decoded of it and how many of its pictures are in memory.
+/// An animation that counts the frames decoded and the frames in memory.
 final class Film: Sendable {
     private struct Reel {
         weak var pixels: PixelStorage?
@@ -14,9 +14,9 @@ final class Film: Sendable {
     let size: PixelSize
     let frameCount: Int
     let broken: Set<Int>
-    /// The index of each frame in the order they were decoded.
+    /// The indices of the frames in the order of decoding.
     let decoded = Recorder<Int>()
-    /// One thread, so that whatever it does after something was enqueued comes after that.
+    /// A single thread, which runs its work in the order of enqueueing.
     let executor = WorkExecutor(name: "film", width: 1)
 
     init(frameCount: Int, size: PixelSize = PixelSize(1, 1), broken: Set<Int> = []) {
@@ -25,7 +25,7 @@ final class Film: Sendable {
         self.broken = broken
     }
 
-    /// The animation, each frame a second long. Another one each time.
+    /// Creates an animation whose frames last a second each.
     func animation(loopCount: Int = 0, frames: Int? = nil) -> Animation {
         let count = frames ?? frameCount
         return Animation(
@@ -33,7 +33,7 @@ final class Film: Sendable {
         ) { Projector(film: self, count: count) }
     }
 
-    /// The image of `animation`, whose first frame is at hand.
+    /// Returns the image of `animation`, with its first frame decoded.
     func image(of animation: Animation, isIncomplete: Bool = false) throws -> Image {
         var info = ImageInfo(format: .png, storedSize: size)
         info.frameCount = animation.frameCount
@@ -50,10 +50,10 @@ final class Film: Sendable {
         return player
     }
 
-    /// Returns when nothing is being decoded.
+    /// Returns once no frame is being decoded.
     func settle() async throws { try await executor.run {} }
 
-    /// How many pictures are in memory.
+    /// The number of frames in memory.
     var liveCount: Int {
         reels.withLock { reels in
             reels.removeAll { $0.pixels == nil }
@@ -61,7 +61,7 @@ final class Film: Sendable {
         }
     }
 
-    /// The picture of frame `index`, which tells its index.
+    /// Returns the bitmap of frame `index`, which contains the index.
     func picture(_ index: Int) throws -> Bitmap {
         let bitmap = try Bitmap(size, hasAlpha: false) { pixels in
             pixels[0] = UInt8(index & 255)
@@ -93,12 +93,12 @@ private struct Projector: FrameDecoder {
 }
 
 extension Bitmap {
-    /// The index that a `Film` has written into it.
+    /// The index that a `Film` has written into the pixels.
     var filmIndex: Int { withPixels { Int($0[0]) | Int($0[1]) << 8 } }
 }
 
 extension PlayerEvent {
-    /// A frame as its index, checked against its pixels; the end of a loop as `|1`.
+    /// A frame as its index, verified against its pixels; the end of a loop as `|1`.
     var word: String {
         switch self {
         case .frame(let shown):

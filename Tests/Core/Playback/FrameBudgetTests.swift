@@ -23,7 +23,7 @@ struct FrameBudgetTests {
     }
 
     @Test(arguments: [
-        // A small animation is kept whole, a large one by count, both within the bytes.
+        // All frames of a small animation stay in memory, of a large one a fixed number, both within the byte limit.
         (0, 64 << 20, 1000, 100, 67108), (0, 64 << 20, 1_440_000, 500, 8), (0, 4_000_000, 1_440_000, 500, 2),
         (0, 0, 1000, 100, 1), (0, 64 << 20, .max, .max, 1),
         (1, 64 << 20, 1000, 100, 1), (2500, 64 << 20, 1000, 100, 2), (.max, 0, 1000, 100, .max / 1000),

@@ -37,7 +37,7 @@ struct FramePoolTests {
         players.removeFirst()
         #expect(film.liveCount == 5)
         players.removeFirst()
-        // The thread that decoded the last one may hold it a moment longer.
+        // The thread that decoded the last frame may hold it for a moment longer.
         try await film.settle()
         #expect(film.liveCount == 0)
     }
@@ -55,7 +55,7 @@ struct FramePoolTests {
             held.append(player.pool.indices)
         }
         #expect(held.allSatisfy { $0.count <= 3 })
-        // The first frames stay: they are needed again before those just seen.
+        // The first frames stay, because they are needed again before those just shown.
         #expect(held[5] == [0, 1, 6])
         #expect(player.currentLoopCount == 1)
     }
@@ -69,7 +69,7 @@ struct FramePoolTests {
         while player.isPlaying {
             player.tick(1)
             try await film.settle()
-            // The buffer, and the frame that is seen.
+            // The buffer and the visible frame.
             #expect(limit != 1 || film.liveCount <= 2)
         }
         #expect(film.decoded.values.count == expected)

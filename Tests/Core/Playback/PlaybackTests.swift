@@ -31,7 +31,7 @@ struct PlaybackTests {
     @Test func aFrameIsSeenForItsTime() {
         var playback = Playback(durations: [1, 0.25, 0.5], totalLoopCount: 0)
         playback.start()
-        // One tick shows, the last within a frame's time makes the next one due.
+        // The first tick shows a frame, and the last one within its duration makes the next frame due.
         #expect(playback.indices(ticks: 8, of: 0.25) == [0, 0, 0, 1, 2, 2, 0, 0])
     }
 
@@ -58,7 +58,8 @@ struct PlaybackTests {
         var playback = Playback(durations: [1, 1, 1, 1], totalLoopCount: 0)
         playback.start()
         #expect(playback.story(ticks: 3, of: 1000) == "0 1 2")
-        // What was left over is cut to the time of the frame that came, so the next tick moves on, however short.
+        // The excess time is clamped to the duration of the frame just shown, so the next tick advances, however short
+        // it is.
         #expect(playback.story(ticks: 3, of: 0) == "3 |1 0")
         #expect(playback.index == 0)
     }
@@ -119,7 +120,8 @@ struct PlaybackTests {
             #expect(playback.story(ticks: 9, of: 5) == "0 1")
             #expect(playback.index == 1 && playback.outlook.index == 1)
             playback.durations = [1, 1, 1, 1]
-            // It has waited long enough: the next tick moves on, and then each frame has its time.
+            // The frame has been visible long enough: the next tick advances, and then each frame has its full
+            // duration.
             #expect(playback.story(ticks: 1, of: 0) == "" && playback.index == 2)
             #expect(playback.story(ticks: 9) == "2 3")
             #expect(playback.isPlaying && playback.loopCount == 0)
@@ -150,7 +152,7 @@ struct PlaybackTests {
 }
 
 extension Playback {
-    /// What happens in so many ticks: frames shown, and loops as `|1`.
+    /// Returns the events of `count` ticks: the frames shown, and the ends of loops as `|1`.
     fileprivate mutating func story(
         ticks: Int, of seconds: Double = 1, availability: (Int) -> Availability = { _ in .ready }
     ) -> String {
@@ -166,7 +168,7 @@ extension Playback {
         return words.joined(separator: " ")
     }
 
-    /// The frame whose turn it is after each tick.
+    /// Returns the current frame after each tick.
     fileprivate mutating func indices(
         ticks: Int, of seconds: Double, availability: (Int) -> Availability = { _ in .ready }
     ) -> [Int] {

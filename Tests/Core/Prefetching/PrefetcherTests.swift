@@ -62,7 +62,7 @@ struct PrefetcherTests {
         let prefetcher = Prefetcher(box.manager, maxConcurrentLoads: 1)
         for await _ in prefetcher.prefetch(urls) { break }
         gate.open()
-        // A list that comes later gets its turn, because the first one has left the queue.
+        // A later list is admitted, because the first one has left the queue.
         for await progress in prefetcher.prefetch([urls[7]]) { #expect(progress.error == nil) }
         #expect(box.loader.requests.count <= 3)
     }
@@ -76,7 +76,7 @@ struct PrefetcherTests {
             })
         let prefetcher = Prefetcher(box.manager, maxConcurrentLoads: 2)
         let lists = [prefetcher.prefetch(urls), prefetcher.prefetch(urls)]
-        // The first picture of a list may be told of by now, and is not read before the end.
+        // The first image of a list may have been reported by now, and is not read before the end.
         await gate.waitForArrivals(1)
         prefetcher.cancelAll()
         #expect(prefetcher.counts == Prefetcher.Counts())

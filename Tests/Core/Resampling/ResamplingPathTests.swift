@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 struct ResamplingPathTests {
-    /// Sizes that are odd, tiny, equal, enlarged, and shrunk far enough for averages.
+    /// Sizes that are odd, tiny, equal, enlarged, and reduced enough for averaging.
     private static func sizes(_ random: inout SeededGenerator) -> (PixelSize, PixelSize) {
         func side(_ most: Int) -> Int { Int.random(in: 1...most, using: &random) }
         let source = PixelSize(side(140), side(70))

@@ -20,7 +20,8 @@ struct RowResamplerTests {
         }
     }
 
-    /// The plain definition: every target pixel is a weighted sum over both axes, in double precision and premultiplied.
+    /// A straightforward reference: every target pixel is a weighted sum over both axes, in double precision and
+    /// premultiplied.
     private func reference(_ bitmap: Bitmap, _ size: PixelSize, _ filter: ResamplingFilter) -> Bitmap {
         func weights(_ index: Int, _ source: Int, _ target: Int) -> [(Int, Double)] {
             let scale = Double(source) / Double(target)
@@ -64,7 +65,7 @@ struct RowResamplerTests {
             let resized = try bitmap.resized(to: size, filter: filter)
             let expected = reference(bitmap, size, filter)
             #expect(resized.size == size)
-            // Rounding of single precision; under a low alpha a colour is divided by a small number.
+            // Allows for single-precision rounding; with a low alpha, a colour is divided by a small number.
             for (left, right) in zip(resized.pixels, expected.pixels) {
                 let tolerance = right.alpha < 32 ? 9 : 1
                 #expect(left.distance(to: right) <= tolerance)
@@ -173,7 +174,7 @@ struct RowResamplerTests {
     }
 
     @Test func extentExcludesPixelsBeyondTheImage() throws {
-        // 4 columns of which the picture covers 3: the last one does not show.
+        // 4 columns, of which the image covers 3: the last one is invisible.
         let row = Bitmap(4, 1) { x, _ in x < 3 ? .white : Color(red: 0, green: 0, blue: 0) }
         var resampler = try RowResampler(
             from: row.size, extent: (3, 1), to: PixelSize(3, 1), hasAlpha: false, filter: .box)

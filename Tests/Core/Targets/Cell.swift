@@ -4,7 +4,7 @@ import FoundationEssentials
 import Synchronization
 import TestSupport
 
-/// A target that notes what it is told.
+/// A target that records the calls of its methods.
 final class Cell: ImageTarget {
     let imageSlots: ImageSlots
     private(set) var notes: [String] = []
@@ -21,20 +21,21 @@ final class Cell: ImageTarget {
         }
     }
 
-    /// What the default slot shows.
+    /// The image of the default slot.
     var bitmap: Bitmap? { shown["Cell"]?.bitmap }
 
     func note(_ text: String) { notes.append(text) }
 }
 
-/// Notes on a cell what it is told.
+/// A transition that records its calls on a cell.
 struct NotedIndicator: LoadIndicator {
     func start(on target: any ImageTarget, slot: String) { (target as? Cell)?.note("start") }
     func update(_ fraction: Double, on target: any ImageTarget, slot: String) { (target as? Cell)?.note("\(fraction)") }
     func stop(on target: any ImageTarget, slot: String) { (target as? Cell)?.note("stop") }
 }
 
-/// Notes on a cell when it begins and ends, and shows the picture in between; the end is held up.
+/// A transition that records on a cell when it begins and ends, and shows the image in between. It ends once its gate
+/// is open.
 struct NotedTransition: ImageTransition {
     let gate: Gate
 
@@ -47,25 +48,25 @@ struct NotedTransition: ImageTransition {
     }
 }
 
-/// Numbered pictures, each of which comes when its gate is opened.
+/// A loader of numbered images, each of which arrives once its gate is open.
 struct Pictures {
     private let gates = (0..<10).map { _ in Gate() }
     let ended = Recorder<URL>()
 
-    /// The URL of picture `index`.
+    /// Returns the URL of the image `index`.
     static func url(_ index: Int) -> URL { URL(string: "http://example.com/\(index)/a.plain")! }
 
-    /// Picture `index`, which is like no other.
+    /// Returns the image `index`, which differs from all others.
     static func bitmap(_ index: Int) -> Bitmap {
         Bitmap(4, 4) { x, y in Color(red: UInt8(index * 20), green: UInt8(x), blue: UInt8(y)) }
     }
 
-    /// Something to show meanwhile.
+    /// A placeholder.
     static var placeholder: Image {
         Image(info: ImageInfo(format: .plain, storedSize: PixelSize(1, 1)), bitmap: Bitmap(1, 1) { _, _ in .white })
     }
 
-    /// Brings the pictures; those above 9 are not there. Notes in `ended` which transfers were cancelled.
+    /// Loads an image; those above 9 do not exist. Records cancelled transfers in `ended`.
     var loader: FakeLoader {
         FakeLoader { [gates, ended] request in
             let index = Int(request.url.pathComponents[1]) ?? 99
@@ -78,12 +79,12 @@ struct Pictures {
         }
     }
 
-    /// Lets the pictures come.
+    /// Opens the gates of these images.
     func open(_ indices: Int...) { for index in indices { gates[index].open() } }
 }
 
 extension ImageTarget {
-    /// What a load comes to; `began` runs as soon as it was begun.
+    /// Returns the result of a load; `began` is called as soon as it has started.
     @MainActor
     func load(
         _ url: URL?, placeholder: Image? = Pictures.placeholder, context: ImageContext = .init(),
@@ -99,6 +100,6 @@ extension ImageTarget {
 }
 
 extension Result where Failure == ImageError {
-    /// The sort of failure; `nil` for a success.
+    /// The kind of the error, or `nil` for a success.
     var failureKind: ImageError.Kind? { if case .failure(let error) = self { error.kind } else { nil } }
 }

@@ -9,7 +9,7 @@ import Testing
 struct ImageTargetProgressTests {
     private let gate = Gate()
 
-    /// Brings a quarter of the file, then the rest once `gate` is open; it says that there are `expected` bytes.
+    /// A loader that sends a quarter of the file, and the rest once `gate` is open. It announces `expected` bytes.
     private func box(expected: Int? = Darkbox.file.count) -> Darkbox {
         Darkbox(
             FakeLoader { [gate] _ in
@@ -50,7 +50,7 @@ struct ImageTargetProgressTests {
         let cell = Cell(box(expected: expected).manager)
         cell.imageSlots.indicator = NotedIndicator()
         gate.open()
-        // More bytes than were announced are an error in the end, and too much progress before.
+        // More bytes than announced are an error at the end, and progress beyond 1 before.
         _ = await cell.load(Darkbox.url)
         #expect(cell.notes.dropFirst(2).dropLast(2).compactMap(Double.init).allSatisfy { (0...1).contains($0) })
         #expect(cell.imageState().fraction == fraction)

@@ -100,7 +100,7 @@ struct ImageTargetTests {
         let cancelled = await cell.load(Pictures.url(2), options: delayed) { cell.cancelImageLoad() }
         #expect(cancelled.failureKind == .cancelled)
         #expect(cell.notes == ["network", "placeholder", "placeholder"])
-        // A slot that is used again has no more to do with the placeholder of before.
+        // A reused slot no longer shows its earlier placeholder.
         cell.setImage(Pictures.url(3), placeholder: Pictures.placeholder, options: delayed)
         cell.setImage(Pictures.url(4))
         #expect(cell.notes.last == "nothing" && cell.notes.count == 4)

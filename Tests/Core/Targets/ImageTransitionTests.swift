@@ -57,7 +57,7 @@ struct ImageTransitionTests {
     @Test func aTransitionThatWasLeftShowsNothingMore() async throws {
         let options = SlotOptions { $0.waitsForTransition = true }
         _ = try await cell.load(Pictures.url(1)).get()
-        // The gate lets a cancelled transition go on; the one that follows waits at it in its turn.
+        // A cancelled transition leaves the gate; the next one waits at it.
         let second = await cell.load(Pictures.url(2), options: options) { gate.open() }
         #expect(try second.get().image.bitmap == Pictures.bitmap(2))
         let own = cell.notes.drop { $0 != "placeholder" }.dropFirst().drop { $0 != "placeholder" }

@@ -4,7 +4,7 @@ import Dispatch
 import FoundationEssentials
 import TestSupport
 
-/// A list of more rows than cells: a row that comes into view gets the cell of one that has left.
+/// A list with more rows than cells: a row that appears reuses the cell of one that has disappeared.
 @MainActor
 final class ScrollingList {
     let cells: [Cell]
@@ -13,13 +13,13 @@ final class ScrollingList {
     private let completions = Recorder<Int>()
     private var begun = 0
 
-    /// A list of `rows`, of which `height` are in view at a time.
+    /// Creates a list of `rows`, of which `height` are visible at a time.
     init(_ manager: ImageManager, rows: [URL], height: Int) {
         self.rows = rows
         cells = (0..<height).map { _ in Cell(manager) }
     }
 
-    /// Brings the rows from `first` on into view.
+    /// Scrolls to the row `first`.
     func scroll(to first: Int, onEvent: ((Int, LoadEvent) -> Void)? = nil) {
         let visible = first..<min(first + cells.count, rows.count)
         shown = shown.filter { visible.contains($0.key) }
@@ -35,32 +35,32 @@ final class ScrollingList {
         }
     }
 
-    /// The cell that shows `row`.
+    /// Returns the cell that shows `row`.
     func cell(_ row: Int) -> Cell? { shown[row] }
 
-    /// Returns when every load that was begun has been answered.
+    /// Returns once every load that was started has ended.
     func settled() async { await completions.reached(begun) }
 }
 
-/// Where something happens.
-enum Place {
-    private static let mark = DispatchSpecificKey<Void>()
+/// The main queue, recognizable from the code that runs on it.
+enum MainQueue {
+    private static let key = DispatchSpecificKey<Void>()
 
-    /// Makes the main queue known.
-    static func markMain() { DispatchQueue.main.setSpecific(key: mark, value: ()) }
+    /// Makes the main queue recognizable.
+    static func mark() { DispatchQueue.main.setSpecific(key: key, value: ()) }
 
-    /// Whether this runs where the targets are.
-    static var isMain: Bool { DispatchQueue.getSpecific(key: mark) != nil }
+    /// Whether the current queue is the main queue.
+    static var isCurrent: Bool { DispatchQueue.getSpecific(key: key) != nil }
 }
 
-/// Notes who is asked, and whether that was on the main queue.
+/// A data cache that records its calls, and whether they were on the main queue.
 struct NotingDataCache: DataCache {
     let base = FakeDataCache()
     let notes: Recorder<String>
-    /// Holds up what is to be kept.
+    /// Suspends stores until the gate is open.
     var storing = Gate()
 
-    private func note(_ what: String) { notes.note(Place.isMain ? "\(what) on main" : what) }
+    private func note(_ what: String) { notes.note(MainQueue.isCurrent ? "\(what) on main" : what) }
 
     func entry(for key: CacheKey) async throws -> DataEntry? {
         note("disk")

@@ -4,8 +4,8 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-/// How a list whose rows each show one remote picture must behave, point by point; `Tests/Darkroom` has the points about
-/// the disk.
+/// The requirements on a list whose rows each show one remote image; `Tests/Darkroom` contains those that concern the
+/// disk.
 @MainActor
 @Suite(.timeLimit(.minutes(10)))
 struct ScrollingListTests {
@@ -16,12 +16,12 @@ struct ScrollingListTests {
     }
 
     @Test func point01NoRowBlocksTheThreadOfTheTargets() async throws {
-        Place.markMain()
-        await Task { @MainActor in #expect(Place.isMain, "or else the test could not fail") }.value
+        MainQueue.mark()
+        await Task { @MainActor in #expect(MainQueue.isCurrent, "or else the test could not fail") }.value
         let notes = Recorder<String>()
         let cache = NotingDataCache(notes: notes)
         cache.storing.open()
-        func note(_ what: String) -> @Sendable () -> Void { { notes.note(Place.isMain ? "\(what) on main" : what) } }
+        func note(_ what: String) -> @Sendable () -> Void { { notes.note(MainQueue.isCurrent ? "\(what) on main" : what) } }
         let (load, decode) = (note("load"), note("decode"))
         let loader = FakeLoader { _ in
             load()

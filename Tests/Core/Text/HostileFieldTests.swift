@@ -3,7 +3,7 @@ import DarkroomTestKit
 import FoundationEssentials
 import Testing
 
-/// Header fields may hold anything. None of it may end the process, or hide what a field forbids.
+/// Header fields may contain anything, which must neither crash the process nor hide a restriction of a field.
 @Suite(.timeLimit(.minutes(10)))
 struct HostileFieldTests {
     private static let cacheControl = [

@@ -3,7 +3,7 @@ import DarkroomTestKit
 import FoundationEssentials
 import Testing
 
-/// Sources, names and small files may hold anything.
+/// Sources, names and small files may contain anything.
 @Suite(.timeLimit(.minutes(10)))
 struct HostileSourceTests {
     private static let sources = [

@@ -2,7 +2,7 @@
 import DarkroomTestKit
 import Testing
 
-/// The parts that parsers are made of.
+/// The building blocks of parsers.
 @Suite(.timeLimit(.minutes(10)))
 struct TextTests {
     @Test(arguments: [

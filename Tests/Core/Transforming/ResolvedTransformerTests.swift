@@ -9,7 +9,7 @@ import Testing
     import Foundation
 #endif
 
-/// Cuts off the columns right of the first one that is white, as the first frame says.
+/// A transformer that removes the columns from the first white one of the first frame on.
 private struct CutAtWhite: ImageTransformer {
     var width: Int?
     var identifier: String { "CutAtWhite()" }
@@ -37,7 +37,7 @@ struct SettledTransformerTests {
         let loader = FakeLoader { _ in LoadResponse(.image(image)) }
         let manager = try ImageManager { $0.loaders = [loader] }
         let url = try #require(URL(string: "https://example.com/a.gif"))
-        // The second one gets what the first has made.
+        // The second transformer receives the result of the first.
         let context = ImageContext { $0.transformers = [CutAtWhite(), CutAtWhite()] }
         let frames = try await #require(manager.load(url, context: context).image.animation).frames()
         #expect(frames.map(\.bitmap.size.width) == [4, 4])

@@ -4,7 +4,7 @@ import Testing
 
 @testable import DarkroomTransformers
 
-/// A list of transforms may come from a URL, so that it may be anything.
+/// A list of transforms may come from a URL, so it may contain anything.
 @Suite(.timeLimit(.minutes(10)))
 struct HostileNotationTests {
     private let notation = TransformNotation(pictures: { _ in try Bitmap(PixelSize(1, 1), hasAlpha: false) { _ in } })

@@ -1,6 +1,6 @@
 import DarkroomTransformers
 
-/// A step of a form with random values, in one of the spellings that are allowed.
+/// A step of a form with random values, in one of the allowed spellings.
 struct RandomStep {
     let text: String
 

@@ -25,7 +25,7 @@ struct TransformNotationTests {
         #expect(canonical.hasPrefix(name))
     }
 
-    /// Of the only picture there is.
+    /// The digest of the only overlay image.
     private static let digest = String(
         Watermark(Bitmap(3, 2) { _, _ in .white }).identifier.dropFirst("Watermark(".count).prefix { $0 != "," })
 
@@ -53,7 +53,7 @@ struct TransformNotationTests {
         #expect(try identifiers(text) == [identifier])
     }
 
-    /// Each parameter once with a value that is not its default, so that none is mixed up or forgotten.
+    /// Every parameter once with a value that is not its default, so that a swapped or missing one is noticed.
     @Test(arguments: [
         ("thumbnail:3x2,fill", "Thumbnail({3.000000,2.000000},0)"),
         ("canvas:3x2,bottom-right", "Canvas({3.000000,2.000000},bottomRight,(null))"),
@@ -127,7 +127,7 @@ struct TransformNotationTests {
         }
     }
 
-    /// Default values are left out of what is written, so each must be the one that stands in the table.
+    /// The canonical spelling omits default values, so each must be the documented one.
     @Test(arguments: TransformNotation.entries.map(\.form.name))
     func documentedDefaultsAreCorrect(name: String) throws {
         let form = try #require(TransformNotation.entries.first { $0.form.name == name }?.form)
@@ -142,7 +142,7 @@ struct TransformNotationTests {
         }
     }
 
-    /// Arguments in any order, letter case and spelling have one canonical spelling, which makes the same.
+    /// Arguments in any order, letter case and spelling have one canonical spelling, which has the same result.
     @Test(arguments: TransformNotation.entries.map(\.form.name))
     func canonicalFormMakesTheSameTransformer(name: String) throws {
         let form = try #require(TransformNotation.entries.first { $0.form.name == name }?.form)
