@@ -1,6 +1,6 @@
 /// All series with one name.
 struct Family: Sendable {
-    /// The type of the series.
+    /// The Prometheus type of the series.
     enum Kind: String, Sendable {
         case counter, gauge, histogram
     }
@@ -23,8 +23,8 @@ protocol Series: AnyObject, Sendable {
 }
 
 extension Series {
-    /// Returns one line.
-    func line(_ name: String, _ labels: String, _ value: String) -> String {
+    /// Returns the line of one value.
+    func line(_ name: String, labels: String, value: String) -> String {
         labels.isEmpty ? "\(name) \(value)" : "\(name){\(labels)} \(value)"
     }
 }

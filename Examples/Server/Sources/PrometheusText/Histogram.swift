@@ -44,8 +44,13 @@ final class Histogram: Series, RecorderHandler, TimerHandler {
         var lines: [String] = []
         for (bound, count) in zip(bounds + [.infinity], counts) {
             total += count
-            lines.append(line(name + "_bucket", "\(prefix)le=\"\(bound.metricValue)\"", "\(total)"))
+            lines.append(
+                line(
+                    name + "_bucket", labels: "\(prefix)le=\"\(bound.metricValue)\"", value: "\(total)"))
         }
-        return lines + [line(name + "_sum", labels, sum.metricValue), line(name + "_count", labels, "\(total)")]
+        return lines + [
+            line(name + "_sum", labels: labels, value: sum.metricValue),
+            line(name + "_count", labels: labels, value: "\(total)"),
+        ]
     }
 }

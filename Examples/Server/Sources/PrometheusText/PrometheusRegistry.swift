@@ -20,30 +20,34 @@ public final class PrometheusRegistry: MetricsFactory {
 
     /// Creates a counter.
     public func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
-        series(label, suffix: "_total", .counter, dimensions) { Sum() }
+        series(label.metricName.ending(in: "_total"), .counter, dimensions: dimensions) { ScalarSeries() }
     }
 
     /// Creates a floating-point counter.
     public func makeFloatingPointCounter(
         label: String, dimensions: [(String, String)]
     ) -> any FloatingPointCounterHandler {
-        series(label, suffix: "_total", .counter, dimensions) { Sum() }
+        series(label.metricName.ending(in: "_total"), .counter, dimensions: dimensions) { ScalarSeries() }
     }
 
     /// Creates a gauge.
     public func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
-        series(label, suffix: "", .gauge, dimensions) { Sum() }
+        series(label.metricName, .gauge, dimensions: dimensions) { ScalarSeries() }
     }
 
     /// Creates a histogram, or a gauge if `aggregate` is `false`.
     public func makeRecorder(label: String, dimensions: [(String, String)], aggregate: Bool) -> any RecorderHandler {
-        if aggregate { return series(label, suffix: "", .histogram, dimensions) { Histogram(bounds: Histogram.sizes) } }
-        return series(label, suffix: "", .gauge, dimensions) { Sum() }
+        guard !aggregate else {
+            return series(label.metricName, .histogram, dimensions: dimensions) { Histogram(bounds: Histogram.sizes) }
+        }
+        return series(label.metricName, .gauge, dimensions: dimensions) { ScalarSeries() }
     }
 
     /// Creates a histogram of seconds.
     public func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
-        series(label, suffix: "_seconds", .histogram, dimensions) { Histogram(bounds: Histogram.durations) }
+        series(label.metricName.ending(in: "_seconds"), .histogram, dimensions: dimensions) {
+            Histogram(bounds: Histogram.durations)
+        }
     }
 
     /// Does nothing: recorded values are still exported.
@@ -61,10 +65,10 @@ public final class PrometheusRegistry: MetricsFactory {
     /// Does nothing.
     public func destroyTimer(_ handler: any TimerHandler) {}
 
+    /// Returns the series called `name` with `dimensions`, creating it with `make` if necessary.
     private func series<Handler: Series>(
-        _ label: String, suffix: String, _ kind: Family.Kind, _ dimensions: [(String, String)], _ make: () -> Handler
+        _ name: String, _ kind: Family.Kind, dimensions: [(String, String)], make: () -> Handler
     ) -> Handler {
-        let name = label.metricName.ending(in: suffix)
         let labels = dimensions.map { "\($0.metricName)=\"\($1.labelValue)\"" }.joined(separator: ",")
         return families.withLock { families in
             var family = families[name] ?? Family(kind: kind)

@@ -1,13 +1,13 @@
 import Foundation
 import Logging
 
-/// Writes each message as one line, whatever it contains.
+/// Writes each message as one line, even if it contains line breaks.
 struct LineLogHandler: LogHandler {
-    /// The form of a line.
-    enum Form: Sendable {
-        /// Text for readers.
+    /// The format of a line.
+    enum Format: Sendable {
+        /// Text for people.
         case text
-        /// An object of JSON, for programs that collect logs.
+        /// A JSON object, for programs that collect logs.
         case json
     }
 
@@ -16,13 +16,13 @@ struct LineLogHandler: LogHandler {
     var metadataProvider: Logger.MetadataProvider?
 
     private let label: String
-    private let form: Form
+    private let format: Format
     private let write: @Sendable (Data) -> Void
 
-    /// Creates a handler for the logger `label` that passes each line, with its end, to `write`.
-    init(label: String, level: Logger.Level, form: Form, write: @escaping @Sendable (Data) -> Void) {
+    /// Creates a handler for the logger `label` that passes each line, including its line break, to `write`.
+    init(label: String, level: Logger.Level, format: Format, write: @escaping @Sendable (Data) -> Void) {
         self.label = label
-        self.form = form
+        self.format = format
         logLevel = level
         self.write = write
     }
@@ -36,16 +36,16 @@ struct LineLogHandler: LogHandler {
         let provided = metadataProvider?.get() ?? [:]
         let all = metadata.merging(provided) { $1 }.merging(event.metadata ?? [:]) { $1 }
         let time = Date.now.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
-        let line = form == .json ? json(event, time, all) : text(event, time, all)
+        let line = format == .json ? json(event, time: time, metadata: all) : text(event, time: time, metadata: all)
         if let line { write(Data((line + "\n").utf8)) }
     }
 
-    private func text(_ event: LogEvent, _ time: String, _ metadata: Logger.Metadata) -> String? {
+    private func text(_ event: LogEvent, time: String, metadata: Logger.Metadata) -> String? {
         let fields = metadata.sorted { $0.key < $1.key }.map { " \($0.key)=\($0.value)" }.joined()
         return "\(time) \(event.level) \(label):\(fields) \(event.message)".escaped { "\\u{\($0)}" }
     }
 
-    private func json(_ event: LogEvent, _ time: String, _ metadata: Logger.Metadata) -> String? {
+    private func json(_ event: LogEvent, time: String, metadata: Logger.Metadata) -> String? {
         // Metadata cannot replace the fields of the line itself.
         var line = metadata.mapValues(Self.value)
         line["time"] = time

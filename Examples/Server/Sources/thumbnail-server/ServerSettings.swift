@@ -44,19 +44,21 @@ struct ServerSettings {
         metricsAddress = metricsPort > 0 ? (metricsHost, metricsPort) : nil
         drainSeconds = try await reader.double("http.drainSeconds", default: 20)
         noticeSeconds = try await reader.double("http.noticeSeconds", default: 0)
-        let level = try await reader.text("log.level", default: "info")
-        guard let level = level.flatMap({ Logger.Level(rawValue: $0) }) else {
-            throw SettingsError(
-                "log.level must be one of \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", "))")
+        let levelName = try await reader.text("log.level", default: "info") ?? ""
+        guard let level = Logger.Level(rawValue: levelName) else {
+            let names = Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")
+            throw SettingsError("log.level is \"\(levelName)\", but must be one of \(names)")
         }
         logLevel = level
-        let format = try await reader.text("log.format", default: "text")
-        guard format == "text" || format == "json" else { throw SettingsError("log.format must be text or json") }
+        let format = try await reader.text("log.format", default: "text") ?? ""
+        guard format == "text" || format == "json" else {
+            throw SettingsError("log.format is \"\(format)\", but must be text or json")
+        }
         logsJSON = format == "json"
         thumbnails = try await Self.thumbnails(&reader)
         showsGallery = try await reader.bool("gallery", default: false)
         guard !showsGallery || thumbnails.allowsInsecure else {
-            throw SettingsError("gallery requires signature.insecure, because its page requests arbitrary options")
+            throw SettingsError("gallery requires signature.insecure, because the page requests unsigned paths")
         }
         let directory = try await reader.text(
             "cache.directory", default: DiskDataCache.defaultDirectory(namespace: "thumbnail-server").path)
@@ -66,7 +68,7 @@ struct ServerSettings {
         memoryBudget = MemoryBudget(
             byteLimit: try await reader.int("memory.bytes", default: MemoryBudget.defaultByteLimit))
         let networks = try await reader.list("sources.networks")
-        sourcePorts = try await Self.sourcePorts(&reader, thumbnails.sources)
+        sourcePorts = try await Self.sourcePorts(&reader, sources: thumbnails.sources)
         let allowed = networks.map { HTTPLoader.AddressPolicy.networks($0) }
         addressPolicy = allowed.reduce(HTTPLoader.AddressPolicy.publicOnly) { $0.or($1) }
         try reader.checkFlags(arguments)
@@ -80,14 +82,14 @@ struct ServerSettings {
             let bytes = keys.compactMap { Data(base64Encoded: $0) }
             guard bytes.count == keys.count, let signer = PathSigner(keys: bytes) else {
                 throw SettingsError(
-                    "signature.keys must be in base64, of at least 16 bytes each, with the signing key first")
+                    "signature.keys contains an invalid key; a key has at least 16 bytes, and is written in base64")
             }
             settings.signer = signer
         }
         settings.allowsInsecure = try await reader.bool("signature.insecure", default: false)
         guard settings.signer != nil || settings.allowsInsecure else {
             throw SettingsError(
-                "signature.keys is not set; set it, or set signature.insecure if everyone who can reach the server may use it"
+                "signature.keys is empty; set it, or set signature.insecure to accept unsigned requests from every client"
             )
         }
         let rules = try await reader.list("sources.allow").map { text in
@@ -101,9 +103,9 @@ struct ServerSettings {
         settings.sources.sampleFolder = try await reader.text("sources.samples").map { URL(filePath: $0) }
         for (name, options) in try await reader.pairs("presets") { settings.presets[name] = options }
         for (name, file) in try await reader.pairs("watermarks") {
-            settings.watermarks[name] = try contents(of: file, "watermarks")
+            settings.watermarks[name] = try contents(of: file, key: "watermarks")
         }
-        settings.fallback = try await reader.text("fallback").map { try contents(of: $0, "fallback") }
+        settings.fallback = try await reader.text("fallback").map { try contents(of: $0, key: "fallback") }
         settings.limits = try await limits(&reader)
         settings.pixelLimit = try await reader.int("limits.outputPixels", default: settings.pixelLimit)
         settings.stepLimit = try await reader.int("limits.steps", default: settings.stepLimit, atLeast: 0)
@@ -149,14 +151,16 @@ struct ServerSettings {
         let names = try await reader.list("formats", default: ImageFormat.offered.map(\.fileExtension))
         let formats = ImageFormat.offered.filter { names.contains($0.fileExtension) }
         guard !formats.isEmpty, formats.count == Set(names).count else {
-            throw SettingsError(
-                "formats must be some of \(ImageFormat.offered.map(\.fileExtension).joined(separator: ", "))")
+            let offered = ImageFormat.offered.map(\.fileExtension).joined(separator: ", ")
+            throw SettingsError("formats is \(names.joined(separator: ",")), but must list some of \(offered)")
         }
         return formats
     }
 
     /// Returns the configured ports and those of the allowed sources.
-    private static func sourcePorts(_ reader: inout SettingsReader, _ sources: SourcePolicy) async throws -> Set<Int> {
+    private static func sourcePorts(
+        _ reader: inout SettingsReader, sources: SourcePolicy
+    ) async throws -> Set<Int> {
         let ports = try await reader.list("sources.ports", default: ["80", "443"]).map { text in
             guard let port = Int(text), (1...65535).contains(port) else {
                 throw SettingsError("sources.ports contains \(text), which is not a number from 1 to 65535")
@@ -166,9 +170,9 @@ struct ServerSettings {
         return sources.ports.union(ports)
     }
 
-    private static func contents(of file: String, _ key: String) throws -> Data {
+    private static func contents(of file: String, key: String) throws -> Data {
         guard let data = try? Data(contentsOf: URL(filePath: file)) else {
-            throw SettingsError("\(key): \(file) cannot be read")
+            throw SettingsError("\(key) names \(file), which cannot be read")
         }
         return data
     }

@@ -18,9 +18,9 @@ struct SettingsReader {
         _ key: String, default value: Int, atLeast least: Int = 1, atMost most: Int = .max
     ) async throws -> Int {
         let value = try await fetch(key) { try await config.fetchInt(forKey: ConfigKey(key), default: value) }
-        guard value >= least else { throw SettingsError("\(key) is \(value), and must be at least \(least)") }
-        guard value <= most else { throw SettingsError("\(key) is \(value), and must be at most \(most)") }
-        note(key, "\(value)")
+        guard value >= least else { throw SettingsError("\(key) is \(value), but must be at least \(least)") }
+        guard value <= most else { throw SettingsError("\(key) is \(value), but must be at most \(most)") }
+        record(key, value: "\(value)")
         return value
     }
 
@@ -29,23 +29,23 @@ struct SettingsReader {
     mutating func double(_ key: String, default value: Double, atLeast least: Double = 0) async throws -> Double {
         let value = try await fetch(key) { try await config.fetchDouble(forKey: ConfigKey(key), default: value) }
         guard value >= least, value <= 1e9 else {
-            throw SettingsError("\(key) is \(value), and must be from \(least) to 1,000,000,000")
+            throw SettingsError("\(key) is \(value), but must be from \(least) to 1,000,000,000")
         }
-        note(key, "\(value)")
+        record(key, value: "\(value)")
         return value
     }
 
     /// Reads the Boolean value at `key`.
     mutating func bool(_ key: String, default value: Bool) async throws -> Bool {
         let value = try await fetch(key) { try await config.fetchBool(forKey: ConfigKey(key), default: value) }
-        note(key, "\(value)")
+        record(key, value: "\(value)")
         return value
     }
 
     /// Reads the text at `key`; `nil` when it is missing or empty.
     mutating func text(_ key: String, default value: String? = nil) async throws -> String? {
         let value = try await fetch(key) { try await config.fetchString(forKey: ConfigKey(key)) } ?? value
-        note(key, "\(value ?? "")")
+        record(key, value: "\(value ?? "")")
         return value.flatMap { $0.isEmpty ? nil : $0 }
     }
 
@@ -54,7 +54,7 @@ struct SettingsReader {
         let values = try await fetch(key) {
             try await config.fetchStringArray(forKey: ConfigKey(key), isSecret: isSecret, default: values)
         }
-        note(key, "\(isSecret ? "<\(values.count) secret>" : values.joined(separator: ","))")
+        record(key, value: "\(isSecret ? "<\(values.count) secret>" : values.joined(separator: ","))")
         return values
     }
 
@@ -67,13 +67,13 @@ struct SettingsReader {
         }
     }
 
-    /// Throws an error for an unknown flag among `arguments`, which would otherwise be ignored.
+    /// Throws an error if `arguments` contain an unknown flag, which would otherwise be ignored.
     func checkFlags(_ arguments: [String]) throws(SettingsError) {
         let known = Set(keys.map(Self.flag) + ["--config", "--print-config"])
         for argument in arguments where argument.utf8.first == UInt8(ascii: "-") && Double(argument) == nil {
             let flag = String(Substring(argument.utf8.prefix { $0 != UInt8(ascii: "=") }))
             guard known.contains(flag) else {
-                throw SettingsError("the flag \(flag) is unknown; --print-config lists all settings")
+                throw SettingsError("\(flag) is not a setting; --print-config lists all settings")
             }
         }
     }
@@ -89,7 +89,7 @@ struct SettingsReader {
         return String(decoding: flag, as: UTF8.self)
     }
 
-    private mutating func note(_ key: String, _ value: String) {
+    private mutating func record(_ key: String, value: String) {
         keys.append(key)
         lines.append("\(key) = \(value)")
     }

@@ -31,12 +31,12 @@ enum ThumbnailServerProgram {
         guard !arguments.contains("--print-config") else { return settings.lines.forEach { print($0) } }
         let registry = PrometheusRegistry()
         MetricsSystem.bootstrap(registry)
-        LoggingSystem.bootstrap { label in logHandler(label, settings) }
-        try await ThumbnailService(settings, registry, logger: Logger(label: "thumbnail-server")).run()
+        LoggingSystem.bootstrap { label in logHandler(for: label, settings: settings) }
+        try await ThumbnailService(settings, registry: registry, logger: Logger(label: "thumbnail-server")).run()
     }
 
-    private static func logHandler(_ label: String, _ settings: ServerSettings) -> any LogHandler {
-        LineLogHandler(label: label, level: settings.logLevel, form: settings.logsJSON ? .json : .text) {
+    private static func logHandler(for label: String, settings: ServerSettings) -> any LogHandler {
+        LineLogHandler(label: label, level: settings.logLevel, format: settings.logsJSON ? .json : .text) {
             FileHandle.standardError.write($0)
         }
     }
@@ -60,7 +60,7 @@ enum ThumbnailServerProgram {
 
         Serves GET /{signature|insecure}/{options}/{source}: the image at a URL, transformed and encoded.
 
-          thumbnail-server --signature-insecure true --sources-samples Pictures --gallery true
+          thumbnail-server --signature-insecure true --sources-samples photos --gallery true
           curl http://127.0.0.1:8080/insecure/thumbnail:180x120/sample/photo.jpg -o thumbnail.jpg
 
         A key such as http.drainSeconds is --http-drain-seconds as a flag, DARKROOM_HTTP_DRAIN_SECONDS in the environment,

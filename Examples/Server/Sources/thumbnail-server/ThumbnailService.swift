@@ -18,7 +18,7 @@ struct ThumbnailService {
     private let readiness = OperationRoutes.Readiness()
 
     /// Creates a server with `settings` that exports the metrics of `registry`.
-    init(_ settings: ServerSettings, _ registry: PrometheusRegistry, logger: Logger) throws {
+    init(_ settings: ServerSettings, registry: PrometheusRegistry, logger: Logger) throws {
         self.settings = settings
         self.logger = logger
         let disk = try DiskDataCache(directory: settings.cacheDirectory, byteLimit: settings.cacheByteLimit)
@@ -57,7 +57,7 @@ struct ThumbnailService {
 
     /// Serves until a signal arrives; then reports not ready, finishes the requests in flight, and returns.
     func run() async throws {
-        let main = application(router(), BindAddress.hostname(settings.host, port: settings.port))
+        let main = application(router(), at: BindAddress.hostname(settings.host, port: settings.port))
         let draining = Draining(readiness: readiness, noticeSeconds: settings.noticeSeconds)
         // Services shut down in reverse order.
         let services: [any Service] = (metricsApplication.map { [$0] } ?? []) + [main as any Service, draining]
@@ -89,11 +89,11 @@ struct ThumbnailService {
             let router = Router(context: ThumbnailContext.self)
             router.add(middleware: SecurityHeaders())
             operations.addMetrics(to: router)
-            return application(router, .hostname(address.host, port: address.port))
+            return application(router, at: .hostname(address.host, port: address.port))
         }
     }
 
-    private func application(_ router: Router<ThumbnailContext>, _ address: BindAddress) -> some Service {
+    private func application(_ router: Router<ThumbnailContext>, at address: BindAddress) -> some Service {
         Application(
             router: router, server: settings.connections.server,
             configuration: settings.connections.configuration(address),
@@ -103,9 +103,9 @@ struct ThumbnailService {
     }
 }
 
-/// The reason why a redirect is not followed.
+/// The error for a redirect to a URL that is not allowed.
 private struct SourceRefusal: Error, CustomStringConvertible {
-    let description = "sources.allow does not allow it"
+    let description = "sources.allow does not allow the URL"
 }
 
 /// Reports not ready at the start of a shutdown, and gives the load balancer time to notice. The services before it in

@@ -10,7 +10,7 @@ struct LineLogTests {
         let written = Mutex(Data())
         log(
             Logger(label: "pictures") { label in
-                LineLogHandler(label: label, level: level, form: .json) { data in written.withLock { $0 += data } }
+                LineLogHandler(label: label, level: level, format: .json) { data in written.withLock { $0 += data } }
             })
         return try written.withLock { $0 }.split(separator: UInt8(ascii: "\n")).map { line in
             try #require(try JSONSerialization.jsonObject(with: Data(line)) as? [String: Any])
@@ -32,11 +32,11 @@ struct LineLogTests {
         #expect(try Date(time, strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: true)) < .now + 1)
     }
 
-    @Test(.bug(id: "Fix control characters in logs"), arguments: [LineLogHandler.Form.text, .json])
-    func messageIsOneLineWithoutControlCharacters(form: LineLogHandler.Form) throws {
+    @Test(.bug(id: "Fix control characters in logs"), arguments: [LineLogHandler.Format.text, .json])
+    func messageIsOneLineWithoutControlCharacters(format: LineLogHandler.Format) throws {
         let written = Mutex(Data())
         let logger = Logger(label: "pictures") { label in
-            LineLogHandler(label: label, level: .info, form: form) { data in written.withLock { $0 += data } }
+            LineLogHandler(label: label, level: .info, format: format) { data in written.withLock { $0 += data } }
         }
         let text = "a\r\nb\u{1B}[2J\u{7F}\u{9B}\u{2028}\u{202E}c"
         logger.info("\(text)", metadata: ["key\n": "\(text)"])
@@ -45,7 +45,7 @@ struct LineLogTests {
         for scalar in line.unicodeScalars.dropLast() {
             #expect((0x20..<0x7F).contains(scalar.value), "\(scalar.value)")
         }
-        guard form == .json else { return }
+        guard format == .json else { return }
         let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
         #expect(object?["message"] as? String == text)
         #expect(object?["key\n"] as? String == text)

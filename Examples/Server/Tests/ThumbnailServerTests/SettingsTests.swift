@@ -66,6 +66,6 @@ struct SettingsTests {
 
     @Test func errorOfAnInvalidValueNamesItsKey() async throws {
         let error = await #expect(throws: SettingsError.self) { try await settings("--cache-bytes", "0") }
-        #expect(error?.description == "cache.bytes is 0, and must be at least 1")
+        #expect(error?.description == "cache.bytes is 0, but must be at least 1")
     }
 }

@@ -11,13 +11,13 @@ final class ConnectionDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundIn = HTTPResponsePart
     typealias OutboundOut = HTTPResponsePart
 
-    /// The current phase of the connection.
+    /// The phase of a connection, which determines its deadline.
     private enum Phase: Equatable {
         case firstHead
         /// Receiving the body of the request with this number.
         case body(Int)
         /// Making the response, which has no deadline here.
-        case answer
+        case response
         case nextHead
         /// Waiting for the client to close, after the server has closed its half.
         case end
@@ -31,12 +31,12 @@ final class ConnectionDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     /// The number of bytes of a response that a client must read within `writeSeconds`.
-    private static let leastTaken = 16 << 10
+    private static let minimumReadCount = 16 << 10
 
     private let limits: ConnectionLimits
     private var phase = Phase.firstHead
     private var requestCount = 0
-    private var answerCount = 0
+    private var responseCount = 0
     private var isReading = false
     private var deadline: NIODeadline?
     private var window: Window?
@@ -45,13 +45,13 @@ final class ConnectionDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
     init(_ limits: ConnectionLimits) { self.limits = limits }
 
     func handlerAdded(context: ChannelHandlerContext) {
-        if context.channel.isActive { enter(.firstHead, context) }
+        if context.channel.isActive { enter(.firstHead, in: context) }
     }
 
     func handlerRemoved(context: ChannelHandlerContext) { stop() }
 
     func channelActive(context: ChannelHandlerContext) {
-        enter(.firstHead, context)
+        enter(.firstHead, in: context)
         context.fireChannelActive()
     }
 
@@ -86,7 +86,7 @@ final class ConnectionDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
         }
         context.write(data, promise: promise)
         guard isEnd else { return }
-        answerCount += 1
+        responseCount += 1
         updatePhase(context)
     }
 
@@ -97,7 +97,7 @@ final class ConnectionDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
-        if mode == .output { enter(.end, context) }
+        if mode == .output { enter(.end, in: context) }
         context.close(mode: mode, promise: promise)
     }
 
@@ -105,11 +105,11 @@ final class ConnectionDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
         guard phase != .end else { return }
         let phase: Phase =
             isReading
-            ? .body(requestCount) : answerCount < requestCount ? .answer : requestCount > 0 ? .nextHead : .firstHead
-        if phase != self.phase { enter(phase, context) }
+            ? .body(requestCount) : responseCount < requestCount ? .response : requestCount > 0 ? .nextHead : .firstHead
+        if phase != self.phase { enter(phase, in: context) }
     }
 
-    private func enter(_ phase: Phase, _ context: ChannelHandlerContext) {
+    private func enter(_ phase: Phase, in context: ChannelHandlerContext) {
         self.phase = phase
         deadline = seconds(of: phase).map { context.eventLoop.now + .seconds($0) }
         setTimer(context)
@@ -119,7 +119,7 @@ final class ConnectionDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
         switch phase {
         case .firstHead: limits.headSeconds
         case .body: limits.bodySeconds
-        case .answer: nil
+        case .response: nil
         case .nextHead, .end: limits.idleSeconds
         }
     }
@@ -152,14 +152,14 @@ final class ConnectionDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
         let now = context.eventLoop.now
         if let window, window.end <= now {
             let bufferedCount = Self.bufferedCount(context)
-            let takenCount = window.bufferedCount + window.writtenCount - bufferedCount
-            guard bufferedCount == 0 || takenCount >= Self.leastTaken else { return context.close(promise: nil) }
+            let readCount = window.bufferedCount + window.writtenCount - bufferedCount
+            guard bufferedCount == 0 || readCount >= Self.minimumReadCount else { return context.close(promise: nil) }
             openWindow(context)
         }
         if let deadline, deadline <= now {
             // A client that still reads the response at a sufficient rate need not send its next request yet.
             guard window != nil, phase == .nextHead || phase == .end else { return context.close(promise: nil) }
-            return enter(phase, context)
+            return enter(phase, in: context)
         }
         setTimer(context)
     }

@@ -1,8 +1,8 @@
 import CoreMetrics
 import Synchronization
 
-/// A number that can be increased or set.
-final class Sum: Series, CounterHandler, FloatingPointCounterHandler, MeterHandler, RecorderHandler {
+/// A single number: the value of a counter or a gauge.
+final class ScalarSeries: Series, CounterHandler, FloatingPointCounterHandler, MeterHandler, RecorderHandler {
     private let value = Mutex(0.0)
 
     func increment(by amount: Int64) { value.withLock { $0 += Double(amount) } }
@@ -15,7 +15,7 @@ final class Sum: Series, CounterHandler, FloatingPointCounterHandler, MeterHandl
     func reset() { set(Int64(0)) }
 
     func lines(named name: String, labels: String) -> [String] {
-        [line(name, labels, value.withLock { $0 }.metricValue)]
+        [line(name, labels: labels, value: value.withLock { $0 }.metricValue)]
     }
 }
 
