@@ -23,7 +23,7 @@ enum AnimationToFrames {
             $0.install(WebPCoder())
         }
         let image = try await manager.load(URL(filePath: arguments[1])).image
-        guard let animation = image.animation else { return print("\(arguments[1]) is a still picture") }
+        guard let animation = image.animation else { return print("\(arguments[1]) is not an animation") }
         let loops = animation.loopCount == 0 ? "for ever" : "\(animation.loopCount) times"
         print("\(animation.frameCount) frames of \(image.size), played \(loops)")
 

@@ -7,17 +7,17 @@ enum CellReuse {
     static func main() async throws {
         let manager = try ImageManager { $0.install(RowLoader()) }
         let cells = (0..<3).map { _ in Cell(manager) }
-        let (answers, answer) = AsyncStream.makeStream(of: String.self)
+        let (outcomes, continuation) = AsyncStream.makeStream(of: String.self)
 
         for row in 0..<9 {
             cells[row % 3].setImage(URL(string: "row:\(row)")) { result in
                 switch result {
-                case .success: answer.yield("row \(row) was loaded")
-                case .failure(let error): answer.yield("row \(row) was \(error.kind.rawValue)")
+                case .success: continuation.yield("row \(row) was loaded")
+                case .failure(let error): continuation.yield("row \(row) was \(error.kind.rawValue)")
                 }
             }
         }
-        for await line in answers.prefix(9) { print(line) }
+        for await line in outcomes.prefix(9) { print(line) }
         for (number, cell) in cells.enumerated() {
             print("cell \(number) showed \(cell.shown.joined(separator: ", "))")
         }
@@ -43,7 +43,7 @@ struct RowLoader: ImageLoader {
     func canLoad(_ url: URL) -> Bool { url.scheme == "row" }
 
     func load(_ request: LoadRequest) async throws -> LoadResponse {
-        guard let row = UInt8(request.url.path) else { throw ImageError(.invalidURL, .load, "there is no such row") }
+        guard let row = UInt8(request.url.path) else { throw ImageError(.invalidURL, .load, "the row does not exist") }
         let bitmap = try Bitmap(PixelSize(1, 1), hasAlpha: false) { $0[0] = row }
         return LoadResponse(.image(Image(info: ImageInfo(format: .png, storedSize: bitmap.size), bitmap: bitmap)))
     }

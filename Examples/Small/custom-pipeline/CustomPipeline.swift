@@ -25,9 +25,9 @@ enum CustomPipeline {
             let result = try await manager.load(url)
             await manager.waitForStores()
             let color = result.image.bitmap.color(x: 0, y: 0).map(String.init) ?? "nothing"
-            print("\(text) is \(color) from \(result.origin), kept as \(result.key?.description ?? "nothing")")
+            print("\(text) is \(color) from \(result.origin), cached as \(result.key?.description ?? "nothing")")
         }
-        print("on disk: \(try await disk.usage().count) pictures")
+        print("\(try await disk.usage().count) entries on disk")
     }
 }
 
@@ -35,7 +35,7 @@ enum CustomPipeline {
 struct SwatchLoader: ImageLoader {
     func canLoad(_ url: URL) -> Bool { url.scheme == "swatch" }
     func load(_ request: LoadRequest) async throws -> LoadResponse {
-        guard let color = Color(request.url.path) else { throw ImageError(.invalidURL, .load, "that is no colour") }
+        guard let color = Color(request.url.path) else { throw ImageError(.invalidURL, .load, "the URL is no colour") }
         let bitmap = try Bitmap(PixelSize(8, 8), hasAlpha: false) { pixels in
             for index in pixels.indices { pixels[index] = [color.red, color.green, color.blue, 255][index % 4] }
         }

@@ -12,7 +12,7 @@ import Foundation
 enum DecryptingLoader {
     static func main() async throws {
         let arguments = CommandLine.arguments
-        guard arguments.count == 3 else { return print("usage: decrypting-loader PICTURE SEALED") }
+        guard arguments.count == 3 else { return print("usage: decrypting-loader IMAGE SEALED") }
         let key = SymmetricKey(size: .bits256)
         let sealed = URL(filePath: arguments[2])
         let box = try AES.GCM.seal(Data(contentsOf: URL(filePath: arguments[1])), using: key)

@@ -13,7 +13,7 @@ import Foundation
 enum FirstLoad {
     static func main() async throws {
         let arguments = CommandLine.arguments
-        guard arguments.count == 2 else { return print("usage: first-load PICTURE") }
+        guard arguments.count == 2 else { return print("usage: first-load IMAGE") }
 
         let manager = try ImageManager {
             $0.install(FileLoader())

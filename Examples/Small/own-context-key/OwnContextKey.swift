@@ -10,7 +10,7 @@ import Foundation
 @main
 enum OwnContextKey {
     static func main() async throws {
-        guard let path = CommandLine.arguments.dropFirst().first else { return print("usage: own-context-key PICTURE") }
+        guard let path = CommandLine.arguments.dropFirst().first else { return print("usage: own-context-key IMAGE") }
         let manager = try ImageManager {
             $0.install(FileLoader())
             $0.install(JPEGCoder())

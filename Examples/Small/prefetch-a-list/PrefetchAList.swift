@@ -18,7 +18,7 @@ enum PrefetchAList {
         }
         let prefetcher = Prefetcher(manager, maxConcurrentLoads: 2)
         for await progress in prefetcher.prefetch(urls, context: context) {
-            let outcome = progress.error?.message ?? (progress.wasCached ? "was there already" : "loaded")
+            let outcome = progress.error?.message ?? (progress.wasCached ? "already cached" : "loaded")
             print("\(progress.finishedCount) of \(progress.totalCount): \(progress.url.lastPathComponent), \(outcome)")
         }
 

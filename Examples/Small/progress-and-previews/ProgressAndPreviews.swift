@@ -25,7 +25,7 @@ enum ProgressAndPreviews {
         for try await event in manager.events(for: url, context: context) {
             switch event {
             case .response(let response):
-                print("the origin answers with \(response.contentType ?? "something")")
+                print("the origin server sends \(response.contentType ?? "an unknown type")")
             case .progress(let received, let expected):
                 print("\(received) of \(expected.map(String.init) ?? "unknown") bytes")
             case .preview(let image):
@@ -41,6 +41,6 @@ enum ProgressAndPreviews {
 
     private static func write(_ image: Image, to file: URL, with manager: ImageManager) throws {
         try manager.coders.encode(image, as: .png).write(to: file)
-        print("\(file.lastPathComponent): \(image.size)\(image.metadata.isIncomplete ? ", not all of it yet" : "")")
+        print("\(file.lastPathComponent): \(image.size)\(image.metadata.isIncomplete ? ", incomplete" : "")")
     }
 }

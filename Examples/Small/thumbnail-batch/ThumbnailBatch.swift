@@ -13,8 +13,8 @@ import Foundation
 enum ThumbnailBatch {
     static func main() async throws {
         let folders = CommandLine.arguments.dropFirst().map { URL(filePath: $0, directoryHint: .isDirectory) }
-        guard folders.count == 2 else { return print("usage: thumbnail-batch PICTURES THUMBNAILS") }
-        let pictures = try FileManager.default.contentsOfDirectory(at: folders[0], includingPropertiesForKeys: nil)
+        guard folders.count == 2 else { return print("usage: thumbnail-batch IMAGES THUMBNAILS") }
+        let images = try FileManager.default.contentsOfDirectory(at: folders[0], includingPropertiesForKeys: nil)
             .filter { ImageFormat(named: $0.pathExtension) != nil }
         try FileManager.default.createDirectory(at: folders[1], withIntermediateDirectories: true)
         let manager = try ImageManager {
@@ -25,28 +25,28 @@ enum ThumbnailBatch {
             $0.install(WebPCoder())
         }
 
-        var waiting = pictures[...]
+        var waiting = images[...]
         var (finished, failed) = (0, 0)
         await withTaskGroup(of: Bool.self) { group in
             func startNext() {
-                guard let picture = waiting.popFirst() else { return }
-                group.addTask { await makeThumbnail(of: picture, in: folders[1], with: manager) }
+                guard let image = waiting.popFirst() else { return }
+                group.addTask { await makeThumbnail(of: image, in: folders[1], with: manager) }
             }
             for _ in 0..<4 { startNext() }
             for await isMade in group {
                 startNext()
                 (finished, failed) = (finished + 1, failed + (isMade ? 0 : 1))
-                showBar(Double(finished) / Double(pictures.count))
+                showBar(Double(finished) / Double(images.count))
             }
         }
         print("\n\(finished - failed) thumbnails, \(failed) failures")
     }
 
-    private static func makeThumbnail(of picture: URL, in folder: URL, with manager: ImageManager) async -> Bool {
+    private static func makeThumbnail(of file: URL, in folder: URL, with manager: ImageManager) async -> Bool {
         let context = ImageContext { $0.thumbnail = .fit(180, 120) }
-        guard let image = try? await manager.load(picture, context: context).image else { return false }
-        let file = folder.appending(path: picture.lastPathComponent)
-        return (try? manager.coders.encode(image, context: context).write(to: file)) != nil
+        guard let image = try? await manager.load(file, context: context).image else { return false }
+        let thumbnail = folder.appending(path: file.lastPathComponent)
+        return (try? manager.coders.encode(image, context: context).write(to: thumbnail)) != nil
     }
 
     private static func showBar(_ fraction: Double) {

@@ -14,7 +14,7 @@ import Tracing
 @main
 enum TracedLoad {
     static func main() async throws {
-        guard let path = CommandLine.arguments.dropFirst().first else { return print("usage: traced-load PICTURE") }
+        guard let path = CommandLine.arguments.dropFirst().first else { return print("usage: traced-load IMAGE") }
         // A server bootstraps an OpenTelemetry tracer instead.
         let tracer = InMemoryTracer()
         let manager = try ImageManager {

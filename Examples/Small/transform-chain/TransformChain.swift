@@ -12,7 +12,7 @@ import Foundation
 enum TransformChain {
     static func main() async throws {
         let arguments = CommandLine.arguments
-        guard arguments.count == 3 else { return print("usage: transform-chain PICTURE PORTRAIT") }
+        guard arguments.count == 3 else { return print("usage: transform-chain IMAGE PORTRAIT") }
 
         let manager = try ImageManager {
             $0.install(FileLoader())

@@ -32,7 +32,7 @@ package struct FileDescriptor: Sendable {
         guard number >= 0 else { throw SystemError() }
     }
 
-    /// Creates a file at `path`; throws if one exists.
+    /// Creates a file at `path`, and throws if one exists.
     package init(creating path: String) throws(SystemError) {
         number = unsafe open(path, O_WRONLY | O_CLOEXEC | O_CREAT | O_EXCL, 0o666)
         guard number >= 0 else { throw SystemError() }
@@ -44,7 +44,7 @@ package struct FileDescriptor: Sendable {
         guard number >= 0 else { throw SystemError() }
     }
 
-    /// Whether it is connected to a terminal.
+    /// Whether the file is a terminal.
     package var isTerminal: Bool { isatty(number) == 1 }
 
     /// Returns the remaining bytes. Stops soon after `limit` bytes.
@@ -87,7 +87,7 @@ package struct FileDescriptor: Sendable {
         return TerminalSize(columns: columns, rows: rows, cell: cell.width > 0 && cell.height > 0 ? cell : nil)
     }
 
-    /// Returns whether it accepts bytes within `time`.
+    /// Returns whether the file accepts bytes within `time`.
     package func isWritable(within time: Duration) -> Bool {
         var descriptor = pollfd(fd: number, events: Int16(POLLOUT), revents: 0)
         let count = unsafe poll(&descriptor, 1, Int32(time / .milliseconds(1)))
@@ -125,9 +125,9 @@ package struct FileDescriptor: Sendable {
         return ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
     }
 
-    /// Closes it. An error can mean that bytes were lost.
-    package func closed() throws(SystemError) {
-        guard close(number) == 0 else { throw SystemError() }
+    /// Closes the file. An error can mean that bytes were lost.
+    package func close() throws(SystemError) {
+        guard libcClose(number) == 0 else { throw SystemError() }
     }
 }
 
@@ -137,7 +137,9 @@ extension SystemError {
     }
 }
 
-// Inside the type, its own `write` method hides the system's function.
+// Inside the type, its own methods hide the system's functions of the same name.
 private func libcWrite(_ number: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
     unsafe write(number, bytes, count)
 }
+
+private func libcClose(_ number: Int32) -> Int32 { close(number) }

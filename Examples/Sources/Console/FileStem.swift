@@ -12,7 +12,7 @@ package struct FileStem: Hashable, Sendable {
     /// The name, which is never empty.
     package let text: String
 
-    /// Creates a stem from the permitted characters of `name`; `picture` if there are none.
+    /// Creates a stem from the permitted characters of `name`; `image` if there are none.
     package init(_ name: String) {
         var text = String.UnicodeScalarView()
         var byteCount = 0
@@ -22,7 +22,7 @@ package struct FileStem: Hashable, Sendable {
             guard byteCount <= Self.byteLimit, text.count < Self.scalarLimit else { break }
             text.append(scalar)
         }
-        self.text = text.isEmpty ? "picture" : String(text)
+        self.text = text.isEmpty ? "image" : String(text)
     }
 
     /// Creates a stem from the name of a file, without its extension.

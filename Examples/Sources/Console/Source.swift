@@ -26,7 +26,7 @@ package struct Source: Hashable, Sendable, ExpressibleByArgument {
     /// - Throws: An error of kind `invalidURL` if there is none.
     package var validURL: URL {
         get throws(ImageError) {
-            guard let url else { throw ImageError(.invalidURL, .request, "it is not a valid URL") }
+            guard let url else { throw ImageError(.invalidURL, .request, "the URL is invalid") }
             return url
         }
     }
@@ -34,7 +34,7 @@ package struct Source: Hashable, Sendable, ExpressibleByArgument {
     /// Whether it is `-`, which can be read only once.
     package var isStandardInput: Bool { text == "-" }
 
-    /// The text for a terminal, truncated, because data URLs are long.
+    /// The text for a terminal. It is truncated, because data URLs are long.
     package var shownText: String {
         let scalars = text.unicodeScalars
         guard !scalars.dropFirst(100).isEmpty else { return text.printable }

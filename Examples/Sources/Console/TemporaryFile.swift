@@ -23,7 +23,7 @@ package enum TemporaryFile {
         guard !FileDescriptor.isSpecial(path) else {
             let file = try FileDescriptor(overwriting: path)
             try file.write(data)
-            return try file.closed()
+            return try file.close()
         }
         let temporary = "\(path).\(UInt64.random(in: 0 ... .max).hexadecimal).part"
         let file = try paths.withLock { paths throws(SystemError) in
@@ -33,7 +33,7 @@ package enum TemporaryFile {
         }
         do {
             try file.write(data)
-            try file.closed()
+            try file.close()
             try move(temporary, to: path)
         } catch {
             remove(temporary)

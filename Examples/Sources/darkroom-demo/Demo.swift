@@ -11,52 +11,59 @@ struct Demo {
     let names: [String]
     let cache: URL
     let output: URL
+    /// The URL of the server of the images.
+    let server: String
 
     static func main() async {
         let temporary = FileManager.default.temporaryDirectory.appending(path: "darkroom-demo-\(UUID().uuidString)")
         do {
             defer { try? FileManager.default.removeItem(at: temporary) }
-            try await show(CommandLine.arguments.dropFirst().map { URL(filePath: $0) }, temporary)
+            try await run(CommandLine.arguments.dropFirst().map { URL(filePath: $0) }, cache: temporary)
         } catch {
             FileHandle.standardError.write(Data("darkroom-demo: \(error)\n".utf8))
             exit(1)
         }
     }
 
-    private static func show(_ paths: [URL], _ temporary: URL) async throws {
-        guard paths.count == 3 else { throw DemoError("usage: darkroom-demo DARKROOM PICTURES OUTPUT") }
+    private static func run(_ paths: [URL], cache: URL) async throws {
+        guard paths.count == 3 else { throw DemoError("usage: darkroom-demo DARKROOM IMAGES OUTPUT") }
         let names = try FileManager.default.contentsOfDirectory(atPath: paths[1].path).filter {
             ["png", "jpg", "jpeg", "gif", "webp"].contains(URL(filePath: $0).pathExtension.lowercased())
         }
         guard !names.isEmpty else { throw DemoError("the folder \(paths[1].path) contains no images") }
-        let demo = Demo(
-            command: Darkroom(executable: paths[0]), names: names.sorted(), cache: temporary, output: paths[2])
-        try await PictureServer(folder: paths[1].path, chunkDelay: .milliseconds(20)).run { try await demo.run($0) }
+        try await PictureServer(folder: paths[1].path, chunkDelay: .milliseconds(20)).run { server in
+            let demo = Demo(
+                command: Darkroom(executable: paths[0]), names: names.sorted(), cache: cache, output: paths[2],
+                server: server)
+            try await demo.run()
+        }
     }
 
-    private func run(_ server: String) async throws {
+    private func run() async throws {
         let urls = names.map { "\(server)/\($0.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? $0)" }
-        say("\(names.count) images are served at \(server). The output without a cache:\n")
+        printLine("\(names.count) images are served at \(server). The output without a cache:\n")
         try await command.show(["load"] + urls + ["--thumbnail", "180x120", "--no-cache"])
 
-        try await pass("First process, cold", urls, server, output) { $0 == "network" }
-        try await pass("Second process, warm", urls, server, output) { $0 == "disk" }
+        try await load(urls, title: "First process, cold", into: output) { $0 == "network" }
+        try await load(urls, title: "Second process, warm", into: output) { $0 == "disk" }
         let twice = urls.flatMap { [$0, $0] }
-        let loads = try await pass("Third process, each image twice", twice, server, cache.appending(path: "twice"))
+        let loads = try await load(
+            twice, title: "Third process, each image twice", into: cache.appending(path: "twice"))
         guard loads.indices.allSatisfy({ loads[$0].origin == ($0.isMultiple(of: 2) ? "disk" : "memory") }) else {
             throw DemoError("an image that was given twice did not come from memory the second time")
         }
-        say("\nThe thumbnails are in \(output.path).")
+        printLine("\nThe thumbnails are in \(output.path).")
     }
 
+    /// Loads `urls` in a new process, and prints a table of the loads. Throws an error if the origin of one is unexpected.
     @discardableResult
-    private func pass(
-        _ title: String, _ urls: [String], _ server: String, _ folder: URL, isExpected: (String) -> Bool = { _ in true }
+    private func load(
+        _ urls: [String], title: String, into folder: URL, isExpected: (_ origin: String) -> Bool = { _ in true }
     ) async throws -> [Load] {
         let cachePath = cache.appending(path: "cache").path
         let loads = try await command.load(
             urls + ["--thumbnail", "180x120", "--cache", cachePath, "--output", folder.path + "/"])
-        say("\n\(title):\n\n\(Table(loads, server).text)")
+        printLine("\n\(title):\n\n\(Table(loads, server: server).text)")
         for load in loads where !isExpected(load.origin ?? "nowhere") {
             throw DemoError("\(load.source) came from \(load.origin ?? "nowhere"): \(load.error?.message ?? "")")
         }
@@ -72,4 +79,4 @@ struct DemoError: Error, CustomStringConvertible {
 }
 
 /// Writes a line immediately, so that it precedes the output of the next process.
-private func say(_ line: String) { FileHandle.standardOutput.write(Data("\(line)\n".utf8)) }
+private func printLine(_ line: String) { FileHandle.standardOutput.write(Data("\(line)\n".utf8)) }

@@ -3,7 +3,7 @@ struct Table {
     private let rows: [[String]]
 
     /// Creates a table of `loads`. The `server` is removed from URLs and keys to keep lines short.
-    init(_ loads: [Load], _ server: String) {
+    init(_ loads: [Load], server: String) {
         let header = ["URL", "from", "bytes", "ms", "key"]
         rows =
             [header]

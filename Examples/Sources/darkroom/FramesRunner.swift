@@ -29,17 +29,17 @@ struct FramesRunner: Sendable {
         try await executor.write {
             guard let animation = image.animation else {
                 let frame = Frame(image.bitmap, duration: 0)
-                return report(try write({ frame }, of: image, 1, frame.duration))
+                return report(try write({ frame }, of: image, number: 1, duration: frame.duration))
             }
             var decoder = try animation.makeFrameDecoder()
             for (index, duration) in animation.frameDurations.enumerated() {
-                report(try write({ try decoder.nextFrame() }, of: image, index + 1, duration))
+                report(try write({ try decoder.nextFrame() }, of: image, number: index + 1, duration: duration))
             }
         }
     }
 
     private func write(
-        _ decode: () throws -> Frame?, of image: Image, _ number: Int, _ duration: Double
+        _ decode: () throws -> Frame?, of image: Image, number: Int, duration: Double
     ) throws -> FrameOutcome {
         do {
             guard let frame = try decode() else {
@@ -47,7 +47,7 @@ struct FramesRunner: Sendable {
             }
             let still = Image(info: image.info, bitmap: frame.bitmap, metadata: image.metadata)
             let data = try coders.encode(still, as: .png, context: context)
-            let path = path(number, of: image.animation?.frameCount ?? 1, duration)
+            let path = path(number, of: image.animation?.frameCount ?? 1, duration: duration)
             try Destination.write(data, to: path)
             return FrameOutcome(
                 number: number, duration: duration, result: .success((path, frame.bitmap.size, data.count)))
@@ -57,10 +57,10 @@ struct FramesRunner: Sendable {
     }
 
     /// Returns a path such as `cat-0001-0.100s.png`.
-    private func path(_ number: Int, of count: Int, _ duration: Double) -> String {
+    private func path(_ number: Int, of count: Int, duration: Double) -> String {
         let digits = String(number).padded(to: max(4, String(count).count), with: "0")
         let milliseconds = Int(exactly: (duration * 1000).rounded()) ?? 0
         let thousandths = String(milliseconds % 1000).padded(to: 3, with: "0")
-        return folder.path(for: 0, suffix: "-\(digits)-\(milliseconds / 1000).\(thousandths)s", .png)
+        return folder.path(for: 0, suffix: "-\(digits)-\(milliseconds / 1000).\(thousandths)s", as: .png)
     }
 }

@@ -18,10 +18,11 @@ struct LoadPlanner {
             let plan =
                 destination == nil
                 ? await manager.explain(url, context: context) : await manager.explainEncoded(url, context: context)
-            tell(source, plan, output(index), plan.origin == nil ? plan.failure : nil)
-            return plan.origin == nil ? plan.failure : nil
+            let failure = plan.origin == nil ? plan.failure : nil
+            print(plan, of: source, output: output(index), error: failure)
+            return failure
         } catch {
-            tell(source, nil, nil, error)
+            print(nil, of: source, output: nil, error: error)
             return error
         }
     }
@@ -30,14 +31,14 @@ struct LoadPlanner {
     private func output(_ index: Int) -> String? {
         guard let destination else { return nil }
         guard let format = format ?? destination.namedFormat else {
-            return destination.path(for: index, .png).map {
+            return destination.path(for: index, as: .png).map {
                 $0.utf8.suffix(4).elementsEqual(".png".utf8) ? Substring($0.utf8.dropLast(3)) + "*" : $0
             }
         }
-        return destination.path(for: index, format)
+        return destination.path(for: index, as: format)
     }
 
-    private func tell(_ source: Source, _ plan: LoadPlan?, _ output: String?, _ error: ImageError?) {
+    private func print(_ plan: LoadPlan?, of source: Source, output: String?, error: ImageError?) {
         if report.json {
             return JSONLine([
                 "source": source.text, "key": plan?.key?.description, "origin": plan?.origin?.rawValue,

@@ -1,7 +1,7 @@
 import Console
 import Darkroom
 
-/// Shows an image in the terminal, frame by frame.
+/// Plays an image in the terminal, frame by frame.
 struct PlayRunner: Sendable {
     let renderer: any TerminalRenderer
     /// The number of times that it plays, 0 for ever; `nil` for the image's own loop count.
@@ -27,25 +27,25 @@ struct PlayRunner: Sendable {
     /// If the terminal is too slow, frames are dropped.
     func play(_ image: Image) async throws {
         defer { Screen.leave() }
-        guard let player = AnimationPlayer(image) else { return try await show(image.bitmap, 0) }
+        guard let player = AnimationPlayer(image) else { return try await show(image.bitmap, number: 0) }
         if let loopCount { player.totalLoopCount = loopCount }
         player.playbackRate = rate
         var number = 0
         for await event in player.play() {
             guard case .frame(let shown) = event else { continue }
-            try await show(shown.frame.bitmap, number)
+            try await show(shown.frame.bitmap, number: number)
             number += 1
         }
     }
 
-    private func show(_ bitmap: Bitmap, _ number: Int) async throws {
+    private func show(_ bitmap: Bitmap, number: Int) async throws {
         try await executor.run {
             let terminal = terminal
             let bounds = bounds(of: terminal)
             // It fits already, unless the terminal has shrunk.
             let size = Thumbnail.fit(Double(bounds.width), Double(bounds.height)).size(for: bitmap.size)
-            let picture = renderer.picture(of: try bitmap.resized(to: size), number: number, on: terminal)
-            Screen.draw(picture, on: terminal)
+            let rendered = renderer.render(try bitmap.resized(to: size), number: number, on: terminal)
+            Screen.draw(rendered, on: terminal)
         }
     }
 
@@ -57,6 +57,6 @@ struct PlayRunner: Sendable {
 
     /// Returns the largest size that fits, leaving one row for the cursor.
     private func bounds(of terminal: TerminalSize) -> PixelSize {
-        renderer.bounds(max(1, terminal.rows - 1), of: terminal)
+        renderer.bounds(rowCount: max(1, terminal.rows - 1), of: terminal)
     }
 }

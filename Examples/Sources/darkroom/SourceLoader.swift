@@ -37,7 +37,7 @@ struct SourceLoader: Sendable {
     }
 
     /// Loads the only source of the progress bar, and hides the bar.
-    func loadAlone(_ source: Source) async throws(ImageError) -> Image {
+    func loadImage(_ source: Source) async throws(ImageError) -> Image {
         defer { progress?.finish(0) {} }
         return try await load(source).image
     }

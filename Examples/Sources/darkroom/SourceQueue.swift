@@ -1,7 +1,7 @@
 import Console
 
 /// Processes `sources`, up to `jobs` at once and equal ones one after another, and reports in the order of the sources.
-func handle<Outcome: Sendable>(
+func process<Outcome: Sendable>(
     _ sources: [Source], jobs: Int,
     _ work: @escaping @Sendable (_ index: Int) async -> Outcome,
     report: (Outcome) -> Void

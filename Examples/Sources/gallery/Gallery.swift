@@ -15,7 +15,6 @@ final class Gallery {
     private let manager: ImageManager
     private let prefetcher: Prefetcher
     private let renderer: any TerminalRenderer
-    private let rowHeight: Int
     private var layout: GalleryLayout
     private var cells: [GalleryCell] = []
     private var shown: [Int: GalleryCell] = [:]
@@ -28,16 +27,12 @@ final class Gallery {
     /// Called when the frame has changed.
     var onChange: () -> Void = {}
 
-    init(
-        _ sources: [Source], _ manager: ImageManager, renderer: any TerminalRenderer, terminal: TerminalSize,
-        rowHeight: Int
-    ) {
+    init(_ sources: [Source], manager: ImageManager, renderer: any TerminalRenderer, layout: GalleryLayout) {
         self.sources = sources
         self.manager = manager
         self.renderer = renderer
-        self.rowHeight = rowHeight
+        self.layout = layout
         prefetcher = Prefetcher(manager, maxConcurrentLoads: 2)
-        layout = GalleryLayout(terminal, rowHeight: rowHeight)
         fill()
     }
 
@@ -61,10 +56,10 @@ final class Gallery {
     }
 
     /// Adapts to a new terminal size. The size of the images changes, so all of them are reloaded.
-    func resize(_ terminal: TerminalSize) {
+    func resize(to terminal: TerminalSize) {
         guard terminal != layout.terminal else { return }
         end()
-        layout = GalleryLayout(terminal, rowHeight: rowHeight)
+        layout = layout.resized(to: terminal)
         (cells, shown) = ([], [:])
         fill()
     }
@@ -107,7 +102,7 @@ final class Gallery {
             shown[row] = nil
         }
         for row in visible where shown[row] == nil {
-            let cell = freeCell()
+            let cell = unusedCell()
             shown[row] = cell
             cell.begin(sources[row])
         }
@@ -115,9 +110,9 @@ final class Gallery {
         onChange()
     }
 
-    private func freeCell() -> GalleryCell {
+    private func unusedCell() -> GalleryCell {
         if let cell = cells.first(where: { cell in !shown.values.contains { $0 === cell } }) { return cell }
-        let cell = GalleryCell(manager, renderer, layout) { [weak self] in self?.onChange() }
+        let cell = GalleryCell(manager: manager, renderer: renderer, layout: layout) { [weak self] in self?.onChange() }
         cells.append(cell)
         return cell
     }

@@ -15,16 +15,15 @@ final class GalleryCell: ImageTarget {
     private let layout: GalleryLayout
     private let onChange: () -> Void
     private var source: Source?
-    private var picture: [String] = []
-    private var pictureColumns = 0
-    private var words = ""
+    private var imageLines: [String] = []
+    private var imageColumns = 0
+    private var status = ""
 
     /// Whether an image is loading.
     var isLoading: Bool { imageState().isLoading }
 
     init(
-        _ manager: ImageManager, _ renderer: any TerminalRenderer, _ layout: GalleryLayout,
-        onChange: @escaping () -> Void
+        manager: ImageManager, renderer: any TerminalRenderer, layout: GalleryLayout, onChange: @escaping () -> Void
     ) {
         imageSlots = ImageSlots(manager)
         self.renderer = renderer
@@ -36,7 +35,7 @@ final class GalleryCell: ImageTarget {
     /// Loads `source` and shows it in place of the previous row.
     func begin(_ source: Source) {
         self.source = source
-        words = "waiting"
+        status = "waiting"
         setImage(source.url, context: ImageContext { $0.thumbnail = layout.thumbnail }) { [weak self] result in
             self?.show(result)
         }
@@ -49,9 +48,9 @@ final class GalleryCell: ImageTarget {
     }
 
     func show(_ content: SlotContent, in slot: String) {
-        let picture = content.image.map { renderer.picture(of: $0.bitmap, number: 0, on: layout.terminal) }
-        self.picture = picture?.text.split(separator: "\r\n").map(String.init) ?? []
-        pictureColumns = content.image?.size.width ?? 0
+        let rendered = content.image.map { renderer.render($0.bitmap, number: 0, on: layout.terminal) }
+        imageLines = rendered?.text.split(separator: "\r\n").map(String.init) ?? []
+        imageColumns = content.image?.size.width ?? 0
         onChange()
     }
 
@@ -59,27 +58,27 @@ final class GalleryCell: ImageTarget {
     func show(_ fraction: Double) {
         let width = 20
         let filled = Int(fraction * Double(width))
-        words = String(repeating: "█", count: filled) + String(repeating: "░", count: width - filled)
-        words += " \(Int(fraction * 100)) %"
+        status = String(repeating: "█", count: filled) + String(repeating: "░", count: width - filled)
+        status += " \(Int(fraction * 100)) %"
         onChange()
     }
 
     /// Returns the lines of the row.
     func lines(isSelected: Bool) -> [String] {
         (0..<layout.rowHeight).map { index in
-            let mark = isSelected && index < layout.pictureLines ? "▌" : " "
-            let columns = index < picture.count ? pictureColumns : 0
-            let margin = String(repeating: " ", count: max(0, layout.pictureColumns - columns) + 2)
-            return mark + (index < picture.count ? picture[index] : "") + margin
-                + text(index).fitted(to: layout.textColumns)
+            let mark = isSelected && index < layout.imageLines ? "▌" : " "
+            let columns = index < imageLines.count ? imageColumns : 0
+            let margin = String(repeating: " ", count: max(0, layout.imageColumns - columns) + 2)
+            return mark + (index < imageLines.count ? imageLines[index] : "") + margin
+                + text(besideLine: index).fitted(to: layout.textColumns)
         }
     }
 
     /// Returns the text beside a line of the image, vertically centred. A row of one line has room for the name only.
-    private func text(_ index: Int) -> String {
-        switch index - max(0, layout.pictureLines / 2 - 1) {
+    private func text(besideLine index: Int) -> String {
+        switch index - max(0, layout.imageLines / 2 - 1) {
         case 0: source?.shownText.fields(separatedBy: UInt8(ascii: "/")).last { !$0.isEmpty }.map(String.init) ?? ""
-        case 1: words
+        case 1: status
         default: ""
         }
     }
@@ -87,8 +86,8 @@ final class GalleryCell: ImageTarget {
     private func show(_ result: Result<LoadResult, ImageError>) {
         switch result {
         case .success(let result):
-            words = "\(result.image.info.size) \(result.image.info.format), from \(result.origin.rawValue)"
-        case .failure(let error): words = error.kind == .cancelled ? "" : error.message
+            status = "\(result.image.info.size) \(result.image.info.format), from \(result.origin.rawValue)"
+        case .failure(let error): status = error.kind == .cancelled ? "" : error.message
         }
         onChange()
     }

@@ -55,9 +55,10 @@ struct GalleryCommand: AsyncParsableCommand {
         }
         let environment = ProcessInfo.processInfo.environment
         let gallery = Gallery(
-            try await allSources(), manager,
+            try await allSources(), manager: manager,
             renderer: TerminalStyle.blocks.renderer(environment: environment, identifier: 0),
-            terminal: terminal ?? FileDescriptor.standardOutput.terminalSize ?? .standard, rowHeight: rowHeight)
+            layout: GalleryLayout(
+                terminal ?? FileDescriptor.standardOutput.terminalSize ?? .standard, rowHeight: rowHeight))
         await GalleryLoop(gallery, keys: keys, hasFixedSize: size != nil).run()
         await manager.waitForStores()
     }
@@ -84,7 +85,7 @@ struct GalleryCommand: AsyncParsableCommand {
 
     private func allSources() async throws -> [Source] {
         let executor = WorkExecutor(name: "folders", width: 1)
-        var all = try await executor.run { [sources] in sources.flatMap(pictures(at:)) }
+        var all = try await executor.run { [sources] in sources.flatMap(images(at:)) }
         if let list {
             let list = try SourceList(path: list)
             while let source = await list.next() { all.append(source) }
@@ -96,7 +97,7 @@ struct GalleryCommand: AsyncParsableCommand {
 
 /// Returns the images of a folder sorted by name; any other path is an image itself.
 @Sendable
-private func pictures(at path: String) -> [Source] {
+private func images(at path: String) -> [Source] {
     guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else {
         return [Source(argument: path)].compactMap(\.self)
     }

@@ -37,8 +37,8 @@ struct GalleryLoop {
     func run() async {
         let (events, sender) = AsyncStream.makeStream(of: Event.self)
         gallery.onChange = { sender.yield(.change) }
-        watchTerminal(sender)
-        let reading = Task { await read(sender) }
+        watchTerminal(into: sender)
+        let reading = Task { await read(into: sender) }
         var parser = KeyParser()
         var isOver = false
         if isTerminal { FullScreen.draw(gallery.frame) }
@@ -53,7 +53,7 @@ struct GalleryLoop {
                 }
             case .resize:
                 FullScreen.invalidate()
-                if !hasFixedSize, let size = FileDescriptor.standardOutput.terminalSize { gallery.resize(size) }
+                if !hasFixedSize, let size = FileDescriptor.standardOutput.terminalSize { gallery.resize(to: size) }
             case .end: isOver = true
             case .change: break
             }
@@ -68,7 +68,7 @@ struct GalleryLoop {
     }
 
     /// Sends the typed bytes, or the given `keys`.
-    private func read(_ sender: AsyncStream<Event>.Continuation) async {
+    private func read(into sender: AsyncStream<Event>.Continuation) async {
         if let keys {
             sender.yield(.bytes(Array(keys.utf8)))
         } else {
@@ -80,7 +80,7 @@ struct GalleryLoop {
         sender.yield(.end)
     }
 
-    private func watchTerminal(_ sender: AsyncStream<Event>.Continuation) {
+    private func watchTerminal(into sender: AsyncStream<Event>.Continuation) {
         guard isTerminal else { return }
         System.handle(SIGWINCH) { sender.yield(.resize) }
         System.handle(SIGTSTP) {

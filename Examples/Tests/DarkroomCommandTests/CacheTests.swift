@@ -72,15 +72,15 @@ struct CacheTests {
 
     @Test func foreignFilesAreNeitherListedNorRemoved() async throws {
         try await withTemporaryDirectory { cache in
-            let pictures = cache.appending(path: "100")
-            try FileManager.default.createDirectory(at: pictures, withIntermediateDirectories: true)
-            let picture = pictures.appending(path: "IMG_0001.jpg")
-            try Data([1]).write(to: picture)
+            let subfolder = cache.appending(path: "100")
+            try FileManager.default.createDirectory(at: subfolder, withIntermediateDirectories: true)
+            let file = subfolder.appending(path: "IMG_0001.jpg")
+            try Data([1]).write(to: file)
             _ = try await darkroom("load", Fixture.path("jpeg-420.jpg"), "--thumbnail", "9x9", "--cache", cache.path)
             #expect(try await darkroom("cache", "ls", "--cache", cache.path).lines.count == 1)
             _ = try await darkroom("cache", "clear", "--cache", cache.path)
             #expect(try await darkroom("cache", "ls", "--cache", cache.path).lines.isEmpty)
-            #expect(try Data(contentsOf: picture) == Data([1]))
+            #expect(try Data(contentsOf: file) == Data([1]))
         }
     }
 

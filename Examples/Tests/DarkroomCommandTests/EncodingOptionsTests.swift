@@ -95,10 +95,10 @@ struct EncodingOptionsTests {
             let arguments = ["load", source, "--no-cache", "--output", file, "--max-bytes", "20"]
             let notes = try await darkroom(arguments + ["--json"]).objects.first?["notes"] as? [String]
             #expect(notes?.count == 1)
-            #expect(notes?.first?.hasPrefix("it cannot be encoded in 20 bytes") == true)
+            #expect(notes?.first?.hasSuffix("more than the limit of 20 set by --max-bytes") == true)
             let run = try await darkroom(arguments)
             #expect(run.status == 0)
-            #expect(run.errors.contains("it cannot be encoded in 20 bytes"))
+            #expect(run.errors.contains("more than the limit of 20 set by --max-bytes"))
         }
     }
 }

@@ -7,12 +7,12 @@ struct ExplainTests {
     @Test func explainFollowsTheImageThroughTheCaches() async throws {
         try await withTemporaryDirectory { cache in
             try await PictureServer(folder: Fixture.folder).run { server in
-                let asked = ["\(server)/jpeg-420.jpg", "--thumbnail", "9x9", "--cache", cache.path]
-                let cold = try await darkroom(["explain"] + asked)
+                let arguments = ["\(server)/jpeg-420.jpg", "--thumbnail", "9x9", "--cache", cache.path]
+                let cold = try await darkroom(["explain"] + arguments)
                 #expect(cold.status == 0)
                 #expect(cold.lines.last?.hasSuffix("network") == true)
-                _ = try await darkroom(["load"] + asked)
-                let warm = try #require(try await darkroom(["explain", "--json"] + asked).objects.first)
+                _ = try await darkroom(["load"] + arguments)
+                let warm = try #require(try await darkroom(["explain", "--json"] + arguments).objects.first)
                 #expect(warm["origin"] as? String == "disk")
                 #expect((warm["decision"] as? String)?.hasPrefix("fresh") == true)
                 #expect((warm["steps"] as? [[String: String]])?.map { $0["location"] } == ["memory", "result on disk"])

@@ -71,7 +71,7 @@ struct FramesTests {
             let reports = Mutex(0)
             let image = try #require(try Image(frames: [0.1, 0.2].map { Frame(try .row([$0]), duration: $0) }))
             await #expect(throws: ImageError.self) {
-                try await work(in: folder.appending(path: "none")).write(image) { _ in reports.withLock { $0 += 1 } }
+                try await runner(in: folder.appending(path: "none")).write(image) { _ in reports.withLock { $0 += 1 } }
             }
             #expect(reports.withLock(\.self) == 0)
         }
@@ -79,12 +79,13 @@ struct FramesTests {
 
     private func outcomes(of image: Image, in folder: URL) async throws -> [FrameOutcome] {
         let outcomes = Mutex<[FrameOutcome]>([])
-        try await work(in: folder).write(image) { outcome in outcomes.withLock { $0.append(outcome) } }
+        try await runner(in: folder).write(image) { outcome in outcomes.withLock { $0.append(outcome) } }
         return outcomes.withLock(\.self)
     }
 
-    private func work(in folder: URL) throws -> FramesRunner {
+    private func runner(in folder: URL) throws -> FramesRunner {
         let source = try #require(Source(argument: "/pictures/cat.gif"))
-        return FramesRunner(coders: PNGCoder.registry, context: .init(), folder: OutputFolder(folder.path, [source]))
+        return FramesRunner(
+            coders: PNGCoder.registry, context: .init(), folder: OutputFolder(folder.path, sources: [source]))
     }
 }

@@ -40,8 +40,8 @@ struct GalleryTests {
         try await withTemporaryDirectory { folder in
             let keys = folder.appending(path: "keys")
             try Data("\u{1B}[B\u{1B}[6~G".utf8).write(to: keys)
-            let pictures = ["png-rgb-8.png", "jpeg-420.jpg", "png-1x1.png"].map(Fixture.path)
-            let lines = try await frame(pictures + ["--size", "60x13"], input: keys)
+            let images = ["png-rgb-8.png", "jpeg-420.jpg", "png-1x1.png"].map(Fixture.path)
+            let lines = try await frame(images + ["--size", "60x13"], input: keys)
             #expect(lines.last?.contains("2–3 of 3") == true)
         }
     }
@@ -68,13 +68,13 @@ struct GalleryTests {
     }
 
     @Test @MainActor func loadsOfHiddenRowsAreCancelled() async throws {
-        let (asked, left) = (AsyncStream.makeStream(of: URL.self), AsyncStream.makeStream(of: URL.self))
+        let (started, cancelled) = (AsyncStream.makeStream(of: URL.self), AsyncStream.makeStream(of: URL.self))
         let manager = try ImageManager {
             $0.install(
                 FakeLoader { request in
-                    asked.continuation.yield(request.url)
+                    started.continuation.yield(request.url)
                     do { try await Gate().waitUnlessCancelled() } catch {
-                        left.continuation.yield(request.url)
+                        cancelled.continuation.yield(request.url)
                         throw error
                     }
                     throw ImageError.cancelled
@@ -82,15 +82,16 @@ struct GalleryTests {
         }
         let sources = (0..<20).compactMap { Source(argument: "http://example.com/\($0).png") }
         let gallery = Gallery(
-            sources, manager, renderer: TerminalStyle.blocks.renderer(environment: [:], identifier: 0),
-            terminal: TerminalSize(columns: 40, rows: 13), rowHeight: 6)
+            sources, manager: manager, renderer: TerminalStyle.blocks.renderer(environment: [:], identifier: 0),
+            layout: GalleryLayout(TerminalSize(columns: 40, rows: 13), rowHeight: 6))
         // Two are visible, and two are prefetched.
-        var (asking, leaving) = (asked.stream.makeAsyncIterator(), left.stream.makeAsyncIterator())
-        for _ in 0..<4 { _ = await asking.next() }
+        var (starts, cancellations) = (started.stream.makeAsyncIterator(), cancelled.stream.makeAsyncIterator())
+        for _ in 0..<4 { _ = await starts.next() }
         #expect(gallery.cellCount == 2 && gallery.loadingCount == 2)
         gallery.handle(.last)
-        let gone = Set([await leaving.next(), await leaving.next(), await leaving.next(), await leaving.next()])
-        #expect(gone == Set(sources.prefix(4).map(\.url)))
+        var urls: Set<URL?> = []
+        for _ in 0..<4 { urls.insert(await cancellations.next()) }
+        #expect(urls == Set(sources.prefix(4).map(\.url)))
         #expect(gallery.cellCount == 2 && gallery.loadingCount == 2)
         gallery.end()
     }

@@ -15,7 +15,7 @@ struct HelpTests {
         let examples = Self.examples(of: command)
         #expect(!examples.isEmpty)
         for example in examples {
-            #expect(example.count <= 76, "it would be broken: \(example)")
+            #expect(example.count <= 76, "the example would be wrapped: \(example)")
             let lines = Self.commandLines(in: example).filter { $0.first == "darkroom" }
             #expect(!lines.isEmpty)
             for line in lines {

@@ -8,7 +8,7 @@ struct InterruptionTests {
         "--output", "-",
     ]
 
-    @Test func interruptedRunsEndWith130() async throws {
+    @Test func interruptionEndsWithStatus130() async throws {
         let (process, pipe) = (Process(), Pipe())
         process.standardOutput = pipe
         let status = try await process.runDarkroom(Self.arguments) {

@@ -3,12 +3,12 @@ import Testing
 
 /// The JSON fields of commands without other tests of them.
 struct JSONFieldTests {
-    private static let picture = Fixture.path("png-rgb-8.png")
+    private static let image = Fixture.path("png-rgb-8.png")
 
     @Test(
         arguments: [
-            (["key", picture], "fileName key source variant"),
-            (["explain", picture, "--no-cache"], "decision error file key origin steps url"),
+            (["key", image], "fileName key source variant"),
+            (["explain", image, "--no-cache"], "decision error file key origin steps url"),
             (["formats"], "format identifier mimeType reads writes"),
             (["cache", "stats", "--cache", "/none"], "bytes directory entries"),
             (["cache", "verify", "--cache", "/none"], "directory intact removed"),

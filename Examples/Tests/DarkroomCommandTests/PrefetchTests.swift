@@ -17,7 +17,7 @@ struct PrefetchTests {
         try await withTemporaryDirectory { folder in
             try await PictureServer(folder: Fixture.folder).run { server in
                 let names = ["jpeg-420.jpg", "png-rgb-8.png", "webp-lossy.webp", "gif-89a.gif"]
-                let lines = ["# pictures", ""] + names.map { "  \(server)/\($0) \r" } + ["#\(server)/none.png"]
+                let lines = ["# images", ""] + names.map { "  \(server)/\($0) \r" } + ["#\(server)/none.png"]
                 let file = try list(lines, in: folder).path
                 let arguments = [
                     "prefetch", file, "--json", "--jobs", "2", "--thumbnail", "9x9", "--cache",

@@ -7,7 +7,7 @@ import Testing
 @testable import DarkroomCommand
 @testable import Gallery
 
-/// Untrusted text is shown in a terminal without any effect on it.
+/// Untrusted text cannot control the terminal.
 @Suite(.timeLimit(.minutes(10)))
 struct PrintableTests {
     private static let samples = [
@@ -64,11 +64,11 @@ struct PrintableTests {
     }
 
     @Test(arguments: [
-        ("a/b.png", "b"), ("https://example.com/", "picture"), ("https://example.com/x/..", "picture"), ("-", "stdin"),
-        ("data:,a", "picture"), (".png", "png"), ("a.tar.gz", "a.tar"),
+        ("a/b.png", "b"), ("https://example.com/", "image"), ("https://example.com/x/..", "image"), ("-", "stdin"),
+        ("data:,a", "image"), (".png", "png"), ("a.tar.gz", "a.tar"),
         ("https://example.com/a%0A%1B%2F..%2Fb.png", "a..b"),
         ("https://example.com/%E2%80%AEgpj.exe", "gpj"), ("a\\b.png", "ab"),
-        ("https://example.com/%2e%2e%2f.png", "picture"),
+        ("https://example.com/%2e%2e%2f.png", "image"),
     ])
     func stemIsTheNameWithoutItsExtension(_ argument: String, _ stem: String) throws {
         #expect(try #require(Source(argument: argument)).stem.text == stem)
@@ -77,8 +77,8 @@ struct PrintableTests {
     @Test func sourcesHaveUniqueNames() throws {
         let names = ["a", "a", "A", "a-2", "\u{E9}", "e\u{301}", "a-2", "\u{202E}a", "\u{212A}", "k"]
         let sources = try names.map { try #require(Source(argument: "\($0).png")) }
-        let folder = OutputFolder("x", sources)
-        let paths = sources.indices.map { folder.path(for: $0, .png) }
+        let folder = OutputFolder("x", sources: sources)
+        let paths = sources.indices.map { folder.path(for: $0, as: .png) }
         #expect(Set(paths.map { $0.lowercased() }).count == paths.count)
         #expect(Array(paths.prefix(4)) == ["x/a.png", "x/a-2.png", "x/A-3.png", "x/a-2-2.png"])
         #expect(paths.allSatisfy { $0.utf8.count <= 255 })
@@ -86,8 +86,8 @@ struct PrintableTests {
 
     @Test func manySourcesWithOneNameTakeLinearTime() throws {
         let source = try #require(Source(argument: "a.png"))
-        let folder = OutputFolder("x", Array(repeating: source, count: 20_000))
-        #expect(folder.path(for: 19_999, .png) == "x/a-20000.png")
+        let folder = OutputFolder("x", sources: Array(repeating: source, count: 20_000))
+        #expect(folder.path(for: 19_999, as: .png) == "x/a-20000.png")
     }
 
     @Test func galleryLinesFillTheirColumns() {

@@ -44,9 +44,9 @@ struct RendererTests {
         let renderer = KittyRenderer(identifier: 7)
         let terminal = TerminalSize(columns: 80, rows: 24, cell: PixelSize(8, 16))
         let bitmap = try Bitmap(PixelSize(50, 33), hasAlpha: true) { $0[3] = 1 }
-        let picture = renderer.picture(of: bitmap, number: 0, on: terminal)
-        let commands = picture.text.split(separator: "\u{1B}\\").map { $0.split(separator: ";") }
-        #expect(picture.rowCount == 3)
+        let image = renderer.render(bitmap, number: 0, on: terminal)
+        let commands = image.text.split(separator: "\u{1B}\\").map { $0.split(separator: ";") }
+        #expect(image.rowCount == 3)
         #expect(commands[0][0] == "\u{1B}_Ga=T,q=2,C=1,i=7,f=32,s=50,v=33,m=1")
         #expect(commands.dropFirst().map { $0[0] } == ["\u{1B}_Gq=2,m=1", "\u{1B}_Gq=2,m=0", "\u{1B}[3B"])
         let parts = commands.dropLast().map { $0[1] }
@@ -55,9 +55,9 @@ struct RendererTests {
     }
 
     @Test func nextImageReplacesThePreviousOne() throws {
-        let picture = KittyRenderer(identifier: 7).picture(of: try .row([1]), number: 1, on: .standard)
+        let image = KittyRenderer(identifier: 7).render(try .row([1]), number: 1, on: .standard)
         let commands = ["Ga=T,q=2,C=1,i=8,f=24,s=1,v=1,r=1,m=0;ZGRk", "Ga=d,d=I,q=2,i=7"]
-        #expect(picture.text == commands.map { "\u{1B}_\($0)\u{1B}\\" }.joined() + "\u{1B}[1B")
+        #expect(image.text == commands.map { "\u{1B}_\($0)\u{1B}\\" }.joined() + "\u{1B}[1B")
     }
 
     @Test(arguments: [
@@ -72,13 +72,13 @@ struct RendererTests {
 
     @Test func boundsDependOnTheStyle() {
         let terminal = TerminalSize(columns: 80, rows: 24, cell: PixelSize(9, 18))
-        #expect(BlockRenderer(colors: .all).bounds(23, of: terminal) == PixelSize(80, 46))
-        #expect(KittyRenderer(identifier: 1).bounds(23, of: terminal) == PixelSize(720, 414))
+        #expect(BlockRenderer(colors: .all).bounds(rowCount: 23, of: terminal) == PixelSize(80, 46))
+        #expect(KittyRenderer(identifier: 1).bounds(rowCount: 23, of: terminal) == PixelSize(720, 414))
     }
 
     /// Returns the text with readable escapes and line breaks.
     private func blocks(_ bitmap: Bitmap) -> String {
-        BlockRenderer(colors: .all).picture(of: bitmap, number: 0, on: .standard).text
+        BlockRenderer(colors: .all).render(bitmap, number: 0, on: .standard).text
             .replacing("\r\n", with: "\n").replacing("\u{1B}", with: "␛")
     }
 }

@@ -7,10 +7,10 @@ struct CompletenessTests {
     /// The names of all small examples.
     private static let names = try! FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
 
-    @Test func thereAreExamples() { #expect(Self.names.count >= 11) }
+    @Test func examplesAreFound() { #expect(Self.names.count >= 11) }
 
     @Test(arguments: names)
-    func anExampleIsOneFileUnder60LinesNamedAsItsFolder(name: String) throws {
+    func exampleIsOneShortFileNamedAfterItsFolder(name: String) throws {
         let folder = Self.folder.appending(path: name)
         let words = name.split(separator: "-").map { $0.prefix(1).uppercased() + $0.dropFirst() }
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["\(words.joined()).swift"])
@@ -20,7 +20,7 @@ struct CompletenessTests {
     }
 
     @Test(arguments: names)
-    func anExampleIsRunByATest(name: String) throws {
+    func exampleIsRunByATest(name: String) throws {
         let tests = Repository.examples.appending(path: "Tests/SmallExampleTests")
         let files = try FileManager.default.contentsOfDirectory(at: tests, includingPropertiesForKeys: nil)
         let isRun = try files.contains {
@@ -30,7 +30,7 @@ struct CompletenessTests {
     }
 
     @Test(arguments: names.filter { !["cell-reuse", "custom-pipeline"].contains($0) })
-    func withoutArgumentsAnExamplePrintsItsUsage(name: String) async throws {
+    func exampleWithoutArgumentsPrintsItsUsage(name: String) async throws {
         let run = try await Example(name).run()
         #expect(run.status == 0)
         #expect(run.lines.count == 1 && run.lines[0].hasPrefix("usage: \(name) "))

@@ -12,12 +12,12 @@ struct LoadingExampleTests {
                 try await Example("progress-and-previews").run("\(server)/jpeg-progressive-420.jpg", folder.path)
             }
             #expect(run.status == 0)
-            #expect(run.lines.first == "the origin answers with image/jpeg")
+            #expect(run.lines.first == "the origin server sends image/jpeg")
             #expect(run.lines.contains { $0.hasSuffix(" bytes") })
-            #expect(run.lines.contains { $0.hasPrefix("preview-1.png: ") && $0.hasSuffix(", not all of it yet") })
-            let whole = try Pictures.decode(Repository.fixture("jpeg-progressive-420.jpg"))
-            let finished = try Pictures.decode(folder.appending(path: "finished.png").path)
-            let preview = try Pictures.decode(folder.appending(path: "preview-1.png").path)
+            #expect(run.lines.contains { $0.hasPrefix("preview-1.png: ") && $0.hasSuffix(", incomplete") })
+            let whole = try ImageFiles.decode(Repository.fixture("jpeg-progressive-420.jpg"))
+            let finished = try ImageFiles.decode(folder.appending(path: "finished.png").path)
+            let preview = try ImageFiles.decode(folder.appending(path: "preview-1.png").path)
             #expect(run.lines.last == "finished.png: \(whole.size)")
             #expect(finished == whole)
             #expect(preview.size == whole.size && preview != whole)
@@ -34,10 +34,10 @@ struct LoadingExampleTests {
             }
             #expect(run.status == 0)
             #expect(run.lines.count == 5)
-            #expect(run.lines.contains { $0.hasSuffix(" of 3: png-rgb-8.png, was there already") })
+            #expect(run.lines.contains { $0.hasSuffix(" of 3: png-rgb-8.png, already cached") })
             #expect(run.lines.contains { $0.hasSuffix(" of 3: jpeg-420.jpg, loaded") })
             #expect(run.lines.contains { $0.contains(" of 3: none.png, ") && $0.contains("404") })
-            let size = try Pictures.decode(Repository.fixture("jpeg-420.jpg")).size
+            let size = try ImageFiles.decode(Repository.fixture("jpeg-420.jpg")).size
             #expect(run.lines.last == "jpeg-420.jpg from memory, \(size)")
             #expect(run.lines.dropLast().last?.hasPrefix("png-rgb-8.png from disk, ") == true)
         }
@@ -45,7 +45,7 @@ struct LoadingExampleTests {
 
     @Test func perRequestLoaderServesHTTPURLsFromAFolder() async throws {
         let run = try await Example("per-request-loader").run(
-            Repository.fixture(""), "https://pictures.invalid/a/png-3x5.png")
+            Repository.fixture(""), "https://images.invalid/a/png-3x5.png")
         #expect(run.status == 0)
         #expect(
             run.lines == [
@@ -72,10 +72,10 @@ struct LoadingExampleTests {
         #expect(run.status == 0)
         #expect(
             run.lines == [
-                "swatch:ff8800?comment=one is #ffff8800 from network, kept as swatch:ff8800",
-                "swatch:ff8800?comment=two is #ffff8800 from disk, kept as swatch:ff8800",
-                "swatch:0088ff is #ff0088ff from network, kept as swatch:0088ff",
-                "on disk: 2 pictures",
+                "swatch:ff8800?comment=one is #ffff8800 from network, cached as swatch:ff8800",
+                "swatch:ff8800?comment=two is #ffff8800 from disk, cached as swatch:ff8800",
+                "swatch:0088ff is #ff0088ff from network, cached as swatch:0088ff",
+                "2 entries on disk",
             ])
     }
 }

@@ -6,21 +6,23 @@ package import Darkroom
 package struct BlockRenderer: TerminalRenderer {
     package let colors: TerminalColors
 
-    package func bounds(_ rowCount: Int, of terminal: TerminalSize) -> PixelSize {
+    package func bounds(rowCount: Int, of terminal: TerminalSize) -> PixelSize {
         PixelSize(terminal.columns, rowCount * 2)
     }
 
-    package func picture(of bitmap: Bitmap, number: Int, on terminal: TerminalSize) -> TerminalPicture {
+    package func render(_ bitmap: Bitmap, number: Int, on terminal: TerminalSize) -> TerminalImage {
         var text = ""
         let rowCount = (bitmap.size.height + 1) / 2
         for row in 0..<rowCount {
             var pen = Pen(colors: colors)
             for x in 0..<bitmap.size.width {
-                pen.draw(bitmap.shownColor(x, row * 2), bitmap.shownColor(x, row * 2 + 1), to: &text)
+                pen.draw(
+                    upper: bitmap.shownColor(x: x, y: row * 2), lower: bitmap.shownColor(x: x, y: row * 2 + 1),
+                    to: &text)
             }
             text += "\u{1B}[0m\r\n"
         }
-        return TerminalPicture(text: text, rowCount: rowCount)
+        return TerminalImage(text: text, rowCount: rowCount)
     }
 }
 
@@ -32,16 +34,17 @@ private struct Pen {
 
     init(colors: TerminalColors) { self.colors = colors }
 
-    mutating func draw(_ upper: Color?, _ lower: Color?, to text: inout String) {
+    mutating func draw(upper: Color?, lower: Color?, to text: inout String) {
         switch (upper, lower) {
-        case (nil, nil): draw(" ", foreground, nil, to: &text)
-        case (nil, let lower): draw("▄", lower, nil, to: &text)
-        case (let upper, let lower): draw("▀", upper, lower, to: &text)
+        case (nil, nil): draw(" ", foreground: foreground, background: nil, to: &text)
+        case (nil, let lower): draw("▄", foreground: lower, background: nil, to: &text)
+        case (let upper, let lower): draw("▀", foreground: upper, background: lower, to: &text)
         }
     }
 
     private mutating func draw(
-        _ character: Character, _ newForeground: Color?, _ newBackground: Color?, to text: inout String
+        _ character: Character, foreground newForeground: Color?, background newBackground: Color?,
+        to text: inout String
     ) {
         if let newForeground, newForeground != foreground {
             text += "\u{1B}[38;\(colors.parameters(of: newForeground))m"
@@ -57,7 +60,7 @@ private struct Pen {
 
 extension Bitmap {
     /// Returns the colour of a pixel, or `nil` if it is mostly transparent.
-    fileprivate func shownColor(_ x: Int, _ y: Int) -> Color? {
+    fileprivate func shownColor(x: Int, y: Int) -> Color? {
         color(x: x, y: y).flatMap { $0.alpha < 128 ? nil : Color(red: $0.red, green: $0.green, blue: $0.blue) }
     }
 }

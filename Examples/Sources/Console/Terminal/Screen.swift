@@ -13,9 +13,9 @@ package enum Screen {
     // Writing requires the lock, so that an interruption never splits an image.
     private static let state = Mutex(ScreenState())
 
-    /// Draws `picture` over the previous one.
-    package static func draw(_ picture: TerminalPicture, on terminal: TerminalSize) {
-        state.withLock { FileDescriptor.standardOutput.show($0.draw(picture, on: terminal)) }
+    /// Draws `image` over the previous one.
+    package static func draw(_ image: TerminalImage, on terminal: TerminalSize) {
+        state.withLock { FileDescriptor.standardOutput.show($0.draw(image, on: terminal)) }
     }
 
     /// Restores the terminal, and leaves the last image visible.
@@ -47,19 +47,19 @@ package enum Screen {
 package struct ScreenState {
     private var shown: (rowCount: Int, terminal: TerminalSize)?
 
-    /// Returns the text that replaces the previous image with `picture`. The first one also hides the cursor.
-    package mutating func draw(_ picture: TerminalPicture, on terminal: TerminalSize) -> String {
+    /// Returns the text that replaces the previous image with `image`. The first one also hides the cursor.
+    package mutating func draw(_ image: TerminalImage, on terminal: TerminalSize) -> String {
         var start: String
         switch shown {
-        case (picture.rowCount, terminal)?: start = "\r"
+        case (image.rowCount, terminal)?: start = "\r"
         // After a change of size, lines may have wrapped: start at the top.
-        case .some: start = "\u{1B}[2J\u{1B}[H" + newLines(picture.rowCount)
-        case nil: start = "\u{1B}[?25l\r" + newLines(picture.rowCount)
+        case .some: start = "\u{1B}[2J\u{1B}[H" + newLines(image.rowCount)
+        case nil: start = "\u{1B}[?25l\r" + newLines(image.rowCount)
         }
-        shown = (picture.rowCount, terminal)
-        start += "\u{1B}[\(picture.rowCount)A"
+        shown = (image.rowCount, terminal)
+        start += "\u{1B}[\(image.rowCount)A"
         // Terminals that support synchronized output show everything between the markers at once.
-        return "\u{1B}[?2026h" + start + picture.text + "\u{1B}[?2026l"
+        return "\u{1B}[?2026h" + start + image.text + "\u{1B}[?2026l"
     }
 
     /// Returns the text that restores cursor and colours; empty if nothing was drawn.

@@ -34,14 +34,14 @@ package enum TerminalStyle: String, CaseIterable, ExpressibleByArgument {
 /// Renders images as terminal output.
 package protocol TerminalRenderer: Sendable {
     /// Returns the largest image size that fits into `rowCount` rows of the terminal.
-    func bounds(_ rowCount: Int, of terminal: TerminalSize) -> PixelSize
+    func bounds(rowCount: Int, of terminal: TerminalSize) -> PixelSize
 
     /// Renders `bitmap`, the image number `number`, which must fit.
-    func picture(of bitmap: Bitmap, number: Int, on terminal: TerminalSize) -> TerminalPicture
+    func render(_ bitmap: Bitmap, number: Int, on terminal: TerminalSize) -> TerminalImage
 }
 
 /// Text that draws an image at the cursor, and leaves the cursor at the start of the row below it.
-package struct TerminalPicture: Equatable, Sendable {
+package struct TerminalImage: Equatable, Sendable {
     /// The characters and escape sequences.
     package let text: String
     /// The number of rows that the image occupies.

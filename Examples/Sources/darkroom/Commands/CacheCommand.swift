@@ -14,7 +14,7 @@ struct CacheCommand: AsyncParsableCommand {
         commandName: "cache", abstract: "Inspects and maintains the disk cache.",
         discussion: .help(
             "The default folder is below XDG_CACHE_HOME or the home directory; --cache selects another one.",
-            examples: "darkroom cache stats", "darkroom cache ls --json --cache /var/cache/pictures",
+            examples: "darkroom cache stats", "darkroom cache ls --json --cache /var/cache/images",
             "darkroom cache purge https://example.com/photo.jpg"),
         subcommands: [
             Stats.self, List.self, Verify.self, Clear.self, Trim.self, Remove.self, CacheWarmCommand.self,
@@ -34,7 +34,7 @@ struct CacheCommand: AsyncParsableCommand {
     struct Verify: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Verifies all entries, and removes damaged ones.",
-            discussion: .help(examples: "darkroom cache verify --cache /var/cache/pictures"))
+            discussion: .help(examples: "darkroom cache verify --cache /var/cache/images"))
         @OptionGroup var options: CacheFolderOptions
 
         func run() async throws {
@@ -101,7 +101,7 @@ struct CacheCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Removes an image and all of its variants.",
             discussion: .help(examples: "darkroom cache purge https://example.com/photo.jpg"), aliases: ["purge"])
-        @Argument(help: ArgumentHelp("A URL or path.", valueName: "url"), completion: .pictures) var source: Source
+        @Argument(help: ArgumentHelp("A URL or path.", valueName: "url"), completion: .images) var source: Source
         @OptionGroup var options: CacheFolderOptions
 
         func run() async throws {

@@ -11,7 +11,7 @@ struct CacheWarmCommand: AsyncParsableCommand {
             "For many images, use a list: see `darkroom prefetch`.",
             examples: "darkroom cache warm https://example.com/photo.jpg --thumbnail 180x120"))
 
-    @Argument(help: ArgumentHelp("A URL or path.", valueName: "url"), completion: .pictures)
+    @Argument(help: ArgumentHelp("A URL or path.", valueName: "url"), completion: .images)
     var sources: [Source]
 
     @OptionGroup var variant: VariantOptions

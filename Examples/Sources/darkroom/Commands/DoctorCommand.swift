@@ -17,7 +17,7 @@ struct DoctorCommand: AsyncParsableCommand {
             Each line contains ok, note or failed, the checked part, and the finding. The exit status is 1 if a check \
             failed. The check uses no network, and writes only into an existing cache folder.
             """,
-            examples: "darkroom doctor", "darkroom doctor --json --cache /var/cache/pictures"))
+            examples: "darkroom doctor", "darkroom doctor --json --cache /var/cache/images"))
 
     @Option(
         name: .customLong("cache"), help: ArgumentHelp("The cache folder.", valueName: "dir"),

@@ -17,7 +17,7 @@ struct ExplainCommand: AsyncParsableCommand {
             examples: "darkroom explain https://example.com/photo.jpg --thumbnail 180x120",
             "darkroom explain https://example.com/photo.jpg --from-cache-only --json"))
 
-    @Argument(help: ArgumentHelp("A URL or path.", valueName: "url"), completion: .pictures)
+    @Argument(help: ArgumentHelp("A URL or path.", valueName: "url"), completion: .images)
     var source: Source
 
     @OptionGroup var variant: VariantOptions
@@ -33,9 +33,9 @@ struct ExplainCommand: AsyncParsableCommand {
         caches.apply(to: &context)
         let plan = try await loading.manager(caches.readOnly).explain(try source.validURL, context: context)
         guard json else {
-            let width = plan.lines.map(\.0.count).max() ?? 0
-            for (place, finding) in plan.lines {
-                FileDescriptor.standardOutput.print("\(place.padded(to: width))  \(finding)")
+            let width = plan.lines.map(\.label.count).max() ?? 0
+            for (label, text) in plan.lines {
+                FileDescriptor.standardOutput.print("\(label.padded(to: width))  \(text)")
             }
             return
         }
@@ -52,9 +52,9 @@ struct ExplainCommand: AsyncParsableCommand {
 }
 
 extension LoadPlan {
-    /// The lines of the report, as label and text.
-    fileprivate var lines: [(String, String)] {
-        [("url", url.absoluteString), ("key", key?.description ?? "none, it is excluded from all caches")]
+    /// The lines of the report.
+    fileprivate var lines: [(label: String, text: String)] {
+        [("url", url.absoluteString), ("key", key?.description ?? "none: the image is excluded from all caches")]
             + steps.map { ($0.location, $0.finding) }
             + [("decision", "\(decision)"), ("origin", origin?.rawValue ?? "none: \(failure?.message ?? "")")]
     }

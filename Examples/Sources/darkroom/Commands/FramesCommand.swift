@@ -16,7 +16,7 @@ struct FramesCommand: AsyncParsableCommand {
             "darkroom frames cat.webp --thumbnail 64x64 --output small/ --json"))
 
     @Argument(
-        help: ArgumentHelp("A URL, a path, or - for standard input.", valueName: "source"), completion: .pictures)
+        help: ArgumentHelp("A URL, a path, or - for standard input.", valueName: "source"), completion: .images)
     var source: Source
 
     @Option(
@@ -54,11 +54,11 @@ struct FramesCommand: AsyncParsableCommand {
     private func write(
         with manager: ImageManager, report onFrame: @escaping @Sendable (FrameOutcome) -> Void
     ) async throws(ImageError) {
-        let folder = OutputFolder(output, [source])
-        try folder.make()
+        let folder = OutputFolder(output, sources: [source])
+        try folder.create()
         let printsProgress = !report.json && !report.quiet
         let progress = printsProgress ? ProgressBar(sourceCount: 1) : nil
-        let image = try await SourceLoader(manager: manager, context: context, progress: progress).loadAlone(source)
+        let image = try await SourceLoader(manager: manager, context: context, progress: progress).loadImage(source)
         if printsProgress { image.metadata.notes.print(about: source) }
         try await FramesRunner(coders: manager.coders, context: context, folder: folder).write(image, report: onFrame)
     }

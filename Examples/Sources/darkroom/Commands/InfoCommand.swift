@@ -11,7 +11,7 @@ struct InfoCommand: AsyncParsableCommand {
             examples: "darkroom info photo.jpg cat.gif", "darkroom info --json --jobs 8 https://example.com/photo.jpg"))
 
     @Argument(
-        help: ArgumentHelp("A URL, a path, or - for standard input.", valueName: "source"), completion: .pictures)
+        help: ArgumentHelp("A URL, a path, or - for standard input.", valueName: "source"), completion: .images)
     var sources: [Source]
 
     @OptionGroup var loading: LoadingOptions
@@ -34,7 +34,7 @@ struct InfoCommand: AsyncParsableCommand {
         let printer = InfoPrinter(
             sources: sources, sourceWidth: sources.columnWidth, isJSON: json)
         var failures: [ImageError] = []
-        await handle(sources, jobs: queue.jobs) {
+        await process(sources, jobs: queue.jobs) {
             await runner.outcome(of: $0)
         } report: { outcome in
             if case .failure(let error) = outcome.result { failures.append(error) }

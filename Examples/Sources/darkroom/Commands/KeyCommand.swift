@@ -10,7 +10,7 @@ struct KeyCommand: ParsableCommand {
             examples: "darkroom key https://example.com/photo.jpg --thumbnail 180x120",
             "darkroom key 'https://example.com/a.jpg?size=2&token=3' --drop-query token"))
 
-    @Argument(help: ArgumentHelp("A URL or path.", valueName: "url"), completion: .pictures)
+    @Argument(help: ArgumentHelp("A URL or path.", valueName: "url"), completion: .images)
     var source: Source
 
     @OptionGroup var variant: VariantOptions
@@ -21,7 +21,7 @@ struct KeyCommand: ParsableCommand {
     var json = false
 
     func run() throws {
-        guard let key = try Self.key(of: source, variant.context, filters.filters) else {
+        guard let key = try Self.key(of: source, context: variant.context, filters: filters.filters) else {
             throw ImageError(.unsupported, .request, "standard input is not cached, so it has no key")
         }
         guard json else {
@@ -33,9 +33,9 @@ struct KeyCommand: ParsableCommand {
     }
 
     /// Returns the key of `source`; `nil` when it is not cached.
-    static func key(of source: Source, _ context: ImageContext = .init(), _ filters: [any CacheKeyFilter] = []) throws
-        -> CacheKey?
-    {
+    static func key(
+        of source: Source, context: ImageContext = .init(), filters: [any CacheKeyFilter] = []
+    ) throws -> CacheKey? {
         let manager = try ImageManager {
             $0.install(DataURLLoader())
             $0.install(StandardInputLoader())

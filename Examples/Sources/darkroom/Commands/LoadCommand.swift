@@ -14,7 +14,7 @@ struct LoadCommand: AsyncParsableCommand {
             "darkroom load --dry-run --output small.jpg --max-bytes 20000 -- -odd.png"))
 
     @Argument(
-        help: ArgumentHelp("A URL, a path, or - for standard input.", valueName: "source"), completion: .pictures)
+        help: ArgumentHelp("A URL, a path, or - for standard input.", valueName: "source"), completion: .images)
     var sources: [Source]
 
     @OptionGroup var variant: VariantOptions
@@ -43,12 +43,12 @@ struct LoadCommand: AsyncParsableCommand {
         let manager = try loading.manager(caches)
         let progress = report.json || report.quiet ? nil : ProgressBar(sourceCount: sources.count)
         let loader = SourceLoader(manager: manager, context: context(destination), progress: progress)
-        let work = LoadWork(sources: sources, loader: loader, destination: destination)
+        let runner = LoadRunner(sources: sources, loader: loader, destination: destination)
         let printer = LoadPrinter(
             sources: sources, sourceWidth: sources.columnWidth, report: report, isSilent: output.output == "-")
         var failures: [ImageError] = []
-        await handle(sources, jobs: queue.jobs) {
-            await work.outcome(of: $0)
+        await process(sources, jobs: queue.jobs) {
+            await runner.outcome(of: $0)
         } report: { outcome in
             if case .failure(let error) = outcome.result { failures.append(error) }
             guard let progress else { return printer.print(outcome) }

@@ -22,7 +22,7 @@ struct PlayCommand: AsyncParsableCommand {
             "darkroom play --style blocks --loops 1 --rate 2 --width 40 cat.gif"))
 
     @Argument(
-        help: ArgumentHelp("A URL, a path, or - for standard input.", valueName: "source"), completion: .pictures)
+        help: ArgumentHelp("A URL, a path, or - for standard input.", valueName: "source"), completion: .images)
     var source: Source
 
     @Option(help: ArgumentHelp("The number of loops, 0 for ever; by default that of the animation.", valueName: "n"))
@@ -67,8 +67,8 @@ struct PlayCommand: AsyncParsableCommand {
             .renderer(environment: environment, identifier: .random(in: 1 << 16 ..< .max))
         let runner = PlayRunner(renderer: renderer, loopCount: loops, rate: rate, width: width)
         let loader = SourceLoader(
-            manager: manager, context: context(runner.bounds), progress: ProgressBar(sourceCount: 1))
-        let image = try await loader.loadAlone(source)
+            manager: manager, context: context(fitting: runner.bounds), progress: ProgressBar(sourceCount: 1))
+        let image = try await loader.loadImage(source)
         image.metadata.notes.print(about: source)
         do {
             try await runner.play(image)
@@ -77,7 +77,7 @@ struct PlayCommand: AsyncParsableCommand {
         }
     }
 
-    private func context(_ bounds: PixelSize) -> ImageContext {
+    private func context(fitting bounds: PixelSize) -> ImageContext {
         var context = ImageContext()
         loading.apply(to: &context)
         caches.apply(to: &context)

@@ -87,7 +87,7 @@ struct PrefetchCommand: AsyncParsableCommand {
         var context = variant.context
         loading.apply(to: &context)
         caches.apply(to: &context)
-        // The next image starts only once this one is on disk, because nothing else keeps it.
+        // The next load starts only when this image is on disk, because no other cache stores it.
         context.waitsForStore = true
         return context
     }

@@ -16,7 +16,7 @@ enum CacheCheck {
             let usage = "\(stats.usage.count) entries, \(stats.usage.byteCount.asByteCount)"
             return Check(name: "cache", finding: "\(folder.path): \(usage) of at most \(stats.byteLimit.asByteCount)")
         } catch {
-            return failure(folder, (error as? ImageError)?.message ?? "\(error)")
+            return failure(of: folder, reason: (error as? ImageError)?.message ?? "\(error)")
         }
     }
 
@@ -26,12 +26,12 @@ enum CacheCheck {
             parent = parent.deletingLastPathComponent()
         }
         guard OutputFolder.exists(parent.path), FileManager.default.isWritableFile(atPath: parent.path) else {
-            return failure(folder, "it cannot be created, because \(parent.path) is not writable")
+            return failure(of: folder, reason: "it cannot be created, because \(parent.path) is not writable")
         }
         return Check(name: "cache", finding: "\(folder.path): does not exist yet, can be created")
     }
 
-    private static func failure(_ folder: URL, _ reason: String) -> Check {
+    private static func failure(of folder: URL, reason: String) -> Check {
         Check(name: "cache", status: .failed, finding: "\(folder.path): \(reason)")
     }
 }

@@ -8,23 +8,24 @@ enum CodecChecks {
     private static let coders = CoderRegistry([PNGCoder(), JPEGCoder(), GIFCoder(), WebPCoder()])
 
     /// One check for each format, and one for colour conversion.
-    static var all: [Check] { Versions.parts.map { check(of: $0.name, $0.libraries) } }
+    static var all: [Check] { Versions.parts.map { check(of: $0.name, libraries: $0.libraries) } }
 
-    private static func check(of name: String, _ libraries: [String: String]) -> Check {
-        let words = Versions.summary(libraries)
+    private static func check(of name: String, libraries: [String: String]) -> Check {
+        let versions = Versions.summary(libraries)
         guard let format = ImageFormat(named: name) else {
-            return Check(name: name, finding: words, libraries: libraries)
+            return Check(name: name, finding: versions, libraries: libraries)
         }
-        let trouble = trouble(with: format)
+        let failure = failure(of: format)
         return Check(
-            name: name, status: trouble == nil ? .ok : .failed, finding: "\(words): \(trouble ?? "reads and writes")",
+            name: name, status: failure == nil ? .ok : .failed,
+            finding: "\(versions): \(failure ?? "reads and writes")",
             libraries: libraries)
     }
 
     /// Returns why an image does not survive a round trip through `format`; `nil` when it does.
-    private static func trouble(with format: ImageFormat) -> String? {
+    private static func failure(of format: ImageFormat) -> String? {
         do {
-            let bitmap = try picture
+            let bitmap = try sample
             let image = Image(info: ImageInfo(format: format, storedSize: bitmap.size), bitmap: bitmap)
             let data = try coders.encode(image, as: format, context: ImageContext { $0.quality = 1 })
             let isSame = isSimilar(try coders.decode(data).bitmap, bitmap)
@@ -34,7 +35,7 @@ enum CodecChecks {
         }
     }
 
-    private static var picture: Bitmap {
+    private static var sample: Bitmap {
         get throws {
             try Bitmap(PixelSize(16, 16), hasAlpha: false) { pixels in
                 for index in pixels.indices {

@@ -1,6 +1,6 @@
 import Darkroom
 
-/// Checks what the kernel reports about the machine and this process.
+/// Checks the machine and this process, as reported by the kernel.
 struct MachineChecks {
     /// The limit on open files below which loading many images at once may fail.
     private static let fewFiles = 256
@@ -37,7 +37,7 @@ struct MachineChecks {
         guard !readable.isEmpty else {
             return Check(
                 name: "pressure", status: .note,
-                finding: "the kernel reports no memory pressure, so caches do not shrink by themselves")
+                finding: "the kernel reports no memory pressure, so caches do not shrink under pressure")
         }
         return Check(name: "pressure", finding: "reported by \(readable.joined(separator: ", "))")
     }
@@ -51,7 +51,7 @@ struct MachineChecks {
         let isFew = limit < Self.fewFiles
         return Check(
             name: "files", status: isFew ? .note : .ok,
-            finding: "\(limit) may be open at once" + (isFew ? ", which is low: raise it with ulimit -n" : ""))
+            finding: "\(limit) may be open at once" + (isFew ? ", which is low; raise the limit with ulimit -n" : ""))
     }
 
     private static var architecture: String {

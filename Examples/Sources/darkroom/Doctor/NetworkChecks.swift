@@ -4,7 +4,7 @@ import Darkroom
 struct NetworkChecks {
     private static let proxyNames = ["http_proxy", "https_proxy", "all_proxy"]
 
-    /// The files in which systems keep the certificates of authorities.
+    /// The files in which systems store the certificates of authorities.
     private static let trustFiles = [
         "/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/cert.pem",
     ]
@@ -37,7 +37,7 @@ struct NetworkChecks {
         guard let file = Self.trustFiles.first(where: isFile) else {
             return Check(
                 name: "trust", status: .note,
-                finding: "no certificate authorities were found, so https may fail: install ca-certificates")
+                finding: "no certificate authorities were found, so https may fail; install ca-certificates")
         }
         return Check(name: "trust", finding: file)
     }

@@ -25,7 +25,7 @@ struct CacheListing {
         let coders = CoderRegistry([PNGCoder(), JPEGCoder(), WebPCoder(), GIFCoder()])
         return shards.flatMap { shard in
             names(in: folder.appending(path: shard)).filter(isEntry)
-                .compactMap { entry(folder.appending(path: shard).appending(path: $0), coders) }
+                .compactMap { entry(at: folder.appending(path: shard).appending(path: $0), coders: coders) }
         }.sorted { ($0.storedAt, $0.name) < ($1.storedAt, $1.name) }
     }
 
@@ -43,7 +43,7 @@ struct CacheListing {
         (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
     }
 
-    private func entry(_ file: URL, _ coders: CoderRegistry) -> Entry? {
+    private func entry(at file: URL, coders: CoderRegistry) -> Entry? {
         // A file that has been removed in the meantime is skipped.
         guard let attributes = try? FileManager.default.attributesOfItem(atPath: file.path),
             let data = try? Data(contentsOf: file, options: .mappedIfSafe)

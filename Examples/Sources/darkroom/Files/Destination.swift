@@ -14,11 +14,11 @@ enum Destination: Sendable {
     case folder(OutputFolder)
 
     /// Returns the path for an image of `format` from the source at `index`; `nil` for standard output.
-    func path(for index: Int, _ format: ImageFormat) -> String? {
+    func path(for index: Int, as format: ImageFormat) -> String? {
         switch self {
         case .standardOutput: nil
         case .file(let path): path
-        case .folder(let folder): folder.path(for: index, format)
+        case .folder(let folder): folder.path(for: index, as: format)
         }
     }
 
@@ -30,17 +30,17 @@ enum Destination: Sendable {
 
     /// Creates the folder if the destination is one.
     func prepare() throws(ImageError) {
-        if case .folder(let folder) = self { try folder.make() }
+        if case .folder(let folder) = self { try folder.create() }
     }
 
     /// Writes `data` to the destination. Files are written atomically.
-    func write(_ data: Data, for index: Int, _ format: ImageFormat) throws(ImageError) {
-        if let path = path(for: index, format) { return try Self.write(data, to: path) }
+    func write(_ data: Data, for index: Int, as format: ImageFormat) throws(ImageError) {
+        if let path = path(for: index, as: format) { return try Self.write(data, to: path) }
         do {
             try FileDescriptor.standardOutput.write(data)
         } catch {
             if error.isClosedPipe { System.endByClosedPipe() }
-            throw .output("standard output cannot be written", error)
+            throw .output("standard output cannot be written", underlying: error)
         }
     }
 
@@ -49,7 +49,7 @@ enum Destination: Sendable {
         do {
             try TemporaryFile.write(data, to: path)
         } catch {
-            throw .output("\(path) cannot be written", error)
+            throw .output("\(path) cannot be written", underlying: error)
         }
     }
 }
@@ -59,7 +59,8 @@ struct OutputFolder: Sendable {
     let path: String
     private let stems: [String]
 
-    init(_ path: String, _ sources: [Source]) {
+    /// Creates the names for the output of `sources` in the folder at `path`.
+    init(_ path: String, sources: [Source]) {
         self.path = path
         // File systems may ignore case and Unicode normalization; `String` compares canonical equivalents as equal.
         var taken: Set<String> = []
@@ -78,17 +79,17 @@ struct OutputFolder: Sendable {
 
     /// Returns the path for an image of `format` from the source at `index`. The `suffix` distinguishes several images
     /// of one source.
-    func path(for index: Int, suffix: String = "", _ format: ImageFormat) -> String {
+    func path(for index: Int, suffix: String = "", as format: ImageFormat) -> String {
         let name = "\(stems[index])\(suffix).\(format == .jpeg ? "jpg" : format.fileExtension)"
         return "\(path)\(path.utf8.last == UInt8(ascii: "/") ? "" : "/")\(name)"
     }
 
-    /// Creates the folder unless it exists.
-    func make() throws(ImageError) {
+    /// Creates the folder if it does not exist.
+    func create() throws(ImageError) {
         do {
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         } catch {
-            throw .output("the folder \(path) cannot be created", error)
+            throw .output("the folder \(path) cannot be created", underlying: error)
         }
     }
 
@@ -100,7 +101,7 @@ struct OutputFolder: Sendable {
 }
 
 extension ImageError {
-    fileprivate static func output(_ message: String, _ error: any Error) -> ImageError {
+    fileprivate static func output(_ message: String, underlying error: any Error) -> ImageError {
         ImageError(.output, .encode, "\(message): \(error)", underlying: error)
     }
 }

@@ -3,7 +3,7 @@ import Darkroom
 
 extension CompletionKind {
     /// Files with the extensions of images. URLs are not completed.
-    static var pictures: CompletionKind {
+    static var images: CompletionKind {
         .file(extensions: ["png", "apng", "jpg", "jpeg", "gif", "webp"].flatMap { [$0, $0.uppercased()] })
     }
 

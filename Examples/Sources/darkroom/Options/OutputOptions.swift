@@ -29,7 +29,7 @@ struct OutputOptions: ParsableArguments {
             return .standardOutput
         }
         if sources.count > 1 || output.utf8.last == UInt8(ascii: "/") || OutputFolder.exists(output) {
-            return .folder(OutputFolder(output, sources))
+            return .folder(OutputFolder(output, sources: sources))
         }
         return .file(output)
     }

@@ -15,13 +15,13 @@ struct TransformList {
     /// Parses the text, and loads the images whose paths it contains.
     init(_ text: String) throws {
         do {
-            transformers = try TransformNotation(pictures: Self.picture).transformers(for: text)
+            transformers = try TransformNotation(pictures: Self.image).transformers(for: text)
         } catch {
             throw ValidationError(error.message)
         }
     }
 
-    private static func picture(at path: String) throws -> Bitmap {
+    private static func image(at path: String) throws -> Bitmap {
         // A device or a pipe may have no end.
         guard !FileDescriptor.isSpecial(path),
             let data = try? Data(contentsOf: URL(filePath: path), options: .mappedIfSafe)

@@ -11,9 +11,7 @@ struct FramesPrinter: Sendable {
         switch outcome.result {
         case .success(let (path, size, byteCount)):
             guard !report.quiet else { return }
-            if report.json {
-                return json(outcome, path: path, size: size, byteCount: byteCount, error: nil).print()
-            }
+            if report.json { return json(outcome, error: nil).print() }
             FileDescriptor.standardOutput.print(
                 "\(path)  \(size)  \(outcome.duration.asSeconds)  \(byteCount.asByteCount)")
         case .failure(let error):
@@ -22,24 +20,22 @@ struct FramesPrinter: Sendable {
         }
     }
 
-    /// Prints why there are no frames, or no more.
+    /// Prints the error that ended the command.
     func print(_ error: ImageError) {
         if report.json { return json(nil, error: error).print() }
         error.print(about: source)
     }
 
-    private func json(
-        _ outcome: FrameOutcome?, path: String? = nil, size: PixelSize? = nil, byteCount: Int? = nil,
-        error: ImageError?
-    ) -> JSONLine {
-        JSONLine([
+    private func json(_ outcome: FrameOutcome?, error: ImageError?) -> JSONLine {
+        let file = try? outcome?.result.get()
+        return JSONLine([
             "source": source.text,
             "index": outcome?.number,
             "duration": outcome?.duration,
-            "width": size?.width,
-            "height": size?.height,
-            "bytes": byteCount,
-            "path": path,
+            "width": file?.size.width,
+            "height": file?.size.height,
+            "bytes": file?.byteCount,
+            "path": file?.path,
             "error": error,
         ])
     }

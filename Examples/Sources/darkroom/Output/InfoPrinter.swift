@@ -13,15 +13,15 @@ struct InfoPrinter {
         let source = sources[outcome.index]
         switch outcome.result {
         case .success(let (info, byteCount)):
-            if isJSON { return json(source, info, byteCount, nil).print() }
-            FileDescriptor.standardOutput.print(line(source, info, byteCount))
+            if isJSON { return json(source, info: info, byteCount: byteCount).print() }
+            FileDescriptor.standardOutput.print(line(source, info: info, byteCount: byteCount))
         case .failure(let error):
-            if isJSON { return json(source, nil, nil, error).print() }
+            if isJSON { return json(source, error: error).print() }
             error.print(about: source)
         }
     }
 
-    private func line(_ source: Source, _ info: ImageInfo, _ byteCount: Int) -> String {
+    private func line(_ source: Source, info: ImageInfo, byteCount: Int) -> String {
         let cells = [
             source.shownText.padded(to: sourceWidth),
             "\(info.size)".padded(to: 9, onTheLeft: true),
@@ -32,7 +32,9 @@ struct InfoPrinter {
         return (cells.joined(separator: "  ") + "  " + info.remarks.joined(separator: ", ")).trimmingSpaces
     }
 
-    private func json(_ source: Source, _ info: ImageInfo?, _ byteCount: Int?, _ error: ImageError?) -> JSONLine {
+    private func json(
+        _ source: Source, info: ImageInfo? = nil, byteCount: Int? = nil, error: ImageError? = nil
+    ) -> JSONLine {
         JSONLine([
             "source": source.text,
             "format": info?.format.description,

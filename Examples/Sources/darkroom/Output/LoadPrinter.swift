@@ -14,48 +14,48 @@ struct LoadPrinter {
     func print(_ outcome: LoadOutcome) {
         let source = sources[outcome.index]
         switch outcome.result {
-        case .success(let picture):
+        case .success(let image):
             guard !report.quiet else { return }
-            if report.json { return json(source, picture, nil, outcome.duration).print() }
-            picture.notes.print(about: source)
+            if report.json { return json(source, image: image, duration: outcome.duration).print() }
+            image.notes.print(about: source)
             guard !isSilent else { return }
-            FileDescriptor.standardOutput.print(line(source, picture, outcome.duration))
+            FileDescriptor.standardOutput.print(line(source, image: image, duration: outcome.duration))
         case .failure(let error):
-            if report.json { return json(source, nil, error, outcome.duration).print() }
+            if report.json { return json(source, error: error, duration: outcome.duration).print() }
             error.print(about: source)
         }
     }
 
-    private func line(_ source: Source, _ picture: LoadedPicture, _ duration: Duration) -> String {
+    private func line(_ source: Source, image: LoadedImage, duration: Duration) -> String {
         let cells = [
             source.shownText.padded(to: sourceWidth),
-            "\(picture.size)".padded(to: 9, onTheLeft: true),
-            picture.format.description.padded(to: 4),
-            picture.origin.rawValue.padded(to: 8),
-            (picture.byteCount?.asByteCount ?? "").padded(to: 8, onTheLeft: true),
+            "\(image.size)".padded(to: 9, onTheLeft: true),
+            image.format.description.padded(to: 4),
+            image.origin.rawValue.padded(to: 8),
+            (image.byteCount?.asByteCount ?? "").padded(to: 8, onTheLeft: true),
             "\((duration.milliseconds * 10).rounded() / 10) ms".padded(to: 9, onTheLeft: true),
         ]
-        return cells.joined(separator: "  ") + (picture.output.map { "  → \($0)" } ?? "")
+        return cells.joined(separator: "  ") + (image.output.map { "  → \($0)" } ?? "")
     }
 
     private func json(
-        _ source: Source, _ picture: LoadedPicture?, _ error: ImageError?, _ duration: Duration
+        _ source: Source, image: LoadedImage? = nil, error: ImageError? = nil, duration: Duration
     ) -> JSONLine {
         JSONLine([
             "source": source.text,
-            "key": picture?.key?.description,
-            "file": picture?.key?.fileName,
-            "format": picture?.format.description,
-            "width": picture?.size.width,
-            "height": picture?.size.height,
-            "frames": picture?.frameCount,
-            "origin": picture?.origin.rawValue,
-            "decision": picture.map { "\($0.report.decision)" },
-            "bytes": picture?.byteCount,
+            "key": image?.key?.description,
+            "file": image?.key?.fileName,
+            "format": image?.format.description,
+            "width": image?.size.width,
+            "height": image?.size.height,
+            "frames": image?.frameCount,
+            "origin": image?.origin.rawValue,
+            "decision": image.map { "\($0.report.decision)" },
+            "bytes": image?.byteCount,
             "milliseconds": duration.milliseconds,
-            "stages": picture?.report.stages.map(\.json),
-            "output": picture?.output,
-            "notes": picture?.notes,
+            "stages": image?.report.stages.map(\.json),
+            "output": image?.output,
+            "notes": image?.notes,
             "error": error,
         ])
     }

@@ -16,12 +16,12 @@ struct TransformTable {
 
     private func lines(of form: TransformNotation.Form) -> [String] {
         let aliases = form.aliases.isEmpty ? "" : " Also \(form.aliases.joined(separator: ", "))."
-        return row(form.name, form.summary + aliases) + row("", form.example)
-            + form.parameters.flatMap { row("  " + $0.name, $0.words) }
+        return row(form.name, text: form.summary + aliases) + row("", text: form.example)
+            + form.parameters.flatMap { row("  " + $0.name, text: $0.words) }
     }
 
-    private func row(_ name: String, _ text: String) -> [String] {
-        text.broken(at: columns.map { max(20, $0 - width) }).enumerated().map { index, line in
+    private func row(_ name: String, text: String) -> [String] {
+        text.wrapped(at: columns.map { max(20, $0 - width) }).enumerated().map { index, line in
             (index == 0 ? name : "").padded(to: width) + line
         }
     }
@@ -42,7 +42,7 @@ extension TransformNotation.Parameter {
 
 extension String {
     /// Returns the text wrapped into lines of up to `width` characters; `nil` never wraps. Longer words are not split.
-    fileprivate func broken(at width: Int?) -> [String] {
+    fileprivate func wrapped(at width: Int?) -> [String] {
         guard let width else { return [self] }
         var lines = [""]
         for word in split(separator: " ") {

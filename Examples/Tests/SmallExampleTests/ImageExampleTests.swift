@@ -3,7 +3,7 @@ import DarkroomTestKit
 import Foundation
 import Testing
 
-struct PictureExampleTests {
+struct ImageExampleTests {
     @Test func firstLoadShowsAnImageInTheTerminal() async throws {
         let run = try await Example("first-load").run(Repository.fixture("jpeg-420.jpg"))
         #expect(run.status == 0)
@@ -17,10 +17,10 @@ struct PictureExampleTests {
             let file = folder.appending(path: "portrait.png").path
             let run = try await Example("transform-chain").run(Repository.fixture("jpeg-420.jpg"), file)
             #expect(run.status == 0)
-            let source = try Pictures.decode(Repository.fixture("jpeg-420.jpg"))
+            let source = try ImageFiles.decode(Repository.fixture("jpeg-420.jpg"))
             #expect(run.lines.first == "\(source.size) became 96×96")
             #expect(run.lines.last?.hasSuffix(" is the same chain") == true)
-            let portrait = try Pictures.decode(file)
+            let portrait = try ImageFiles.decode(file)
             #expect(portrait.size == PixelSize(96, 96))
             #expect(portrait.color(x: 0, y: 0)?.alpha == 0 && portrait.color(x: 95, y: 95)?.alpha == 0)
             let center = try #require(portrait.color(x: 48, y: 48))
@@ -33,12 +33,12 @@ struct PictureExampleTests {
             let run = try await Example("animation-to-frames").run(
                 Repository.fixture("gif-animated-partial.gif"), folder.path)
             #expect(run.status == 0)
-            let image = try Pictures.load(Repository.fixture("gif-animated-partial.gif"))
+            let image = try ImageFiles.load(Repository.fixture("gif-animated-partial.gif"))
             let frames = try #require(try image.animation?.frames())
             #expect(run.lines.count == frames.count + 1)
             #expect(run.lines.first == "\(frames.count) frames of \(image.size), played for ever")
             for (index, frame) in frames.enumerated() {
-                let written = try Pictures.decode(folder.appending(path: "frame-\(index + 1).png").path)
+                let written = try ImageFiles.decode(folder.appending(path: "frame-\(index + 1).png").path)
                 #expect(written == frame.bitmap)
             }
         }
@@ -58,24 +58,24 @@ struct PictureExampleTests {
 
     @Test func thumbnailBatchMakesAThumbnailOfEachImage() async throws {
         try await withTemporaryDirectory { folder in
-            let pictures = folder.appending(path: "pictures")
-            try FileManager.default.createDirectory(at: pictures, withIntermediateDirectories: true)
+            let images = folder.appending(path: "images")
+            try FileManager.default.createDirectory(at: images, withIntermediateDirectories: true)
             for name in ["jpeg-420.jpg", "png-rgba-8.png", "webp-lossy.webp"] {
                 let source = URL(filePath: Repository.fixture(name))
-                try FileManager.default.copyItem(at: source, to: pictures.appending(path: name))
+                try FileManager.default.copyItem(at: source, to: images.appending(path: name))
             }
-            try Data("no picture".utf8).write(to: pictures.appending(path: "broken.png"))
-            try Data("no picture".utf8).write(to: pictures.appending(path: "notes.txt"))
+            try Data("not an image".utf8).write(to: images.appending(path: "broken.png"))
+            try Data("not an image".utf8).write(to: images.appending(path: "notes.txt"))
             let output = folder.appending(path: "thumbnails")
-            let run = try await Example("thumbnail-batch").run(pictures.path, output.path)
+            let run = try await Example("thumbnail-batch").run(images.path, output.path)
             #expect(run.status == 0)
             #expect(run.lines.last == "3 thumbnails, 1 failures")
             #expect(run.lines.first?.hasSuffix("\r[\(String(repeating: "#", count: 40))]") == true)
             let names = try FileManager.default.contentsOfDirectory(atPath: output.path).sorted()
             #expect(names == ["jpeg-420.jpg", "png-rgba-8.png", "webp-lossy.webp"])
             for name in names {
-                let size = try Pictures.decode(output.appending(path: name).path).size
-                #expect(size == Thumbnail.fit(180, 120).size(for: try Pictures.decode(Repository.fixture(name)).size))
+                let size = try ImageFiles.decode(output.appending(path: name).path).size
+                #expect(size == Thumbnail.fit(180, 120).size(for: try ImageFiles.decode(Repository.fixture(name)).size))
             }
         }
     }

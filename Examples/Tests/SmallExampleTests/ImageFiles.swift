@@ -2,7 +2,7 @@ import Darkroom
 import Foundation
 
 /// The contents of image files.
-enum Pictures {
+enum ImageFiles {
     private static let coders = CoderRegistry([GIFCoder(), JPEGCoder(), PNGCoder(), WebPCoder()])
 
     static func load(_ path: String) throws -> Image {

@@ -4,12 +4,12 @@ import Darkroom
 /// The outcome of one source.
 struct LoadOutcome: Sendable {
     let index: Int
-    let result: Result<LoadedPicture, ImageError>
+    let result: Result<LoadedImage, ImageError>
     let duration: Duration
 }
 
 /// The reported properties of a loaded image, without its pixels.
-struct LoadedPicture: Sendable {
+struct LoadedImage: Sendable {
     let key: CacheKey?
     let format: ImageFormat
     let size: PixelSize
@@ -25,13 +25,13 @@ struct LoadedPicture: Sendable {
 }
 
 /// Loads sources, and writes the results.
-struct LoadWork: Sendable {
+struct LoadRunner: Sendable {
     let sources: [Source]
     let loader: SourceLoader
     let destination: Destination?
     private let executor = WorkExecutor(name: "output", width: 2)
 
-    /// Creates the work. Without `destination`, nothing is written. The format of the loader's context is used.
+    /// Creates a runner. Without `destination`, nothing is written. The format of the loader's context is used.
     init(sources: [Source], loader: SourceLoader, destination: Destination?) {
         self.sources = sources
         self.loader = loader
@@ -42,22 +42,22 @@ struct LoadWork: Sendable {
     func outcome(of index: Int) async -> LoadOutcome {
         let clock = ContinuousClock()
         let start = clock.now
-        let result: Result<LoadedPicture, ImageError>
+        let result: Result<LoadedImage, ImageError>
         do throws(ImageError) {
-            result = .success(try await picture(at: index))
+            result = .success(try await image(at: index))
         } catch {
             result = .failure(error)
         }
         return LoadOutcome(index: index, result: result, duration: clock.now - start)
     }
 
-    private func picture(at index: Int) async throws(ImageError) -> LoadedPicture {
-        guard let destination else { return LoadedPicture(try await loader.load(sources[index], at: index)) }
+    private func image(at index: Int) async throws(ImageError) -> LoadedImage {
+        guard let destination else { return LoadedImage(try await loader.load(sources[index], at: index)) }
         let result = try await loader.loadEncoded(sources[index], at: index)
         let format = result.file.format
-        try await executor.write { try destination.write(result.data, for: index, format) }
-        return LoadedPicture(
-            result, path: destination.path(for: index, format), byteLimit: loader.context.maxEncodedByteCount)
+        try await executor.write { try destination.write(result.data, for: index, as: format) }
+        return LoadedImage(
+            result, path: destination.path(for: index, as: format), byteLimit: loader.context.maxEncodedByteCount)
     }
 }
 
@@ -83,7 +83,7 @@ extension WorkExecutor {
     }
 }
 
-extension LoadedPicture {
+extension LoadedImage {
     fileprivate init(_ result: LoadResult) {
         key = result.key
         format = result.image.info.format
@@ -108,7 +108,10 @@ extension LoadedPicture {
         let isTooLarge = byteLimit.map { result.data.count > $0 } ?? false
         notes =
             result.file.notes
-            + (isTooLarge ? ["it cannot be encoded in \(byteLimit ?? 0) bytes, and has \(result.data.count)"] : [])
+            + (isTooLarge
+                ? [
+                    "the file has \(result.data.count) bytes, more than the limit of \(byteLimit ?? 0) set by --max-bytes"
+                ] : [])
         report = result.report
     }
 }

@@ -6,14 +6,14 @@ import Testing
 
 @testable import DarkroomCommand
 
-struct LoadWorkTests {
+struct LoadRunnerTests {
     @Test(arguments: [ImageFormat.gif, .webp, .png])
     func allFramesReachTheEncoder(format: ImageFormat) async throws {
         try await withTemporaryDirectory { folder in
             let file = folder.appending(path: "a").path
-            let picture = try await picture(.file(file), format)
-            #expect(picture.output == file)
-            #expect(picture.frameCount == 3)
+            let image = try await load(to: .file(file), as: format)
+            #expect(image.output == file)
+            #expect(image.frameCount == 3)
             #expect(try String(contentsOfFile: file, encoding: .utf8) == "\(format): 3")
         }
     }
@@ -21,8 +21,8 @@ struct LoadWorkTests {
     @Test func firstFrameIsAStill() async throws {
         try await withTemporaryDirectory { folder in
             let file = folder.appending(path: "a").path
-            let picture = try await picture(.file(file), .jpeg, ImageContext { $0.firstFrameOnly = true })
-            #expect(picture.frameCount == 1)
+            let image = try await load(to: .file(file), as: .jpeg, context: ImageContext { $0.firstFrameOnly = true })
+            #expect(image.frameCount == 1)
             #expect(try String(contentsOfFile: file, encoding: .utf8) == "jpeg: 1")
         }
     }
@@ -30,7 +30,7 @@ struct LoadWorkTests {
     @Test func animationsWithoutAFormatBecomePNG() async throws {
         try await withTemporaryDirectory { folder in
             let source = try #require(Source(argument: "cat.gif"))
-            _ = try await picture(.folder(OutputFolder(folder.path, [source])), nil)
+            _ = try await load(to: .folder(OutputFolder(folder.path, sources: [source])), as: nil)
             #expect(try folder.names == ["cat.png"])
         }
     }
@@ -39,7 +39,7 @@ struct LoadWorkTests {
         try await withTemporaryDirectory { folder in
             let file = folder.appending(path: "a.jpg").path
             let error = await #expect(throws: ImageError.self) {
-                try await picture(.file(file), nil, coder: JPEGCoder())
+                try await load(to: .file(file), as: nil, coder: JPEGCoder())
             }
             let names = try folder.names
             #expect(error?.kind == .unsupported)
@@ -47,11 +47,11 @@ struct LoadWorkTests {
         }
     }
 
-    /// Writes an animation of three frames.
-    private func picture(
-        _ destination: Destination, _ format: ImageFormat?, _ context: ImageContext = .init(),
+    /// Loads an animation of three frames, and writes it to `destination`.
+    private func load(
+        to destination: Destination, as format: ImageFormat?, context: ImageContext = .init(),
         coder: any ImageCoder = CountingCoder()
-    ) async throws -> LoadedPicture {
+    ) async throws -> LoadedImage {
         let frames = try [0, 0.1, 0.2].map { Frame(try .row([$0]), duration: 0.1) }
         let animation = try #require(Image(frames: frames))
         let manager = try ImageManager {
@@ -60,23 +60,25 @@ struct LoadWorkTests {
         }
         var context = context
         context.encodedFormat = .written(format, to: destination)
-        let work = LoadWork(
+        let runner = LoadRunner(
             sources: [try #require(Source(argument: "http://example.com/cat.gif"))],
             loader: SourceLoader(manager: manager, context: context, progress: nil), destination: destination)
-        return try await work.outcome(of: 0).result.get()
+        return try await runner.outcome(of: 0).result.get()
     }
 }
 
-/// Writes the format and the number of frames.
+/// Encodes an image as the name of the format and the number of frames.
 private struct CountingCoder: EncodingImageCoder {
     let formats: [ImageFormat] = [.gif, .webp, .png, .jpeg]
 
     func canDecode(_ data: Data) -> Bool { false }
 
-    func info(of request: InfoRequest) throws -> ImageInfo { throw ImageError(.unsupported, .decode, "it only writes") }
+    func info(of request: InfoRequest) throws -> ImageInfo {
+        throw ImageError(.unsupported, .decode, "the coder only encodes")
+    }
 
     func decode(_ request: DecodeRequest) throws -> Bitmap {
-        throw ImageError(.unsupported, .decode, "it only writes")
+        throw ImageError(.unsupported, .decode, "the coder only encodes")
     }
 
     func encode(_ request: EncodeRequest) throws -> Data {
