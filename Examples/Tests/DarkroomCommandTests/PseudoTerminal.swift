@@ -8,20 +8,25 @@ import Foundation
     import Darwin
 #endif
 
-/// A terminal without a screen, whose output can be read.
+/// A terminal without a screen, in which a program can run once, and whose output can be read.
 struct PseudoTerminal {
+    /// The end of the test.
     private let controller: FileHandle
+    /// The end of the program.
     private let terminal: FileHandle
 
     init(columns: Int, rows: Int) throws {
         var (first, second): (Int32, Int32) = (-1, -1)
         var size = winsize(ws_row: UInt16(rows), ws_col: UInt16(columns), ws_xpixel: 0, ws_ypixel: 0)
         guard unsafe openpty(&first, &second, nil, nil, &size) == 0 else { throw CocoaError(.fileReadUnknown) }
+        // Programs that other tests start at the same time must not inherit the terminal, and so keep it open.
+        for number in [first, second] { _ = fcntl(number, F_SETFD, FD_CLOEXEC) }
         controller = FileHandle(fileDescriptor: first, closeOnDealloc: true)
         terminal = FileHandle(fileDescriptor: second, closeOnDealloc: true)
     }
 
-    /// Runs `darkroom` in it. `watch` receives all output so far, each time there is more.
+    /// Runs `command` in the terminal, and returns its exit status and output. `watch` receives the output so far each
+    /// time there is more.
     func run(
         _ arguments: [String], command: String = "darkroom", watch: (String, Process) -> Void = { _, _ in }
     ) async throws -> (Int32, String) {
@@ -32,25 +37,23 @@ struct PseudoTerminal {
         process.standardInput = FileHandle.nullDevice
         var output = Data()
         let status = try await process.runDarkroom(arguments, command: command) {
-            // The other end stays open here, so that nothing is lost when the process ends.
-            var isRunning = true
-            while isRunning {
-                isRunning = process.isRunning
-                while let bytes = bytesSoon() {
-                    output += bytes
-                    watch(String(decoding: output, as: UTF8.self), process)
-                }
+            // From now on only the program has the terminal open, so the output ends when the program does.
+            try terminal.close()
+            while let bytes = nextBytes() {
+                output += bytes
+                watch(String(decoding: output, as: UTF8.self), process)
             }
         }
         return (status, String(decoding: output, as: UTF8.self))
     }
 
-    /// Returns the bytes written in the meantime; `nil` if there are none for a while.
-    private func bytesSoon() -> ArraySlice<UInt8>? {
-        var descriptor = pollfd(fd: controller.fileDescriptor, events: Int16(POLLIN), revents: 0)
-        guard unsafe poll(&descriptor, 1, 50) == 1 else { return nil }
+    /// Returns the next bytes as soon as there are any; `nil` at the end of the output, which Linux reports as `EIO`.
+    private func nextBytes() -> ArraySlice<UInt8>? {
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
-        let count = unsafe read(controller.fileDescriptor, &buffer, buffer.count)
-        return count > 0 ? buffer[..<count] : nil
+        while true {
+            let count = unsafe read(controller.fileDescriptor, &buffer, buffer.count)
+            if count > 0 { return buffer[..<count] }
+            guard count < 0, errno == EINTR else { return nil }
+        }
     }
 }
