@@ -32,7 +32,7 @@ public struct AVIFCoder: AnimatedImageCoder, EncodingImageCoder {
         let file = try AVIFFile(request.data)
         try request.checkCancellation()
         guard try file.decodeNext(request.context.limits) else {
-            throw ImageError(.corrupt, .decode, "the AVIF has no picture")
+            throw ImageError(.corrupt, .decode, "the AVIF contains no image")
         }
         try request.checkCancellation()
         return try file.bitmap(request.context.limits)

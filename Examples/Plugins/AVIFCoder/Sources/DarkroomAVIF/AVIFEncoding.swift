@@ -58,7 +58,7 @@ import DarkroomCore
     /// Returns the encoded bytes, which are identical for equal images.
     func file() throws(ImageError) -> Data {
         guard let encoder = unsafe avifEncoderCreate() else {
-            throw ImageError(.overLimit, .encode, "there is no memory to encode the AVIF")
+            throw ImageError(.overLimit, .encode, "there is not enough memory to encode the AVIF")
         }
         defer { unsafe avifEncoderDestroy(encoder) }
         unsafe encoder.pointee.maxThreads = 1

@@ -10,7 +10,7 @@ import DarkroomCore
 /// A file opened by libavif, with the most recently decoded frame. Owned by one task.
 @safe final class AVIFFile {
     /// The maximum number of frames. libavif's own limit is higher, and reading all frame times takes quadratic time.
-    private static let mostFrames: UInt32 = 10_000
+    private static let frameLimit: UInt32 = 10_000
 
     private let decoder: UnsafeMutablePointer<avifDecoder>
     // libavif reads from this buffer for as long as the decoder lives.
@@ -23,7 +23,7 @@ import DarkroomCore
         unsafe decoder = avifDecoderCreate()
         unsafe decoder.pointee.maxThreads = 1
         unsafe decoder.pointee.ignoreXMP = 1
-        unsafe decoder.pointee.imageCountLimit = Self.mostFrames
+        unsafe decoder.pointee.imageCountLimit = Self.frameLimit
         // Files that lack a required but unimportant box are common.
         unsafe decoder.pointee.strictFlags = AVIF_STRICT_CLAP_VALID.rawValue
         try unsafe check(avifDecoderSetIOMemory(decoder, bytes.baseAddress, bytes.count))
@@ -116,7 +116,8 @@ import DarkroomCore
             try unsafe check(avifDecoderNthImageTiming(decoder, UInt32(index), &timing))
             durations.append(timing.duration)
             guard start.duration(to: .now) < .seconds(1) else {
-                throw ImageError(.overLimit, .decode, "the times of the AVIF's \(count) frames take too long to read")
+                throw ImageError(
+                    .overLimit, .decode, "the durations of the \(count) frames of the AVIF take more than 1 s to read")
             }
         }
         return durations
@@ -153,5 +154,6 @@ extension Data {
 }
 
 extension ImageError {
-    fileprivate static let noMemory = ImageError(.overLimit, .decode, "there is no memory for the AVIF's pixels")
+    fileprivate static let noMemory = ImageError(
+        .overLimit, .decode, "there is not enough memory for the pixels of the AVIF")
 }

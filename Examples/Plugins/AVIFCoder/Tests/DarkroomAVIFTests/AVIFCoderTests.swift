@@ -54,7 +54,7 @@ struct AVIFCoderTests {
         let frame = try #require(try decoder.nextFrame())
         #expect(frame.duration == 0.4)
         #expect(frame.bitmap.difference(to: try Fixture.named("animation.avif").expected) > 100)
-        let expected = try CoderRegistry([PNGCoder()]).decode(try Fixture.picture("last-frame.png")).bitmap
+        let expected = try CoderRegistry([PNGCoder()]).decode(try Fixture.reference("last-frame.png")).bitmap
         #expect(frame.bitmap.difference(to: expected) <= 3)
     }
 

@@ -11,7 +11,7 @@ struct BlurHashTests {
     @Test(arguments: try Fixture.all("blurhash"))
     func hashesAndRenderingsMatchTheReference(_ fixture: Fixture) throws {
         let text = String(decoding: fixture.data, as: UTF8.self)
-        let picture = try CoderRegistry([PNGCoder()]).decode(try Fixture.picture(fixture.source)).bitmap
+        let picture = try CoderRegistry([PNGCoder()]).decode(try Fixture.reference(fixture.source)).bitmap
         let counts = fixture.name.split { "-.x".contains($0) }.compactMap { Int($0) }
         let hash = try BlurHash(of: picture, columns: counts[0], rows: counts[1])
         #expect(hash.text == text)
@@ -56,7 +56,7 @@ struct BlurHashTests {
     }
 
     @Test func targetShowsThePlaceholderUntilTheImageIsLoaded() async throws {
-        let bitmap = try CoderRegistry([PNGCoder()]).decode(try Fixture.picture("card.png")).bitmap
+        let bitmap = try CoderRegistry([PNGCoder()]).decode(try Fixture.reference("card.png")).bitmap
         let manager = try ImageManager {
             $0.install(FakeLoader(PlainCoder.file(of: bitmap)))
             $0.install(PlainCoder())

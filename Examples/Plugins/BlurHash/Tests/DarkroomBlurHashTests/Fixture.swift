@@ -18,17 +18,17 @@ struct Fixture: CustomTestStringConvertible {
         let fixtures = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
             .filter { $0.pathExtension == fileExtension }
             .map { file in
-                let picture = file.deletingPathExtension().appendingPathExtension("png")
+                let reference = file.deletingPathExtension().appendingPathExtension("png")
                 return Fixture(
                     name: file.lastPathComponent, data: try Data(contentsOf: file),
-                    expected: try CoderRegistry([PNGCoder()]).decode(try Data(contentsOf: picture)).bitmap)
+                    expected: try CoderRegistry([PNGCoder()]).decode(try Data(contentsOf: reference)).bitmap)
             }
         precondition(!fixtures.isEmpty, "there are no fixtures in \(folder.path())")
         return fixtures
     }
 
     /// Returns the bytes of a reference image that does not share a file's name.
-    static func picture(_ name: String) throws -> Data { try Data(contentsOf: folder.appending(path: name)) }
+    static func reference(_ name: String) throws -> Data { try Data(contentsOf: folder.appending(path: name)) }
 
     /// The file with this name.
     static func named(_ name: String) throws -> Fixture {

@@ -10,35 +10,35 @@ import DarkroomCore
 /// The primary image of a file opened by libheif. Owned by one task.
 @safe final class HEIFFile {
     private let context: OpaquePointer
-    private let picture: OpaquePointer
+    private let handle: OpaquePointer
     private let format: ImageFormat
 
     /// Reads the boxes of `data`, which libheif copies.
     init(_ data: Data) throws(ImageError) {
         guard let context = unsafe heif_context_alloc() else {
-            throw ImageError(.overLimit, .decode, "there is no memory to decode the HEIF")
+            throw ImageError(.overLimit, .decode, "there is not enough memory to decode the HEIF")
         }
-        var picture: OpaquePointer?
+        var handle: OpaquePointer?
         do {
             let error = unsafe data.withUnsafeBytes {
                 unsafe heif_context_read_from_memory(context, $0.baseAddress, $0.count, nil)
             }
             try unsafe check(error)
-            try unsafe check(heif_context_get_primary_image_handle(context, &picture))
+            try unsafe check(heif_context_get_primary_image_handle(context, &handle))
         } catch {
             unsafe heif_context_free(context)
             throw error
         }
-        guard let picture = unsafe picture else {
+        guard let handle = unsafe handle else {
             unsafe heif_context_free(context)
-            throw ImageError(.corrupt, .decode, "the HEIF has no picture")
+            throw ImageError(.corrupt, .decode, "the HEIF contains no image")
         }
-        unsafe (self.context, self.picture) = (context, picture)
+        unsafe (self.context, self.handle) = (context, handle)
         format = ImageFormat.heic.matches(data) ? .heic : .heif
     }
 
     deinit {
-        unsafe heif_image_handle_release(picture)
+        unsafe heif_image_handle_release(handle)
         unsafe heif_context_free(context)
     }
 
@@ -46,8 +46,8 @@ import DarkroomCore
     /// orientation in Exif.
     var info: ImageInfo {
         var info = ImageInfo(format: format, storedSize: size)
-        info.hasAlpha = unsafe heif_image_handle_has_alpha_channel(picture) != 0
-        info.bitsPerChannel = max(unsafe Int(heif_image_handle_get_luma_bits_per_pixel(picture)), 1)
+        info.hasAlpha = unsafe heif_image_handle_has_alpha_channel(handle) != 0
+        info.bitsPerChannel = max(unsafe Int(heif_image_handle_get_luma_bits_per_pixel(handle)), 1)
         info.iccProfile = profile
         info.exif = exif
         return info
@@ -65,7 +65,7 @@ import DarkroomCore
             Int(heif_image_get_height(image, heif_channel_interleaved)))
         guard let plane = unsafe plane, size == request.info.storedSize else {
             throw ImageError(
-                .corrupt, .decode, "the HEIF's pixels are \(size), and its header says \(request.info.storedSize)")
+                .corrupt, .decode, "the HEIF has \(size) pixels, but its header declares \(request.info.storedSize)")
         }
         let isPremultiplied = unsafe request.info.hasAlpha && heif_image_is_premultiplied_alpha(image) != 0
         var y = 0
@@ -79,41 +79,41 @@ import DarkroomCore
     }
 
     private var size: PixelSize {
-        unsafe PixelSize(Int(heif_image_handle_get_width(picture)), Int(heif_image_handle_get_height(picture)))
+        unsafe PixelSize(Int(heif_image_handle_get_width(handle)), Int(heif_image_handle_get_height(handle)))
     }
 
     private func decoded() throws(ImageError) -> OpaquePointer {
         guard let options = unsafe heif_decoding_options_alloc() else {
-            throw ImageError(.overLimit, .decode, "there is no memory to decode the HEIF")
+            throw ImageError(.overLimit, .decode, "there is not enough memory to decode the HEIF")
         }
         defer { unsafe heif_decoding_options_free(options) }
         unsafe options.pointee.convert_hdr_to_8bit = 1
         var image: OpaquePointer?
         try unsafe check(
-            heif_decode_image(picture, &image, heif_colorspace_RGB, heif_chroma_interleaved_RGBA, options))
-        guard let image = unsafe image else { throw ImageError(.corrupt, .decode, "the HEIF has no pixels") }
+            heif_decode_image(handle, &image, heif_colorspace_RGB, heif_chroma_interleaved_RGBA, options))
+        guard let image = unsafe image else { throw ImageError(.corrupt, .decode, "the HEIF contains no pixels") }
         return unsafe image
     }
 
     private var profile: Data? {
-        let type = unsafe heif_image_handle_get_color_profile_type(picture)
+        let type = unsafe heif_image_handle_get_color_profile_type(handle)
         guard [heif_color_profile_type_rICC, heif_color_profile_type_prof].contains(type) else { return nil }
-        let byteCount = unsafe heif_image_handle_get_raw_color_profile_size(picture)
-        return unsafe data(byteCount) { unsafe heif_image_handle_get_raw_color_profile(picture, $0) }
+        let byteCount = unsafe heif_image_handle_get_raw_color_profile_size(handle)
+        return unsafe data(byteCount) { unsafe heif_image_handle_get_raw_color_profile(handle, $0) }
     }
 
     private var exif: Exif? {
         var id = heif_item_id()
-        guard unsafe heif_image_handle_get_list_of_metadata_block_IDs(picture, "Exif", &id, 1) == 1 else { return nil }
-        let byteCount = unsafe heif_image_handle_get_metadata_size(picture, id)
-        let block = unsafe data(byteCount) { unsafe heif_image_handle_get_metadata(picture, id, $0) }
+        guard unsafe heif_image_handle_get_list_of_metadata_block_IDs(handle, "Exif", &id, 1) == 1 else { return nil }
+        let byteCount = unsafe heif_image_handle_get_metadata_size(handle, id)
+        let block = unsafe data(byteCount) { unsafe heif_image_handle_get_metadata(handle, id, $0) }
         guard let block, block.count > 4 else { return nil }
         // The first four bytes contain the offset of the TIFF structure.
         let offset = block.prefix(4).reduce(0) { $0 << 8 | Int($1) }
         return Exif(Data(block.dropFirst(4).dropFirst(offset)))
     }
 
-    private func data(_ byteCount: Int, _ fill: (UnsafeMutableRawPointer?) -> heif_error) -> Data? {
+    private func data(_ byteCount: Int, fill: (UnsafeMutableRawPointer?) -> heif_error) -> Data? {
         guard byteCount > 0 else { return nil }
         var bytes = [UInt8](repeating: 0, count: byteCount)
         let error = unsafe bytes.withUnsafeMutableBytes { unsafe fill($0.baseAddress) }

@@ -21,7 +21,7 @@ public struct JPEGXLCoder: AnimatedImageCoder, EncodingImageCoder {
     /// Decodes the still or the first frame at full size.
     public func decode(_ request: DecodeRequest) throws -> Bitmap {
         guard let bitmap = try JXLFrames(request).nextBitmap() else {
-            throw ImageError(.corrupt, .decode, "the JPEG XL has no picture")
+            throw ImageError(.corrupt, .decode, "the JPEG XL contains no image")
         }
         return bitmap
     }

@@ -14,19 +14,19 @@ import DarkroomCore
 
     // libjxl reads from this buffer for as long as the decoder lives.
     private let bytes: UnsafeMutableBufferPointer<UInt8>
-    private let pieceByteCount: Int
-    private var givenByteCount = 0
+    private let chunkByteCount: Int
+    private var suppliedByteCount = 0
 
     /// Prepares decoding that stops at each of `events`.
     init(_ data: Data, events: [JxlDecoderStatus]) throws(ImageError) {
         guard let decoder = unsafe JxlDecoderCreate(nil) else {
-            throw ImageError(.overLimit, .decode, "there is no memory to decode the JPEG XL")
+            throw ImageError(.overLimit, .decode, "there is not enough memory to decode the JPEG XL")
         }
         unsafe self.decoder = decoder
         unsafe bytes = .allocate(capacity: data.count)
         _ = unsafe bytes.initialize(from: data)
         // Large enough that restarting in the middle of a group costs little.
-        pieceByteCount = max(data.count / 16, 1 << 16)
+        chunkByteCount = max(data.count / 16, 1 << 16)
         unsafe JxlDecoderSubscribeEvents(decoder, events.reduce(0) { $0 | CInt($1.rawValue) })
         unsafe JxlDecoderSetKeepOrientation(decoder, JXL_TRUE)
         unsafe JxlDecoderSetUnpremultiplyAlpha(decoder, JXL_TRUE)
@@ -42,7 +42,7 @@ import DarkroomCore
         while true {
             try checkCancellation()
             switch unsafe JxlDecoderProcessInput(decoder) {
-            case JXL_DEC_NEED_MORE_INPUT: try give()
+            case JXL_DEC_NEED_MORE_INPUT: try supplyInput()
             case JXL_DEC_ERROR: throw ImageError(.corrupt, .decode, "the JPEG XL cannot be decoded")
             case JXL_DEC_SUCCESS: return nil
             case let event: return event
@@ -57,14 +57,14 @@ import DarkroomCore
         return info
     }
 
-    private func give() throws(ImageError) {
-        let start = unsafe givenByteCount - JxlDecoderReleaseInput(decoder)
-        guard unsafe givenByteCount < bytes.count else {
+    private func supplyInput() throws(ImageError) {
+        let start = unsafe suppliedByteCount - JxlDecoderReleaseInput(decoder)
+        guard unsafe suppliedByteCount < bytes.count else {
             throw ImageError(.incomplete, .decode, "the JPEG XL ends before its last pixel")
         }
-        givenByteCount = unsafe min(givenByteCount + pieceByteCount, bytes.count)
-        let piece = unsafe UnsafeBufferPointer(rebasing: bytes[start..<givenByteCount])
+        suppliedByteCount = unsafe min(suppliedByteCount + chunkByteCount, bytes.count)
+        let piece = unsafe UnsafeBufferPointer(rebasing: bytes[start..<suppliedByteCount])
         _ = unsafe JxlDecoderSetInput(decoder, piece.baseAddress, piece.count)
-        if unsafe givenByteCount == bytes.count { unsafe JxlDecoderCloseInput(decoder) }
+        if unsafe suppliedByteCount == bytes.count { unsafe JxlDecoderCloseInput(decoder) }
     }
 }

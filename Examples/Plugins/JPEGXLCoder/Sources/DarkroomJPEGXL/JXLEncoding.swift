@@ -29,7 +29,7 @@ import DarkroomCore
         isLossless = quality == 1
         guard let encoder = unsafe JxlEncoderCreate(nil),
             let settings = unsafe JxlEncoderFrameSettingsCreate(encoder, nil)
-        else { throw ImageError(.overLimit, .encode, "there is no memory to encode the JPEG XL") }
+        else { throw ImageError(.overLimit, .encode, "there is not enough memory to encode the JPEG XL") }
         unsafe (self.encoder, self.settings) = (encoder, settings)
         // A distance of 0 is lossless, and 1 is visually lossless.
         let distance = isLossless ? 0 : Float(0.1 + (1 - quality) * 9)
@@ -114,7 +114,7 @@ import DarkroomCore
 
     private func check(_ status: JxlEncoderStatus) throws(ImageError) {
         guard status != JXL_ENC_SUCCESS else { return }
-        throw ImageError(.unsupported, .encode, "libjxl cannot write this picture as it is asked to")
+        throw ImageError(.unsupported, .encode, "libjxl cannot encode the image with these options")
     }
 }
 

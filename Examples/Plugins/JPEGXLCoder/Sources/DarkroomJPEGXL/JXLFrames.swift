@@ -28,7 +28,7 @@ final class JXLFrames: FrameDecoder {
         while let event = try decoding.nextEvent(request.checkCancellation) {
             switch event {
             case JXL_DEC_BASIC_INFO: try checkMemory()
-            case JXL_DEC_COLOR_ENCODING: askForSRGB()
+            case JXL_DEC_COLOR_ENCODING: requestSRGB()
             case JXL_DEC_NEED_IMAGE_OUT_BUFFER:
                 let bitmap = try decodedBitmap()
                 isOver = false
@@ -49,7 +49,7 @@ final class JXLFrames: FrameDecoder {
                     unsafe JxlDecoderSetImageOutBuffer(decoding.decoder, &format, buffer.baseAddress, buffer.count)
                         == JXL_DEC_SUCCESS
                 else {
-                    throw ImageError(.corrupt, .decode, "a frame of the JPEG XL has another size than its header says")
+                    throw ImageError(.corrupt, .decode, "the size of a JPEG XL frame differs from its header")
                 }
                 guard try decoding.nextEvent(request.checkCancellation) == JXL_DEC_FULL_IMAGE else {
                     throw ImageError(.corrupt, .decode, "a frame of the JPEG XL has no pixels")
@@ -66,7 +66,7 @@ final class JXLFrames: FrameDecoder {
         let header = decoding.basicInfo
         let size = PixelSize(Int(header.xsize), Int(header.ysize))
         guard size == request.info.storedSize else {
-            throw ImageError(.internal, .decode, "the request is not for this JPEG XL")
+            throw ImageError(.internal, .decode, "the size of the JPEG XL differs from that of the request")
         }
         let (byteCount, overflow) = (size.byteCount ?? .max)
             .multipliedReportingOverflow(by: 4 + Int(header.num_extra_channels))
@@ -74,7 +74,7 @@ final class JXLFrames: FrameDecoder {
     }
 
     /// Requests sRGB output, which libjxl honours for colours in its own colour space.
-    private func askForSRGB() {
+    private func requestSRGB() {
         var encoding = JxlColorEncoding()
         unsafe JxlColorEncodingSetToSRGB(&encoding, request.info.colorModel == .gray ? JXL_TRUE : JXL_FALSE)
         _ = unsafe JxlDecoderSetPreferredColorProfile(decoding.decoder, &encoding)

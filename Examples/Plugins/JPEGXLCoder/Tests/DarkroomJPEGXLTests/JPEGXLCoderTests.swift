@@ -45,7 +45,7 @@ struct JPEGXLCoderTests {
     @Test func lastFrameMatchesTheOriginal() throws {
         let image = try registry.decode(try Fixture.named("animation.jxl").data)
         let frames = try #require(image.animation).frames()
-        let expected = try CoderRegistry([PNGCoder()]).decode(try Fixture.picture("last-frame.png")).bitmap
+        let expected = try CoderRegistry([PNGCoder()]).decode(try Fixture.reference("last-frame.png")).bitmap
         #expect(frames[2].bitmap.difference(to: expected) == 0)
         #expect(frames[2].bitmap.difference(to: frames[0].bitmap) > 100)
     }

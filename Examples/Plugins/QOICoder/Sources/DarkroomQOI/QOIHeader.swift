@@ -30,14 +30,14 @@ struct QOIHeader {
     init(_ data: Data) throws(ImageError) {
         let bytes = [UInt8](data.prefix(Self.byteCount))
         guard bytes.prefix(4).elementsEqual("qoif".utf8.prefix(bytes.count)) else {
-            throw ImageError(.corrupt, .decode, "the file does not begin as a QOI does")
+            throw ImageError(.corrupt, .decode, "the file does not begin with the signature of QOI")
         }
         guard bytes.count == Self.byteCount else {
             throw ImageError(.incomplete, .decode, "the QOI ends within its header")
         }
         guard 3...4 ~= bytes[12], 0...1 ~= bytes[13] else {
             throw ImageError(
-                .corrupt, .decode, "the QOI says that it has \(bytes[12]) channels of colour space \(bytes[13])")
+                .corrupt, .decode, "the QOI declares \(bytes[12]) channels and the colour space \(bytes[13])")
         }
         func side(at index: Int) -> Int { bytes[index..<(index + 4)].reduce(0) { $0 << 8 | Int($1) } }
         size = PixelSize(side(at: 4), side(at: 8))

@@ -14,14 +14,14 @@ final class DatabaseFile: Sendable {
 
     /// Opens or creates the database in `directory`.
     init(_ directory: URL) throws(ImageError) {
-        let path = directory.appending(path: "pictures.sqlite")
+        let path = directory.appending(path: "images.sqlite")
         self.path = path
         do {
             try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
             pool = Mutex(try Self.openOrReplace(path))
         } catch {
             throw ImageError(
-                .internal, .cache, "the folder \(directory.path()) cannot hold a database", underlying: error)
+                .internal, .cache, "a database cannot be created in the folder \(directory.path())", underlying: error)
         }
     }
 
@@ -41,7 +41,7 @@ final class DatabaseFile: Sendable {
 
     private func open() throws(ImageError) -> DatabasePool {
         guard let pool = pool.withLock({ $0 }) else {
-            throw ImageError(.corrupt, .cache, "the database was damaged, and is being begun anew")
+            throw ImageError(.corrupt, .cache, "the damaged database is being replaced")
         }
         return pool
     }

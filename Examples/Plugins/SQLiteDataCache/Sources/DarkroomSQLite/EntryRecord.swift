@@ -31,14 +31,14 @@ struct EntryRecord {
                 """)
     }
 
-    static func fetchOne(_ database: Database, _ key: CacheKey) throws -> EntryRecord? {
+    static func fetchOne(_ database: Database, key: CacheKey) throws -> EntryRecord? {
         try Row.fetchOne(
             database, sql: "SELECT id, data, metadata, checksum FROM entry WHERE source = ? AND variant = ?",
             arguments: key.arguments
         ).map { EntryRecord(id: $0[0], data: $0[1], metadata: $0[2], checksum: $0[3]) }
     }
 
-    static func exists(_ database: Database, _ key: CacheKey) throws -> Bool {
+    static func exists(_ database: Database, key: CacheKey) throws -> Bool {
         try Bool.fetchOne(
             database, sql: "SELECT EXISTS (SELECT 1 FROM entry WHERE source = ? AND variant = ?)",
             arguments: key.arguments) ?? false
@@ -52,27 +52,27 @@ struct EntryRecord {
         try Int64.fetchOne(database, sql: "SELECT MAX(lastUse) FROM entry") ?? 0
     }
 
-    static func use(_ database: Database, _ id: Int64, _ use: Int64) throws {
+    static func setLastUse(_ use: Int64, of id: Int64, in database: Database) throws {
         try database.execute(sql: "UPDATE entry SET lastUse = ? WHERE id = ?", arguments: [use, id])
     }
 
     /// Deletes an entry. Like the functions below, it returns the sizes of the deleted entries.
-    static func delete(_ database: Database, _ key: CacheKey) throws -> [Int] {
-        try delete(database, "source = ? AND variant = ?", key.arguments)
+    static func delete(_ database: Database, key: CacheKey) throws -> [Int] {
+        try delete(database, where: "source = ? AND variant = ?", arguments: key.arguments)
     }
 
     static func delete(_ database: Database, source: String) throws -> [Int] {
-        try delete(database, "source = ?", [Data(source.utf8)])
+        try delete(database, where: "source = ?", arguments: [Data(source.utf8)])
     }
 
     static func deleteLeastUsed(_ database: Database) throws -> [Int] {
-        try delete(database, "id = (SELECT id FROM entry ORDER BY lastUse LIMIT 1)", [])
+        try delete(database, where: "id = (SELECT id FROM entry ORDER BY lastUse LIMIT 1)", arguments: [])
     }
 
-    static func deleteAll(_ database: Database) throws -> [Int] { try delete(database, "TRUE", []) }
+    static func deleteAll(_ database: Database) throws -> [Int] { try delete(database, where: "TRUE", arguments: []) }
 
     private static func delete(
-        _ database: Database, _ condition: String, _ arguments: StatementArguments
+        _ database: Database, where condition: String, arguments: StatementArguments
     ) throws -> [Int] {
         try Int.fetchAll(
             database, sql: "DELETE FROM entry WHERE \(condition) RETURNING byteCount", arguments: arguments)
@@ -99,7 +99,7 @@ struct NewEntry: Sendable {
     /// The size that counts towards the limit.
     let byteCount: Int
 
-    init(_ entry: DataEntry, _ key: CacheKey) throws {
+    init(_ entry: DataEntry, key: CacheKey) throws {
         self.key = key
         data = entry.data
         metadata = try JSONEncoder().encode(entry.metadata)

@@ -12,17 +12,17 @@ struct Ledger: Sendable {
     private var unwritten: [Int64] = []
 
     /// The maximum number of uses held in memory; beyond it, the order matters little.
-    private static let mostUnwritten = 10_000
+    private static let unwrittenLimit = 10_000
 
     /// Records that an entry was read.
     mutating func use(_ id: Int64) {
-        if unwritten.count < Self.mostUnwritten { unwritten.append(id) }
+        if unwritten.count < Self.unwrittenLimit { unwritten.append(id) }
     }
 
     /// Stores `entry` in place of the existing one, and evicts entries beyond the limit.
     mutating func put(_ entry: NewEntry, in database: Database, byteLimit: Int) throws {
         try writeUses(to: database)
-        freed(try EntryRecord.delete(database, entry.key))
+        freed(try EntryRecord.delete(database, key: entry.key))
         let added = try entry.insert(database, use: nextUse())
         byteCount? += added
         while try countedBytes(in: database) > byteLimit { freed(try EntryRecord.deleteLeastUsed(database)) }
@@ -41,7 +41,7 @@ struct Ledger: Sendable {
     /// Writes the recorded uses to the database.
     mutating func writeUses(to database: Database) throws {
         if lastUse == nil { lastUse = try EntryRecord.lastUse(database) }
-        for id in unwritten { try EntryRecord.use(database, id, nextUse()) }
+        for id in unwritten { try EntryRecord.setLastUse(nextUse(), of: id, in: database) }
         unwritten = []
     }
 

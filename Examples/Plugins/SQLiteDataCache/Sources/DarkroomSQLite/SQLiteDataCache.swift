@@ -8,7 +8,7 @@ import Synchronization
 ///
 /// Only one process may have it open. Work runs on GRDB's own threads, so no caller is blocked. The least recently used
 /// entries are evicted first; uses between two stores may be lost with the process. An entry that fails its checksum is
-/// removed, and is a miss. A damaged database is renamed to `pictures.sqlite.damaged`, and a new one is created.
+/// removed, and is a miss. A damaged database is renamed to `images.sqlite.damaged`, and a new one is created.
 public final class SQLiteDataCache: DataCache {
     /// The limit on the total size of all entries, including metadata.
     public let byteLimit: Int
@@ -21,7 +21,7 @@ public final class SQLiteDataCache: DataCache {
     /// - Throws: An error if the folder is not usable, or if `byteLimit` is not positive.
     public init(directory: URL, byteLimit: Int = 256 << 20) throws(ImageError) {
         guard byteLimit > 0 else {
-            throw ImageError(.unsupported, .cache, "byteLimit is \(byteLimit), and must be more than zero")
+            throw ImageError(.unsupported, .cache, "byteLimit is \(byteLimit), but must be at least 1")
         }
         self.byteLimit = byteLimit
         file = try DatabaseFile(directory)
@@ -30,7 +30,7 @@ public final class SQLiteDataCache: DataCache {
     /// Returns the entry of `key` and counts as a use; `nil` for a miss.
     public func entry(for key: CacheKey) async throws -> DataEntry? {
         let record = try await use { database in
-            try await database.read { try EntryRecord.fetchOne($0, key) }
+            try await database.read { try EntryRecord.fetchOne($0, key: key) }
         }
         guard let record else { return nil }
         guard let entry = record.entry else {
@@ -44,13 +44,13 @@ public final class SQLiteDataCache: DataCache {
     /// Returns the entry without counting as a use, and without removing it if it is damaged.
     public func peek(at key: CacheKey) async throws -> DataEntry? {
         try await use { database in
-            try await database.read { try EntryRecord.fetchOne($0, key)?.entry }
+            try await database.read { try EntryRecord.fetchOne($0, key: key)?.entry }
         }
     }
 
     /// Stores `entry` in place of the existing one, unless it exceeds the limit.
     public func store(_ entry: DataEntry, for key: CacheKey) async throws {
-        let record = try NewEntry(entry, key)
+        let record = try NewEntry(entry, key: key)
         guard record.byteCount <= byteLimit else { return try await remove(key) }
         try await write { [byteLimit] in try $1.put(record, in: $0, byteLimit: byteLimit) }
     }
@@ -58,23 +58,24 @@ public final class SQLiteDataCache: DataCache {
     /// Replaces the metadata of an entry with the same version, and leaves its bytes unchanged.
     public func update(_ metadata: DataEntry.Metadata, for key: CacheKey) async throws {
         try await write { [byteLimit] in
-            guard var entry = try EntryRecord.fetchOne($0, key)?.entry, metadata.isOfSameVersion(as: entry.metadata)
+            guard var entry = try EntryRecord.fetchOne($0, key: key)?.entry,
+                metadata.isOfSameVersion(as: entry.metadata)
             else { return }
             entry.metadata = metadata
-            try $1.put(try NewEntry(entry, key), in: $0, byteLimit: byteLimit)
+            try $1.put(try NewEntry(entry, key: key), in: $0, byteLimit: byteLimit)
         }
     }
 
     /// Returns whether there is an entry for `key`.
     public func contains(_ key: CacheKey) async throws -> Bool {
         try await use { database in
-            try await database.read { try EntryRecord.exists($0, key) }
+            try await database.read { try EntryRecord.exists($0, key: key) }
         }
     }
 
     /// Removes the entry of `key`.
     public func remove(_ key: CacheKey) async throws {
-        try await write { $1.freed(try EntryRecord.delete($0, key)) }
+        try await write { $1.freed(try EntryRecord.delete($0, key: key)) }
     }
 
     /// Removes the original and all variants of `source`.
@@ -109,11 +110,11 @@ public final class SQLiteDataCache: DataCache {
 
     /// Discards the ledger after a failure, because the failed operation may have changed anything.
     private func use<Result: Sendable>(_ body: (DatabasePool) async throws -> Result) async throws -> Result {
-        func forget() { ledger.withLock { $0 = Ledger() } }
+        func resetLedger() { ledger.withLock { $0 = Ledger() } }
         do {
-            return try await file.use(onDamage: forget, body)
+            return try await file.use(onDamage: resetLedger, body)
         } catch {
-            forget()
+            resetLedger()
             throw error
         }
     }

@@ -130,5 +130,5 @@ extension SQLiteDataCache {
 }
 
 extension TemporaryDirectory {
-    fileprivate var file: URL { url.appending(path: "pictures.sqlite") }
+    fileprivate var file: URL { url.appending(path: "images.sqlite") }
 }

@@ -10,12 +10,12 @@ public import DarkroomCore
 ///
 /// Nothing outside the file is ever loaded.
 public struct SVGCoder: ImageCoder {
-    private let allowsPictures: Bool
+    private let allowsImages: Bool
 
-    /// Creates a coder that refuses drawings with embedded images, unless `allowsPictures` is `true`.
+    /// Creates a coder that refuses drawings with embedded images, unless `allowsImages` is `true`.
     ///
     /// Embedded images are decoded by another library, without Darkroom's limits.
-    public init(allowsPictures: Bool = false) { self.allowsPictures = allowsPictures }
+    public init(allowsImages: Bool = false) { self.allowsImages = allowsImages }
 
     /// SVG only.
     public var formats: [ImageFormat] { [.svg] }
@@ -30,7 +30,7 @@ public struct SVGCoder: ImageCoder {
     /// Returns the size that the drawing declares; otherwise that of its view box, or else 300×150, as in a web page.
     public func info(of request: InfoRequest) throws -> ImageInfo {
         var info = ImageInfo(
-            format: .svg, storedSize: try SVGDrawing(request.data, allowsPictures: allowsPictures).size)
+            format: .svg, storedSize: try SVGDrawing(request.data, allowsImages: allowsImages).size)
         info.hasAlpha = true
         info.isScalable = true
         return info
@@ -40,7 +40,7 @@ public struct SVGCoder: ImageCoder {
     public func decode(_ request: DecodeRequest) throws -> Bitmap {
         // The target may be larger than the drawing's own size, which has been checked already.
         try request.context.limits.check(ImageInfo(format: .svg, storedSize: request.target))
-        let drawing = try SVGDrawing(request.data, allowsPictures: allowsPictures)
+        let drawing = try SVGDrawing(request.data, allowsImages: allowsImages)
         if let color = request.context.svgColor { try drawing.setColor(color) }
         try request.checkCancellation()
         return try drawing.bitmap(request)

@@ -12,8 +12,8 @@ import DarkroomCore
     private let handle: UnsafeMutablePointer<RsvgHandle>
 
     /// Parses `data` without a base URL, so that no external resource can be resolved.
-    init(_ data: Data, allowsPictures: Bool) throws(ImageError) {
-        try SVGOutline.check(data, allowsPictures: allowsPictures)
+    init(_ data: Data, allowsImages: Bool) throws(ImageError) {
+        try SVGOutline.check(data, allowsImages: allowsImages)
         var error: UnsafeMutablePointer<GError>?
         let handle = unsafe data.withUnsafeBytes { bytes in
             unsafe rsvg_handle_new_from_data(
@@ -32,7 +32,7 @@ import DarkroomCore
             let (width, height) = exactSize
             guard let columns = Int(exactly: width.rounded(.up)), let rows = Int(exactly: height.rounded(.up)),
                 columns > 0, rows > 0
-            else { throw ImageError(.corrupt, .decode, "the SVG says that it is \(width) by \(height) large") }
+            else { throw ImageError(.corrupt, .decode, "the SVG declares a size of \(width) by \(height)") }
             return PixelSize(columns, rows)
         }
     }
@@ -107,7 +107,7 @@ extension ImageError {
         let message = unsafe error?.pointee.message.map { unsafe String(cString: $0) }
         var error = unsafe error
         unsafe g_clear_error(&error)
-        self.init(.corrupt, .decode, "the SVG cannot be drawn: \(message ?? "librsvg does not say why")")
+        self.init(.corrupt, .decode, "the SVG cannot be drawn: \(message ?? "librsvg gave no reason")")
     }
 }
 

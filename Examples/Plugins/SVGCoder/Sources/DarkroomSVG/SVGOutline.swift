@@ -9,23 +9,23 @@ import DarkroomCore
 /// Scans the tags of a drawing before librsvg parses it, and refuses constructs whose cost is unbounded.
 struct SVGOutline {
     /// The maximum nesting depth: each element may need an intermediate image for its contents.
-    private static let mostDepth = 100
+    private static let depthLimit = 100
 
     private let text: [UInt8]
-    private let allowsPictures: Bool
+    private let allowsImages: Bool
     private var position = 0
     private var depth = 0
 
     /// Throws `unsupported` for refused constructs, and `incomplete` if elements are not closed.
-    static func check(_ data: Data, allowsPictures: Bool) throws(ImageError) {
-        var outline = SVGOutline(text: [UInt8](data), allowsPictures: allowsPictures)
+    static func check(_ data: Data, allowsImages: Bool) throws(ImageError) {
+        var outline = SVGOutline(text: [UInt8](data), allowsImages: allowsImages)
         try outline.checkEncoding()
         try outline.checkTags()
     }
 
-    private init(text: [UInt8], allowsPictures: Bool) {
+    private init(text: [UInt8], allowsImages: Bool) {
         self.text = text
-        self.allowsPictures = allowsPictures
+        self.allowsImages = allowsImages
     }
 
     /// Refuses other encodings, in which this scan would not recognize tags.
@@ -44,17 +44,17 @@ struct SVGOutline {
     private mutating func checkTags() throws(ImageError) {
         while let next = text[position...].firstIndex(of: UInt8(ascii: "<")) {
             position = next
-            if has("<!--") {
-                skip(behind: "-->")
-            } else if has("<![CDATA[") {
-                skip(behind: "]]>")
-            } else if has("<?") {
-                skip(behind: "?>")
-            } else if has("<!") {
+            if isAt("<!--") {
+                skip(past: "-->")
+            } else if isAt("<![CDATA[") {
+                skip(past: "]]>")
+            } else if isAt("<?") {
+                skip(past: "?>")
+            } else if isAt("<!") {
                 try checkDeclaration()
-            } else if has("</") {
+            } else if isAt("</") {
                 depth -= 1
-                skip(behind: ">")
+                skip(past: ">")
             } else {
                 try checkElement()
             }
@@ -73,11 +73,13 @@ struct SVGOutline {
         let end = endOfTag()
         let name = text[(position + 1)..<end].prefix { !" \t\r\n/>".utf8.contains($0) }
         let local = name.lastIndex(of: UInt8(ascii: ":")).map { name[($0 + 1)...] } ?? name
-        if !allowsPictures, local.elementsEqual("image".utf8) || local.elementsEqual("feImage".utf8) {
-            throw .unsupported("has pictures in it; draw them with SVGCoder(allowsPictures: true)")
+        if !allowsImages, local.elementsEqual("image".utf8) || local.elementsEqual("feImage".utf8) {
+            throw .unsupported("contains images; allow them with SVGCoder(allowsImages: true)")
         }
         if !text[..<end].dropLast().hasSuffix(UInt8(ascii: "/")) { depth += 1 }
-        guard depth <= Self.mostDepth else { throw .unsupported("has elements \(depth) deep in each other") }
+        guard depth <= Self.depthLimit else {
+            throw .unsupported("nests elements \(depth) deep, and the limit is \(Self.depthLimit)")
+        }
         position = end
     }
 
@@ -95,9 +97,9 @@ struct SVGOutline {
         return text.count
     }
 
-    private func has(_ start: String) -> Bool { text[position...].starts(with: start.utf8) }
+    private func isAt(_ start: String) -> Bool { text[position...].starts(with: start.utf8) }
 
-    private mutating func skip(behind end: String) {
+    private mutating func skip(past end: String) {
         let bytes = Array(end.utf8)
         position = text[position...].firstRange(of: bytes)?.upperBound ?? text.count
     }

@@ -100,26 +100,26 @@ struct SVGCoderTests {
     }
 
     @Test func embeddedImagesMustBeAllowed() throws {
-        let pixel = try Fixture.picture("sized.png").base64EncodedString()
+        let pixel = try Fixture.reference("sized.png").base64EncodedString()
         let text = """
             <svg xmlns="http://www.w3.org/2000/svg" width="40" height="30"><image width="40" height="30" \
             href="data:image/png;base64,\(pixel)"/></svg>
             """
         #expect(throws: ImageError.self) { try registry.decode(Data(text.utf8)) }
-        let allowing = CoderRegistry([SVGCoder(allowsPictures: true)])
+        let allowing = CoderRegistry([SVGCoder(allowsImages: true)])
         let expected = try Fixture.named("sized.svg").expected
         #expect(try allowing.decode(Data(text.utf8)).bitmap.meanDifference(to: expected) <= 1)
     }
 
     @Test func referencedFilesAreNotRead() throws {
         let directory = try TemporaryDirectory()
-        let picture = try directory.write(Fixture.picture("sized.png"), to: "sized.png")
+        let picture = try directory.write(Fixture.reference("sized.png"), to: "sized.png")
         for address in [picture.absoluteString, picture.path()] {
             let text = """
                 <svg xmlns="http://www.w3.org/2000/svg" width="40" height="30"><image width="40" height="30" \
                 href="\(address)"/></svg>
                 """
-            let bitmap = try CoderRegistry([SVGCoder(allowsPictures: true)]).decode(Data(text.utf8)).bitmap
+            let bitmap = try CoderRegistry([SVGCoder(allowsImages: true)]).decode(Data(text.utf8)).bitmap
             #expect(bitmap.color(x: 5, y: 3)?.alpha == 0)
         }
     }

@@ -7,13 +7,13 @@ public import DarkroomCore
     public import Foundation
 #endif
 
-/// A loader that signs the URL of each request to certain hosts before another loader gets it.
+/// A loader that signs the URL of each request to certain hosts, and forwards it to another loader.
 ///
 /// It adds the query items `expires` and `signature`: the end of the URL's validity in seconds since 1970, and the
 /// HMAC-SHA256 of path and query up to there, in hexadecimal. Caches never see them, because their keys are made before
 /// a loader is called.
 public struct SigningLoader<Base: ImageLoader>: LoaderWrapper {
-    /// The loader that gets the signed requests.
+    /// The loader that receives the signed requests.
     public let base: Base
 
     private let key: SymmetricKey
@@ -24,7 +24,7 @@ public struct SigningLoader<Base: ImageLoader>: LoaderWrapper {
     /// Creates a loader around `base` that signs the requests to `hosts` with `key`, which has at least 16 bytes.
     ///
     /// Each URL is valid for at least `lifetime` seconds. It changes only once in that time, so that shared caches on
-    /// the way can have the response, and an origin server is asked about the same URL again.
+    /// the way can store the response and revalidate it.
     public init(
         _ base: Base, key: Data, hosts: some Sequence<String>, lifetime: Int = 3600,
         now: @escaping @Sendable () -> Date = { Date() }
@@ -55,11 +55,12 @@ public struct SigningLoader<Base: ImageLoader>: LoaderWrapper {
     /// Checks the key, the hosts and the lifetime, and then the base.
     public func validate() throws(ImageError) {
         guard key.bitCount >= 128 else {
-            throw ImageError(.refused, .request, "the signing key has \(key.bitCount / 8) bytes; give it at least 16")
+            throw ImageError(
+                .refused, .request, "the signing key has \(key.bitCount / 8) bytes, but must have at least 16")
         }
-        guard !hosts.isEmpty else { throw ImageError(.refused, .request, "no host is signed for; name one in hosts") }
+        guard !hosts.isEmpty else { throw ImageError(.refused, .request, "hosts is empty; add a host to sign for") }
         guard lifetime > 0 else {
-            throw ImageError(.refused, .request, "a lifetime of \(lifetime) s is too short; give it at least 1 s")
+            throw ImageError(.refused, .request, "lifetime is \(lifetime) s, but must be at least 1 s")
         }
         try base.validate()
     }

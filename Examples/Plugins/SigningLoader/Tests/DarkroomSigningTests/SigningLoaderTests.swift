@@ -39,7 +39,7 @@ struct SigningLoaderTests {
     @Test(arguments: ["https://other.example/a.jpg", "https://images.example.org/a.jpg", "file:///a.jpg"])
     func requestsToOtherHostsAreUnchanged(url: String) async throws { #expect(try await signed(url) == url) }
 
-    @Test func theURLChangesOncePerLifetimeAndIsValidForAtLeastThatTime() async throws {
+    @Test func urlChangesOncePerLifetimeAndStaysValidThatLong() async throws {
         let url = "https://images.example/a.jpg"
         let first = try await signed(url, at: 1_699_999_200)
         #expect(try await signed(url, at: 1_700_002_799) == first)
@@ -47,13 +47,13 @@ struct SigningLoaderTests {
         #expect(try await signed(url, at: 1_700_002_800)?.contains("expires=1700010000") == true)
     }
 
-    @Test func theSignatureIsInNoCacheKey() async throws {
+    @Test func cacheKeysContainNoSignature() async throws {
         let manager = try ImageManager { $0.install(loader()) }
         let url = try #require(URL(string: "https://images.example/a.jpg"))
         #expect(manager.key(for: url)?.source == url.absoluteString)
     }
 
-    @Test func theBaseIsAskedAboutTheSignedURL() throws {
+    @Test func baseChecksTheSignedURL() throws {
         let url = try #require(URL(string: "https://images.example/a.jpg"))
         let loader = SigningLoader(SignedOnly(), key: key, hosts: ["images.example"])
         let request = LoadRequest(url: url)
@@ -66,12 +66,12 @@ struct SigningLoaderTests {
     @Test(arguments: [
         ("short", ["a.example"], 60), ("0123456789abcdef", [], 60), ("0123456789abcdef", ["a.example"], 0),
     ])
-    func aConfigurationThatCannotWorkIsRefused(key: String, hosts: [String], lifetime: Int) {
+    func invalidConfigurationIsRefused(key: String, hosts: [String], lifetime: Int) {
         let loader = base.signing(hosts, key: Data(key.utf8), lifetime: lifetime)
         #expect(throws: ImageError.self) { try loader.validate() }
     }
 
-    @Test func itKeepsTheContractOfLoaders() async throws {
+    @Test func loaderMeetsTheContract() async throws {
         let bytes = Data("bytes".utf8)
         let base = FakeLoader(version: "7") { request in
             let bound = request.context.limits.encodedByteCount
