@@ -22,15 +22,15 @@ public struct Adjustment: ImageTransformer {
 
     /// Returns the adjusted image, rounded and clamped to 0 to 255 once, at the end; alpha is unchanged.
     public func transform(_ bitmap: Bitmap, _ request: TransformRequest) throws -> Bitmap {
-        try (-1...1).require(brightness, "the adjustment's brightness")
-        try (0...100).require(contrast, "the adjustment's contrast")
-        try (0...100).require(saturation, "the adjustment's saturation")
+        try (-1...1).require(brightness, name: "the adjustment's brightness")
+        try (0...100).require(contrast, name: "the adjustment's contrast")
+        try (0...100).require(saturation, name: "the adjustment's saturation")
         guard brightness != 0 || contrast != 1 || saturation != 1 else { return bitmap }
         // Contrast and brightness commute with saturation, because both treat all channels alike.
         let offset = Float(((brightness - 0.5) * contrast + 0.5) * 255)
         let own = Float(contrast * saturation)
         let shared = Float(contrast * (1 - saturation))
-        return try bitmap.mapBlocks(hasAlpha: bitmap.hasAlpha, request) { words in
+        return try bitmap.mapBlocks(hasAlpha: bitmap.hasAlpha, for: request) { words in
             var block = PixelBlock(words)
             let luma = 0.2126 * block.red + 0.7152 * block.green + 0.0722 * block.blue
             let rest = luma * shared + offset

@@ -25,9 +25,9 @@ public struct AspectCropping: ImageTransformer {
     /// - Throws: An error of kind `unsupported` if the ratio is not positive and finite.
     public func transform(_ bitmap: Bitmap, _ request: TransformRequest) throws -> Bitmap {
         guard aspectRatio > 0, aspectRatio.isFinite else {
-            throw aspectRatio.unsupported("the aspect ratio to crop to", "above 0 and finite")
+            throw aspectRatio.unsupported("the aspect ratio to crop to", allowed: "above 0 and finite")
         }
-        return try bitmap.window(bitmap.window(of: cropSize(of: bitmap.size), at: gravity), request)
+        return try bitmap.window(bitmap.window(of: cropSize(of: bitmap.size), at: gravity), for: request)
     }
 
     private func cropSize(of size: PixelSize) -> PixelSize {

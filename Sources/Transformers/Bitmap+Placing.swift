@@ -7,14 +7,14 @@ extension Bitmap {
     /// each row is computed here with the same kernel along both axes, and the pixels at the edges are covered
     /// partially.
     func placed(
-        _ across: AxisPlacement, _ down: AxisPlacement, inLinearLight: Bool, _ request: TransformRequest
+        across: AxisPlacement, down: AxisPlacement, inLinearLight: Bool, for request: TransformRequest
     ) throws -> Bitmap {
         let size = PixelSize(across.pixels.count, down.pixels.count)
         if across.isPixelAligned, down.isPixelAligned {
             let visible = PixelRectangle(
                 x: across.visibleSource.lowerBound, y: down.visibleSource.lowerBound, width: across.visibleSource.count,
                 height: down.visibleSource.count)
-            return try window(visible, request).resized(
+            return try window(visible, for: request).resized(
                 to: size, inLinearLight: inLinearLight, limits: request.context.limits,
                 checkCancellation: request.checkCancellation)
         }
@@ -23,7 +23,7 @@ extension Bitmap {
         let isCovered = [across, down].allSatisfy { axis in
             axis.coverage(of: axis.pixels.lowerBound) == 1 && axis.coverage(of: axis.pixels.upperBound - 1) == 1
         }
-        return try unsafe Self.drawn(size, hasAlpha: hasAlpha || !isCovered, request) { target in
+        return try unsafe Self.drawn(size, hasAlpha: hasAlpha || !isCovered, for: request) { target in
             let (columns, rows) = (AxisWeights(across), AxisWeights(down))
             let coverage = across.pixels.map { Float(across.coverage(of: $0)) }
             var line = PremultipliedLine(self, inLinearLight: inLinearLight)
@@ -54,11 +54,11 @@ private struct PremultipliedLine {
     mutating func sum(of rows: AxisWeights, at index: Int, columns: Range<Int>) {
         for x in columns { sums[x] = .zero }
         for tap in 0..<rows.tapCount {
-            add(row: rows.starts[index] + tap, weight: rows.weights[index * rows.tapCount + tap], columns)
+            add(row: rows.starts[index] + tap, weight: rows.weights[index * rows.tapCount + tap], columns: columns)
         }
     }
 
-    private mutating func add(row: Int, weight: Float, _ columns: Range<Int>) {
+    private mutating func add(row: Int, weight: Float, columns: Range<Int>) {
         let start = row * bitmap.size.width
         unsafe bitmap.withWords { words in
             unsafe sums.withUnsafeMutableBufferPointer { sums in

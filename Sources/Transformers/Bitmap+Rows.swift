@@ -3,7 +3,7 @@ import DarkroomCore
 extension Bitmap {
     /// Returns a bitmap of the same size, each row of which `body` computes from the row of this one.
     func mapRows(
-        hasAlpha: Bool, _ request: TransformRequest,
+        hasAlpha: Bool, for request: TransformRequest,
         _ body: (_ from: UnsafeBufferPointer<UInt32>, _ to: UnsafeMutableBufferPointer<UInt32>) throws -> Void
     ) throws -> Bitmap {
         let storage = try PixelStorage(size, limits: request.context.limits)
@@ -21,9 +21,9 @@ extension Bitmap {
 
     /// Returns a bitmap of the same size whose pixels `body` computes from the pixels of this one, eight at a time.
     @inline(__always) func mapBlocks(
-        hasAlpha: Bool, _ request: TransformRequest, _ body: (SIMD8<UInt32>) -> SIMD8<UInt32>
+        hasAlpha: Bool, for request: TransformRequest, _ body: (SIMD8<UInt32>) -> SIMD8<UInt32>
     ) throws -> Bitmap {
-        try unsafe mapRows(hasAlpha: hasAlpha, request) { from, to in unsafe from.mapBlocks(to: to, body) }
+        try unsafe mapRows(hasAlpha: hasAlpha, for: request) { from, to in unsafe from.mapBlocks(to: to, body) }
     }
 }
 

@@ -3,7 +3,7 @@ import DarkroomCore
 extension Bitmap {
     /// Returns a bitmap whose pixels `draw` writes in memory order, one word each, initially zero.
     static func drawn(
-        _ size: PixelSize, hasAlpha: Bool, _ request: TransformRequest,
+        _ size: PixelSize, hasAlpha: Bool, for request: TransformRequest,
         _ draw: (UnsafeMutableBufferPointer<UInt32>) throws -> Void
     ) throws -> Bitmap {
         try Bitmap(size, hasAlpha: hasAlpha, limits: request.context.limits) { pixels in
@@ -16,12 +16,12 @@ extension Bitmap {
     /// Returns the part of the image in the window at `area`. Outside the image, the window has the colour
     /// `background`, or is transparent.
     func window(
-        _ area: PixelRectangle, background: Color? = nil, _ request: TransformRequest
+        _ area: PixelRectangle, background: Color? = nil, for request: TransformRequest
     ) throws -> Bitmap {
         guard area != PixelRectangle(size) else { return self }
         let visible = area.clamped(to: size)
         let isCovered = visible == area || background?.alpha == 255
-        return try unsafe Self.drawn(area.size, hasAlpha: hasAlpha || !isCovered, request) { target in
+        return try unsafe Self.drawn(area.size, hasAlpha: hasAlpha || !isCovered, for: request) { target in
             if visible != area, let background { unsafe target.update(repeating: background.word) }
             for y in visible.y..<(visible.y + visible.height) where visible.width > 0 {
                 try request.checkCancellation()

@@ -6,7 +6,7 @@ extension BlendMode {
     ///
     /// The formulas follow Porter and Duff, "Compositing Digital Images", and for `multiply` to `exclusion` W3C,
     /// "Compositing and Blending Level 1". `HueBlending` implements the modes that need all channels at once.
-    func mixed(_ source: Float, _ sourceAlpha: Float, on below: Float, _ alphaBelow: Float) -> Float {
+    func mixed(_ source: Float, alpha sourceAlpha: Float, on below: Float, alphaBelow: Float) -> Float {
         let (sourceRest, belowRest) = (source * (1 - alphaBelow), below * (1 - sourceAlpha))
         switch self {
         case .clear: return 0

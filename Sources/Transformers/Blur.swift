@@ -20,11 +20,11 @@ public struct Blur: ImageTransformer {
     /// Returns the blurred image, in the same size; unchanged for radius 0.
     public func transform(_ bitmap: Bitmap, _ request: TransformRequest) throws -> Bitmap {
         // Up to this radius, the sums of a column fit in 32 bits.
-        try (0...16384).require(radius, "the blur's radius")
+        try (0...16384).require(radius, name: "the blur's radius")
         guard radius > 1.19e-7 else { return bitmap }
         return inLinearLight
-            ? try LinearLightBlur(boxRadius: boxRadius).blur(bitmap, request)
-            : try SRGBBlur(boxRadius: boxRadius).blur(bitmap, request)
+            ? try LinearLightBlur(boxRadius: boxRadius).blur(bitmap, for: request)
+            : try SRGBBlur(boxRadius: boxRadius).blur(bitmap, for: request)
     }
 
     /// The radius of the three boxes that approximate the Gaussian: W3C, "Filter Effects", but always with an odd width.

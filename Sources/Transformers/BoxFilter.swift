@@ -32,7 +32,7 @@ struct BoxFilter<Sample: FixedWidthInteger & UnsignedInteger & SIMDScalar> {
             try unsafe held.withUnsafeMutableBufferPointer { held in
                 for y in 0..<size.height {
                     try checkCancellation()
-                    unsafe writeMeans(y, of: columns, to: pixels, held)
+                    unsafe writeMeans(ofRow: y, columns: columns, to: pixels, held: held)
                 }
             }
         }
@@ -50,8 +50,8 @@ struct BoxFilter<Sample: FixedWidthInteger & UnsignedInteger & SIMDScalar> {
 
     /// Writes the means of row `y`, and advances the column sums to the next row.
     private func writeMeans(
-        _ y: Int, of columns: UnsafeMutableBufferPointer<Int32>, to pixels: UnsafeMutablePointer<Sample>,
-        _ held: UnsafeMutableBufferPointer<Sample>
+        ofRow y: Int, columns: UnsafeMutableBufferPointer<Int32>, to pixels: UnsafeMutablePointer<Sample>,
+        held: UnsafeMutableBufferPointer<Sample>
     ) {
         let row = unsafe UnsafeMutableBufferPointer(start: pixels + y * rowCount, count: rowCount)
         let slot = y % heldRowCount * rowCount
@@ -74,7 +74,7 @@ struct BoxFilter<Sample: FixedWidthInteger & UnsignedInteger & SIMDScalar> {
         let target = UnsafeMutableRawBufferPointer(row)
         var sum = SIMD4<Double>.zero
         for (x, count) in edgeCounts(length: size.width) {
-            unsafe sum += Self.channels(columns, x) * Double(count)
+            unsafe sum += Self.channels(of: columns, at: x) * Double(count)
         }
         for x in 0...last {
             // A sum of an odd number of integers is never halfway between two multiples of their count, so rounding to
@@ -83,12 +83,13 @@ struct BoxFilter<Sample: FixedWidthInteger & UnsignedInteger & SIMDScalar> {
             let means = SIMD4<Sample>(truncatingIfNeeded: bits)
             unsafe target.storeBytes(of: means, toByteOffset: x * 4 * MemoryLayout<Sample>.size, as: SIMD4<Sample>.self)
             unsafe sum +=
-                Self.channels(columns, min(x + boxRadius + 1, last)) - Self.channels(columns, max(x - boxRadius, 0))
+                Self.channels(of: columns, at: min(x + boxRadius + 1, last))
+                - Self.channels(of: columns, at: max(x - boxRadius, 0))
         }
     }
 
     @inline(__always) private static func channels(
-        _ columns: UnsafeMutableBufferPointer<Int32>, _ x: Int
+        of columns: UnsafeMutableBufferPointer<Int32>, at x: Int
     ) -> SIMD4<Double> {
         unsafe SIMD4(
             Double(columns[x * 4]), Double(columns[x * 4 + 1]), Double(columns[x * 4 + 2]), Double(columns[x * 4 + 3]))

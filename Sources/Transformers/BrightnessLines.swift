@@ -14,7 +14,7 @@ struct BrightnessLines {
     private let values: [UInt8]
 
     /// Reads the columns of `bitmap`, or its rows.
-    init(_ bitmap: Bitmap, areColumns: Bool, _ request: TransformRequest) throws {
+    init(_ bitmap: Bitmap, areColumns: Bool, for request: TransformRequest) throws {
         let size = bitmap.size
         (count, length) = areColumns ? (size.width, size.height) : (size.height, size.width)
         var values = [UInt8](repeating: 0, count: size.width * size.height)
@@ -31,25 +31,25 @@ struct BrightnessLines {
     }
 
     /// Returns the entropy of each window of `length` lines. Equal numbers mean equivalent histograms.
-    func entropies(length window: Int, _ request: TransformRequest) throws -> [Int] {
+    func entropies(length window: Int, for request: TransformRequest) throws -> [Int] {
         var histogram = Histogram()
-        for line in 0..<window { add(line, 1, to: &histogram) }
+        for line in 0..<window { add(line, times: 1, to: &histogram) }
         var scores = [histogram.entropy]
         for line in window..<max(window, count) {
             try request.checkCancellation()
-            add(line - window, -1, to: &histogram)
-            add(line, 1, to: &histogram)
+            add(line - window, times: -1, to: &histogram)
+            add(line, times: 1, to: &histogram)
             scores.append(histogram.entropy)
         }
         return scores
     }
 
-    private func add(_ line: Int, _ number: Int, to histogram: inout Histogram) {
+    private func add(_ line: Int, times number: Int, to histogram: inout Histogram) {
         for index in (line * length)..<((line + 1) * length) { histogram.add(number, of: values[index]) }
     }
 
     /// Returns the sum of the Sobel operator over the pixels, for each window of `length` lines.
-    func edges(length window: Int, _ request: TransformRequest) throws -> [Int] {
+    func edges(length window: Int, for request: TransformRequest) throws -> [Int] {
         var sums = [0]
         for line in 0..<count {
             try request.checkCancellation()

@@ -21,13 +21,17 @@ public struct Canvas: ImageTransformer {
         "Canvas({\(width.sixDecimals),\(height.sixDecimals)},\(gravity.rawValue),\(background?.description ?? "(null)"))"
     }
 
-    /// The canvas.
-    public func largestSize(for size: PixelSize) -> PixelSize { PixelSize(rounding: width, height) ?? size }
+    /// Returns the size of the canvas.
+    public func largestSize(for size: PixelSize) -> PixelSize {
+        PixelSize(roundingUpWidth: width, height: height) ?? size
+    }
 
-    /// The canvas; an error of kind `unsupported` for a side that is not positive.
+    /// Returns the canvas with the image on it.
+    ///
+    /// - Throws: An error of kind `unsupported` if a side is not positive.
     public func transform(_ bitmap: Bitmap, _ request: TransformRequest) throws -> Bitmap {
         let canvas = PixelSize(try width.side("the width of a canvas"), try height.side("the height of a canvas"))
-        return try bitmap.window(bitmap.window(of: canvas, at: gravity), background: background, request)
+        return try bitmap.window(bitmap.window(of: canvas, at: gravity), background: background, for: request)
     }
 }
 

@@ -23,26 +23,28 @@ public struct Cropping: ImageTransformer {
         "Cropping({\(x.sixDecimals),\(y.sixDecimals),\(width.sixDecimals),\(height.sixDecimals)})"
     }
 
-    /// The part of the picture under the rectangle.
+    /// Returns the size of the part of the image inside the rectangle.
     public func largestSize(for size: PixelSize) -> PixelSize {
         let columns = Self.pixels(from: x, length: width, bound: size.width)
         let rows = Self.pixels(from: y, length: height, bound: size.height)
         return PixelSize(columns?.count ?? 0, rows?.count ?? 0)
     }
 
-    /// The part of the picture under the rectangle; an error of kind `unsupported` when there is none.
+    /// Returns the part of the image inside the rectangle.
+    ///
+    /// - Throws: An error of kind `unsupported` if there is none.
     public func transform(_ bitmap: Bitmap, _ request: TransformRequest) throws -> Bitmap {
         guard let columns = Self.pixels(from: x, length: width, bound: bitmap.size.width),
             let rows = Self.pixels(from: y, length: height, bound: bitmap.size.height)
         else {
             throw ImageError(
                 .unsupported, .transform,
-                "the rectangle to crop, \(width)×\(height) at (\(x), \(y)), must cover a part of the picture of \(bitmap.size)"
+                "the rectangle to crop, \(width)×\(height) at (\(x), \(y)), must cover a part of the image of \(bitmap.size)"
             )
         }
         let area = PixelRectangle(
             x: columns.lowerBound, y: rows.lowerBound, width: columns.count, height: rows.count)
-        return try bitmap.window(area, request)
+        return try bitmap.window(area, for: request)
     }
 
     private static func pixels(from start: Double, length: Double, bound: Int) -> Range<Int>? {

@@ -7,7 +7,7 @@ import DarkroomCore
     private let hasAlpha: Bool
 
     /// Creates a sampler of the pixels `words`, which must outlive it.
-    init(_ words: UnsafeBufferPointer<UInt32>, _ size: PixelSize, hasAlpha: Bool) {
+    init(_ words: UnsafeBufferPointer<UInt32>, size: PixelSize, hasAlpha: Bool) {
         unsafe self.words = unsafe words
         (width, height) = (size.width, size.height)
         self.hasAlpha = hasAlpha
@@ -19,38 +19,39 @@ import DarkroomCore
     func fill(_ row: UnsafeMutableBufferPointer<UInt32>, x: Double, y: Double, step: (x: Double, y: Double)) {
         for index in row.indices {
             let (x, y) = (x + Double(index) * step.x, y + Double(index) * step.y)
-            let coverage = Self.coverage(x, width) * Self.coverage(y, height)
+            let coverage = Self.coverage(at: x, length: width) * Self.coverage(at: y, length: height)
             guard coverage > 0 else { continue }
-            unsafe row[index] = pixel(x, y).word(Float(coverage))
+            unsafe row[index] = pixel(x: x, y: y).word(Float(coverage))
         }
     }
 
-    private static func coverage(_ position: Double, _ length: Int) -> Double {
+    private static func coverage(at position: Double, length: Int) -> Double {
         max(0, min(1, min(position, Double(length) - position) + 0.5))
     }
 
     /// Returns the colour at a point that is at most half a pixel outside.
-    private func pixel(_ x: Double, _ y: Double) -> SIMD4<Float> {
+    private func pixel(x: Double, y: Double) -> SIMD4<Float> {
         // For positive numbers, truncation rounds down.
         let (left, top) = (Int(x + 1.5) - 3, Int(y + 1.5) - 3)
         let across = Self.weights(Float(x - 1.5 - Double(left)))
         let down = Self.weights(Float(y - 1.5 - Double(top)))
         guard left >= 0, top >= 0, left + 4 <= width, top + 4 <= height else {
-            return edgePixel(left, top, across, down)
+            return edgePixel(left: left, top: top, across: across, down: down)
         }
         let start = top &* width &+ left
-        return line(start, across) * down[0] + line(start &+ width, across) * down[1]
-            + line(start &+ 2 &* width, across) * down[2] + line(start &+ 3 &* width, across) * down[3]
+        return line(from: start, weights: across) * down[0] + line(from: start &+ width, weights: across) * down[1]
+            + line(from: start &+ 2 &* width, weights: across) * down[2] + line(
+                from: start &+ 3 &* width, weights: across) * down[3]
     }
 
     @inline(__always)
-    private func line(_ start: Int, _ weights: SIMD4<Float>) -> SIMD4<Float> {
+    private func line(from start: Int, weights: SIMD4<Float>) -> SIMD4<Float> {
         color(start) * weights[0] + color(start &+ 1) * weights[1] + color(start &+ 2) * weights[2]
             + color(start &+ 3) * weights[3]
     }
 
     /// The edge pixels extend outwards.
-    private func edgePixel(_ left: Int, _ top: Int, _ across: SIMD4<Float>, _ down: SIMD4<Float>) -> SIMD4<Float> {
+    private func edgePixel(left: Int, top: Int, across: SIMD4<Float>, down: SIMD4<Float>) -> SIMD4<Float> {
         var sum = SIMD4<Float>.zero
         for tap in 0..<4 {
             let start = min(max(top + tap, 0), height - 1) * width

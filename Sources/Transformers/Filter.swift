@@ -22,7 +22,7 @@ public struct Filter: ImageTransformer {
         let lights = LinearLight.linearFromSRGB
         let values = LinearLightTable()
         var everyPixel = ~UInt32(0)
-        let result = try unsafe bitmap.mapRows(hasAlpha: true, request) { from, to in
+        let result = try unsafe bitmap.mapRows(hasAlpha: true, for: request) { from, to in
             for x in from.indices {
                 let word = unsafe UInt32(littleEndian: from[x])
                 let light = SIMD4(

@@ -57,7 +57,8 @@ struct GaussianRows {
         }
         for index in 0..<width { sum[index] = rows[nextRow % slotCount * width + index] * weights[0] }
         for distance in weights.indices.dropFirst() {
-            add(max(nextRow - distance, 0), min(nextRow + distance, last), weights[distance])
+            add(
+                above: max(nextRow - distance, 0), below: min(nextRow + distance, last), weight: weights[distance])
         }
         nextRow += 1
         unsafe sum.withUnsafeBufferPointer { unsafe body($0) }
@@ -92,7 +93,7 @@ struct GaussianRows {
         }
     }
 
-    private mutating func add(_ above: Int, _ below: Int, _ weight: Float) {
+    private mutating func add(above: Int, below: Int, weight: Float) {
         let (above, below, width) = (above % slotCount * width, below % slotCount * width, width)
         unsafe rows.withUnsafeBufferPointer { rows in
             unsafe sum.withUnsafeMutableBufferPointer { sum in

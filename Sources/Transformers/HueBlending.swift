@@ -11,7 +11,7 @@ struct HueBlending {
     private static var unit: Float { 1 / 255 }
 
     /// Creates the blending for one of the four modes with `color`; returns `nil` for other modes.
-    init?(_ mode: BlendMode, _ color: Color) {
+    init?(_ mode: BlendMode, color: Color) {
         guard [.hue, .saturation, .color, .luminosity].contains(mode) else { return nil }
         let components = SIMD4<Float>(color.components)
         self.mode = mode

@@ -6,20 +6,21 @@ struct LinearLightBlur {
     let boxRadius: Int
 
     /// Returns the blurred image.
-    func blur(_ bitmap: Bitmap, _ request: TransformRequest) throws -> Bitmap {
+    func blur(_ bitmap: Bitmap, for request: TransformRequest) throws -> Bitmap {
         let (size, limits) = (bitmap.size, request.context.limits)
         // Each pixel takes the memory of two.
         let wide = PixelSize(size.width * 2, size.height)
         let storage = try PixelStorage(wide, limits: limits)
         let light = unsafe storage.samples
-        try unsafe write(bitmap, to: light, request)
+        try unsafe write(bitmap, to: light, for: request)
         let filter = BoxFilter<UInt16>(size: size, boxRadius: boxRadius)
         for _ in 0..<3 { try unsafe filter.filter(light, checkCancellation: request.checkCancellation) }
-        return try withExtendedLifetime(storage) { try unsafe read(light, like: bitmap, request) }
+        return try withExtendedLifetime(storage) { try unsafe read(light, like: bitmap, for: request) }
     }
 
     /// Writes the pixels in linear light, premultiplied.
-    private func write(_ bitmap: Bitmap, to samples: UnsafeMutablePointer<UInt16>, _ request: TransformRequest) throws {
+    private func write(_ bitmap: Bitmap, to samples: UnsafeMutablePointer<UInt16>, for request: TransformRequest) throws
+    {
         let lights = LinearLight.linearFromSRGB.map { $0 * LinearLightTable.white }
         try unsafe bitmap.withWords { words in
             for y in 0..<bitmap.size.height {
@@ -37,11 +38,11 @@ struct LinearLightBlur {
     }
 
     private func read(
-        _ samples: UnsafeMutablePointer<UInt16>, like bitmap: Bitmap, _ request: TransformRequest
+        _ samples: UnsafeMutablePointer<UInt16>, like bitmap: Bitmap, for request: TransformRequest
     ) throws -> Bitmap {
         let values = LinearLightTable()
         var next = 0
-        return try unsafe bitmap.mapRows(hasAlpha: bitmap.hasAlpha, request) { _, to in
+        return try unsafe bitmap.mapRows(hasAlpha: bitmap.hasAlpha, for: request) { _, to in
             for x in to.indices {
                 let alpha = unsafe Float(samples[next + 3])
                 let factor = alpha > 0 ? LinearLightTable.white / alpha : 0
@@ -61,7 +62,7 @@ extension PixelStorage {
     /// The memory as 16-bit integers.
     fileprivate var samples: UnsafeMutablePointer<UInt16> {
         guard let base = unsafe UnsafeMutableRawPointer(bytes.baseAddress) else {
-            preconditionFailure("a picture has pixels")
+            preconditionFailure("a bitmap has pixels")
         }
         return unsafe base.assumingMemoryBound(to: UInt16.self)
     }

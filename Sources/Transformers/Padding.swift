@@ -22,26 +22,29 @@ public struct Padding: ImageTransformer {
         return "Padding({\(sides)},\(background?.description ?? "(null)"))"
     }
 
-    /// The picture and the room around it.
+    /// Returns the size of the image with its margin.
     public func largestSize(for size: PixelSize) -> PixelSize {
         guard
             let sides = try? (
-                pixels(left, "left"), pixels(right, "right"), pixels(top, "top"), pixels(bottom, "bottom")
+                pixels(left, at: "left"), pixels(right, at: "right"), pixels(top, at: "top"),
+                pixels(bottom, at: "bottom")
             )
         else { return size }
         return PixelSize(sides.0 + size.width + sides.1, sides.2 + size.height + sides.3)
     }
 
-    /// The picture in its new room; an error of kind `unsupported` for a side that is negative.
+    /// Returns the image with its margin.
+    ///
+    /// - Throws: An error of kind `unsupported` if a side is negative.
     public func transform(_ bitmap: Bitmap, _ request: TransformRequest) throws -> Bitmap {
-        let (top, left) = (try pixels(top, "top"), try pixels(left, "left"))
-        let (bottom, right) = (try pixels(bottom, "bottom"), try pixels(right, "right"))
+        let (top, left) = (try pixels(top, at: "top"), try pixels(left, at: "left"))
+        let (bottom, right) = (try pixels(bottom, at: "bottom"), try pixels(right, at: "right"))
         let area = PixelRectangle(
             x: -left, y: -top, width: left + bitmap.size.width + right, height: top + bitmap.size.height + bottom)
-        return try bitmap.window(area, background: background, request)
+        return try bitmap.window(area, background: background, for: request)
     }
 
-    private func pixels(_ side: Double, _ name: String) throws -> Int {
+    private func pixels(_ side: Double, at name: String) throws -> Int {
         Int(try side.distance("the padding at the \(name)").rounded())
     }
 }

@@ -40,10 +40,12 @@ public struct Resizing: ImageTransformer {
         return "Resizing({\(width.sixDecimals),\(height.sixDecimals)},\(mode.rawValue)\(place)\(light))"
     }
 
-    /// The canvas.
-    public func largestSize(for size: PixelSize) -> PixelSize { PixelSize(rounding: width, height) ?? size }
+    /// Returns the size of the canvas.
+    public func largestSize(for size: PixelSize) -> PixelSize {
+        PixelSize(roundingUpWidth: width, height: height) ?? size
+    }
 
-    /// The picture on the new canvas; an error of kind `unsupported` for a side that is not positive.
+    /// Returns the image on the new canvas.
     ///
     /// An image that is not aligned to whole pixels is resampled to its exact position, and covers the pixels at its
     /// edges partially.
@@ -59,13 +61,13 @@ public struct Resizing: ImageTransformer {
         guard min(width, height) >= Self.minimumLength else {
             return try Bitmap(canvas, hasAlpha: true, limits: request.context.limits) { _ in }
         }
-        return try place(bitmap, on: canvas, request)
+        return try place(bitmap, on: canvas, for: request)
     }
 
     /// The side below which `fit` and `cover` show nothing, as SDWebImage does.
     private static var minimumLength: Double { 0.01 }
 
-    private func place(_ bitmap: Bitmap, on canvas: PixelSize, _ request: TransformRequest) throws -> Bitmap {
+    private func place(_ bitmap: Bitmap, on canvas: PixelSize, for request: TransformRequest) throws -> Bitmap {
         // Limits the work before any is done.
         try request.context.limits.check(decodedByteCount: canvas.byteCount ?? .max)
         let (width, height) = (Double(bitmap.size.width), Double(bitmap.size.height))
@@ -77,7 +79,8 @@ public struct Resizing: ImageTransformer {
             source: bitmap.size.height, length: height * scale, canvas: canvas.height, halvesBefore: gravity.topHalves)
         let area = PixelRectangle(
             x: -across.pixels.lowerBound, y: -down.pixels.lowerBound, width: canvas.width, height: canvas.height)
-        return try bitmap.placed(across, down, inLinearLight: inLinearLight, request).window(area, request)
+        return try bitmap.placed(across: across, down: down, inLinearLight: inLinearLight, for: request).window(
+            area, for: request)
     }
 }
 

@@ -25,28 +25,28 @@ public struct Rotation: ImageTransformer {
     /// The angle and whether the size fits, such as `Rotation(0.785398,1)`.
     public var identifier: String { "Rotation(\(radians.sixDecimals),\(fitsSize ? 1 : 0))" }
 
-    /// The size of the turned picture, whole or cut.
+    /// Returns the size of the rotated image, or the original size unless `fitsSize`.
     public func largestSize(for size: PixelSize) -> PixelSize {
         guard radians.isFinite else { return size }
         let turn = turn
         guard turn.isSlanted else { return turn.quarters.isMultiple(of: 2) ? size : size.transposed }
-        return canvas(for: size, sin(turn.angle).magnitude, cos(turn.angle).magnitude)
+        return canvas(for: size, sine: sin(turn.angle).magnitude, cosine: cos(turn.angle).magnitude)
     }
 
-    /// The turned picture. Right angles only move pixels; all others resample by cubics through the four pixels next to each
-    /// point, and smooth the edges.
+    /// Returns the rotated image. Right angles only move pixels; all others interpolate along cubics through the four
+    /// pixels nearest to each point, and smooth the edges.
     public func transform(_ bitmap: Bitmap, _ request: TransformRequest) throws -> Bitmap {
         guard radians.isFinite else {
-            throw radians.unsupported("the angle to rotate by", "a finite number of radians")
+            throw radians.unsupported("the angle to rotate by", allowed: "a finite number of radians")
         }
         try request.checkCancellation()
         let turn = turn
-        guard turn.isSlanted else { return try turned(bitmap, quarters: turn.quarters, request) }
+        guard turn.isSlanted else { return try turned(bitmap, quarters: turn.quarters, for: request) }
         let (sine, cosine) = (sin(turn.angle), cos(turn.angle))
-        let size = canvas(for: bitmap.size, sine.magnitude, cosine.magnitude)
-        return try unsafe Bitmap.drawn(size, hasAlpha: true, request) { target in
+        let size = canvas(for: bitmap.size, sine: sine.magnitude, cosine: cosine.magnitude)
+        return try unsafe Bitmap.drawn(size, hasAlpha: true, for: request) { target in
             unsafe try bitmap.withWords { words in
-                let sampler = unsafe CubicSampler(words, bitmap.size, hasAlpha: bitmap.hasAlpha)
+                let sampler = unsafe CubicSampler(words, size: bitmap.size, hasAlpha: bitmap.hasAlpha)
                 for y in 0..<size.height {
                     try request.checkCancellation()
                     let (dx, dy) = (0.5 - Double(size.width) / 2, Double(y) + 0.5 - Double(size.height) / 2)
@@ -70,7 +70,7 @@ public struct Rotation: ImageTransformer {
         return (angle, Int(quarters), (angle - quarters * .pi / 2).magnitude > Self.minimumAngle)
     }
 
-    private func turned(_ bitmap: Bitmap, quarters: Int, _ request: TransformRequest) throws -> Bitmap {
+    private func turned(_ bitmap: Bitmap, quarters: Int, for request: TransformRequest) throws -> Bitmap {
         let turned =
             switch quarters & 3 {
             case 0: bitmap
@@ -78,10 +78,10 @@ public struct Rotation: ImageTransformer {
             case 2: bitmap.upright(from: .down)
             default: bitmap.upright(from: .right)
             }
-        return fitsSize ? turned : try turned.window(turned.window(of: bitmap.size, at: .center), request)
+        return fitsSize ? turned : try turned.window(turned.window(of: bitmap.size, at: .center), for: request)
     }
 
-    private func canvas(for size: PixelSize, _ sine: Double, _ cosine: Double) -> PixelSize {
+    private func canvas(for size: PixelSize, sine: Double, cosine: Double) -> PixelSize {
         guard fitsSize else { return size }
         let (width, height) = (Double(size.width), Double(size.height))
         return PixelSize(

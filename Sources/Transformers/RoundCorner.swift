@@ -57,23 +57,28 @@ public struct RoundCorner: ImageTransformer {
         guard 2 * width < Double(min(bitmap.size.width, bitmap.size.height)) else {
             return try Bitmap(bitmap.size, hasAlpha: true, limits: request.context.limits) { _ in }
         }
-        let shape = RoundedRectangle(bitmap.size, inset: width, radius: radius, corners)
-        let line = width > 0 ? borderColor.map { BorderLine($0, width, bitmap.size, radius, corners) } : nil
-        return try unsafe Bitmap.drawn(bitmap.size, hasAlpha: true, request) { target in
+        let shape = RoundedRectangle(bitmap.size, inset: width, radius: radius, corners: corners)
+        let line =
+            width > 0
+            ? borderColor.map {
+                BorderLine(color: $0, width: width, size: bitmap.size, radius: radius, corners: corners)
+            } : nil
+        return try unsafe Bitmap.drawn(bitmap.size, hasAlpha: true, for: request) { target in
             for y in 0..<bitmap.size.height {
                 try request.checkCancellation()
                 let start = y * bitmap.size.width
                 let row = unsafe UnsafeMutableBufferPointer(rebasing: target[start...].prefix(bitmap.size.width))
                 unsafe bitmap.withWords { words in
-                    unsafe clip(words[start...].prefix(bitmap.size.width), to: shape.row(y), row)
+                    unsafe clip(words[start...].prefix(bitmap.size.width), to: shape.row(y), into: row)
                 }
-                unsafe line?.draw(y, row)
+                unsafe line?.draw(row: y, into: row)
             }
         }
     }
 
     private func clip(
-        _ source: Slice<UnsafeBufferPointer<UInt32>>, to shape: RowCoverage, _ row: UnsafeMutableBufferPointer<UInt32>
+        _ source: Slice<UnsafeBufferPointer<UInt32>>, to shape: RowCoverage,
+        into row: UnsafeMutableBufferPointer<UInt32>
     ) {
         for x in shape.rim {
             unsafe row[x] = source[source.startIndex + x].multiplied(byCoverage: shape.coverage(of: x))
@@ -88,16 +93,16 @@ private struct BorderLine {
     private let color: UInt32
     private let outside, inside: RoundedRectangle
 
-    init(_ color: Color, _ width: Double, _ size: PixelSize, _ radius: Double, _ corners: RoundCorner.Corners) {
+    init(color: Color, width: Double, size: PixelSize, radius: Double, corners: RoundCorner.Corners) {
         self.color = color.word
         let middle = width.rounded(.down) + 0.5
         let radius = max(0, radius - 0.5)
         outside = RoundedRectangle(
-            size, inset: middle - width / 2, radius: radius > 0 ? radius + width / 2 : 0, corners)
-        inside = RoundedRectangle(size, inset: middle + width / 2, radius: max(0, radius - width / 2), corners)
+            size, inset: middle - width / 2, radius: radius > 0 ? radius + width / 2 : 0, corners: corners)
+        inside = RoundedRectangle(size, inset: middle + width / 2, radius: max(0, radius - width / 2), corners: corners)
     }
 
-    func draw(_ y: Int, _ row: UnsafeMutableBufferPointer<UInt32>) {
+    func draw(row y: Int, into row: UnsafeMutableBufferPointer<UInt32>) {
         let (outside, inside) = (outside.row(y), inside.row(y))
         for x in outside.pixels where !inside.whole.contains(x) {
             let coverage = outside.coverage(of: x) - inside.coverage(of: x)

@@ -6,7 +6,7 @@ struct RoundedRectangle {
     private let topLeft, topRight, bottomLeft, bottomRight: Double
 
     /// Creates the rectangle inset by `inset` on each side of `size`; the radius is at most half of its shorter side.
-    init(_ size: PixelSize, inset: Double, radius: Double, _ corners: RoundCorner.Corners) {
+    init(_ size: PixelSize, inset: Double, radius: Double, corners: RoundCorner.Corners) {
         (left, top) = (inset, inset)
         (right, bottom) = (Double(size.width) - inset, Double(size.height) - inset)
         let radius = max(0, min(radius, (right - left) / 2, (bottom - top) / 2))
@@ -26,14 +26,15 @@ struct RoundedRectangle {
         let spans = (0..<count).map { index in
             let y = first + (last - first) * (Double(index) + 0.5) / Double(count)
             return (
-                start: left + indentation(y, topLeft, bottomLeft), end: right - indentation(y, topRight, bottomRight)
+                start: left + indentation(at: y, upper: topLeft, lower: bottomLeft),
+                end: right - indentation(at: y, upper: topRight, lower: bottomRight)
             )
         }
         return RowCoverage(height: last - first, spans: spans)
     }
 
-    /// Returns how far corners of these radii indent the edge at `y`.
-    private func indentation(_ y: Double, _ upper: Double, _ lower: Double) -> Double {
+    /// Returns the distance by which corners of these radii indent the edge at `y`.
+    private func indentation(at y: Double, upper: Double, lower: Double) -> Double {
         let (radius, distance) =
             if y < top + upper { (upper, top + upper - y) } else { (lower, y - (bottom - lower)) }
         guard distance > 0 else { return 0 }

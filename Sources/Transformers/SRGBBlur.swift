@@ -6,7 +6,7 @@ struct SRGBBlur {
     let boxRadius: Int
 
     /// Returns the blurred image.
-    func blur(_ bitmap: Bitmap, _ request: TransformRequest) throws -> Bitmap {
+    func blur(_ bitmap: Bitmap, for request: TransformRequest) throws -> Bitmap {
         let size = bitmap.size
         let storage = try PixelStorage(size, limits: request.context.limits)
         guard let pixels = unsafe storage.bytes.baseAddress else { return bitmap }

@@ -23,12 +23,12 @@ public struct Sharpening: ImageTransformer {
 
     /// Returns the sharpened image; unchanged for amount 0 or radius 0.
     public func transform(_ bitmap: Bitmap, _ request: TransformRequest) throws -> Bitmap {
-        try (0...100).require(amount, "the sharpening's amount")
-        try (0...32).require(radius, "the sharpening's radius")
-        try (0...255).require(Double(threshold), "the sharpening's threshold")
+        try (0...100).require(amount, name: "the sharpening's amount")
+        try (0...32).require(radius, name: "the sharpening's radius")
+        try (0...255).require(Double(threshold), name: "the sharpening's threshold")
         guard amount > 0, radius > 0 else { return bitmap }
         var mask = try GaussianRows(bitmap, radius: radius, limits: request.context.limits)
-        return try unsafe bitmap.mapRows(hasAlpha: bitmap.hasAlpha, request) { from, to in
+        return try unsafe bitmap.mapRows(hasAlpha: bitmap.hasAlpha, for: request) { from, to in
             unsafe mask.withNextRow { mask in unsafe sharpen(from, by: mask, to: to) }
         }
     }

@@ -25,15 +25,16 @@ public struct SmartCropping: ImageTransformer {
         "SmartCropping({\(width.sixDecimals),\(height.sixDecimals)},\(measure.rawValue))"
     }
 
-    /// The size that just covers what is asked for, of which a part is left.
+    /// Returns the size that the image is resized to before it is cropped.
     public func largestSize(for size: PixelSize) -> PixelSize { (try? sizes(for: size).0) ?? size }
 
-    /// The part that suits the first frame.
+    /// Returns a crop to the best part of the first frame.
     public func resolved(forFirstFrame firstFrame: Bitmap, _ request: TransformRequest) throws -> any ImageTransformer {
         let (size, canvas) = try sizes(for: firstFrame.size)
         let resized = try firstFrame.resized(
             to: size, limits: request.context.limits, checkCancellation: request.checkCancellation)
-        return FixedCropping(identifier: identifier, size: size, area: try bestArea(of: resized, canvas, request))
+        return FixedCropping(
+            identifier: identifier, size: size, area: try bestArea(of: resized, size: canvas, for: request))
     }
 
     /// Returns the best part of the image, after resizing it to just cover the size. Of equally good parts, it is the
@@ -44,7 +45,7 @@ public struct SmartCropping: ImageTransformer {
         let (size, canvas) = try sizes(for: bitmap.size)
         let resized = try bitmap.resized(
             to: size, limits: request.context.limits, checkCancellation: request.checkCancellation)
-        return try resized.window(try bestArea(of: resized, canvas, request), request)
+        return try resized.window(try bestArea(of: resized, size: canvas, for: request), for: request)
     }
 
     /// Returns the size to resize to, and the size to crop to.
@@ -59,15 +60,16 @@ public struct SmartCropping: ImageTransformer {
         )
     }
 
-    private func bestArea(of bitmap: Bitmap, _ canvas: PixelSize, _ request: TransformRequest) throws -> PixelRectangle
+    private func bestArea(of bitmap: Bitmap, size canvas: PixelSize, for request: TransformRequest) throws
+        -> PixelRectangle
     {
         let isWide = bitmap.size.width > canvas.width
-        let lines = try BrightnessLines(bitmap, areColumns: isWide, request)
+        let lines = try BrightnessLines(bitmap, areColumns: isWide, for: request)
         let length = isWide ? canvas.width : canvas.height
         let scores =
             switch measure {
-            case .entropy: try lines.entropies(length: length, request)
-            case .edges: try lines.edges(length: length, request)
+            case .entropy: try lines.entropies(length: length, for: request)
+            case .edges: try lines.edges(length: length, for: request)
             }
         let start = Self.bestStart(for: scores)
         return PixelRectangle(x: isWide ? start : 0, y: isWide ? 0 : start, width: canvas.width, height: canvas.height)
@@ -90,7 +92,7 @@ private struct FixedCropping: ImageTransformer {
 
     func transform(_ bitmap: Bitmap, _ request: TransformRequest) throws -> Bitmap {
         try bitmap.resized(to: size, limits: request.context.limits, checkCancellation: request.checkCancellation)
-            .window(area, request)
+            .window(area, for: request)
     }
 }
 

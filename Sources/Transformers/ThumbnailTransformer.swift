@@ -16,10 +16,10 @@ public struct ThumbnailTransformer: ImageTransformer {
     /// The thumbnail that decoding can apply instead.
     public var decodingThumbnail: Thumbnail? { thumbnail }
 
-    /// The size of the thumbnail, which is never larger than the picture.
+    /// Returns the size of the thumbnail, which never exceeds that of the image.
     public func largestSize(for size: PixelSize) -> PixelSize { thumbnail.size(for: size) }
 
-    /// Shrinks the picture, or leaves it as it is.
+    /// Returns the image scaled down, or unchanged if it fits.
     public func transform(_ bitmap: Bitmap, _ request: TransformRequest) throws -> Bitmap {
         try bitmap.resized(
             to: thumbnail.size(for: bitmap.size), limits: request.context.limits,

@@ -17,13 +17,13 @@ public struct Tint: ImageTransformer {
     /// Returns the tinted image; unchanged if the colour is fully transparent.
     public func transform(_ bitmap: Bitmap, _ request: TransformRequest) throws -> Bitmap {
         guard color.alpha > 0 else { return bitmap }
-        var table = TintTable(color, mode)
+        var table = TintTable(color, mode: mode)
         let alphas = bitmap.hasAlpha ? 0...255 : 255...255
         let hasAlpha = alphas.contains { table.alpha(on: $0) < 255 }
-        if let blending = HueBlending(mode, color) {
-            return try bitmap.mapBlocks(hasAlpha: hasAlpha, request) { blending.mixed(on: $0) }
+        if let blending = HueBlending(mode, color: color) {
+            return try bitmap.mapBlocks(hasAlpha: hasAlpha, for: request) { blending.mixed(on: $0) }
         }
-        return try unsafe bitmap.mapRows(hasAlpha: hasAlpha, request) { unsafe table.tint($0, $1) }
+        return try unsafe bitmap.mapRows(hasAlpha: hasAlpha, for: request) { unsafe table.tint(from: $0, to: $1) }
     }
 }
 

@@ -11,7 +11,7 @@ import DarkroomCore
     private var isFilled = [Bool](repeating: false, count: 256)
 
     /// Creates a table for a mode that treats each channel separately.
-    init(_ color: Color, _ mode: BlendMode) {
+    init(_ color: Color, mode: BlendMode) {
         let components = SIMD4<Float>(color.components)
         self.color = components
         self.mode = mode
@@ -23,17 +23,17 @@ import DarkroomCore
     func alpha(on alphaBelow: Int) -> UInt32 { byte(mixedAlpha(on: Float(alphaBelow) / 255)) }
 
     /// Writes the tinted pixels of a row.
-    mutating func tint(_ from: UnsafeBufferPointer<UInt32>, _ to: UnsafeMutableBufferPointer<UInt32>) {
+    mutating func tint(from source: UnsafeBufferPointer<UInt32>, to target: UnsafeMutableBufferPointer<UInt32>) {
         var alpha: UInt32?
         var row = unsafe UnsafePointer(words)
-        for x in from.indices {
-            let pixel = unsafe UInt32(littleEndian: from[x])
+        for x in source.indices {
+            let pixel = unsafe UInt32(littleEndian: source[x])
             if pixel >> 24 != alpha {
                 alpha = pixel >> 24
                 unsafe row = self.row(for: Int(pixel >> 24))
             }
             let (red, green, blue) = (Int(pixel & 255), Int(pixel >> 8 & 255), Int(pixel >> 16 & 255))
-            unsafe to[x] = row[red] | row[256 + green] | row[512 + blue]
+            unsafe target[x] = row[red] | row[256 + green] | row[512 + blue]
         }
     }
 
@@ -51,7 +51,8 @@ import DarkroomCore
         for channel in 0..<3 {
             let source = color[channel] * color.w
             for value in 0..<256 {
-                let mixed = mode.mixed(source, color.w, on: Float(value) / 255 * alphaBelow, alphaBelow)
+                let mixed = mode.mixed(
+                    source, alpha: color.w, on: Float(value) / 255 * alphaBelow, alphaBelow: alphaBelow)
                 let word = (alpha > 0 ? byte(mixed / alpha) : 0) << UInt32(channel * 8)
                 unsafe row[channel * 256 + value] = UInt32(littleEndian: word | (channel == 0 ? byte(alpha) << 24 : 0))
             }
@@ -60,7 +61,7 @@ import DarkroomCore
 
     /// A blended colour is composited over the image with the alpha of the colour.
     private func mixedAlpha(on alphaBelow: Float) -> Float {
-        (mode.isBlending ? .normal : mode).mixed(color.w, color.w, on: alphaBelow, alphaBelow)
+        (mode.isBlending ? .normal : mode).mixed(color.w, alpha: color.w, on: alphaBelow, alphaBelow: alphaBelow)
     }
 
     private func byte(_ value: Float) -> UInt32 { UInt32(min(max(value, 0), 1) * 255 + 0.5) }

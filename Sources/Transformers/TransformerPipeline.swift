@@ -15,7 +15,7 @@ public struct TransformerPipeline: ImageTransformer {
         transformers.count == 1 ? transformers.first?.decodingThumbnail : nil
     }
 
-    /// The largest size of any member, each of which may be given the largest of the one before.
+    /// Returns the largest size that any of the transformers may produce from the largest of the previous one.
     public func largestSize(for size: PixelSize) -> PixelSize {
         var (given, largest) = (size, PixelSize(0, 0))
         for transformer in transformers {
@@ -25,10 +25,10 @@ public struct TransformerPipeline: ImageTransformer {
         return transformers.isEmpty ? size : largest
     }
 
-    /// The sum of its members' counts.
+    /// The sum of the counts of its transformers.
     public var transformerCount: Int { transformers.reduce(0) { $0 + $1.transformerCount } }
 
-    /// The pipeline of what each member settles on, for the frame that the members before it make.
+    /// Returns a pipeline of the transformers, each resolved for the frame that the previous ones produce.
     public func resolved(forFirstFrame firstFrame: Bitmap, _ request: TransformRequest) throws -> any ImageTransformer {
         var frame = firstFrame
         var resolved: [any ImageTransformer] = []
@@ -41,9 +41,9 @@ public struct TransformerPipeline: ImageTransformer {
 
     /// Returns the result of the last transformer, or throws the first error.
     public func transform(_ bitmap: Bitmap, _ request: TransformRequest) throws -> Bitmap {
-        try transformers.reduce(bitmap) { picture, transformer in
+        try transformers.reduce(bitmap) { bitmap, transformer in
             try request.checkCancellation()
-            return try transformer.transform(picture, request)
+            return try transformer.transform(bitmap, request)
         }
     }
 }

@@ -15,17 +15,17 @@ public struct Trimming: ImageTransformer {
 
     /// Returns a crop to the content of the first frame.
     public func resolved(forFirstFrame firstFrame: Bitmap, _ request: TransformRequest) throws -> any ImageTransformer {
-        try cropping(firstFrame, request)
+        try cropping(firstFrame, for: request)
     }
 
     /// Returns the image without its border, or unchanged if it has a single colour.
     ///
     /// - Throws: An error of kind `unsupported` if the tolerance is out of range.
     public func transform(_ bitmap: Bitmap, _ request: TransformRequest) throws -> Bitmap {
-        try cropping(bitmap, request).transform(bitmap, request)
+        try cropping(bitmap, for: request).transform(bitmap, request)
     }
 
-    private func cropping(_ bitmap: Bitmap, _ request: TransformRequest) throws -> Cropping {
+    private func cropping(_ bitmap: Bitmap, for request: TransformRequest) throws -> Cropping {
         guard (0...255).contains(tolerance) else {
             throw ImageError(
                 .unsupported, .transform, "the tolerance of trimming is \(tolerance), but must be 0 to 255")
@@ -33,7 +33,7 @@ public struct Trimming: ImageTransformer {
         let border = unsafe bitmap.withWords {
             unsafe BorderCriterion($0[0], tolerance: tolerance, width: bitmap.size.width)
         }
-        return Cropping(try border.content(of: bitmap, request) ?? PixelRectangle(bitmap.size))
+        return Cropping(try border.content(of: bitmap, for: request) ?? PixelRectangle(bitmap.size))
     }
 }
 
@@ -52,21 +52,21 @@ private struct BorderCriterion {
     }
 
     /// Returns the smallest rectangle that contains all pixels outside the border, or `nil` if there are none.
-    func content(of bitmap: Bitmap, _ request: TransformRequest) throws -> PixelRectangle? {
+    func content(of bitmap: Bitmap, for request: TransformRequest) throws -> PixelRectangle? {
         let rows = 0..<bitmap.size.height
-        guard let top = try rows.first(where: { try columns($0, of: bitmap, request) != nil }),
-            let bottom = try (top..<rows.upperBound).last(where: { try columns($0, of: bitmap, request) != nil })
+        guard let top = try rows.first(where: { try columns($0, of: bitmap, for: request) != nil }),
+            let bottom = try (top..<rows.upperBound).last(where: { try columns($0, of: bitmap, for: request) != nil })
         else { return nil }
         var (first, last) = (bitmap.size.width, 0)
         for row in top...bottom {
-            guard let columns = try columns(row, of: bitmap, request) else { continue }
+            guard let columns = try columns(row, of: bitmap, for: request) else { continue }
             (first, last) = (min(first, columns.lowerBound), max(last, columns.upperBound))
         }
         return PixelRectangle(x: first, y: top, width: last - first, height: bottom - top + 1)
     }
 
     /// Returns the range from the first to the last pixel of a row outside the border, or `nil` if there are none.
-    private func columns(_ row: Int, of bitmap: Bitmap, _ request: TransformRequest) throws -> Range<Int>? {
+    private func columns(_ row: Int, of bitmap: Bitmap, for request: TransformRequest) throws -> Range<Int>? {
         try request.checkCancellation()
         return unsafe bitmap.withWords { words in
             let pixels = unsafe words[(row * width)...].prefix(width)

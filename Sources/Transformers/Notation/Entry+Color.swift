@@ -3,7 +3,7 @@ import DarkroomCore
 extension TransformNotation.Entry {
     static let tint = Self(
         "tint", "Blends a colour over the image.",
-        [.required("color", .color), .optional("mode", .word(of: BlendMode.self), "sourceIn")],
+        [.required("color", .color), .optional("mode", .word(of: BlendMode.self), default: "sourceIn")],
         example: "tint:80ff0000,multiply"
     ) { values, _ in
         Tint(try values.requiredColor("color"), mode: try values.word("mode"))
@@ -12,8 +12,9 @@ extension TransformNotation.Entry {
     static let adjust = Self(
         "adjust", "Adds to the brightness, and multiplies contrast and saturation.",
         [
-            .optional("brightness", .number(-1...1), "0"), .optional("contrast", .number(0...100), "1"),
-            .optional("saturation", .number(0...100), "1"),
+            .optional("brightness", .number(-1...1), default: "0"),
+            .optional("contrast", .number(0...100), default: "1"),
+            .optional("saturation", .number(0...100), default: "1"),
         ], example: "adjust:brightness=0.1,contrast=1.2"
     ) { values, _ in
         Adjustment(
@@ -33,7 +34,7 @@ extension TransformNotation.Entry {
 
     static let blur = Self(
         "blur", "Blurs the image; with linearLight as a lens does.",
-        [.required("radius", .number(0...16384, of: "pixels")), .optional("linearLight", .flag, "false")],
+        [.required("radius", .number(0...16384, of: "pixels")), .optional("linearLight", .flag, default: "false")],
         example: "blur:5"
     ) { values, _ in
         Blur(radius: try values.number("radius"), inLinearLight: try values.flag("linearLight"))
@@ -42,8 +43,9 @@ extension TransformNotation.Entry {
     static let sharpen = Self(
         "sharpen", "Sharpens the image with an unsharp mask.",
         [
-            .optional("amount", .number(0...100), "1"), .optional("radius", .number(0...32, of: "pixels"), "1"),
-            .optional("threshold", .integer(0...255), "0"),
+            .optional("amount", .number(0...100), default: "1"),
+            .optional("radius", .number(0...32, of: "pixels"), default: "1"),
+            .optional("threshold", .integer(0...255), default: "0"),
         ], example: "sharpen:1.5"
     ) { values, _ in
         Sharpening(

@@ -23,7 +23,7 @@ extension TransformNotation.Entry {
     }
     static let smartCrop = Self(
         "smartCrop", "Resizes and crops to exactly the given size, keeping the most detailed part.",
-        [.required("size", .size), .optional("by", .word(of: SmartCropping.Measure.self), "entropy")],
+        [.required("size", .size), .optional("by", .word(of: SmartCropping.Measure.self), default: "entropy")],
         example: "smartCrop:200x200,edges"
     ) { values, _ in
         let size = try values.size("size")
@@ -31,7 +31,7 @@ extension TransformNotation.Entry {
     }
 
     static let trim = Self(
-        "trim", "Removes a border of uniform colour.", [.optional("tolerance", .integer(0...255), "10")],
+        "trim", "Removes a border of uniform colour.", [.optional("tolerance", .integer(0...255), default: "10")],
         example: "trim:20"
     ) { values, _ in
         Trimming(tolerance: try values.integer("tolerance"))

@@ -4,8 +4,9 @@ extension TransformNotation.Entry {
     static let roundCorner = Self(
         "roundCorner", "Rounds the corners, and draws a border if width and colour are given.",
         [
-            .required("radius", .number(0...1e6, of: "pixels")), .optional("corners", .words(cornerNames), "all"),
-            .optional("border", .number(0...1e6, of: "pixels"), "0"), .optional("borderColor", .color),
+            .required("radius", .number(0...1e6, of: "pixels")),
+            .optional("corners", .words(cornerNames), default: "all"),
+            .optional("border", .number(0...1e6, of: "pixels"), default: "0"), .optional("borderColor", .color),
         ], example: "roundCorner:8,topLeft.topRight"
     ) { values, _ in
         RoundCorner(
@@ -25,13 +26,14 @@ extension TransformNotation.Entry {
         "watermark", "Draws another image on top; scale is its share of the width.",
         [
             .required("image", .text), .gravity("bottomRight"),
-            .optional("x", .number(-1e6...1e6, of: "pixels"), "0"),
-            .optional("y", .number(-1e6...1e6, of: "pixels"), "0"), .optional("opacity", .number(0...1), "1"),
+            .optional("x", .number(-1e6...1e6, of: "pixels"), default: "0"),
+            .optional("y", .number(-1e6...1e6, of: "pixels"), default: "0"),
+            .optional("opacity", .number(0...1), default: "1"),
             .optional("scale", .number(0.001...100)),
         ], example: "watermark:logo.png,topRight,opacity=0.5"
-    ) { values, pictures in
+    ) { values, images in
         Watermark(
-            try pictures(try values.text("image")), gravity: try values.word("gravity"),
+            try images(try values.text("image")), gravity: try values.word("gravity"),
             offsetX: try values.number("x"), offsetY: try values.number("y"), opacity: try values.number("opacity"),
             scale: values["scale"] == nil ? nil : try values.number("scale"))
     }

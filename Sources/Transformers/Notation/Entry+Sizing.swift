@@ -4,8 +4,9 @@ extension TransformNotation.Entry {
     static let resize = Self(
         "resize", "Resizes to exactly the given size.",
         [
-            .required("size", .size), .optional("mode", .word(of: Resizing.Mode.self), "fill"), .gravity("center"),
-            .optional("linearLight", .flag, "false"),
+            .required("size", .size), .optional("mode", .word(of: Resizing.Mode.self), default: "fill"),
+            .gravity("center"),
+            .optional("linearLight", .flag, default: "false"),
         ], example: "resize:300x200,cover,gravity=top"
     ) { values, _ in
         let size = try values.size("size")
@@ -16,7 +17,8 @@ extension TransformNotation.Entry {
 
     static let thumbnail = Self(
         "thumbnail", "Scales down to fit into the given size; fill may change the aspect ratio.",
-        [.required("size", .size), .optional("mode", .word(["fit", "fill"]), "fit")], example: "thumbnail:180x120"
+        [.required("size", .size), .optional("mode", .word(["fit", "fill"]), default: "fit")],
+        example: "thumbnail:180x120"
     ) { values, _ in
         let size = try values.size("size")
         let fits = try values.words("mode") == ["fit"]
@@ -37,7 +39,7 @@ extension TransformNotation.Entry {
     static let pad = Self(
         "pad", "Adds padding on all sides, or on each side separately.",
         [
-            .optional("all", .padding, "0"), .optional("top", .padding), .optional("left", .padding),
+            .optional("all", .padding, default: "0"), .optional("top", .padding), .optional("left", .padding),
             .optional("bottom", .padding), .optional("right", .padding), .optional("background", .color),
         ], example: "pad:10,bottom=40,background=white"
     ) { values, _ in
@@ -50,7 +52,7 @@ extension TransformNotation.Entry {
 
 extension TransformNotation.Parameter {
     /// The position of something that is placed, or the part of an image that is kept.
-    static func gravity(_ gravity: String) -> Self { .optional("gravity", .gravity, gravity) }
+    static func gravity(_ gravity: String) -> Self { .optional("gravity", .gravity, default: gravity) }
 }
 
 extension TransformNotation.Parameter.Kind {

@@ -16,7 +16,7 @@ extension TransformNotation.Entry {
 
     static let rotate = Self(
         "rotate", "Rotates counterclockwise; without fit, the size stays and corners are cropped.",
-        [.required("angle", .number(-3600...3600, of: "degrees")), .optional("fit", .flag, "true")],
+        [.required("angle", .number(-3600...3600, of: "degrees")), .optional("fit", .flag, default: "true")],
         example: "rotate:-7.5"
     ) { values, _ in
         // Dividing before multiplying keeps right angles exact.

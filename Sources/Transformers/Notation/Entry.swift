@@ -6,21 +6,21 @@ extension TransformNotation {
         /// The syntax of the transform.
         public let form: Form
 
-        private let make: @Sendable (Values, Pictures) throws -> any ImageTransformer
+        private let make: @Sendable (Values, ImageLookup) throws -> any ImageTransformer
 
         /// Creates an entry whose transformers are created by `make`.
         init(
             _ name: String, aliases: [String] = [], _ summary: String, _ parameters: [Parameter] = [], example: String,
-            _ make: @escaping @Sendable (Values, Pictures) throws -> any ImageTransformer
+            _ make: @escaping @Sendable (Values, ImageLookup) throws -> any ImageTransformer
         ) {
             form = Form(name, aliases: aliases, summary, parameters, example: example)
             self.make = make
         }
 
         /// Creates the transformer for `values`.
-        func transformer(_ values: Values, _ pictures: Pictures) throws(ImageError) -> any ImageTransformer {
+        func transformer(for values: Values, images: ImageLookup) throws(ImageError) -> any ImageTransformer {
             do {
-                return try make(values, pictures)
+                return try make(values, images)
             } catch let error as ImageError {
                 throw error
             } catch {

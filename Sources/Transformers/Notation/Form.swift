@@ -51,7 +51,7 @@ extension TransformNotation {
                 guard !parameter.isRequired else { throw error("requires \(parameter.name), as in \(example)") }
                 values[parameter.name] = parameter.defaultValue
             }
-            return Values(form: self, values)
+            return Values(form: self, values: values)
         }
 
         private func parameter(
@@ -79,10 +79,10 @@ extension TransformNotation {
             if let value = parameter.kind.value(of: text) { return value }
             let suggestion =
                 if case .word(let words, _) = parameter.kind { text.suggestion(among: words) } else { nil as String? }
-            let question = suggestion.map { "; " + $0 } ?? ""
+            let hint = suggestion.map { "; " + $0 } ?? ""
             throw ImageError(
                 .unsupported, .request,
-                "\(parameter.name) of \(name) must be \(parameter.kind), not \(text.quoted)\(question)")
+                "\(parameter.name) of \(name) must be \(parameter.kind), not \(text.quoted)\(hint)")
         }
 
         private func error(_ words: String) -> ImageError { ImageError(.unsupported, .request, "\(name) \(words)") }

@@ -26,7 +26,7 @@ extension TransformNotation {
         }
 
         /// Creates an optional parameter with a default value.
-        public static func optional(_ name: String, _ kind: Kind, _ default: String? = nil) -> Parameter {
+        public static func optional(_ name: String, _ kind: Kind, default: String? = nil) -> Parameter {
             Parameter(name, kind, default: `default`, isRequired: false)
         }
 

@@ -37,7 +37,7 @@ extension TransformNotation.Parameter {
             case .color: Color(notation: text).map { .color($0) }
             case .flag: Self.flags[text.asciiLowercased].map { .flag($0) }
             case .word(let words, let spellings):
-                Self.word(text, of: words, spellings).map { .words([$0]) }
+                Self.word(text, of: words, spellings: spellings).map { .words([$0]) }
             case .words(let words): Self.words(text, of: words)
             case .text: .text(text)
             }
@@ -54,7 +54,7 @@ extension TransformNotation.Parameter {
             return .size(width: sides[0], height: sides[1])
         }
 
-        private static func word(_ text: String, of words: [String], _ spellings: [String: String] = [:]) -> String? {
+        private static func word(_ text: String, of words: [String], spellings: [String: String] = [:]) -> String? {
             let name = text.foldedName
             return words.first { $0.foldedName == name } ?? spellings[name]
         }

@@ -14,23 +14,23 @@ public struct TransformNotation: Sendable {
     public static let stepLimit = 32
 
     /// Looks up an image by name, for transforms that draw one.
-    public typealias Pictures = @Sendable (String) throws -> Bitmap
+    public typealias ImageLookup = @Sendable (String) throws -> Bitmap
 
-    private let pictures: Pictures
+    private let images: ImageLookup
     private let others: [Form]
 
-    /// Creates a parser whose transforms can draw the images that `pictures` returns; without it, such transforms are
+    /// Creates a parser whose transforms can draw the images that `images` returns; without it, such transforms are
     /// errors.
     ///
     /// `others` are forms of steps that the caller handles itself. They are included in suggestions for misspelled
     /// names.
-    public init(pictures: @escaping Pictures = Self.noPictures, others: [Form] = []) {
-        self.pictures = pictures
+    public init(images: @escaping ImageLookup = Self.noImages, others: [Form] = []) {
+        self.images = images
         self.others = others
     }
 
     /// Throws an error for any name.
-    public static let noPictures: Pictures = { _ in
+    public static let noImages: ImageLookup = { _ in
         throw ImageError(.unsupported, .request, "images cannot be named here")
     }
 
@@ -49,13 +49,13 @@ public struct TransformNotation: Sendable {
     /// Returns the transformer of one step.
     public func transformer(for step: Step) throws(ImageError) -> any ImageTransformer {
         let entry = try entry(for: step)
-        return try entry.transformer(try entry.form.values(of: step), pictures)
+        return try entry.transformer(for: try entry.form.values(of: step), images: images)
     }
 
     /// Returns the transformer of one step with all its sizes multiplied by `ratio`.
     public func transformer(for step: Step, scaledBy ratio: Double) throws(ImageError) -> any ImageTransformer {
         let entry = try entry(for: step)
-        return try entry.transformer(try entry.form.values(of: step).scaled(by: ratio), pictures)
+        return try entry.transformer(for: try entry.form.values(of: step).scaled(by: ratio), images: images)
     }
 
     /// Returns the canonical spelling of `text`: full names, no default values, and positional arguments wherever

@@ -6,7 +6,7 @@ extension TransformNotation {
         private let form: Form
         private let values: [String: Value]
 
-        init(form: Form, _ values: [String: Value]) {
+        init(form: Form, values: [String: Value]) {
             self.form = form
             self.values = values
         }
@@ -74,7 +74,7 @@ extension TransformNotation {
         func scaled(by ratio: Double) -> Values {
             Values(
                 form: form,
-                values.mapValues { value in
+                values: values.mapValues { value in
                     guard case .size(let width, let height) = value else { return value }
                     return .size(width: max(1, (width * ratio).rounded()), height: max(1, (height * ratio).rounded()))
                 })

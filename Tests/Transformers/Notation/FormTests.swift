@@ -8,11 +8,11 @@ struct FormTests {
     private let form = Form(
         "drawLine", aliases: ["line"], "Draws a line.",
         [
-            .required("size", .size), .optional("width", .number(0...10, of: "pixels"), "1"),
-            .optional("color", .color, "black"), .optional("dashed", .flag, "false"),
-            .optional("end", .word(["butt", "roundCap", "square"], spellings: ["r": "roundCap"]), "butt"),
-            .optional("corners", .words(["topLeft", "bottomRight", "both"]), "both"),
-            .optional("count", .integer(0...9), "1"),
+            .required("size", .size), .optional("width", .number(0...10, of: "pixels"), default: "1"),
+            .optional("color", .color, default: "black"), .optional("dashed", .flag, default: "false"),
+            .optional("end", .word(["butt", "roundCap", "square"], spellings: ["r": "roundCap"]), default: "butt"),
+            .optional("corners", .words(["topLeft", "bottomRight", "both"]), default: "both"),
+            .optional("count", .integer(0...9), default: "1"),
             .optional("label", .text),
         ], example: "drawLine:3x4")
 

@@ -7,7 +7,7 @@ import Testing
 /// A list of transforms may come from a URL, so it may contain anything.
 @Suite(.timeLimit(.minutes(10)))
 struct HostileNotationTests {
-    private let notation = TransformNotation(pictures: { _ in try Bitmap(PixelSize(1, 1), hasAlpha: false) { _ in } })
+    private let notation = TransformNotation(images: { _ in try Bitmap(PixelSize(1, 1), hasAlpha: false) { _ in } })
 
     @Test func anyTextIsAListOrAReadableError() {
         let examples = TransformNotation.entries.map(\.form.example)

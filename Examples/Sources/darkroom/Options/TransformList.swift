@@ -15,7 +15,7 @@ struct TransformList {
     /// Parses the text, and loads the images whose paths it contains.
     init(_ text: String) throws {
         do {
-            transformers = try TransformNotation(pictures: Self.image).transformers(for: text)
+            transformers = try TransformNotation(images: Self.image).transformers(for: text)
         } catch {
             throw ValidationError(error.message)
         }

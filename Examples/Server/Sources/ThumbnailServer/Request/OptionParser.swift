@@ -40,7 +40,7 @@ struct OptionParser: Sendable {
     init(_ settings: ThumbnailSettings, coders: CoderRegistry) throws {
         let watermarks = try settings.watermarks.mapValues { try coders.decode($0).bitmap }
         let notation = TransformNotation(
-            pictures: { name in
+            images: { name in
                 guard let watermark = watermarks[name] else {
                     throw ImageError(.unsupported, .request, "there is no watermark named \(name)")
                 }
