@@ -61,16 +61,14 @@ public struct CoderRegistry: Sendable {
 
     /// Decodes `data` at the size that `context` requests, upright. No transformer is applied.
     ///
-    /// Its time is measured by `clock`, or by a new clock. It blocks its thread, so call it on a thread of your own.
+    /// The time is measured by `clock`, or by a new clock. It blocks its thread, so call it on a thread of your own.
     public func decode(
         _ data: Data, context: ImageContext = .init(), cancellation: CancellationFlag? = nil, clock: WorkClock? = nil
     ) throws(ImageError) -> Image {
         let clock = clock ?? WorkClock(limit: context.limits.workSeconds)
+        let source = InfoRequest(data: data, limits: context.limits, cancellation: cancellation, clock: clock)
         return try ImageError.wrap(.decode) {
-            try clock.run {
-                try Decoding(data, coders: self, context: context, cancellation: cancellation, clock: clock)
-                    .image().scaled(context.scale)
-            }
+            try clock.run { try Decoding(source, coders: self, context: context).image().scaled(context.scale) }
         }
     }
 

@@ -34,12 +34,12 @@ public struct DecodeRequest: Sendable {
         colorConverter: (any ColorConverter)? = nil, cancellation: CancellationFlag? = nil, clock: WorkClock? = nil
     ) {
         let header = InfoRequest(data: data, limits: context.limits, cancellation: cancellation, clock: clock)
-        self.init(header, info, target: target, context: context, colorConverter: colorConverter)
+        self.init(header, info: info, target: target, context: context, colorConverter: colorConverter)
     }
 
-    /// Creates a request for the image whose header a coder has read as `info`, on the request `header`.
+    /// Creates a request for the image whose header a coder has read as `info` for the request `header`.
     init(
-        _ header: InfoRequest, _ info: ImageInfo, target: PixelSize?, context: ImageContext,
+        _ header: InfoRequest, info: ImageInfo, target: PixelSize?, context: ImageContext,
         colorConverter: (any ColorConverter)?
     ) {
         data = header.data
@@ -67,7 +67,7 @@ public struct DecodeRequest: Sendable {
 
     /// Returns a request for the header of `data`, with the limits, the cancellation and the clock of this one.
     public func headerRequest(of data: Data) -> InfoRequest {
-        InfoRequest(data: data, limits: context.limits, monitor)
+        InfoRequest(data: data, limits: context.limits, monitor: monitor)
     }
 
     /// Adds a sentence about a problem that could be ignored, such as an invalid profile, to the metadata of the image.

@@ -17,40 +17,38 @@ struct Decoding {
         let target = context.deliveredSize(of: info)
         self.coder = coder
         request = DecodeRequest(
-            source, info, target: info.orientation.applied(to: target), context: context, colorConverter: converter)
+            source, info: info, target: info.orientation.applied(to: target), context: context,
+            colorConverter: converter)
         try request.checkCancellation()
     }
 
-    /// A decode by the coder that `data` is for, whose time counts by `clock`, which runs.
-    init(
-        _ data: Data, coders: CoderRegistry, context: ImageContext, cancellation: CancellationFlag?, clock: WorkClock
-    ) throws {
-        let source = InfoRequest(data: data, limits: context.limits, cancellation: cancellation, clock: clock)
+    /// Reads the header of `source` with the coder of `coders` that accepts its bytes.
+    init(_ source: InfoRequest, coders: CoderRegistry, context: ImageContext) throws {
         try self.init(
-            source, coder: try coders.coder(for: data), context: context, converter: coders.colorConverter)
+            source, coder: try coders.coder(for: source.data), context: context, converter: coders.colorConverter)
     }
 
     /// Returns the decoded image. `incomplete` marks it as decoded from an incomplete file.
     func image(incomplete: Bool = false) throws -> Image {
-        var fitting = request.makeFitting()
-        var image = image(try fitting.fitted(try coder.decode(request)), isConverted: fitting.converts)
+        var finisher = request.makeFinisher()
+        var image = image(try finisher.finish(try coder.decode(request)), isConverted: finisher.convertsColors)
         image.metadata.isIncomplete = incomplete
         return image
     }
 
-    /// What Core does to a bitmap of this decode.
-    func makeFitting() -> Fitting { request.makeFitting() }
+    /// Returns a finisher of the bitmaps of this image.
+    func makeFinisher() -> BitmapFinisher { request.makeFinisher() }
 
     /// Returns a preview decoder; `nil` if the coder does not support progressive decoding.
     func makePreviewDecoder() throws -> (any PreviewDecoder)? {
         try (coder as? any ProgressiveImageCoder)?.makePreviewDecoder(request)
     }
 
-    /// Returns the image with `bitmap`, already postprocessed, as its first frame.
+    /// Returns the image with `bitmap`, which is finished, as its first frame.
     func image(_ bitmap: Bitmap, isConverted: Bool) -> Image {
         var metadata = Image.Metadata()
         metadata.thumbnail = request.context.thumbnail.flatMap { $0.width > 0 && $0.height > 0 ? $0 : nil }
-        metadata.iccProfile = isConverted ? nil : request.passedProfile
+        metadata.iccProfile = isConverted ? nil : request.deliveredProfile
         metadata.notes = request.notes
         return Image(info: request.info, bitmap: bitmap, animation: animation(), metadata: metadata)
     }
@@ -65,7 +63,7 @@ struct Decoding {
         ) {
             // Each decoder has its own clock, which starts now.
             let request = source.forFrames
-            return FittingFrameDecoder(base: try coder.makeFrameDecoder(request), request: request)
+            return FinishingFrameDecoder(base: try coder.makeFrameDecoder(request), request: request)
         }
     }
 }

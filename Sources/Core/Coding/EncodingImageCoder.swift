@@ -41,10 +41,10 @@ public struct EncodeRequest: Sendable {
     ) {
         let clock = clock ?? .running(limit: context.limits.workSeconds)
         let monitor = WorkMonitor(cancellation: cancellation, clock: clock, stage: .encode)
-        self.init(image, format, context, monitor)
+        self.init(image: image, format: format, context: context, monitor: monitor)
     }
 
-    private init(_ image: Image, _ format: ImageFormat, _ context: ImageContext, _ monitor: WorkMonitor) {
+    private init(image: Image, format: ImageFormat, context: ImageContext, monitor: WorkMonitor) {
         self.image = image
         self.format = format
         self.context = context
@@ -89,7 +89,8 @@ public struct EncodeRequest: Sendable {
         guard image.animation == nil || context.firstFrameOnly else {
             throw ImageError(
                 .unsupported, .encode,
-                "an animation cannot be written as a still \(format); ask for the first frame only")
+                "an animation cannot be written as a still \(format); set context.firstFrameOnly to write its first frame"
+            )
         }
         return image.bitmap
     }
@@ -101,9 +102,13 @@ extension EncodeRequest {
         let whole =
             context.firstFrameOnly ? Image(info: image.info, bitmap: image.bitmap, metadata: image.metadata) : image
         let size = context.encodedSize(of: image)
-        guard size != image.size else { return EncodeRequest(whole, format, context, monitor) }
+        guard size != image.size else { return with(whole) }
         let reduced = try whole.resized(to: size, limits: context.limits, checkCancellation: checkCancellation)
-        return EncodeRequest(reduced, format, context, monitor)
+        return with(reduced)
+    }
+
+    private func with(_ image: Image) -> EncodeRequest {
+        EncodeRequest(image: image, format: format, context: context, monitor: monitor)
     }
 }
 

@@ -39,7 +39,7 @@ public struct FrameCompositor: FrameDecoder {
         self.patches = patches
         self.limits = limits
         self.decodePatch = decodePatch
-        replayStarts = Self.replayStarts(of: patches, canvas)
+        replayStarts = Self.replayStarts(of: patches, on: canvas)
     }
 
     /// Decodes and draws the next patch.
@@ -50,7 +50,7 @@ public struct FrameCompositor: FrameDecoder {
         let bitmap = try composited(next)
         switch patch.disposal {
         case .keep: setBase(bitmap)
-        case .clear: setBase(try cleared(bitmap, patch.area))
+        case .clear: setBase(try clearing(patch.area, in: bitmap))
         case .restore: break
         }
         return Frame(bitmap, duration: patch.duration)
@@ -68,7 +68,7 @@ public struct FrameCompositor: FrameDecoder {
             switch patch.disposal {
             // A frame that cannot be decoded changes nothing, as in playback.
             case .keep: setBase((try? composited(next)) ?? base)
-            case .clear: setBase(try base.flatMap { try cleared($0, patch.area) })
+            case .clear: setBase(try base.flatMap { try clearing(patch.area, in: $0) })
             case .restore: break
             }
             next += 1
@@ -94,13 +94,13 @@ public struct FrameCompositor: FrameDecoder {
     }
 
     /// Returns `bitmap` with `area` cleared; `nil` if that is all of it.
-    private mutating func cleared(_ bitmap: Bitmap, _ area: PixelRectangle) throws -> Bitmap? {
+    private mutating func clearing(_ area: PixelRectangle, in bitmap: Bitmap) throws -> Bitmap? {
         area == PixelRectangle(canvas) ? nil : try bitmap.clearing(area, into: &spare, limits: limits)
     }
 
     private func emptyCanvas() throws -> Bitmap { try Bitmap(canvas, hasAlpha: hasAlpha, limits: limits) { _ in } }
 
-    private static func replayStarts(of patches: [FramePatch], _ canvas: PixelSize) -> [Int] {
+    private static func replayStarts(of patches: [FramePatch], on canvas: PixelSize) -> [Int] {
         var last = 0
         var isClear = true
         return patches.enumerated().map { index, patch in

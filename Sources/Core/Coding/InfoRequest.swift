@@ -21,10 +21,11 @@ public struct InfoRequest: Sendable {
         data: Data, limits: DecodeLimits = .default, cancellation: CancellationFlag? = nil, clock: WorkClock? = nil
     ) {
         let clock = clock ?? .running(limit: limits.workSeconds)
-        self.init(data: data, limits: limits, WorkMonitor(cancellation: cancellation, clock: clock, stage: .decode))
+        let monitor = WorkMonitor(cancellation: cancellation, clock: clock, stage: .decode)
+        self.init(data: data, limits: limits, monitor: monitor)
     }
 
-    init(data: Data, limits: DecodeLimits, _ monitor: WorkMonitor) {
+    init(data: Data, limits: DecodeLimits, monitor: WorkMonitor) {
         self.data = data
         self.limits = limits
         self.monitor = monitor

@@ -54,8 +54,9 @@ struct DecodeJob: Sendable {
     /// decode time passes during the wait.
     private func attempt(holding reservation: MemoryBudget.Reservation?, of budget: MemoryBudget) throws -> Attempt {
         try ImageError.wrap(.decode) {
-            let decoding = try Decoding(
-                data, coders: coders, context: context, cancellation: scope.cancellation, clock: scope.clock)
+            let source = InfoRequest(
+                data: data, limits: context.limits, cancellation: scope.cancellation, clock: scope.clock)
+            let decoding = try Decoding(source, coders: coders, context: context)
             let byteCount = decoding.estimatedByteCount
             guard let reservation = reservation ?? budget.reserveNow(byteCount, priority: scope.urgency.priority) else {
                 return .needs(byteCount)

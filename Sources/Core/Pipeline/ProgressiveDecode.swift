@@ -22,7 +22,7 @@ struct ProgressiveDecode {
         let decoding: Decoding
         let reservation: MemoryBudget.Reservation
         var decoder: any PreviewDecoder
-        var fitting: Fitting
+        var finisher: BitmapFinisher
         var shownFrameCount = 1
         var nextAnimationByteCount = 0
     }
@@ -82,8 +82,8 @@ struct ProgressiveDecode {
         do {
             _ = try preview.decoder.append(received.bytes(from: consumed))
             let bitmap = try preview.decoder.finish()
-            var fitting = decoding.makeFitting()
-            var image = decoding.image(try fitting.fitted(bitmap), isConverted: fitting.converts)
+            var finisher = decoding.makeFinisher()
+            var image = decoding.image(try finisher.finish(bitmap), isConverted: finisher.convertsColors)
             image.metadata.notes = preview.decoding.request.notes + image.metadata.notes
             return ReservedImage(image: image, reservation: preview.reservation)
         } catch let error as ImageError where error.isDataError {
@@ -100,7 +100,7 @@ struct ProgressiveDecode {
             else { return state = .over }
             state = .decoding(
                 Preview(
-                    decoding: decoding, reservation: reservation, decoder: decoder, fitting: decoding.makeFitting()))
+                    decoding: decoding, reservation: reservation, decoder: decoder, finisher: decoding.makeFinisher()))
         } catch let error as ImageError where [.incomplete, .noCoder].contains(error.kind) && prefix.count < 1 << 22 {
             // Retrying only when the bytes have doubled limits the total cost to twice that of reading the header once.
             state = .waiting(byteCount: prefix.count * 2)
@@ -113,14 +113,16 @@ struct ProgressiveDecode {
         let bitmap = try preview.decoder.append(bytes)
         if let animation = animationToShow(&preview) { return try animation.image(incomplete: true) }
         guard let bitmap, preview.shownFrameCount == 1 else { return nil }
-        var image = preview.decoding.image(try preview.fitting.fitted(bitmap), isConverted: preview.fitting.converts)
+        var image = preview.decoding.image(
+            try preview.finisher.finish(bitmap), isConverted: preview.finisher.convertsColors)
         image.metadata.isIncomplete = true
         return image
     }
 
     private func decoding(of data: Data) throws -> Decoding {
-        try Decoding(
-            data, coders: settings.coders, context: settings.context, cancellation: settings.cancellation, clock: clock)
+        let source = InfoRequest(
+            data: data, limits: settings.context.limits, cancellation: settings.cancellation, clock: clock)
+        return try Decoding(source, coders: settings.coders, context: settings.context)
     }
 
     /// Returns the decoding of the frames so far, if more are complete than were shown. The checks get rarer as the

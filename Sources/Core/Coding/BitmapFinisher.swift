@@ -4,21 +4,21 @@
     import Foundation
 #endif
 
-/// The postprocessing of every bitmap that a coder returns: it is scaled to the exact size, converted to sRGB, and made
+/// Finishes the bitmaps that a coder returns: scales them to the exact size, converts them to sRGB, and makes them
 /// upright.
-struct Fitting {
+struct BitmapFinisher {
     private let request: DecodeRequest
     private var conversion: (any RowConversion)?
 
-    init(_ request: DecodeRequest, _ conversion: (any RowConversion)?) {
+    init(for request: DecodeRequest, conversion: (any RowConversion)?) {
         self.request = request
         self.conversion = conversion
     }
 
     /// Whether colours are converted.
-    var converts: Bool { conversion != nil }
+    var convertsColors: Bool { conversion != nil }
 
-    mutating func fitted(_ bitmap: Bitmap) throws -> Bitmap {
+    mutating func finish(_ bitmap: Bitmap) throws -> Bitmap {
         try request.checkCancellation()
         let resized = try bitmap.resized(
             to: request.target, limits: request.context.limits, checkCancellation: request.checkCancellation)
@@ -44,22 +44,22 @@ struct Fitting {
     }
 }
 
-/// A frame decoder that postprocesses each frame when it is decoded.
-struct FittingFrameDecoder: FrameDecoder {
+/// A frame decoder that finishes each frame when it is decoded.
+struct FinishingFrameDecoder: FrameDecoder {
     private var base: any FrameDecoder
     private let request: DecodeRequest
-    private var fitting: Fitting
+    private var finisher: BitmapFinisher
 
     init(base: any FrameDecoder, request: DecodeRequest) {
         self.base = base
         self.request = request
-        fitting = request.makeFitting()
+        finisher = request.makeFinisher()
     }
 
     mutating func nextFrame() throws -> Frame? {
         request.restartClock()
         guard var frame = try base.nextFrame() else { return nil }
-        frame.bitmap = try fitting.fitted(frame.bitmap)
+        frame.bitmap = try finisher.finish(frame.bitmap)
         return frame
     }
 
@@ -70,10 +70,12 @@ struct FittingFrameDecoder: FrameDecoder {
 }
 
 extension DecodeRequest {
-    func makeFitting() -> Fitting { Fitting(self, convertsInCore ? makeRowConversion() : nil) }
+    func makeFinisher() -> BitmapFinisher {
+        BitmapFinisher(for: self, conversion: convertsInCore ? makeRowConversion() : nil)
+    }
 
     /// The profile of pixels that Core does not convert; `nil` for sRGB.
-    var passedProfile: Data? {
+    var deliveredProfile: Data? {
         // The coder has converted CMYK to sRGB. A profile that a converter has not applied is that of sRGB, or invalid.
         info.colorModel != .cmyk && (context.keepsProfile || colorConverter == nil) ? info.iccProfile : nil
     }
