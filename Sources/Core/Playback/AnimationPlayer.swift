@@ -22,10 +22,9 @@ public final class AnimationPlayer: Sendable {
         var currentFrame: Frame?
 
         func updatePool() {
-            pool.update(
-                member,
-                FramePoolState.Needs(
-                    outlook: playback.outlook, byteLimit: byteLimit, isPlaying: playback.isPlaying))
+            let needs = FramePoolState.Needs(
+                nextPosition: playback.nextPosition, byteLimit: byteLimit, isPlaying: playback.isPlaying)
+            pool.update(member, needs: needs)
         }
     }
 
@@ -132,8 +131,8 @@ public final class AnimationPlayer: Sendable {
     /// ``stop()``. ``pause()`` holds it until ``start()``.
     public func play<C: Clock>(
         on clock: C = ContinuousClock(), every interval: Duration = .seconds(1) / 60
-    ) -> PlayEvents<PlayerEvent> where C.Duration == Duration {
-        PlayEvents(self, clock, every: interval)
+    ) -> PlaybackEvents<PlayerEvent> where C.Duration == Duration {
+        PlaybackEvents(of: self, on: clock, every: interval)
     }
 
     /// Resumes playback from the current position. From the start, the reverse modes begin with the last frame.
@@ -160,7 +159,7 @@ public final class AnimationPlayer: Sendable {
         let pool = state.withLock { $0.playback.durations.indices.contains(index) && loop >= 0 ? $0.pool : nil }
         guard let pool else { return }
         do {
-            show(try await pool.frame(at: index), index, loop)
+            show(try await pool.frame(at: index), at: index, loop: loop)
         } catch {
             throw ImageError(error, in: .decode)
         }
@@ -176,7 +175,7 @@ public final class AnimationPlayer: Sendable {
     public func tick(_ seconds: Double) -> [PlayerEvent] {
         let (events, hasStopped) = state.withLock { state -> ([PlayerEvent], Bool) in
             guard state.playback.isPlaying else { return ([], false) }
-            let events = Self.tick(&state, seconds)
+            let events = Self.advance(&state, by: seconds)
             state.updatePool()
             return (events, !state.playback.isPlaying)
         }
@@ -211,11 +210,11 @@ public final class AnimationPlayer: Sendable {
         let (pool, index, loop) = state.withLock { ($0.pool, $0.playback.index, $0.playback.loopCount) }
         let (frame, availability) = pool.lookUp(index)
         if availability == .missing { pool.fetch(index) }
-        if let frame { show(frame, index, loop) }
+        if let frame { show(frame, at: index, loop: loop) }
         return (frame.map { ShownFrame(index: index, frame: $0, loop: loop) }, availability)
     }
 
-    private static func tick(_ state: inout State, _ seconds: Double) -> [PlayerEvent] {
+    private static func advance(_ state: inout State, by seconds: Double) -> [PlayerEvent] {
         var shown: ShownFrame?
         let loop = state.playback.loopCount
         let pool = state.pool
@@ -234,7 +233,7 @@ public final class AnimationPlayer: Sendable {
         }
     }
 
-    private func show(_ frame: Frame, _ index: Int, _ loop: Int) {
+    private func show(_ frame: Frame, at index: Int, loop: Int) {
         let exists = state.withLock { state in
             guard state.playback.seek(to: index, loop: loop) else { return false }
             state.currentFrame = frame

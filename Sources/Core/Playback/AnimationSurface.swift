@@ -127,8 +127,8 @@ public final class AnimationSurface: Sendable {
     /// A slow reader gets only the newest frame.
     public func frames<C: Clock>(
         on clock: C = ContinuousClock(), every interval: Duration = .seconds(1) / 60
-    ) -> PlayEvents<ShownFrame> where C.Duration == Duration {
-        PlayEvents(self, clock, every: interval)
+    ) -> PlaybackEvents<ShownFrame> where C.Duration == Duration {
+        PlaybackEvents(of: self, on: clock, every: interval)
     }
 
     /// Advances the playback by `seconds` and returns the new frame to draw, if it changed.

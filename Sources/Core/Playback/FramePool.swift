@@ -40,9 +40,9 @@ final class FramePool: Sendable {
     func leave(_ member: Int) { free { $0.leave(member) } }
 
     /// Updates the needs of player `member`. While it plays, the frame that it needs next is prefetched.
-    func update(_ member: Int, _ needs: FramePoolState.Needs) {
+    func update(_ member: Int, needs: FramePoolState.Needs) {
         state.withLock { $0.members[member] = needs }
-        if needs.isPlaying { fetch(needs.outlook.index) }
+        if needs.isPlaying { fetch(needs.nextPosition.index) }
     }
 
     /// Returns the frame at `index` if it is cached, and whether it ever can be.
@@ -87,13 +87,13 @@ final class FramePool: Sendable {
             if let frame = lookUp(index).frame { return frame }
             free { state in
                 state.automaticByteCount = automatic
-                return state.removeExcess(toHaveRoomFor: 1)
+                return state.removeExcess(makingRoomFor: 1)
             }
             let epoch = state.withLock { $0.epoch }
             do {
                 if decoder == nil { decoder = try animation.makeFrameDecoder() }
-                let frame = try decode(index, &decoder)
-                free { $0.keep(frame, at: index, epoch) }
+                let frame = try decode(index, with: &decoder)
+                free { $0.cache(frame, at: index, epoch: epoch) }
                 return frame
             } catch {
                 _ = state.withLock { $0.broken.insert(index) }
@@ -102,7 +102,7 @@ final class FramePool: Sendable {
         }
     }
 
-    private func decode(_ index: Int, _ decoder: inout (any FrameDecoder)?) throws -> Frame {
+    private func decode(_ index: Int, with decoder: inout (any FrameDecoder)?) throws -> Frame {
         guard try decoder?.seek(to: index) == true, var frame = try decoder?.nextFrame() else {
             throw ImageError(.incomplete, .decode, "there is no frame \(index)")
         }

@@ -4,7 +4,7 @@ struct FramePoolState {
     /// The needs of one player.
     struct Needs: Sendable {
         /// The next frame to show, and the order of those after it.
-        var outlook: PlayOrder
+        var nextPosition: PlaybackPosition
         var byteLimit = 0
         var isPlaying = false
     }
@@ -26,7 +26,7 @@ struct FramePoolState {
 
     mutating func join() -> Int {
         lastMember += 1
-        members[lastMember] = Needs(outlook: PlayOrder(count: max(1, frameCount)))
+        members[lastMember] = Needs(nextPosition: PlaybackPosition(count: max(1, frameCount)))
         return lastMember
     }
 
@@ -41,11 +41,11 @@ struct FramePoolState {
         return true
     }
 
-    mutating func keep(_ frame: Frame, at index: Int, _ epoch: Int) -> [Frame] {
+    mutating func cache(_ frame: Frame, at index: Int, epoch: Int) -> [Frame] {
         guard epoch == self.epoch else { return [] }
         broken.remove(index)
         insert(frame, at: index)
-        return removeExcess(keeping: index)
+        return removeExcess(except: index)
     }
 
     mutating func adopt(_ others: [Int: Frame]) -> [Frame] {
@@ -62,11 +62,12 @@ struct FramePoolState {
         return Array(frames.values)
     }
 
-    /// Removes the frames that are needed last until the limit leaves room for `room` more.
-    mutating func removeExcess(toHaveRoomFor room: Int = 0, keeping kept: Int? = nil) -> [Frame] {
+    /// Removes the frames that are needed last, except for the one at `exception`, until there is room for `count` more
+    /// within the limit.
+    mutating func removeExcess(makingRoomFor count: Int = 0, except exception: Int? = nil) -> [Frame] {
         let limit = limit
         var removed: [Frame] = []
-        while frames.count + room > limit, let last = lastNeeded(but: kept) {
+        while frames.count + count > limit, let last = lastNeeded(except: exception) {
             if let frame = frames.removeValue(forKey: last) { removed.append(frame) }
         }
         return removed
@@ -81,7 +82,7 @@ struct FramePoolState {
         var removed: [Frame] = []
         var removedByteCount = 0
         let least = max(1, members.values.count(where: \.isPlaying))
-        while removedByteCount < byteCount, frames.count > least, let last = lastNeeded(but: nil) {
+        while removedByteCount < byteCount, frames.count > least, let last = lastNeeded() {
             guard let frame = frames.removeValue(forKey: last) else { break }
             removedByteCount += frame.bitmap.byteCount
             removed.append(frame)
@@ -106,10 +107,10 @@ struct FramePoolState {
     }
 
     /// Returns the frame that is farthest ahead of every player. Paused players count only if none is playing.
-    private func lastNeeded(but kept: Int?) -> Int? {
+    private func lastNeeded(except exception: Int? = nil) -> Int? {
         let playing = members.values.filter(\.isPlaying)
-        let outlooks = (playing.isEmpty ? Array(members.values) : playing).map(\.outlook)
-        func distance(_ index: Int) -> Int { outlooks.map { $0.distance(to: index) }.min() ?? index }
-        return frames.keys.filter { $0 != kept }.max { (distance($0), $0) < (distance($1), $1) }
+        let positions = (playing.isEmpty ? Array(members.values) : playing).map(\.nextPosition)
+        func distance(_ index: Int) -> Int { positions.map { $0.distance(to: index) }.min() ?? index }
+        return frames.keys.filter { $0 != exception }.max { (distance($0), $0) < (distance($1), $1) }
     }
 }

@@ -22,8 +22,8 @@ struct Playback: Sendable {
     /// The duration of each frame at rate 1, in seconds. Frames may be added during playback.
     var durations: [Double] {
         didSet {
-            order.count = max(1, durations.count)
-            order.index = min(index, order.count - 1)
+            position.count = max(1, durations.count)
+            position.index = min(index, position.count - 1)
         }
     }
 
@@ -46,7 +46,7 @@ struct Playback: Sendable {
     /// The number of completed loops.
     private(set) var loopCount = 0
 
-    private var order: PlayOrder
+    private var position: PlaybackPosition
     /// The time for which the current frame has been shown, in seconds.
     private var time = 0.0
     /// Whether the frame whose turn it is has yet to be shown.
@@ -57,20 +57,20 @@ struct Playback: Sendable {
     init(durations: [Double], totalLoopCount: Int) {
         self.durations = durations
         self.totalLoopCount = totalLoopCount
-        order = PlayOrder(count: max(1, durations.count))
+        position = PlaybackPosition(count: max(1, durations.count))
     }
 
     /// The index of the frame whose turn it is.
-    var index: Int { order.index }
+    var index: Int { position.index }
 
     /// The next frame to show, and the order of those after it.
-    var outlook: PlayOrder { isDue || mustWait ? order : order.next }
+    var nextPosition: PlaybackPosition { isDue || mustWait ? position : position.next }
 
     /// Resumes playback. The reverse modes start at the last frame, unless this continues after a pause.
     mutating func start() {
         guard !isPlaying else { return }
-        if index == 0, !isPaused, order.mode.isReverse {
-            order.index = order.count - 1
+        if index == 0, !isPaused, position.mode.isReverse {
+            position.index = position.count - 1
             isDue = true
         }
         isPlaying = true
@@ -89,7 +89,7 @@ struct Playback: Sendable {
         isDue = true
         loopCount = 0
         time = 0
-        order.index = 0
+        position.index = 0
         setDirection()
     }
 
@@ -97,7 +97,7 @@ struct Playback: Sendable {
     /// such frame.
     mutating func seek(to index: Int, loop: Int) -> Bool {
         guard durations.indices.contains(index), loop >= 0 else { return false }
-        order.index = index
+        position.index = index
         loopCount = loop
         isDue = false
         isPaused = false
@@ -130,8 +130,8 @@ struct Playback: Sendable {
             time = duration
             return nil
         }
-        let left = order
-        order = order.next
+        let left = position
+        position = position.next
         isDue = true
         time = min(time - duration, self.duration)
         return endsLoop(leaving: left) ? endLoop() : nil
@@ -146,17 +146,17 @@ struct Playback: Sendable {
 
     /// Returns whether a loop ends: in the reverse modes when the time of the first frame is over, otherwise when its
     /// turn has come.
-    private func endsLoop(leaving left: PlayOrder) -> Bool {
-        !isGrowing && (order.mode.isReverse ? left.index == 0 : index == 0)
+    private func endsLoop(leaving left: PlaybackPosition) -> Bool {
+        !isGrowing && (position.mode.isReverse ? left.index == 0 : index == 0)
     }
 
     /// The duration of the current frame at the current rate, in seconds.
     private var duration: Double { durations[index] > 0 ? durations[index] / rate : 0 }
 
-    private var mustWait: Bool { isGrowing && index == order.count - 1 }
+    private var mustWait: Bool { isGrowing && index == position.count - 1 }
 
     private mutating func setDirection() {
-        order.mode = isGrowing ? .normal : mode
-        order.isForward = !order.mode.isReverse
+        position.mode = isGrowing ? .normal : mode
+        position.isForward = !position.mode.isReverse
     }
 }

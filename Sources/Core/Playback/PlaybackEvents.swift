@@ -3,11 +3,11 @@
 /// Playback stands still while the reader handles an event, and no frame is skipped because of that. Leaving the loop
 /// or cancelling its task halts playback within a tick. When another reader starts, the sequence of the previous one
 /// ends.
-public struct PlayEvents<Event: Sendable>: AsyncSequence, Sendable {
+public struct PlaybackEvents<Event: Sendable>: AsyncSequence, Sendable {
     private let source: any PlaybackSource<Event>
     private let makeTicks: @Sendable () -> any Ticks
 
-    init<C: Clock>(_ source: any PlaybackSource<Event>, _ clock: C, every interval: Duration)
+    init<C: Clock>(of source: any PlaybackSource<Event>, on clock: C, every interval: Duration)
     where C.Duration == Duration {
         self.source = source
         makeTicks = { ClockTicks(clock, every: interval) }
@@ -49,7 +49,7 @@ public struct PlayEvents<Event: Sendable>: AsyncSequence, Sendable {
     }
 }
 
-/// A source of events that `PlayEvents` can drive.
+/// A source of events that `PlaybackEvents` can drive.
 protocol PlaybackSource<Event>: AnyObject, Sendable {
     associatedtype Event: Sendable
 

@@ -1,5 +1,5 @@
 /// A position in an animation, and the order in which playback continues from there.
-struct PlayOrder: Hashable, Sendable {
+struct PlaybackPosition: Hashable, Sendable {
     /// The index of the frame.
     var index = 0
 
@@ -13,17 +13,17 @@ struct PlayOrder: Hashable, Sendable {
     var isForward = true
 
     /// The position after this one.
-    var next: PlayOrder {
-        var order = self
+    var next: PlaybackPosition {
+        var position = self
         switch mode {
-        case .normal: order.index = (index + 1) % count
-        case .reverse: order.index = (index + count - 1) % count
+        case .normal: position.index = (index + 1) % count
+        case .reverse: position.index = (index + count - 1) % count
         case .bounce, .reversedBounce:
             guard count > 1 else { return self }
-            order.isForward = isHeadingForward
-            order.index += order.isForward ? 1 : -1
+            position.isForward = isHeadingForward
+            position.index += position.isForward ? 1 : -1
         }
-        return order
+        return position
     }
 
     /// Returns the number of steps until frame `other` is reached; 0 if it is the current one.

@@ -68,11 +68,11 @@ struct PlaybackTests {
         var playback = Playback(durations: [1, 1, 1], totalLoopCount: 0)
         playback.start()
         #expect(playback.story(ticks: 9) { _ in .missing } == "")
-        #expect(playback.index == 0 && playback.outlook.index == 0)
+        #expect(playback.index == 0 && playback.nextPosition.index == 0)
         #expect(playback.story(ticks: 1, of: 0.5) == "0")
-        #expect(playback.index == 0 && playback.outlook.index == 1)
+        #expect(playback.index == 0 && playback.nextPosition.index == 1)
         #expect(playback.story(ticks: 5, of: 0.5) { $0 == 1 ? .missing : .ready } == "")
-        #expect(playback.index == 1 && playback.outlook.index == 1)
+        #expect(playback.index == 1 && playback.nextPosition.index == 1)
         #expect(playback.story(ticks: 2, of: 0.5) == "1")
         #expect(playback.index == 2)
     }
@@ -118,7 +118,7 @@ struct PlaybackTests {
             playback.mode = mode
             playback.start()
             #expect(playback.story(ticks: 9, of: 5) == "0 1")
-            #expect(playback.index == 1 && playback.outlook.index == 1)
+            #expect(playback.index == 1 && playback.nextPosition.index == 1)
             playback.durations = [1, 1, 1, 1]
             // The frame has been visible long enough: the next tick advances, and then each frame has its full
             // duration.
@@ -138,7 +138,7 @@ struct PlaybackTests {
     func stepsAreThoseOfWalking(mode: PlaybackMode, count: Int) {
         for index in 0..<count {
             for isForward in [true, false] {
-                let start = PlayOrder(index: index, count: count, mode: mode, isForward: isForward)
+                let start = PlaybackPosition(index: index, count: count, mode: mode, isForward: isForward)
                 var (place, seen) = (start, [Int: Int]())
                 for step in 0..<3 * count {
                     if seen[place.index] == nil { seen[place.index] = step }
