@@ -7,20 +7,20 @@
 // Revalidating stored responses.
 extension ResponseMetadata {
     /// The fields that belong to one connection and are not stored (RFC 9111, section 3.1).
-    private static let fieldsOfConnections: Set = [
+    private static let connectionFields: Set = [
         "connection", "keep-alive", "proxy-authenticate", "proxy-authentication-info", "proxy-authorization",
         "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade",
     ]
 
     /// The fields that describe a body. A 304 has none (section 3.2).
-    private static let fieldsOfBodies: Set = ["content-encoding", "content-length", "content-range", "content-type"]
+    private static let bodyFields: Set = ["content-encoding", "content-length", "content-range", "content-type"]
 
     /// The metadata without the fields that must not be stored.
     var storable: ResponseMetadata {
         let named = headers["connection"]?.listMembers ?? []
-        let left = Self.fieldsOfConnections.union(named).union(CacheControl(of: headers).unstorableFields)
+        let excluded = Self.connectionFields.union(named).union(CacheControl(of: headers).unstorableFields)
         var storable = self
-        storable.headers = headers.filter { !left.contains($0.key) }
+        storable.headers = headers.filter { !excluded.contains($0.key) }
         return storable
     }
 
@@ -28,7 +28,7 @@ extension ResponseMetadata {
     func updated(by newer: ResponseMetadata?) -> ResponseMetadata {
         guard let newer else { return self }
         var updated = self
-        let fields = newer.storable.headers.filter { !Self.fieldsOfBodies.contains($0.key) }
+        let fields = newer.storable.headers.filter { !Self.bodyFields.contains($0.key) }
         // These describe the previous message.
         for name in ["age", "date"] { updated.headers[name] = nil }
         updated.headers.merge(fields) { _, new in new }

@@ -9,7 +9,7 @@ extension Bitmap {
     func drawing(
         _ pixels: Bitmap, at area: PixelRectangle, over: Bool, into spare: inout Bitmap?, limits: DecodeLimits
     ) throws -> Bitmap {
-        unsafe try copied(into: &spare, limits) { target in
+        unsafe try copied(into: &spare, limits: limits) { target in
             let width = size.width
             unsafe pixels.withWords { source in
                 for y in 0..<area.height {
@@ -28,7 +28,7 @@ extension Bitmap {
 
     /// Returns a copy that is transparent in `area`, which is within bounds.
     func clearing(_ area: PixelRectangle, into spare: inout Bitmap?, limits: DecodeLimits) throws -> Bitmap {
-        unsafe try copied(into: &spare, limits) { target in
+        unsafe try copied(into: &spare, limits: limits) { target in
             for y in area.y..<(area.y + area.height) {
                 let start = y * size.width + area.x
                 for x in start..<(start + area.width) { unsafe target[x] = 0 }
@@ -73,7 +73,7 @@ extension UInt32 {
         let (alpha, alphaBelow) = (pixel >> 24, under >> 24)
         if alpha == 255 || alphaBelow == 0 { return self }
         if alpha == 0 { return below }
-        if alphaBelow == 255 { return UInt32(littleEndian: pixel.mixed(with: under, alpha)) }
+        if alphaBelow == 255 { return UInt32(littleEndian: pixel.mixed(with: under, alpha: alpha)) }
         // Both weights are in units of 1/255².
         let (weight, weightBelow) = (alpha * 255, alphaBelow * (255 - alpha))
         let sum = weight + weightBelow
@@ -86,13 +86,13 @@ extension UInt32 {
     }
 
     /// Returns this pixel over an opaque one, where the divisor is 255. Computes two channels at a time.
-    private func mixed(with under: UInt32, _ alpha: UInt32) -> UInt32 {
+    private func mixed(with under: UInt32, alpha: UInt32) -> UInt32 {
         let mask: UInt32 = 0x00FF_00FF
-        func mixed(_ pixel: UInt32, _ under: UInt32) -> UInt32 {
+        func mixed(_ pixel: UInt32, over under: UInt32) -> UInt32 {
             // Each half is at most 255² + 128 before it is divided by 255 and rounded.
             let sum = (pixel & mask) * alpha + (under & mask) * (255 - alpha) + 0x0080_0080
             return (sum + (sum >> 8 & mask)) >> 8 & mask
         }
-        return mixed(self, under) | mixed(self >> 8, under >> 8) << 8 | 0xFF00_0000
+        return mixed(self, over: under) | mixed(self >> 8, over: under >> 8) << 8 | 0xFF00_0000
     }
 }

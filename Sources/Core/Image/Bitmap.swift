@@ -56,15 +56,17 @@ public struct Bitmap: Sendable {
     ///
     /// It reuses the memory of `spare` if that is not referenced elsewhere. `spare` is `nil` afterwards.
     func copied(
-        into spare: inout Bitmap?, _ limits: DecodeLimits, _ change: (UnsafeMutableBufferPointer<UInt32>) throws -> Void
+        into spare: inout Bitmap?, limits: DecodeLimits,
+        _ change: (UnsafeMutableBufferPointer<UInt32>) throws -> Void
     ) throws -> Bitmap {
-        let target = try Self.memory(of: &spare, for: size) ?? PixelStorage(size, limits: limits, isUninitialized: true)
+        let target =
+            try Self.reusableStorage(of: &spare, for: size) ?? PixelStorage(size, limits: limits, isUninitialized: true)
         _ = unsafe UnsafeMutableRawBufferPointer(target.bytes).copyMemory(from: UnsafeRawBufferPointer(storage.bytes))
         unsafe try change(UnsafeMutableRawBufferPointer(target.bytes).bindMemory(to: UInt32.self))
         return Bitmap(size, hasAlpha: hasAlpha, normalized: target)
     }
 
-    private static func memory(of spare: inout Bitmap?, for size: PixelSize) -> PixelStorage? {
+    private static func reusableStorage(of spare: inout Bitmap?, for size: PixelSize) -> PixelStorage? {
         guard var bitmap = spare.take(), bitmap.size == size, isKnownUniquelyReferenced(&bitmap.storage),
             !bitmap.storage.isWeaklyHeld
         else { return nil }

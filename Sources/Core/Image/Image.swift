@@ -46,7 +46,7 @@ public struct Image: Sendable {
         let metadata: Metadata
         let freshness: FreshnessSummary
 
-        init(_ info: ImageInfo, _ bitmap: Bitmap, _ animation: Animation?, _ metadata: Metadata) {
+        init(info: ImageInfo, bitmap: Bitmap, animation: Animation?, metadata: Metadata) {
             self.info = info
             self.bitmap = bitmap
             self.animation = animation
@@ -69,7 +69,7 @@ public struct Image: Sendable {
     /// The metadata of the image.
     public var metadata: Metadata {
         get { storage.metadata }
-        set { storage = Storage(info, bitmap, animation, newValue) }
+        set { storage = Storage(info: info, bitmap: bitmap, animation: animation, metadata: newValue) }
     }
 
     /// The part of the freshness that does not depend on the request. Reading it copies no metadata.
@@ -80,7 +80,7 @@ public struct Image: Sendable {
 
     /// Creates an image of these parts.
     public init(info: ImageInfo, bitmap: Bitmap, animation: Animation? = nil, metadata: Metadata = .init()) {
-        storage = Storage(info, bitmap, animation, metadata)
+        storage = Storage(info: info, bitmap: bitmap, animation: animation, metadata: metadata)
     }
 
     /// Creates an image of `frames`: an animation, or a still if there is only one; `nil` if there are none. Durations

@@ -38,24 +38,25 @@ import Synchronization
         _ size: PixelSize, limits: DecodeLimits, isUninitialized: Bool = false
     ) throws(ImageError) {
         guard let byteCount = size.byteCount else {
-            throw ImageError(.overLimit, .decode, "a picture of \(size) pixels does not fit into memory")
+            throw ImageError(.overLimit, .decode, "an image of \(size) pixels does not fit into memory")
         }
         try limits.check(decodedByteCount: byteCount)
-        guard let memory = unsafe Self.allocate(byteCount, isUninitialized) else {
-            throw ImageError(.overLimit, .decode, "the system has no memory for a picture of \(size) pixels")
+        guard let memory = unsafe Self.allocate(byteCount, isUninitialized: isUninitialized) else {
+            throw ImageError(.overLimit, .decode, "the system has no memory for an image of \(size) pixels")
         }
-        unsafe self.init(memory, byteCount)
+        unsafe self.init(memory, byteCount: byteCount)
     }
 
     /// Allocates memory for a copy of a bitmap of `size`, in functions that cannot throw.
     convenience init(copyOf size: PixelSize) {
-        guard let byteCount = size.byteCount, let memory = unsafe Self.allocate(byteCount, false) else {
+        guard let byteCount = size.byteCount, let memory = unsafe Self.allocate(byteCount, isUninitialized: false)
+        else {
             preconditionFailure("no memory for \(size) pixels")
         }
-        unsafe self.init(memory, byteCount)
+        unsafe self.init(memory, byteCount: byteCount)
     }
 
-    private init(_ memory: UnsafeMutableRawPointer, _ byteCount: Int) {
+    private init(_ memory: UnsafeMutableRawPointer, byteCount: Int) {
         unsafe bytes = UnsafeMutableBufferPointer(
             start: memory.bindMemory(to: UInt8.self, capacity: byteCount), count: byteCount)
     }
@@ -78,7 +79,7 @@ import Synchronization
         }
     }
 
-    private static func allocate(_ byteCount: Int, _ isUninitialized: Bool) -> UnsafeMutableRawPointer? {
+    private static func allocate(_ byteCount: Int, isUninitialized: Bool) -> UnsafeMutableRawPointer? {
         switch (byteCount < mappedByteCount, isUninitialized) {
         case (true, true): unsafe malloc(byteCount)
         case (true, false): unsafe calloc(byteCount, 1)

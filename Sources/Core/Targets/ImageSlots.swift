@@ -36,7 +36,7 @@ public final class ImageSlots {
         load.cancel()
     }
 
-    func begin(_ load: SlotLoad, on target: any ImageTarget, _ isolation: isolated any Actor) {
+    func begin(_ load: SlotLoad, on target: any ImageTarget, isolation: isolated any Actor) {
         latest = load.slot
         takeSlot(load, from: slots[load.slot]?.load, on: target)
         // The completion of the previous load may have started yet another one.

@@ -45,7 +45,7 @@ extension ImageTarget {
         let load = SlotLoad(
             url, on: self, slot: slot ?? defaultSlot, placeholder: placeholder, context: context, options: options)
         (load.onEvent, load.completion) = (onEvent, completion)
-        imageSlots.begin(load, on: self, isolation)
+        imageSlots.begin(load, on: self, isolation: isolation)
     }
 
     /// Cancels the load of `slot`, if there is one. `nil` means the default slot.

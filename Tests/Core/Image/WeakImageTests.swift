@@ -16,7 +16,7 @@ struct WeakImageTests {
         var spare: Bitmap? = try painted(1)
         let weak = WeakImage(Image(info: ImageInfo(format: .png, storedSize: size), bitmap: try #require(spare)))
         #expect(weak.image != nil)
-        let copy = try unsafe fresh.copied(into: &spare, .default) { _ in }
+        let copy = try unsafe fresh.copied(into: &spare, limits: .default) { _ in }
         // If the pixels had been reused, they would still exist, with the values of the copy.
         #expect(weak.image == nil)
         #expect(copy == fresh)
@@ -26,7 +26,7 @@ struct WeakImageTests {
         let fresh = try painted(9)
         var spare: Bitmap? = try painted(1)
         let pixels = try #require(spare).identity
-        let copy = try unsafe fresh.copied(into: &spare, .default) { _ in }
+        let copy = try unsafe fresh.copied(into: &spare, limits: .default) { _ in }
         #expect(copy.identity == pixels)
     }
 }
