@@ -142,7 +142,7 @@
             #expect(try await rig.load().isStale)
             #expect(rig.handler.entries.map(\.level) == [.debug, .info])
             #expect(rig.handler.entries.last?.metadata["stale"] == "true")
-            #expect(rig.handler.entries.last?.metadata["decision"] == "stale: the origin failed (network)")
+            #expect(rig.handler.entries.last?.metadata["decision"] == "stale: the origin server failed (network)")
             #expect(rig.metrics.counterTotal(label: "darkroom_stale_loads_total") == 1)
         }
 

@@ -71,7 +71,7 @@ public struct DataEntry: Hashable, Sendable {
         /// The header of the decoded file; of a result, the header of its original.
         public var info: ImageInfo?
 
-        /// The response of the origin; of originals only.
+        /// The response of the origin server; of originals only.
         public var response: ResponseMetadata?
 
         /// The version of an original, or of the original that a result was made from.

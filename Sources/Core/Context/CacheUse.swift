@@ -1,5 +1,5 @@
 /// The use of caches and loaders by a load. In every case a loaded image is stored, unless its ``CachePolicy`` or its
-/// origin forbids that.
+/// origin server forbids that.
 public enum CacheUse: Hashable, Sendable {
     /// Use memory, then disk, then the loader.
     case standard
@@ -7,7 +7,8 @@ public enum CacheUse: Hashable, Sendable {
     /// Never call the loader. A miss fails with an error of kind `cacheOnlyMiss`, and nothing is revalidated.
     case cacheOnly
 
-    /// Revalidate even fresh cached images, except those that their origin or the `freshnessPolicy` declares immutable.
+    /// Revalidate even fresh cached images, except those that their origin server or the `freshnessPolicy` declares
+    /// immutable.
     case refresh
 
     /// Do not read the caches; load the image again.

@@ -22,14 +22,14 @@ public struct EncodedResult: Sendable {
     /// The version of the original that the file was made from; `nil` if its loader provided none.
     public var version: OriginalVersion?
 
-    /// The freshness that the result has left; `nil` if its origin forbids storing it.
+    /// The freshness that the result has left; `nil` if its origin server forbids storing it.
     public var freshness: RemainingFreshness?
 
     /// The source of the file, if `isCached`, and otherwise that of the image from which it was made.
     public var origin: LoadResult.Origin
 
-    /// Whether the bytes come from a data cache. They may have been revalidated by the origin, see the decision of the
-    /// `report`.
+    /// Whether the bytes come from a data cache. They may have been revalidated by the origin server; see the decision
+    /// of the `report`.
     public var isCached = false
 
     /// Whether the result is stale, as ``LoadResult/isStale``.

@@ -1,6 +1,6 @@
 /// The decision on a cached image, or on the lack of one. Its description is meant for reports.
 public enum CacheDecision: Hashable, Sendable {
-    /// The image was used without contacting the origin, and stays fresh for this many seconds; `nil` for ever.
+    /// The image was used without contacting the origin server, and stays fresh for this many seconds; `nil` for ever.
     case fresh(for: Double?)
 
     /// The local source has not changed since the image was made.
@@ -9,20 +9,20 @@ public enum CacheDecision: Hashable, Sendable {
     /// The local source has changed since the image was made.
     case localChanged
 
-    /// The origin confirmed the image with a 304.
+    /// The origin server confirmed the image with a 304.
     case revalidated
 
-    /// The origin sent the same bytes again.
+    /// The origin server sent the same bytes again.
     case unchanged
 
-    /// The origin sent different bytes.
+    /// The origin server sent different bytes.
     case changed
 
     /// The image was used although it expired this many seconds ago, and is being revalidated in the background.
     case staleWhileRevalidating(by: Double)
 
-    /// The image was used although it is stale, because the origin could not be reached or responded with a server
-    /// error.
+    /// The image was used although it is stale, because the origin server could not be reached or responded with a
+    /// server error.
     case staleOnError(ImageError.Kind)
 
     /// The image was used although it is stale, because only the caches may be used.
@@ -41,7 +41,7 @@ public enum CacheDecision: Hashable, Sendable {
     /// The request prescribes this use of caches and loaders, whatever the caches have.
     case bypassed(CacheUse)
 
-    /// The image is not in the caches, and its origin forbids storing it.
+    /// The image is not in the caches, and its origin server forbids storing it.
     case notStored
 }
 
@@ -56,13 +56,13 @@ extension CacheDecision: CustomStringConvertible {
         case .unchanged: "revalidated: the same bytes"
         case .changed: "revalidated: changed"
         case .staleWhileRevalidating(let seconds): "stale for \(Self.whole(seconds)) s, revalidating in the background"
-        case .staleOnError(let kind): "stale: the origin failed (\(kind))"
+        case .staleOnError(let kind): "stale: the origin server failed (\(kind))"
         case .staleFromCacheOnly: "stale: only the caches may be used"
         case .expired(let seconds): seconds.map { "expired \(Self.whole($0)) s ago" } ?? "to be revalidated each time"
         case .varies: "cached for other request fields"
         case .missing: "not in a cache"
         case .bypassed(let use): "bypassed: \(use.phrase)"
-        case .notStored: "not in a cache: the origin forbids it"
+        case .notStored: "not in a cache: the origin server forbids it"
         }
     }
 

@@ -6,17 +6,17 @@
 
 /// The freshness that an origin server gives a response: RFC 9111 for a private cache, with RFC 5861 and RFC 8246.
 public struct Freshness: Hashable, Sendable, Codable {
-    /// The time when the response was received, or last confirmed by its origin.
+    /// The time when the response was received, or last confirmed by its origin server.
     public var confirmedAt: Date
 
-    /// The time until which the response is fresh; `nil` if the origin set none, so that it never expires.
+    /// The time until which the response is fresh; `nil` if the origin server set none, so that it never expires.
     public var expires: Date?
 
     /// Whether `expires` is heuristic, computed from the date of the last change. The request's
     /// ``ImageContext/heuristicLifetimeLimit`` bounds it.
     public var isHeuristic = false
 
-    /// Whether the response must not be used once it is stale, even if the origin cannot be reached.
+    /// Whether the response must not be used once it is stale, even if the origin server cannot be reached.
     public var mustRevalidate = false
 
     /// Whether the response is immutable: it is not revalidated before it expires, even by a forced refresh (RFC 8246).
@@ -29,8 +29,8 @@ public struct Freshness: Hashable, Sendable, Codable {
     /// The number of seconds after expiry during which the stale response may be used while it is revalidated.
     public var staleWhileRevalidate = 0.0
 
-    /// The number of seconds after expiry during which the stale response may be used if the origin responds with a
-    /// server error.
+    /// The number of seconds after expiry during which the stale response may be used if the origin server responds
+    /// with a server error.
     public var staleIfError = 0.0
 
     /// Creates a freshness that never expires.

@@ -3,13 +3,13 @@
 /// The policy is applied when entries are read, so that a change also affects existing ones. It does not apply to local
 /// sources, whose changes are always detected.
 public enum FreshnessPolicy: Hashable, Sendable {
-    /// Follow the header fields of the origin.
+    /// Follow the header fields of the origin server.
     case server
 
     /// Treat every response as fresh for a fixed time after it was received or confirmed, regardless of its header
     /// fields.
     ///
-    /// Responses that the origin forbids to store are stored only with `ignoresNoStore`.
+    /// Responses that the origin server forbids to store are stored only with `ignoresNoStore`.
     case lifetime(seconds: Double, ignoresNoStore: Bool = false)
 
     /// Treat every cached response as fresh for ever, so that it is never requested again.
@@ -58,7 +58,7 @@ private enum RevalidatesStaleKey: ImageContextKey {
 }
 
 extension ImageContext {
-    /// The policy for the freshness of images. The default follows the header fields of the origin.
+    /// The policy for the freshness of images. The default follows the header fields of the origin server.
     public var freshnessPolicy: FreshnessPolicy {
         get { self[FreshnessPolicyKey.self] }
         set { self[FreshnessPolicyKey.self] = newValue }
@@ -73,7 +73,8 @@ extension ImageContext {
         set { self[HeuristicLifetimeLimitKey.self] = newValue }
     }
 
-    /// The freshness lifetime in seconds of responses for which the origin declares none; `nil`, the default, for ever.
+    /// The freshness lifetime in seconds of responses for which the origin server declares none; `nil`, the default,
+    /// for ever.
     public var defaultLifetime: Double? {
         get { self[DefaultLifetimeKey.self] }
         set { self[DefaultLifetimeKey.self] = newValue }
@@ -82,7 +83,7 @@ extension ImageContext {
     /// The number of seconds after the ``defaultLifetime`` during which the stale response may be used while it is
     /// revalidated. The default is 0.
     ///
-    /// It does not apply to responses for which the origin declares a lifetime.
+    /// It does not apply to responses for which the origin server declares a lifetime.
     public var defaultStaleWhileRevalidate: Double {
         get { self[DefaultStaleWhileRevalidateKey.self] }
         set { self[DefaultStaleWhileRevalidateKey.self] = newValue }

@@ -7,7 +7,7 @@
 /// The part of the freshness verdict that does not depend on the request. It is computed once per image, so that a
 /// memory hit copies no metadata.
 enum FreshnessSummary: Sendable {
-    /// Fresh for ever: no origin declared its freshness.
+    /// Fresh for ever: no origin server declared its freshness.
     case always
     /// As fresh as declared, for every request.
     case timed(Freshness)

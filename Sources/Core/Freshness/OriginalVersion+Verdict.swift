@@ -32,8 +32,8 @@ extension OriginalVersion? {
     /// Returns whether an entry made from this version may be used instead of failing with `error`, which occurred on
     /// revalidation.
     ///
-    /// If the origin cannot be reached, a stale image is better than none. If it responds with a server error, a stale
-    /// image may be used only as long as its origin has allowed (`stale-if-error`).
+    /// If the origin server cannot be reached, a stale image is better than none. If it responds with a server error, a
+    /// stale image may be used only as long as its origin server has allowed (`stale-if-error`).
     func allowsUse(after error: ImageError, for request: some FreshnessContext, at now: Date) -> Bool {
         let (context, error) = (request.context, error.cause)
         guard context.cacheUse != .loaderOnly, verdict(for: request, at: now) != .varies else { return false }
@@ -105,10 +105,11 @@ extension CacheUse {
 }
 
 extension ImageError {
-    /// Whether the origin could not be reached.
+    /// Whether the origin server could not be reached.
     var isUnreachable: Bool { [.network, .timedOut].contains(kind) }
 
-    /// Whether the origin failed with one of the statuses of RFC 5861, section 4, so that the request is not at fault.
+    /// Whether the origin server failed with one of the statuses of RFC 5861, section 4, so that the request is not at
+    /// fault.
     var isServerError: Bool { kind == .status && [500, 502, 503, 504].contains(response?.status) }
 
     /// The original failure, if this error only refuses to try again; otherwise the error itself.

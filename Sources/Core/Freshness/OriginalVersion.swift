@@ -1,6 +1,6 @@
 /// The version of the original that an entry was made from, and its freshness.
 ///
-/// Every result carries the version of its original, in memory and on disk. When the original changes at its origin,
+/// Every result carries the version of its original, in memory and on disk. When the original changes at its source,
 /// all thumbnails made from it become outdated, too.
 public struct OriginalVersion: Hashable, Sendable, Codable {
     /// The identifier of the version. New bytes get a new one; for a local source, the loader provides it.
@@ -9,7 +9,7 @@ public struct OriginalVersion: Hashable, Sendable, Codable {
     /// Whether the source is on this machine, so that its loader can provide the current version at any time.
     public var isLocal: Bool
 
-    /// The freshness that the origin declared; `nil` if there was none, which means for ever.
+    /// The freshness that the origin server declared; `nil` if there was none, which means for ever.
     public var freshness: Freshness?
 
     /// The request header fields on which the response depends, with the values sent.

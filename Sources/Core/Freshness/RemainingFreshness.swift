@@ -13,7 +13,7 @@ public struct RemainingFreshness: Hashable, Sendable {
     /// The number of seconds after expiry during which the result may be used while it is revalidated.
     public var staleWhileRevalidate = 0.0
 
-    /// Whether the origin restricts the result to a single user.
+    /// Whether the origin server restricts the result to a single user.
     public var isPrivate = false
 
     /// Creates a freshness with these seconds left.

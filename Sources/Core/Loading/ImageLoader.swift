@@ -61,7 +61,8 @@ extension ImageLoader {
 
     /// Returns `true` for permanent failures: URLs that cannot be loaded, and bytes that cannot be decoded.
     ///
-    /// An unreachable origin, a status and a content type are not among them, because they may change at any time.
+    /// An unreachable origin server, a status and a content type are not among them, because they may change at any
+    /// time.
     public func remembers(_ error: ImageError) -> Bool { [.invalidURL, .corrupt, .noCoder].contains(error.kind) }
 
     /// Returns `false`, for loaders that refuse none of their URLs.

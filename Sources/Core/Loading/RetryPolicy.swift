@@ -15,7 +15,7 @@ public struct RetryPolicy: Sendable {
     /// The factor between consecutive delays, at least 1. The default is 2.
     public var multiplier = 2.0
 
-    /// The maximum delay, except for one that the origin requests. The default is 30 seconds.
+    /// The maximum delay, except for one that the origin server requests. The default is 30 seconds.
     public var maximumDelay: Duration = .seconds(30)
 
     /// The maximum `Retry-After` that is honoured. A longer one ends the retries. The default is 60 seconds.
@@ -62,11 +62,11 @@ extension ImageError {
         }
     }
 
-    /// Returns the delay that the origin requests; `nil` if there is no valid `Retry-After` field.
+    /// Returns the delay that the origin server requests; `nil` if there is no valid `Retry-After` field.
     fileprivate func retryAfter(now: Date) -> Duration? {
         guard let headers = response?.headers, let field = headers["retry-after"] else { return nil }
         if field.isDecimal { return .seconds(Int(decimal: field) ?? .max) }
-        // By the origin's clock, if it sent a date, because ours may be wrong.
+        // By the origin server's clock, if it sent a date, because ours may be wrong.
         let origin = headers["date"].flatMap(Date.init(httpDate:)) ?? now
         return Date(httpDate: field).map { max(.zero, .seconds($0.timeIntervalSince(origin))) }
     }

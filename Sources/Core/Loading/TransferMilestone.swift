@@ -3,7 +3,7 @@ public enum TransferMilestone: Sendable {
     /// The transfer has started, after any wait in a queue.
     case started
 
-    /// A connection to the origin is available, new or reused.
+    /// A connection to the origin server is available, new or reused.
     case connected
 
     /// The response head has been received. Report it before `load` returns.

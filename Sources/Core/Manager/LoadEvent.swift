@@ -16,14 +16,14 @@ public enum LoadEvent: Sendable {
         /// The status code of an HTTP response.
         public let status: Int?
 
-        /// The media type that the origin declares.
+        /// The media type that the origin server declares.
         public let contentType: String?
 
         /// The expected length of the body in bytes, if known.
         public let expectedByteCount: Int?
     }
 
-    /// The cached image, delivered before the origin is asked to revalidate it. Only with ``CacheUse/refresh``.
+    /// The cached image, delivered before the origin server is asked to revalidate it. Only with ``CacheUse/refresh``.
     case cached(LoadResult)
 
     /// A loader was called. The transfer may wait for others.
@@ -32,7 +32,7 @@ public enum LoadEvent: Sendable {
     /// The transfer has started.
     case started
 
-    /// The origin has responded with an image.
+    /// The origin server has responded with an image.
     case response(Response)
 
     /// Bytes have arrived: the number so far, and the expected total if known.

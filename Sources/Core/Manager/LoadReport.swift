@@ -47,7 +47,8 @@ public struct LoadReport: Sendable {
     /// The decision of the caches on the request.
     public var decision: CacheDecision
 
-    /// The number of bytes received from a loader; 0 if none was called or the origin confirmed the cached bytes.
+    /// The number of bytes received from a loader; 0 if none was called or the origin server confirmed the cached
+    /// bytes.
     public var receivedByteCount = 0
 
     /// The number of retries of the transfer.

@@ -33,8 +33,8 @@ public struct LoadResult: Sendable {
     /// thumbnail or transformed image that was just made.
     public var encodedData: Data?
 
-    /// Whether the image is stale. Stale images are delivered while the origin revalidates them, after the origin could
-    /// not be reached or failed, and when only the caches may be used.
+    /// Whether the image is stale. Stale images are delivered while the origin server revalidates them, after the
+    /// origin server could not be reached or failed, and when only the caches may be used.
     public var isStale = false
 
     /// Whether the image has another size than requested, because the deadline expired first.

@@ -143,7 +143,7 @@ extension EncodeJob {
 }
 
 extension LoadResult {
-    /// Whether the origin allows storing the image and what is made of it.
+    /// Whether the origin server allows storing the image and results made from it.
     fileprivate var isStorable: Bool { report.decision != .notStored }
 
     /// The version of the original, if a file made from the image may be stored.

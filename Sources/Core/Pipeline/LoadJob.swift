@@ -120,7 +120,7 @@ extension LoadJob {
 extension LoadJob {
     /// Returns the original, which all results of its source share.
     private func original(for request: Request, showsPreviews: Bool = true) async throws -> Original {
-        // A second request to the origin might return a different image.
+        // A second request to the origin server might return a different image.
         if let original = request.sharedDecode?.decoded?.original {
             record(original, isShared: true)
             return original

@@ -32,7 +32,7 @@ final class OriginalJob {
             return try await load(replacing: stored)
         } catch {
             let error = ImageError(error, in: .load)
-            // When the origin cannot be reached, images loaded before are still shown.
+            // When the origin server cannot be reached, images loaded before are still shown.
             if let stored, caches.allowsStale(stored.metadata.original, after: error) {
                 return Original(stored, decision: .staleOnError(error.cause.kind))
             }
@@ -41,7 +41,7 @@ final class OriginalJob {
         }
     }
 
-    /// Returns the original from the loader, or `stored` if the origin confirms it.
+    /// Returns the original from the loader, or `stored` if the origin server confirms it.
     private func load(replacing stored: CachedEntry?) async throws -> Original {
         let loader = try pipeline.readyLoader(for: request)
         let transfer = OriginalTransfer(request, pipeline: pipeline, loader: loader, stored: stored)

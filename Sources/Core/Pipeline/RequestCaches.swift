@@ -46,7 +46,7 @@ extension RequestCaches {
         /// The verdict on the entry, if one was found.
         var verdict: CacheDecision? { if case .entry(_, let verdict) = self { verdict } else { nil } }
 
-        /// Whether the entry may be used now, or after its origin confirms it.
+        /// Whether the entry may be used now, or after its origin server confirms it.
         var isUsableOnceFresh: Bool { verdict.map { ![.localChanged, .varies].contains($0) } ?? false }
     }
 
