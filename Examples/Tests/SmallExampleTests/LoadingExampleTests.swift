@@ -61,7 +61,7 @@ struct LoadingExampleTests {
             #expect(run.status == 0)
             #expect(run.lines.count == 3)
             #expect(run.lines[0].hasPrefix("without the key: ") && !run.lines[0].contains("×"))
-            #expect(run.lines[1] == "with another key: the decryptor refused the bytes")
+            #expect(run.lines[1] == "with another key: the decryptor rejected the bytes")
             #expect(run.lines[2] == "with the key: 3×5 png")
             #expect(try Data(contentsOf: URL(filePath: sealed)).starts(with: Data("\u{89}PNG".utf8)) == false)
         }

@@ -11,7 +11,7 @@ extension PartKey {
 
 private enum LoaderKey: PartKey {
     typealias Part = any ImageLoader
-    // It may refuse what another loader has brought.
+    // The loader may refuse entries that another one has loaded.
     static func affectsLookup(for value: Part?) -> Bool { true }
 }
 private enum CoderKey: PartKey { typealias Part = any ImageCoder }

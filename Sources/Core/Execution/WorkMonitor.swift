@@ -14,7 +14,7 @@ struct WorkMonitor: Sendable {
         guard clock.hasRunOut else { return }
         throw ImageError(
             .overLimit, stage,
-            "workSeconds has passed \(clock.limit), which is the limit; raise it with context.limits.workSeconds")
+            "the work exceeds workSeconds, and the limit is \(clock.limit); raise it with context.limits.workSeconds")
     }
 }
 

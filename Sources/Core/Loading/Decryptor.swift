@@ -19,7 +19,7 @@ public struct Decryptor: Sendable {
 
     fileprivate func decrypted(_ data: Data, metadata: ResponseMetadata?) async throws -> Data {
         guard let decrypted = try await decrypt(data, metadata), !decrypted.isEmpty else {
-            throw ImageError(.corrupt, .load, "the decryptor refused the bytes", response: metadata)
+            throw ImageError(.corrupt, .load, "the decryptor rejected the bytes", response: metadata)
         }
         return decrypted
     }

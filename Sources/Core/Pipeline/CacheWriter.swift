@@ -157,7 +157,7 @@ struct CacheWriter: Sendable {
         }
     }
 
-    /// Stores the entry that `make` returns, in the background. `content` is what is known of it in advance.
+    /// Stores the entry that `make` returns, in the background. `content` is known in advance.
     private func store(
         _ content: PendingStores.Content, at key: CacheKey, in cache: (any DataCache)?,
         making make: @escaping @Sendable (WorkExecutor) async throws -> DataEntry?

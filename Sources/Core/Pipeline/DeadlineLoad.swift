@@ -68,7 +68,7 @@ struct DeadlineLoad: Sendable {
                 image: preview, key: request.key, origin: .network, report: LoadReport(decision: .missing))
         }
         throw ImageError(
-            .timedOut, .load, "there was nothing to show within \(wait); give it more time, or leave the deadline out")
+            .timedOut, .load, "no image was available within \(wait); use a longer deadline, or none")
     }
 
     /// Returns the image in memory, however old.

@@ -149,7 +149,7 @@ extension LoadResult {
     /// The version of the original, if a file made from the image may be stored.
     fileprivate var storableVersion: OriginalVersion? { isStorable ? image.metadata.original : nil }
 
-    /// Whether the image is not what the key says: an animation to which no transformers were applied.
+    /// Returns whether the image does not match its key: an animation whose transformers were not applied.
     fileprivate func isSubstitute(for context: ImageContext) -> Bool {
         !image.metadata.isTransformed && !context.transformers.isEmpty
     }

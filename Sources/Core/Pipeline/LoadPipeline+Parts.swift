@@ -32,7 +32,7 @@ extension LoadPipeline {
         if !request.context.retryFailed, let failure = failedURLs.failure(of: request.url) {
             throw ImageError(
                 .refused, .load,
-                "it failed a moment ago: \(failure.message); try it again with context.retryFailed",
+                "the URL failed recently: \(failure.message); set context.retryFailed to load it anyway",
                 underlying: failure)
         }
         return loader.applying(request.context)

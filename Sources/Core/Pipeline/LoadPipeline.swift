@@ -201,7 +201,7 @@ extension LoadPipeline {
         return outcome.isLeader ? outcome.value : outcome.value.joined
     }
 
-    /// Makes `request` anew in the background after a stale file was delivered, in at most one run per key.
+    /// Revalidates `request` in the background after a stale file was delivered, in at most one run per key.
     func revalidate(_ request: EncodedRequest, load: @escaping EncodeJob.Load) {
         let request = request.revalidating
         revalidations.start(for: request.flight) { [self] in _ = try await encoded(request, load: load) }

@@ -14,12 +14,12 @@ extension LoadResponse {
         func checkEnd(_ byteCount: Int) throws {
             guard let expectedByteCount, byteCount != expectedByteCount else { return }
             throw ImageError(
-                .network, .load, "the transfer ended after \(byteCount) bytes, and \(expectedByteCount) were announced")
+                .network, .load, "the transfer ended after \(byteCount) bytes instead of \(expectedByteCount)")
         }
         switch body {
         case .image(let image): return (.image(image), nil)
         case .notModified:
-            throw ImageError(.internal, .load, "the loader reports that nothing has changed, but nothing was stored")
+            throw ImageError(.internal, .load, "the loader returned notModified for a request without a stored response")
         case .data(let data):
             try limits.check(encodedByteCount: data.count)
             try checkEnd(data.count)

@@ -39,7 +39,7 @@ public struct RowResampler {
         filter: ResamplingFilter = .lanczos3, inLinearLight: Bool = false, limits: DecodeLimits = .default,
         path: ResamplingPath
     ) throws(ImageError) {
-        precondition(source.width > 0 && source.height > 0, "rows of no pixels cannot be resized")
+        precondition(source.width > 0 && source.height > 0, "an image without pixels cannot be resized")
         plan = ResamplingPlan(
             source: source, target: target,
             horizontal: ResamplingAxis(from: source.width, extent: extent?.width, to: target.width, filter: filter),
@@ -52,7 +52,7 @@ public struct RowResampler {
 
     /// Appends the next row: `source.width` RGBA8 pixels with straight alpha. Rows beyond the last are ignored.
     public mutating func append(_ pixels: Span<UInt8>) {
-        precondition(pixels.count >= plan.source.width * 4, "a row of \(plan.source.width) pixels was promised")
+        precondition(pixels.count >= plan.source.width * 4, "the row has fewer than \(plan.source.width) pixels")
         guard sourceRowCount < plan.source.height else { return }
         sourceRowCount += 1
         let isLast = sourceRowCount == plan.source.height
