@@ -73,5 +73,5 @@ struct CompletionTests {
 
 /// Runs a bash that reads no configuration.
 func bash(_ text: String) async throws -> Run {
-    try await run(URL(filePath: "/bin/bash"), ["--norc", "--noprofile", "-c", text])
+    try await run(URL(filePath: "/bin/bash"), arguments: ["--norc", "--noprofile", "-c", text])
 }

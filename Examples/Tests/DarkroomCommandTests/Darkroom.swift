@@ -25,11 +25,11 @@ func darkroom(_ arguments: String..., input: URL? = nil) async throws -> Run {
 }
 
 func darkroom(_ arguments: [String], input: URL? = nil, command: String = "darkroom") async throws -> Run {
-    try await run(Process.built(command), arguments, input: input)
+    try await run(Process.built(command), arguments: arguments, input: input)
 }
 
 /// Runs the program at `executable`, and returns its outcome.
-func run(_ executable: URL, _ arguments: [String], input: URL? = nil) async throws -> Run {
+func run(_ executable: URL, arguments: [String], input: URL? = nil) async throws -> Run {
     try await withTemporaryDirectory { folder in
         let (output, errors) = (folder.appending(path: "output"), folder.appending(path: "errors"))
         for file in [output, errors] { try Data().write(to: file) }
@@ -37,7 +37,7 @@ func run(_ executable: URL, _ arguments: [String], input: URL? = nil) async thro
         process.standardInput = try input.map { try FileHandle(forReadingFrom: $0) } ?? FileHandle.nullDevice
         process.standardOutput = try FileHandle(forWritingTo: output)
         process.standardError = try FileHandle(forWritingTo: errors)
-        let status = try await process.run(executable, arguments)
+        let status = try await process.run(executable, arguments: arguments)
         return Run(
             status: status, output: try Data(contentsOf: output),
             errors: String(decoding: try Data(contentsOf: errors), as: UTF8.self))
@@ -52,19 +52,19 @@ extension Process {
 
     /// Starts the command line, or another program built next to the tests, runs `body`, and returns the exit status.
     func runDarkroom(
-        _ arguments: [String], command: String = "darkroom", body: () throws -> Void = {}
+        _ arguments: [String], command: String = "darkroom", body: () async throws -> Void = {}
     ) async throws -> Int32 {
-        try await run(Self.built(command), arguments, body: body)
+        try await run(Self.built(command), arguments: arguments, body: body)
     }
 
     /// Starts the program at `executable`, runs `body`, and returns the exit status.
-    func run(_ executable: URL, _ arguments: [String], body: () throws -> Void = {}) async throws -> Int32 {
+    func run(_ executable: URL, arguments: [String], body: () async throws -> Void = {}) async throws -> Int32 {
         executableURL = executable
         self.arguments = arguments
         let (statuses, status) = AsyncStream.makeStream(of: Int32.self)
         terminationHandler = { status.yield($0.terminationStatus) }
         try run()
-        try body()
+        try await body()
         for await status in statuses { return status }
         throw CancellationError()
     }

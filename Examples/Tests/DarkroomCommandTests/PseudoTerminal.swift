@@ -39,12 +39,22 @@ struct PseudoTerminal {
         let status = try await process.runDarkroom(arguments, command: command) {
             // From now on only the program has the terminal open, so the output ends when the program does.
             try terminal.close()
-            while let bytes = nextBytes() {
+            for await bytes in chunks {
                 output += bytes
                 watch(String(decoding: output, as: UTF8.self), process)
             }
         }
         return (status, String(decoding: output, as: UTF8.self))
+    }
+
+    /// The output, read by a thread of its own, because reading blocks until there is more.
+    private var chunks: AsyncStream<ArraySlice<UInt8>> {
+        AsyncStream { continuation in
+            Thread.detachNewThread {
+                while let bytes = nextBytes() { continuation.yield(bytes) }
+                continuation.finish()
+            }
+        }
     }
 
     /// Returns the next bytes as soon as there are any; `nil` at the end of the output, which Linux reports as `EIO`.
