@@ -108,7 +108,7 @@ struct ConnectionDeadlinesTests {
     }
 
     @Test(arguments: [(0, false), (16 << 10, false), ((16 << 10) + 1, true)])
-    func responseMustBeReadInTime(_ byteCount: Int, _ isLongEnough: Bool) throws {
+    func responseMustBeReadInTime(byteCount: Int, isLongEnough: Bool) throws {
         let channel = try connected()
         try channel.writeInbound(Self.head)
         try channel.writeInbound(HTTPRequestPart.end(nil))

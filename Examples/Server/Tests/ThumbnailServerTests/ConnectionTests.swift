@@ -39,7 +39,7 @@ struct ConnectionTests {
             }
             throw ImageError(.internal, .load, "the gate is never opened")
         }
-        try await withServer(loader: loader) { client, _ in
+        try await TestServer(loader: loader).run { client, _ in
             let connection = try await connect(#require(client.port))
             try await connection.executeThenClose { _, outbound in
                 try await outbound.write(ByteBuffer(string: Self.request))
@@ -72,7 +72,7 @@ struct ConnectionTests {
     @Test func connectionServesSeveralResponses() async throws {
         let image = try Data(contentsOf: fixtureFolder.appending(path: "png-3x5.png"))
         let loader = FakeLoader(image)
-        try await withServer(loader: loader) { client, _ in
+        try await TestServer(loader: loader).run { client, _ in
             let connection = try await connect(#require(client.port))
             try await connection.executeThenClose { inbound, outbound in
                 var pieces = inbound.makeAsyncIterator()

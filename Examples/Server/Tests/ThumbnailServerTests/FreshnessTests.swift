@@ -34,7 +34,7 @@ struct FreshnessTests {
             let metadata = ResponseMetadata(url: request.url, status: 200, headers: headers)
             return LoadResponse(request.stored == nil ? .data(image) : try row.body(image), metadata: metadata)
         }
-        try await withServer(loader: loader) { client, _ in
+        try await TestServer(loader: loader).run { client, _ in
             let first = try await client.execute(uri: Self.path, method: .get)
             #expect(first.headers[.cacheControl] == "private, no-cache")
             #expect(first.headers[.cacheStatus] == "darkroom; fwd=uri-miss; stored")

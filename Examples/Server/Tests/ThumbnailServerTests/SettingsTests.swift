@@ -29,7 +29,7 @@ struct SettingsTests {
     }
 
     @Test(arguments: ["1e300", "-1", "nan", "inf", "1000000001"], ["--http-notice-seconds", "--cache-lifetime"])
-    func invalidDurationsAreRefused(_ value: String, _ flag: String) async {
+    func invalidDurationsAreRefused(value: String, flag: String) async {
         await #expect(throws: SettingsError.self) { try await settings(flag, value) }
     }
 

@@ -10,12 +10,13 @@ struct SizeLimitTests {
     private func parser() throws -> OptionParser {
         var settings = ThumbnailSettings()
         settings.pixelLimit = Self.limit
-        let watermark = Image(info: ImageInfo(format: .png, storedSize: PixelSize(4, 4)), bitmap: try bitmap(4, 4))
+        let watermark = Image(
+            info: ImageInfo(format: .png, storedSize: PixelSize(4, 4)), bitmap: try bitmap(width: 4, height: 4))
         settings.watermarks = ["mark": try CoderRegistry([PNGCoder()]).encode(watermark, as: .png)]
         return try OptionParser(settings, coders: CoderRegistry([PNGCoder()]))
     }
 
-    private func bitmap(_ width: Int, _ height: Int) throws -> Bitmap {
+    private func bitmap(width: Int, height: Int) throws -> Bitmap {
         try Bitmap(PixelSize(width, height), hasAlpha: false) { _ in }
     }
 
@@ -31,7 +32,7 @@ struct SizeLimitTests {
     }
 
     /// Returns the size arguments of a form in all spellings.
-    private static func spellings(_ form: TransformNotation.Form, _ width: Int, _ height: Int) -> [String] {
+    private static func spellings(of form: TransformNotation.Form, width: Int, height: Int) -> [String] {
         let values = ["x", "X", "×", "%78", "%C3%97"].flatMap {
             ["\(width)\($0)\(height)", "\(width).0\($0)0\(height)", "0\(width)\($0)\(height).000"]
         }
@@ -47,23 +48,23 @@ struct SizeLimitTests {
     @Test(.bug(id: "Fix limits.answerPixels passed by other spellings of a size"))
     func noSpellingOfASizePassesTheLimit() throws {
         #expect(Self.sizing.map(\.name).sorted() == ["canvas", "resize", "smartCrop"])
-        for text in Self.sizing.flatMap({ Self.spellings($0, 501, 500) }) {
+        for text in Self.sizing.flatMap({ Self.spellings(of: $0, width: 501, height: 500) }) {
             let error = #expect(throws: ImageError.self, "\(text)") { try transformers(text) }
             #expect(error?.kind == .overLimit, "\(text)")
         }
-        for text in Self.sizing.flatMap({ Self.spellings($0, 500, 500) }) {
+        for text in Self.sizing.flatMap({ Self.spellings(of: $0, width: 500, height: 500) }) {
             #expect(throws: Never.self, "\(text)") { try transformers(text) }
         }
     }
 
     @Test(.bug(id: "Fix limits.answerPixels passed by other spellings of a size"), arguments: ["dpr:2+", "+dpr:2"])
     func dprMultipliesEverySpelling(dpr: String) throws {
-        for text in Self.sizing.flatMap({ Self.spellings($0, 251, 250) }) {
+        for text in Self.sizing.flatMap({ Self.spellings(of: $0, width: 251, height: 250) }) {
             let whole = dpr.utf8.first == UInt8(ascii: "d") ? dpr + text : text + dpr
             let error = #expect(throws: ImageError.self, "\(whole)") { try transformers(whole) }
             #expect(error?.kind == .overLimit, "\(whole)")
         }
-        for text in Self.sizing.flatMap({ Self.spellings($0, 250, 125) }) {
+        for text in Self.sizing.flatMap({ Self.spellings(of: $0, width: 250, height: 125) }) {
             let size = try #require(try transformers(text + "+dpr:2").first).largestSize(for: PixelSize(1, 1))
             #expect(size.pixelCount >= 500 * 250, "\(text)")
         }
@@ -77,8 +78,8 @@ struct SizeLimitTests {
         "resize:450x350+rotate:45", "pad:200+pad:100",
     ])
     func growthIsCheckedBeforeAllocation(_ text: String) throws {
-        var picture = try bitmap(450, 350)
-        if text == "smartCrop:400x1" { picture = try bitmap(1, 700) }
+        var picture = try bitmap(width: 450, height: 350)
+        if text == "smartCrop:400x1" { picture = try bitmap(width: 1, height: 700) }
         let request = TransformRequest()
         let error = #expect(throws: ImageError.self) {
             for transformer in try transformers(text) {
@@ -92,7 +93,7 @@ struct SizeLimitTests {
 
     @Test(arguments: ["thumbnail:400x300", "blur:1", "crop:0,0,10,10", "rotate:90", "trim", "aspectCrop:1x1"])
     func largeSourceMayBeScaledDown(_ text: String) throws {
-        let picture = try bitmap(600, 500)
+        let picture = try bitmap(width: 600, height: 500)
         for transformer in try transformers(text) {
             #expect(throws: Never.self) { try transformer.resolved(forFirstFrame: picture, TransformRequest()) }
         }

@@ -41,7 +41,7 @@ struct SlowClientTests {
     }
 
     /// Writes `text` repeatedly until it fails.
-    private func trickle(_ text: String, _ channel: any Channel) {
+    private func trickle(_ text: String, to channel: any Channel) {
         channel.eventLoop.scheduleRepeatedTask(initialDelay: .zero, delay: .milliseconds(20)) { task in
             guard channel.isActive else { return task.cancel() }
             channel.writeAndFlush(ByteBuffer(string: text), promise: nil)
@@ -49,7 +49,7 @@ struct SlowClientTests {
     }
 
     /// Sends `text`, and returns everything received over the connection.
-    private func exchange(_ text: String, _ port: Int) async throws -> String {
+    private func exchange(_ text: String, port: Int) async throws -> String {
         let channel = try await ClientBootstrap(group: NIOSingletons.posixEventLoopGroup)
             .connect(host: "127.0.0.1", port: port) { channel in
                 channel.eventLoop.makeCompletedFuture {
@@ -72,7 +72,7 @@ struct SlowClientTests {
         try await serve { port in
             let channel = try await connect(port)
             try await channel.writeAndFlush(ByteBuffer(string: "GET /small HTTP/1.1\r\nHost: localhost\r\nX: "))
-            trickle("a", channel)
+            trickle("a", to: channel)
             try await channel.closeFuture.get()
         }
     }
@@ -82,7 +82,7 @@ struct SlowClientTests {
             let channel = try await connect(port)
             let head = "POST /small HTTP/1.1\r\nHost: localhost\r\nContent-Length: 900\r\n\r\n"
             try await channel.writeAndFlush(ByteBuffer(string: head))
-            trickle("a", channel)
+            trickle("a", to: channel)
             try await channel.closeFuture.get()
         }
     }
@@ -96,7 +96,7 @@ struct SlowClientTests {
             let head = "GET /small HTTP/1.1\r\nHost: localhost\r\n\(field)\r\n"
             try await channel.writeAndFlush(ByteBuffer(string: head))
             // Line breaks before a request are ignored.
-            trickle("\r\n", channel)
+            trickle("\r\n", to: channel)
             try await channel.closeFuture.get()
         }
     }
@@ -107,7 +107,7 @@ struct SlowClientTests {
             try await channel.setOption(.autoRead, value: false).get()
             try await channel.writeAndFlush(ByteBuffer(string: Self.request))
             // Only writing detects that the connection is closed, because nothing is read.
-            trickle("\r\n", channel)
+            trickle("\r\n", to: channel)
             try await channel.closeFuture.get()
         }
     }
@@ -118,7 +118,7 @@ struct SlowClientTests {
         try await serve(limits) { port in
             // Each connection ends as idle, and makes room for the next.
             let clients = (0..<8).map { _ in
-                Task { try await exchange("GET /small HTTP/1.1\r\nHost: a\r\n\r\n", port) }
+                Task { try await exchange("GET /small HTTP/1.1\r\nHost: a\r\n\r\n", port: port) }
             }
             for client in clients {
                 let text = try await client.value
@@ -142,7 +142,7 @@ struct SlowClientTests {
     @Test func longHeadIsRejected() async throws {
         try await serve(ConnectionLimits()) { port in
             let fields = (0..<200).map { "X-\($0): a\r\n" }.joined()
-            let text = try await exchange("GET /small HTTP/1.1\r\nHost: a\r\n\(fields)\r\n", port)
+            let text = try await exchange("GET /small HTTP/1.1\r\nHost: a\r\n\(fields)\r\n", port: port)
             #expect(!text.contains("small"))
         }
     }

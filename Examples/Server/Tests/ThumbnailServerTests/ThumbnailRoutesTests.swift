@@ -13,7 +13,7 @@ struct ThumbnailRoutesTests {
     private static let cacheStatus = HTTPField.Name.cacheStatus
 
     @Test func imageIsLoadedResizedAndCached() async throws {
-        try await withServer { client, origin in
+        try await TestServer().run { client, origin in
             let path = "/insecure/thumbnail:20x20+format:png/\(origin)/jpeg-420.jpg"
             let cold = try await client.execute(uri: path, method: .get)
             #expect(cold.status == .ok)
@@ -35,7 +35,7 @@ struct ThumbnailRoutesTests {
     }
 
     @Test func headAndMatchingValidatorsGetNoBody() async throws {
-        try await withServer { client, _ in
+        try await TestServer().run { client, _ in
             let path = "/insecure/blur:3/sample%2Fjpeg-420.jpg"
             let whole = try await client.execute(uri: path, method: .get)
             let tag = try #require(whole.headers[.eTag])
@@ -53,8 +53,8 @@ struct ThumbnailRoutesTests {
     }
 
     @Test func formatIsNegotiatedUnlessThePathSetsIt() async throws {
-        try await withServer { client, _ in
-            func fields(_ path: String, _ accept: String) async throws -> [String?] {
+        try await TestServer().run { client, _ in
+            func fields(_ path: String, accept: String) async throws -> [String?] {
                 let response = try await client.execute(uri: path, method: .get, headers: [.accept: accept])
                 return [response.headers[.contentType], response.headers[.vary]]
             }
@@ -68,14 +68,14 @@ struct ThumbnailRoutesTests {
                 ("/insecure/-/sample%2Fjpeg-420.jpg@webp", "*/*", ["image/webp", nil]),
             ]
             for test in cases {
-                let found = try await fields(test.path, test.accept)
+                let found = try await fields(test.path, accept: test.accept)
                 #expect(found == test.fields)
             }
         }
     }
 
     @Test func animationsStayAnimated() async throws {
-        try await withServer { client, _ in
+        try await TestServer().run { client, _ in
             for format in ["gif", "webp", "png"] {
                 let response = try await client.execute(
                     uri: "/insecure/flip:h+format:\(format)/sample%2Fgif-animated.gif", method: .get)
@@ -88,8 +88,8 @@ struct ThumbnailRoutesTests {
     }
 
     @Test func clientHintsScaleAndLimitSizes() async throws {
-        try await withServer { client, _ in
-            func width(_ options: String, _ headers: HTTPFields = [:]) async throws -> String {
+        try await TestServer().run { client, _ in
+            func width(_ options: String, headers: HTTPFields = [:]) async throws -> String {
                 let response = try await client.execute(
                     uri: "/insecure/\(options)+format:png/sample%2Fjpeg-420.jpg", method: .get, headers: headers)
                 return "\(try response.image().size.width) \(response.headers[.vary] ?? "-")"
@@ -99,8 +99,8 @@ struct ThumbnailRoutesTests {
             let found = [
                 try await width("resize:10x10"),
                 try await width("resize:10x10+dpr:2"),
-                try await width("resize:10x10+dpr:auto", [ratio: "3"]),
-                try await width("resize:300x300+width:auto", wide),
+                try await width("resize:10x10+dpr:auto", headers: [ratio: "3"]),
+                try await width("resize:300x300+width:auto", headers: wide),
             ]
             #expect(found == ["10 -", "20 -", "30 Sec-CH-DPR", "100 Sec-CH-Width"])
         }
@@ -108,23 +108,23 @@ struct ThumbnailRoutesTests {
 
     @Test func unsignedPathsAreForbiddenUnlessAllowed() async throws {
         let signer = try #require(PathSigner(keys: [Data("0123456789abcdef".utf8)]))
-        try await withServer {
+        try await TestServer {
             $0.allowsInsecure = false
             $0.signer = signer
-        } _: { client, _ in
-            func status(_ signature: String, _ path: String) async throws -> HTTPResponse.Status {
+        }.run { client, _ in
+            func status(of path: String, signature: String) async throws -> HTTPResponse.Status {
                 try await client.execute(uri: "/\(signature)\(path)", method: .get).status
             }
             let path = "/thumbnail:9x9/sample%2Fjpeg-420.jpg"
             let late = "/expires:1000000000/sample%2Fjpeg-420.jpg"
             let early = "/expires:99999999999/sample%2Fjpeg-420.jpg"
             let found = [
-                try await status(signer.signature(of: path), path),
-                try await status("insecure", path),
-                try await status(signer.signature(of: path), "/thumbnail:8x9/sample%2Fjpeg-420.jpg"),
-                try await status(signer.signature(of: late), late),
-                try await status(signer.signature(of: late), late),
-                try await status(signer.signature(of: early), early),
+                try await status(of: path, signature: signer.signature(of: path)),
+                try await status(of: path, signature: "insecure"),
+                try await status(of: "/thumbnail:8x9/sample%2Fjpeg-420.jpg", signature: signer.signature(of: path)),
+                try await status(of: late, signature: signer.signature(of: late)),
+                try await status(of: late, signature: signer.signature(of: late)),
+                try await status(of: early, signature: signer.signature(of: early)),
             ]
             #expect(found == [.ok, .forbidden, .forbidden, .forbidden, .forbidden, .ok])
         }
@@ -144,7 +144,7 @@ struct ThumbnailRoutesTests {
         ("/insecure/-/http%3A%2F%2F127.0.0.1%3A1%2Fa.jpg", 502), ("/insecure/preset:none/sample%2Fjpeg-420.jpg", 400),
     ])
     func failureIsAProblemWithItsStatus(path: String, status: Int) async throws {
-        try await withServer { client, origin in
+        try await TestServer().run { client, origin in
             let response = try await client.execute(
                 uri: path.replacing("ORIGIN", with: origin), method: .get)
             #expect(response.status.code == status, "\(response.text)")
@@ -157,9 +157,9 @@ struct ThumbnailRoutesTests {
 
     @Test func fallbackImageReplacesTheProblem() async throws {
         let fallback = try Data(contentsOf: fixtureFolder.appending(path: "gif-1x1.gif"))
-        try await withServer {
+        try await TestServer {
             $0.fallback = fallback
-        } _: { client, _ in
+        }.run { client, _ in
             let response = try await client.execute(uri: "/insecure/-/sample%2Fnone.jpg", method: .get)
             #expect(response.status == .notFound)
             #expect(response.headers[.contentType] == "image/gif")
@@ -168,7 +168,7 @@ struct ThumbnailRoutesTests {
     }
 
     @Test func privateAddressesAreUnreachable() async throws {
-        try await withServer(addresses: .publicOnly) { client, origin in
+        try await TestServer(addresses: .publicOnly).run { client, origin in
             let response = try await client.execute(uri: "/insecure/-/\(origin)/jpeg-420.jpg", method: .get)
             #expect(response.status == .badGateway)
         }
@@ -176,7 +176,7 @@ struct ThumbnailRoutesTests {
 
     @Test(.bug(id: "Fix problem details that tell what the server's network knows"))
     func problemsDoNotRevealTheServersNetwork() async throws {
-        try await withServer(addresses: .publicOnly) { client, origin in
+        try await TestServer(addresses: .publicOnly).run { client, origin in
             var bodies: Set<String> = []
             for host in [origin, "http://name.invalid", "http://127.0.0.1:1", "http://[::1]:1", "http://127.1"] {
                 // The second time, the failure is cached.
@@ -194,7 +194,7 @@ struct ThumbnailRoutesTests {
 
     @Test(arguments: ["/insecure/-/sample%2FREADME.md", "/insecure/-/sample%2Fanimated", "/insecure/-/ORIGIN/none.jpg"])
     func problemsContainNoPathAndNoSetting(path: String) async throws {
-        try await withServer { client, origin in
+        try await TestServer().run { client, origin in
             let response = try await client.execute(uri: path.replacing("ORIGIN", with: origin), method: .get)
             #expect(response.status != .ok)
             for word in ["limits", "context", "Configuration", fixtureFolder.path, "/", "127.0.0.1"] {
@@ -213,9 +213,9 @@ struct ThumbnailRoutesTests {
         try await Application(router: redirects).test(.ahc(.http)) { redirecting in
             let source = "http://localhost:\(try #require(redirecting.port))/a.png"
             for (rule, status) in [(nil, HTTPResponse.Status.ok), (SourceRule(source), .badGateway)] {
-                try await withServer {
+                try await TestServer {
                     $0.sources.rules = rule.map { [$0] }
-                } _: { client, origin in
+                }.run { client, origin in
                     let path = "/insecure/-/\(source)?to=\(origin)/png-3x5.png"
                     let response = try await client.execute(uri: path, method: .get)
                     #expect(response.status == status, "\(response.text)")
@@ -225,9 +225,9 @@ struct ThumbnailRoutesTests {
     }
 
     @Test func disabledFormatsAreRejected() async throws {
-        try await withServer {
+        try await TestServer {
             $0.formats = [.jpeg, .png]
-        } _: { client, _ in
+        }.run { client, _ in
             func fields(_ path: String) async throws -> String {
                 let response = try await client.execute(
                     uri: "/insecure/\(path)", method: .get, headers: [.accept: "image/webp"])
@@ -243,9 +243,9 @@ struct ThumbnailRoutesTests {
     }
 
     @Test func rateLimitAppliesOnlyToUncachedImages() async throws {
-        try await withServer {
+        try await TestServer {
             $0.clientLimit = RateLimit(perSecond: 0.001, burst: 1)
-        } _: { client, _ in
+        }.run { client, _ in
             let first = "/insecure/-/sample%2Fjpeg-420.jpg"
             #expect(try await client.execute(uri: first, method: .get).status == .ok)
             let second = try await client.execute(uri: "/insecure/blur:3/sample%2Fjpeg-420.jpg", method: .get)
@@ -258,23 +258,23 @@ struct ThumbnailRoutesTests {
 
     @Test func presetsAndWatermarksComeFromTheSettings() async throws {
         let mark = try Data(contentsOf: fixtureFolder.appending(path: "gif-1x1.gif"))
-        try await withServer {
+        try await TestServer {
             $0.presets = ["small": "resize:12x8,cover+format:png"]
             $0.watermarks = ["mark": mark]
-        } _: { client, _ in
+        }.run { client, _ in
             let small = try await client.execute(uri: "/insecure/preset:small/sample%2Fjpeg-420.jpg", method: .get)
             #expect(try small.image().size == PixelSize(12, 8))
         }
         await #expect(throws: ImageError.self) {
-            try await withServer {
+            try await TestServer {
                 $0.presets = ["bad": "blurr:3"]
-            } _: { _, _ in
+            }.run { _, _ in
             }
         }
     }
 
     @Test func healthReadinessMetricsAndGalleryAreServed() async throws {
-        try await withServer { client, _ in
+        try await TestServer().run { client, _ in
             for path in ["/health", "/ready", "/metrics", "/", "/gallery.css", "/gallery.js"] {
                 #expect(try await client.execute(uri: path, method: .get).status == .ok)
             }
