@@ -20,7 +20,7 @@ let swiftSettings: [SwiftSetting] =
 func darkroom(_ name: String) -> Target.Dependency { .product(name: name, package: "Darkroom") }
 
 /// A program of one file, in the folder of `Small/` with its name.
-func small(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+func small(_ name: String, dependencies: [Target.Dependency]) -> Target {
     .executableTarget(
         name: name, dependencies: dependencies, path: "Small/\(name)", swiftSettings: swiftSettings)
 }
@@ -28,29 +28,29 @@ func small(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 // Examples that do not use HTTP depend on single modules, which link in a fraction of the time.
 let stills = [darkroom("DarkroomCore"), darkroom("DarkroomFile"), darkroom("DarkroomJPEG"), darkroom("DarkroomPNG")]
 let smallExamples = [
-    small("animation-to-frames", stills + [darkroom("DarkroomGIF"), darkroom("DarkroomWebP")]),
-    small("cell-reuse", [darkroom("DarkroomCore")]),
+    small("animation-to-frames", dependencies: stills + [darkroom("DarkroomGIF"), darkroom("DarkroomWebP")]),
+    small("cell-reuse", dependencies: [darkroom("DarkroomCore")]),
     small(
         "custom-pipeline",
-        [
+        dependencies: [
             darkroom("DarkroomCacheKeyFilters"), darkroom("DarkroomCaches"), darkroom("DarkroomCore"),
             darkroom("DarkroomPNG"),
         ]),
-    small("decrypting-loader", stills + [.product(name: "Crypto", package: "swift-crypto")]),
-    small("first-load", stills + [darkroom("DarkroomGIF"), darkroom("DarkroomWebP")]),
-    small("own-context-key", stills),
-    small("per-request-loader", stills),
-    small("prefetch-a-list", [darkroom("Darkroom")]),
-    small("progress-and-previews", [darkroom("Darkroom")]),
-    small("thumbnail-batch", stills + [darkroom("DarkroomGIF"), darkroom("DarkroomWebP")]),
+    small("decrypting-loader", dependencies: stills + [.product(name: "Crypto", package: "swift-crypto")]),
+    small("first-load", dependencies: stills + [darkroom("DarkroomGIF"), darkroom("DarkroomWebP")]),
+    small("own-context-key", dependencies: stills),
+    small("per-request-loader", dependencies: stills),
+    small("prefetch-a-list", dependencies: [darkroom("Darkroom")]),
+    small("progress-and-previews", dependencies: [darkroom("Darkroom")]),
+    small("thumbnail-batch", dependencies: stills + [darkroom("DarkroomGIF"), darkroom("DarkroomWebP")]),
     small(
         "traced-load",
-        stills + [
+        dependencies: stills + [
             darkroom("DarkroomCaches"), darkroom("DarkroomObservability"),
             .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
             .product(name: "Tracing", package: "swift-distributed-tracing"),
         ]),
-    small("transform-chain", stills + [darkroom("DarkroomTransformers")]),
+    small("transform-chain", dependencies: stills + [darkroom("DarkroomTransformers")]),
 ]
 
 let package = Package(

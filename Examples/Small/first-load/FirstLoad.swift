@@ -31,12 +31,13 @@ enum FirstLoad {
 
     /// Returns two rows of pixels per line of text: the upper one in the foreground colour, the lower one behind it.
     private static func halfBlocks(of bitmap: Bitmap) -> String {
-        func code(_ x: Int, _ y: Int, _ layer: Int) -> String {
+        func code(x: Int, y: Int, layer: Int) -> String {
             guard let color = bitmap.color(x: x, y: y) else { return "\u{1B}[\(layer + 1)m" }
             return "\u{1B}[\(layer);2;\(color.red);\(color.green);\(color.blue)m"
         }
         return stride(from: 0, to: bitmap.size.height, by: 2).map { y in
-            (0..<bitmap.size.width).map { x in code(x, y, 38) + code(x, y + 1, 48) + "▀" }.joined() + "\u{1B}[0m"
+            (0..<bitmap.size.width).map { x in code(x: x, y: y, layer: 38) + code(x: x, y: y + 1, layer: 48) + "▀" }
+                .joined() + "\u{1B}[0m"
         }.joined(separator: "\n")
     }
 }

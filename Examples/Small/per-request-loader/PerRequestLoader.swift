@@ -19,13 +19,13 @@ enum PerRequestLoader {
             $0.install(JPEGCoder())
             $0.install(PNGCoder())
         }
-        await load(url, with: manager, ImageContext(), as: "with the manager's loaders")
+        await load(url, with: manager, context: ImageContext(), as: "with the manager's loaders")
         let context = ImageContext { $0.loader = CopyLoader(folder: URL(filePath: arguments[1])) }
-        await load(url, with: manager, context, as: "with a loader of its own")
+        await load(url, with: manager, context: context, as: "with a loader of its own")
     }
 
     private static func load(
-        _ url: URL, with manager: ImageManager, _ context: ImageContext, as title: String
+        _ url: URL, with manager: ImageManager, context: ImageContext, as title: String
     ) async {
         do {
             let image = try await manager.load(url, context: context).image

@@ -32,15 +32,15 @@ public struct PictureServer: Sendable {
             .bind(host: "127.0.0.1", port: 0).get()
         do {
             let result = try await body("http://127.0.0.1:\(listener.localAddress?.port ?? 0)")
-            try await end(listener, connections)
+            try await close(listener, endingConnections: connections)
             return result
         } catch {
-            try await end(listener, connections)
+            try await close(listener, endingConnections: connections)
             throw error
         }
     }
 
-    private func end(_ listener: any Channel, _ connections: ConnectionList) async throws {
+    private func close(_ listener: any Channel, endingConnections connections: ConnectionList) async throws {
         try await listener.close()
         await connections.end()
     }

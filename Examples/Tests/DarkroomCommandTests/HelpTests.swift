@@ -5,7 +5,7 @@ import Testing
 
 struct HelpTests {
     /// All commands, with the words that invoke each.
-    private static let commands = all(RootCommand.self, ["darkroom"])
+    private static let commands = all(RootCommand.self, words: ["darkroom"])
 
     @Test func commandsAreFound() { #expect(Self.commands.count >= 19) }
 
@@ -36,9 +36,9 @@ struct HelpTests {
     }
 
     private static func all(
-        _ command: any ParsableCommand.Type, _ words: [String]
+        _ command: any ParsableCommand.Type, words: [String]
     ) -> [(words: [String], command: any ParsableCommand.Type)] {
-        [(words, command)] + command.configuration.subcommands.flatMap { all($0, words + [$0._commandName]) }
+        [(words, command)] + command.configuration.subcommands.flatMap { all($0, words: words + [$0._commandName]) }
     }
 
     private static func examples(of command: any ParsableCommand.Type) -> [String] {

@@ -21,7 +21,7 @@ struct PrintableTests {
         ("\u{2066}\u{2069}", "\\u{2066}\\u{2069}"), ("\u{1B}\u{301}", "\\u{1b}\u{301}"),
         ("é e\u{301} 👨‍👩‍👧 日本 \\", "é e\u{301} 👨‍👩‍👧 日本 \\"),
     ])
-    func controlsAreEscaped(_ text: String, _ printable: String) {
+    func controlsAreEscaped(text: String, printable: String) {
         #expect(Array(text.printable.utf8) == Array(printable.utf8))
     }
 
@@ -70,7 +70,7 @@ struct PrintableTests {
         ("https://example.com/%E2%80%AEgpj.exe", "gpj"), ("a\\b.png", "ab"),
         ("https://example.com/%2e%2e%2f.png", "image"),
     ])
-    func stemIsTheNameWithoutItsExtension(_ argument: String, _ stem: String) throws {
+    func stemIsTheNameWithoutItsExtension(argument: String, stem: String) throws {
         #expect(try #require(Source(argument: argument)).stem.text == stem)
     }
 

@@ -25,7 +25,7 @@ struct Limit: ExpressibleByArgument {
     init?(argument: String) {
         let parts = argument.fields(separatedBy: UInt8(ascii: "=")).map(String.init)
         guard parts.count == 2, let property = Self.properties.first(where: { $0.key == parts[0] })?.value,
-            let change = Self.change(property, parts[1])
+            let change = Self.change(of: property, to: parts[1])
         else { return nil }
         self.change = change
     }
@@ -33,7 +33,7 @@ struct Limit: ExpressibleByArgument {
     /// Sets the property.
     func apply(to limits: inout DecodeLimits) { change(&limits) }
 
-    private static func change(_ property: Property, _ text: String) -> (@Sendable (inout DecodeLimits) -> Void)? {
+    private static func change(of property: Property, to text: String) -> (@Sendable (inout DecodeLimits) -> Void)? {
         switch property {
         case .count(let property):
             guard let value = Int(text), value >= 0 else { return nil }

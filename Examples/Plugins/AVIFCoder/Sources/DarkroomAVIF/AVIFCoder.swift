@@ -43,7 +43,7 @@ public struct AVIFCoder: AnimatedImageCoder, EncodingImageCoder {
 
     /// Encodes a still with the context's `quality`, 0.75 by default; 1 is lossless.
     public func encode(_ request: EncodeRequest) throws -> Data {
-        let encoding = try AVIFEncoding(request.still(), request.context)
+        let encoding = try AVIFEncoding(request.still(), context: request.context)
         if let profile = request.iccProfile { encoding.setProfile(profile) }
         if let exif = request.exif { encoding.setExif(exif.data) }
         try request.checkCancellation()

@@ -14,7 +14,7 @@ import DarkroomCore
     private let speed: CInt
 
     /// Converts the pixels of `bitmap`. With a quality of 1 the conversion is lossless.
-    init(_ bitmap: Bitmap, _ context: ImageContext) throws {
+    init(_ bitmap: Bitmap, context: ImageContext) throws {
         let quality = context.quality ?? 0.75
         guard 0...1 ~= quality else {
             throw ImageError(.unsupported, .encode, "a quality of \(quality) is not between 0 and 1")

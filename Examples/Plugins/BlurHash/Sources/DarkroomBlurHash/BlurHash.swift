@@ -37,7 +37,7 @@ public struct BlurHash: Hashable, Sendable {
         return try Bitmap(size, hasAlpha: false, limits: limits) { pixels in
             for y in 0..<size.height {
                 for x in 0..<size.width {
-                    let color = waves.color(x, y, strengths).sRGB
+                    let color = waves.color(x: x, y: y, strengths: strengths).sRGB
                     let start = (y * size.width + x) * 4
                     for channel in 0..<3 { pixels[start + channel] = color[channel] }
                     pixels[start + 3] = 255

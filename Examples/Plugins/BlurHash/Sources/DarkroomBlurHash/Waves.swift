@@ -10,8 +10,8 @@ struct Waves {
 
     init(_ size: PixelSize, columns: Int, rows: Int) {
         (self.size, self.columns, self.rows) = (size, columns, rows)
-        across = Self.cosines(size.width, columns)
-        down = Self.cosines(size.height, rows)
+        across = Self.cosines(side: size.width, count: columns)
+        down = Self.cosines(side: size.height, count: rows)
     }
 
     /// Returns the amplitude of each wave in an image of linear light, row by row.
@@ -19,22 +19,22 @@ struct Waves {
         (0..<(columns * rows)).map { wave in
             var sum = SIMD3<Float>()
             for y in 0..<size.height {
-                for x in 0..<size.width { sum += light[y * size.width + x] * height(of: wave, x, y) }
+                for x in 0..<size.width { sum += light[y * size.width + x] * height(of: wave, x: x, y: y) }
             }
             return sum * ((wave == 0 ? 1 : 2) / Float(size.width * size.height))
         }
     }
 
     /// Returns the light at a pixel.
-    func color(_ x: Int, _ y: Int, _ strengths: [SIMD3<Float>]) -> SIMD3<Float> {
-        strengths.indices.reduce(SIMD3()) { $0 + strengths[$1] * height(of: $1, x, y) }
+    func color(x: Int, y: Int, strengths: [SIMD3<Float>]) -> SIMD3<Float> {
+        strengths.indices.reduce(SIMD3()) { $0 + strengths[$1] * height(of: $1, x: x, y: y) }
     }
 
-    private func height(of wave: Int, _ x: Int, _ y: Int) -> Float {
+    private func height(of wave: Int, x: Int, y: Int) -> Float {
         across[x * columns + wave % columns] * down[y * rows + wave / columns]
     }
 
-    private static func cosines(_ side: Int, _ count: Int) -> [Float] {
+    private static func cosines(side: Int, count: Int) -> [Float] {
         (0..<side).flatMap { place in
             (0..<count).map { Float(cos(Double.pi * Double(place * $0) / Double(side))) }
         }

@@ -62,7 +62,7 @@ struct BlurHashTests {
             $0.install(PlainCoder())
         }
         let placeholder = try BlurHash(of: bitmap).image(PixelSize(32, 24))
-        let shown = try await Cell.shown(URL(filePath: "/card.plain"), placeholder: placeholder, manager)
+        let shown = try await Cell.shown(URL(filePath: "/card.plain"), placeholder: placeholder, manager: manager)
         #expect(shown.map(\.bitmap) == [placeholder.bitmap, bitmap])
     }
 }
@@ -76,7 +76,7 @@ struct BlurHashTests {
 
     func show(_ content: SlotContent, in slot: String) { shown += [content.image].compactMap { $0 } }
 
-    static func shown(_ url: URL, placeholder: Image, _ manager: ImageManager) async throws -> [Image] {
+    static func shown(_ url: URL, placeholder: Image, manager: ImageManager) async throws -> [Image] {
         let cell = Cell(manager)
         await withCheckedContinuation { continuation in
             cell.setImage(url, placeholder: placeholder, completion: { _ in continuation.resume() })

@@ -31,11 +31,11 @@ struct JXLHeader {
         }
         // Otherwise libjxl converts to sRGB itself.
         if header.uses_original_profile != 0 { info.iccProfile = decoding.profile }
-        if header.have_animation != 0 { try readFrames(decoding, header.animation, request) }
+        if header.have_animation != 0 { try readFrames(from: decoding, animation: header.animation, request: request) }
     }
 
     private mutating func readFrames(
-        _ decoding: JXLDecoding, _ animation: JxlAnimationHeader, _ request: InfoRequest
+        from decoding: JXLDecoding, animation: JxlAnimationHeader, request: InfoRequest
     ) throws {
         var durations: [Double] = []
         while try decoding.nextEvent(request.checkCancellation) != nil {
