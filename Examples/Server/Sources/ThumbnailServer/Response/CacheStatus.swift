@@ -5,21 +5,21 @@ enum CacheStatus: Sendable {
     /// The result was cached, and expires in `secondsLeft`; negative if it is stale, and `nil` if it does not expire.
     case hit(secondsLeft: Double?)
 
-    /// The cached result had expired, and was sent after its origin was asked.
-    case renewed(CacheDecision)
+    /// The cached result was stale, and was sent after an attempt to revalidate it.
+    case revalidated(CacheDecision)
 
-    /// The result was made, in place of a cached one if `isStale`.
-    case made(isStale: Bool, isStored: Bool, origin: LoadResult.Origin)
+    /// The result was created, in place of a stale one if `isStale`.
+    case miss(isStale: Bool, isStored: Bool, origin: LoadResult.Origin)
 
     /// Creates the status of `result`.
     init(_ result: EncodedResult) {
         let decision = result.report.decision
         switch (result.isCached, decision) {
-        case (true, .revalidated), (true, .unchanged), (true, .staleOnError): self = .renewed(decision)
+        case (true, .revalidated), (true, .unchanged), (true, .staleOnError): self = .revalidated(decision)
         case (true, _): self = .hit(secondsLeft: result.freshness?.secondsLeft)
         case (false, _):
             let isStored = result.key != nil && result.version != nil && result.freshness != nil
-            self = .made(isStale: decision.replacesCached, isStored: isStored, origin: result.origin)
+            self = .miss(isStale: decision.replacesCached, isStored: isStored, origin: result.origin)
         }
     }
 
@@ -28,11 +28,11 @@ enum CacheStatus: Sendable {
         switch self {
         case .hit(let seconds?): "darkroom; hit; ttl=\(Int(min(max(seconds, -1e9), 1e9)))"
         case .hit(nil): "darkroom; hit"
-        case .renewed(.revalidated): "darkroom; fwd=stale; fwd-status=304; stored"
-        case .renewed(.unchanged): "darkroom; fwd=stale; fwd-status=200; stored; detail=unchanged"
-        case .renewed(.staleOnError(let kind)): "darkroom; fwd=stale; detail=stale-on-error-\(kind.rawValue)"
-        case .renewed: "darkroom; fwd=stale; stored"
-        case .made(let isStale, let isStored, let origin):
+        case .revalidated(.revalidated): "darkroom; fwd=stale; fwd-status=304; stored"
+        case .revalidated(.unchanged): "darkroom; fwd=stale; fwd-status=200; stored; detail=unchanged"
+        case .revalidated(.staleOnError(let kind)): "darkroom; fwd=stale; detail=stale-on-error-\(kind.rawValue)"
+        case .revalidated: "darkroom; fwd=stale; stored"
+        case .miss(let isStale, let isStored, let origin):
             "darkroom; fwd=\(isStale ? "stale" : "uri-miss")\(isStored ? "; stored" : "")"
                 + (origin == .network ? "" : "; detail=original-\(origin.rawValue)")
         }
@@ -42,15 +42,15 @@ enum CacheStatus: Sendable {
     var label: String {
         switch self {
         case .hit(let seconds): seconds ?? 1 > 0 ? "hit" : "stale"
-        case .renewed(.staleOnError): "stale"
-        case .renewed: "revalidated"
-        case .made: "miss"
+        case .revalidated(.staleOnError): "stale"
+        case .revalidated: "revalidated"
+        case .miss: "miss"
         }
     }
 }
 
 extension CacheDecision {
-    /// Whether a cached result or original was found that could not be used.
+    /// Whether the caches contained a result or an original that could not be used as it was.
     fileprivate var replacesCached: Bool {
         switch self {
         case .changed, .localChanged, .unchanged, .revalidated, .staleOnError, .expired: true

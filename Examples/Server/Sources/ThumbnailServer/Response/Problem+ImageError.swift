@@ -4,12 +4,12 @@ import HTTPTypes
 extension Problem {
     /// Creates the problem that describes `error` to a client.
     ///
-    /// It repeats only messages about the request itself. Other messages name files, hosts, addresses and settings, and
-    /// belong in the log. An origin without an address, one with a forbidden address and one that does not respond give
-    /// the same problem, so that clients cannot probe the server's network for names.
+    /// It contains only messages about the request itself. Other messages name files, hosts, addresses and settings, and
+    /// belong in the log. An origin server whose name does not resolve, one with a forbidden address and one that does not
+    /// respond cause the same problem, so that clients cannot probe the server's network.
     init(_ error: ImageError) {
         let error = error.firstFailure
-        let (status, detail) = error.isAboutRequest ? (.badRequest, error.message) : error.publicFace
+        let (status, detail) = error.isAboutRequest ? (.badRequest, error.message) : error.publicDescription
         self.init(status, detail)
         kind = status == .badGateway && error.kind == .refused ? ImageError.Kind.network.rawValue : error.kind.rawValue
         switch status {
@@ -21,7 +21,7 @@ extension Problem {
 }
 
 extension ImageError {
-    /// The original failure of the URL, if this error only refuses to try again.
+    /// The original error of the URL, if this error only reports a cached failure.
     fileprivate var firstFailure: ImageError {
         kind == .refused ? underlying as? ImageError ?? self : self
     }
@@ -35,24 +35,25 @@ extension ImageError {
         }
     }
 
-    /// The status, which shows who is at fault, and a message that reveals nothing else.
-    fileprivate var publicFace: (HTTPResponse.Status, String) {
+    /// The status, which shows whose error it is, and a message that reveals nothing else.
+    fileprivate var publicDescription: (HTTPResponse.Status, String) {
         switch kind {
         case .invalidURL, .noLoader: (.badRequest, "the source cannot be loaded")
         case .noCoder, .contentType:
-            (.unsupportedMediaType, "the source is no picture of a format that this server reads")
-        case .overLimit where stage == .load: (.contentTooLarge, "the source has more bytes than this server takes")
+            (.unsupportedMediaType, "the source is not an image in a supported format")
+        case .overLimit where stage == .load: (.contentTooLarge, "the source has more bytes than the server allows")
         case .overLimit:
-            (.unprocessableContent, "the picture takes more pixels, frames, memory or time than this server allows")
+            (.unprocessableContent, "the image requires more pixels, frames, memory or time than the server allows")
         case .corrupt, .incomplete, .unsupported:
-            (.unprocessableContent, "the source is broken, or of a kind that cannot be read")
-        case .status where [404, 410].contains(response?.status): (.notFound, "the origin does not have the source")
-        case .status: (.badGateway, "the origin does not answer with a picture")
-        case .network, .refused: (.badGateway, "the origin cannot be reached")
-        case .timedOut: (.gatewayTimeout, "the origin, or the work on its picture, takes too long")
-        case .busy: (.tooManyRequests, "too many requests wait already")
-        case .cancelled: (.serviceUnavailable, "the work was cancelled")
-        default: (.internalServerError, "the server failed")
+            (.unprocessableContent, "the source is corrupt, or uses an unsupported feature of its format")
+        case .status where [404, 410].contains(response?.status):
+            (.notFound, "the origin server does not have the source")
+        case .status: (.badGateway, "the origin server did not return an image")
+        case .network, .refused: (.badGateway, "the origin server is unreachable")
+        case .timedOut: (.gatewayTimeout, "the origin server or the processing of the image took too long")
+        case .busy: (.tooManyRequests, "too many requests are waiting")
+        case .cancelled: (.serviceUnavailable, "the processing of the image was cancelled")
+        default: (.internalServerError, "an internal error occurred")
         }
     }
 }

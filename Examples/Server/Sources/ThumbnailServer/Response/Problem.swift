@@ -4,7 +4,7 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// The reason of a failed request, as `application/problem+json` (RFC 9457).
+/// The description of a failed request, sent as `application/problem+json` (RFC 9457).
 struct Problem: Error {
     /// The status of the response.
     let status: HTTPResponse.Status
@@ -25,7 +25,7 @@ struct Problem: Error {
         self.retryAfter = retryAfter
     }
 
-    /// Returns the response. Clients may cache it briefly, so that a missing image on a busy page is not requested each
+    /// Returns the response. Clients may cache it briefly, so that a missing image on a busy page is not requested every
     /// time.
     func response() -> Response {
         let members = [
@@ -37,8 +37,8 @@ struct Problem: Error {
         var response = Response(
             status: status, headers: [.contentType: "application/problem+json"],
             body: ResponseBody(byteBuffer: ByteBuffer(string: "{" + text.joined(separator: ",") + "}\n")))
-        let isPassing = status.kind == .serverError || status == .tooManyRequests
-        response.headers[.cacheControl] = isPassing ? "no-store" : "public, max-age=10"
+        let isTransient = status.kind == .serverError || status == .tooManyRequests
+        response.headers[.cacheControl] = isTransient ? "no-store" : "public, max-age=10"
         response.headers[.retryAfter] = retryAfter.map { "\($0)" }
         return response
     }

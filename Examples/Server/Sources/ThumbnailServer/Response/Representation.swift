@@ -1,7 +1,7 @@
 import Darkroom
 import NIOCore
 
-/// An encoded result in the terms of HTTP.
+/// An encoded result as an HTTP representation.
 struct Representation: Sendable {
     private let result: EncodedResult
     private let total: Duration
@@ -22,7 +22,7 @@ struct Representation: Sendable {
     /// The format of the file.
     var format: ImageFormat { result.file.format }
 
-    /// The strong validator, which identifies the bytes.
+    /// The strong entity tag, derived from the bytes.
     var entityTag: String { "\"\(result.file.digest)\"" }
 
     /// The value of the field `Server-Timing`.
@@ -31,8 +31,8 @@ struct Representation: Sendable {
             result.report.stages.map { (name: $0.step.rawValue, duration: $0.duration) } + [("total", total)])
     }
 
-    /// The value of the field `Cache-Control`. Results of local files, whose origin sets no lifetime, have that of
-    /// `settings`.
+    /// Returns the value of the field `Cache-Control`. Results of local files, which have no lifetime of their own, have
+    /// that of `settings`.
     func cacheControl(_ settings: ThumbnailSettings) -> String {
         guard let freshness = result.freshness, let version = result.version else { return "no-store" }
         let audience = freshness.isPrivate ? "private" : "public"

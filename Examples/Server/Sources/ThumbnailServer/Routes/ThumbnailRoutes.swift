@@ -84,7 +84,7 @@ public struct ThumbnailRoutes: Sendable {
         of thumbnail: ThumbnailRequest, for request: Request, over channel: any Channel
     ) async throws -> EncodedResult {
         if let hit = manager.encodedInMemory(for: thumbnail.url, context: thumbnail.context) { return hit }
-        try clientLimit?.admit(client(of: request, channel.remoteAddress))
+        try clientLimit?.admit(client(of: request, at: channel.remoteAddress))
         return try await channel.whileConnected { [manager] in
             try await manager.encoded(thumbnail.url, context: thumbnail.context)
         }
@@ -107,7 +107,7 @@ public struct ThumbnailRoutes: Sendable {
             return Response(status: .notModified, headers: headers)
         }
         headers[.contentType] = representation.format.mimeType
-        headers[.contentDisposition] = "inline; filename=\"picture.\(representation.format.fileExtension)\""
+        headers[.contentDisposition] = "inline; filename=\"image.\(representation.format.fileExtension)\""
         headers[.crossOriginResourcePolicy] = "cross-origin"
         headers[.timingAllowOrigin] = "*"
         return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: representation.body))
@@ -125,10 +125,10 @@ public struct ThumbnailRoutes: Sendable {
     }
 
     /// Returns the network of the client: that of the connection, or the one that trusted proxies report.
-    private func client(of request: Request, _ address: SocketAddress?) -> ClientNetwork {
-        let named = request.headers[values: .forwardedFor].flatMap { $0.utf8.split(separator: UInt8(ascii: ",")) }
-        if settings.proxyCount > 0, named.count >= settings.proxyCount,
-            let client = ClientNetwork(named[named.count - settings.proxyCount].trimmed)
+    private func client(of request: Request, at address: SocketAddress?) -> ClientNetwork {
+        let forwarded = request.headers[values: .forwardedFor].flatMap { $0.utf8.split(separator: UInt8(ascii: ",")) }
+        if settings.proxyCount > 0, forwarded.count >= settings.proxyCount,
+            let client = ClientNetwork(forwarded[forwarded.count - settings.proxyCount].trimmed)
         {
             return client
         }
