@@ -9,7 +9,7 @@ import ThumbnailServer
 struct ServerSettings {
     let host: String
     let port: Int
-    /// The time in seconds that requests in flight get to finish during shutdown.
+    /// The time in seconds for in-flight requests to finish during shutdown.
     let drainSeconds: Double
     /// The time in seconds between reporting not ready and refusing new connections.
     let noticeSeconds: Double

@@ -78,13 +78,13 @@ struct SizeLimitTests {
         "resize:450x350+rotate:45", "pad:200+pad:100",
     ])
     func growthIsCheckedBeforeAllocation(_ text: String) throws {
-        var picture = try bitmap(width: 450, height: 350)
-        if text == "smartCrop:400x1" { picture = try bitmap(width: 1, height: 700) }
+        var image = try bitmap(width: 450, height: 350)
+        if text == "smartCrop:400x1" { image = try bitmap(width: 1, height: 700) }
         let request = TransformRequest()
         let error = #expect(throws: ImageError.self) {
             for transformer in try transformers(text) {
-                let resolved = try transformer.resolved(forFirstFrame: picture, request)
-                picture = try resolved.transform(picture, request)
+                let resolved = try transformer.resolved(forFirstFrame: image, request)
+                image = try resolved.transform(image, request)
             }
         }
         #expect(error?.kind == .overLimit)
@@ -93,9 +93,9 @@ struct SizeLimitTests {
 
     @Test(arguments: ["thumbnail:400x300", "blur:1", "crop:0,0,10,10", "rotate:90", "trim", "aspectCrop:1x1"])
     func largeSourceMayBeScaledDown(_ text: String) throws {
-        let picture = try bitmap(width: 600, height: 500)
+        let image = try bitmap(width: 600, height: 500)
         for transformer in try transformers(text) {
-            #expect(throws: Never.self) { try transformer.resolved(forFirstFrame: picture, TransformRequest()) }
+            #expect(throws: Never.self) { try transformer.resolved(forFirstFrame: image, TransformRequest()) }
         }
     }
 

@@ -12,7 +12,7 @@ struct SigningLoaderTests {
         SigningLoader(base, key: key, hosts: ["Images.example"]) { Date(timeIntervalSince1970: seconds) }
     }
 
-    /// The URL that the base gets for `text`.
+    /// Returns the URL that the base receives for `text`.
     private func signed(_ text: String, at seconds: Double = 1_700_000_000) async throws -> String? {
         let url = try #require(URL(string: text))
         _ = try await loader(at: seconds).load(LoadRequest(url: url))
