@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(arguments: AnimatedFixture.all)
-    func randomAccessGivesTheSameFramesAsPlaying(_ fixture: AnimatedFixture) throws {
+    func randomAccessReturnsTheSameFramesAsPlayback(_ fixture: AnimatedFixture) throws {
         guard let animation = try registry.decode(fixture.data).animation else { return }
         let expected = ReferenceCompositor(fixture.parts).frames()
         try #require(animation.frameCount == expected.count)
@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test(arguments: AnimatedFixture.all)
-    func feedingByteByByteEqualsThePlainDecode(_ fixture: AnimatedFixture) throws {
+    func decodingByteByByteMatchesThePlainDecode(_ fixture: AnimatedFixture) throws {
         let data = fixture.data
         let coder = try #require(try registry.coder(for: data) as? any ProgressiveImageCoder)
         let info = try coder.info(of: data)

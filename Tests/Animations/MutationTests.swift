@@ -13,7 +13,7 @@ import Testing
     private let registry = CoderRegistry([JPEGCoder(), PNGCoder(), GIFCoder(), WebPCoder()])
 
     @Test(arguments: [ImageFormat.jpeg, .png, .gif, .webp])
-    func mutatedFilesGiveAnImageOrAnError(_ format: ImageFormat) {
+    func mutatedFilesResultInAnImageOrAnError(_ format: ImageFormat) {
         let stills = (Fixture.all(of: format) + Fixture.broken(of: format)).map(\.data)
         let files = stills + AnimatedFixture.all(of: format).map(\.data)
         let small = files.filter { (1..<8_000).contains($0.count) }.map { [UInt8]($0) }
@@ -45,7 +45,7 @@ import Testing
         #expect(frames?.map(\.bitmap) == (try registry.decode(data).animation?.frames().map(\.bitmap)))
     }
 
-    @Test func equalSeedsGiveEqualFiles() {
+    @Test func equalSeedsProduceEqualFiles() {
         let files = Fixture.all(of: .gif).map { [UInt8]($0.data) }
         var (one, other) = (FileMutator(files, seed: 3), FileMutator(files, seed: 3))
         for _ in 0..<50 { #expect(one.next() == other.next()) }

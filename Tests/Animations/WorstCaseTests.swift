@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(arguments: cases.map(\.name))
-    func worstCaseGivesAnImageOrAnError(_ name: String) throws {
+    func worstCaseResultsInAnImageOrAnError(_ name: String) throws {
         let worst = try #require(Self.cases.first { $0.name == name })
         var slice = 0
         let outcome = CoderTrial(registry).run([UInt8](worst.data(byteCount: 60_000))) {

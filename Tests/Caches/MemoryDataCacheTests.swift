@@ -31,7 +31,7 @@ struct MemoryDataCacheTests {
         try await contract.checkConcurrency()
     }
 
-    @Test func entriesInUseAreKept() async throws {
+    @Test func entriesInUseAreNotEvicted() async throws {
         let cache = MemoryDataCache(byteLimit: 20_000)
         try await cache.store(Self.entry(1000), for: Self.key(0))
         for number in 1...100 {
@@ -124,7 +124,7 @@ struct MemoryDataCacheTests {
         #expect(upper.count == 0 && lower.count == 0)
     }
 
-    @Test func recentValuesAreKept() {
+    @Test func recentValuesAreNotEvicted() {
         let cache = RecentCache<Int, String>(costLimit: 1000)
         cache.store("first", for: 0, cost: 100)
         for number in 1...30 {

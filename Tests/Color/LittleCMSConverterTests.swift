@@ -67,7 +67,7 @@ struct LittleCMSConverterTests {
     }
 
     @Test(arguments: [1.0, 1.8])
-    func aCalibrationIsAColourSpace(exponent: Double) throws {
+    func calibrationDefinesAColourSpace(exponent: Double) throws {
         let calibration = Calibration(exponent: exponent)
         try expect(info(calibration: calibration), like: .gamma(exponent), colors: Self.grid)
         try expect(info(.gray, calibration: calibration), like: .gamma(exponent), colors: Self.grays)

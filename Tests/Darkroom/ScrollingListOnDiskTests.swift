@@ -35,7 +35,7 @@ struct ScrollingListOnDiskTests {
         }
     }
 
-    @Test func point09MemoryIsEmptiedWithoutTheDisk() async throws {
+    @Test func point09ClearingMemoryKeepsTheDisk() async throws {
         let folder = try TemporaryDirectory()
         let memory = MemoryImageCache()
         let manager = try ImageManager.standard(cacheDirectory: folder.url) { [fixture] in
@@ -51,7 +51,7 @@ struct ScrollingListOnDiskTests {
         #expect(try await row.load(urls[0]).get().origin == .memory)
     }
 
-    @Test func point09LeavingRemovesWhatIsOldAndShrinksTheRest() async throws {
+    @Test func point09TrimRemovesExpiredEntriesAndShrinksTheRest() async throws {
         let folder = try TemporaryDirectory()
         let cache = try DiskDataCache(directory: folder.url)
         #expect(cache.maximumAge == .seconds(7 * 24 * 60 * 60))
@@ -67,7 +67,7 @@ struct ScrollingListOnDiskTests {
         #expect(try await cache.usage().byteCount < 4000)
     }
 
-    @Test func point11ABundleIsAskedAfterTheDiskAndBeforeTheNetwork() async throws {
+    @Test func point11BundleIsReadAfterTheDiskAndBeforeTheNetwork() async throws {
         let (disk, bundle) = (FakeDataCache(), ReadOnlyCache())
         let loader = FakeLoader(fixture.data)
         let manager = try ImageManager {
@@ -87,7 +87,7 @@ struct ScrollingListOnDiskTests {
         #expect(bundle.base.keys.count == 1)
     }
 
-    @Test func point11ABundleIsAFolderOfFilesNamedByTheHashOfTheirKey() async throws {
+    @Test func point11BundleFilesAreNamedByTheHashOfTheirKey() async throws {
         let (folder, bundle) = (try TemporaryDirectory(), try TemporaryDirectory())
         try fixture.data.write(to: bundle.url.appending(path: CacheKey(source: "\(urls[0])").fileName))
         let manager = try ImageManager.standard {

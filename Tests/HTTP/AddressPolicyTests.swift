@@ -73,14 +73,14 @@
 
         @Test func changedAddressIsCheckedAgainForEachRequest() async throws {
             try await serving { server in
-                let answers = Mutex(["127.0.0.1", "10.0.0.1"])
+                let results = Mutex(["127.0.0.1", "10.0.0.1"])
                 let loader = HTTPLoader {
                     $0.addressPolicy = .networks("127.0.0.0/8")
-                    $0.lookup = { _ in answers.withLock { [$0.removeFirst()] }.compactMap(IPAddress.init) }
+                    $0.lookup = { _ in results.withLock { [$0.removeFirst()] }.compactMap(IPAddress.init) }
                 }
                 // A single lookup: the second result has not been used yet.
                 #expect(try await loader.data(server.url("/", host: "moving.test")) == Data([1, 2]))
-                #expect(answers.withLock(\.count) == 1)
+                #expect(results.withLock(\.count) == 1)
                 // The old connection is still open, and must not be used.
                 try await expectRefusal(loader, server.url("/", host: "moving.test"))
                 #expect(server.requests.count == 1)

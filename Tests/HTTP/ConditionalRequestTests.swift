@@ -7,7 +7,7 @@
 
     @Suite(.timeLimit(.minutes(10)))
     struct ConditionalRequestTests {
-        @Test func storedValidatorsAreSentAndAnsweredWithNotModified() async throws {
+        @Test func storedValidatorsAreSentAndConfirmedByNotModified() async throws {
             let date = "Sun, 06 Nov 1994 08:49:37 GMT"
             let routes: [String: LoopbackServer.Handler] = [
                 "/": { _, reply in

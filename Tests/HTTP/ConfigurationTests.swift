@@ -40,15 +40,15 @@
         func invalidConfigurationIsReported(_ index: Int) async throws {
             let (name, change) = Self.invalidSettings[index]
             let loader = HTTPLoader { change(&$0) }
-            let told = try await expectError(.refused, mentioning: "HTTPLoader.Configuration.") {
+            let expected = try await expectError(.refused, mentioning: "HTTPLoader.Configuration.") {
                 try loader.configuration.validate()
             }
-            #expect(told.message.contains(name))
+            #expect(expected.message.contains(name))
             try await LoopbackServer.serving(["/": { _, reply in try await reply.send() }]) { server in
                 let error = try await expectError(.refused) {
                     _ = try await loader.data(server.url("/"))
                 }
-                #expect(error.message == told.message)
+                #expect(error.message == expected.message)
                 #expect(server.requests.isEmpty)
             }
         }

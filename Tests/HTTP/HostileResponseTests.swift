@@ -11,7 +11,7 @@
     @Suite(.timeLimit(.minutes(10)))
     struct HostileResponseTests {
         // A separate thread: on the shared pool, this much work would delay the timeouts of tests that run in parallel.
-        private static let thread = WorkExecutor(name: "hostile-answers", width: 1)
+        private static let thread = WorkExecutor(name: "hostile-responses", width: 1)
 
         private static let cookies = [
             "session=1; Path=/x; Domain=a.test; Secure; HttpOnly; Max-Age=1000", "__Host-a=1; Secure; Path=/",

@@ -11,11 +11,11 @@
     @Suite(.timeLimit(.minutes(10)))
     struct MilestoneTests {
         private func milestones(_ loader: HTTPLoader, _ url: URL) async throws -> [String] {
-            let told = Recorder<String>()
+            let reported = Recorder<String>()
             var request = LoadRequest(url: url)
-            request.report = { told.note(String("\($0)".prefix { $0 != "(" })) }
+            request.report = { reported.note(String("\($0)".prefix { $0 != "(" })) }
             _ = try await loader.load(request).data()
-            return told.values
+            return reported.values
         }
 
         private let routes: [String: LoopbackServer.Handler] = [
@@ -30,24 +30,24 @@
                 let loader = HTTPLoader()
                 // The second transfer reuses the connection of the first.
                 for _ in 0..<2 {
-                    let told = try await milestones(loader, server.url(path))
-                    #expect(told == ["started", "connected", "responded"])
+                    let reported = try await milestones(loader, server.url(path))
+                    #expect(reported == ["started", "connected", "responded"])
                 }
             }
         }
 
         @Test func eachRedirectReportsItsConnection() async throws {
             try await LoopbackServer.serving(routes) { server in
-                let told = try await milestones(HTTPLoader(), server.url("/moved"))
-                #expect(told == ["started", "connected", "connected", "responded"])
+                let reported = try await milestones(HTTPLoader(), server.url("/moved"))
+                #expect(reported == ["started", "connected", "connected", "responded"])
             }
         }
 
         @Test func checkedAddressReportsItsConnection() async throws {
             try await LoopbackServer.serving(routes) { server in
                 let loader = HTTPLoader { $0.addressPolicy = .networks("127.0.0.1", "::1") }
-                let told = try await milestones(loader, server.url("/", host: "localhost"))
-                #expect(told == ["started", "connected", "responded"])
+                let reported = try await milestones(loader, server.url("/", host: "localhost"))
+                #expect(reported == ["started", "connected", "responded"])
             }
         }
 
@@ -58,8 +58,8 @@
                     $0.addressPolicy = .hosts("pictures.test")
                     $0.lookup = { _ in [IPAddress("127.0.0.1")].compactMap(\.self) }
                 }
-                let told = try await milestones(loader, server.url("/", scheme: "https", host: "pictures.test"))
-                #expect(told == ["started", "connected", "responded"])
+                let reported = try await milestones(loader, server.url("/", scheme: "https", host: "pictures.test"))
+                #expect(reported == ["started", "connected", "responded"])
             }
         }
 
@@ -73,17 +73,17 @@
             ]
             try await LoopbackServer.serving(routes) { server in
                 let loader = HTTPLoader { $0.maxConcurrentTransfers = 1 }
-                let told = Recorder<String>()
+                let reported = Recorder<String>()
                 async let first = loader.data(server.url("/"))
                 await waitUntil { server.requests.count == 1 }
                 var request = LoadRequest(url: server.url("/"))
-                request.report = { told.note("\($0)") }
+                request.report = { reported.note("\($0)") }
                 async let second = loader.load(request).data()
                 await waitUntil { loader.waitingTransferCount == 1 }
-                #expect(told.values.isEmpty)
+                #expect(reported.values.isEmpty)
                 gate.open()
                 _ = try await (first, second)
-                #expect(told.values.count == 3)
+                #expect(reported.values.count == 3)
             }
         }
 

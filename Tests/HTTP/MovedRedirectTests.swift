@@ -8,16 +8,16 @@
     @Suite(.timeLimit(.minutes(2)))
     struct MovedRedirectTests {
         /// Runs a server whose `/latest` redirects to `/a` first, and to `/b` from then on. Both send the fields
-        /// `validators`; a conditional request gets a 304 with those in `answered`.
+        /// `validators`; a conditional request gets a 304 with those in `newValidators`.
         private func serving(
-            _ validators: [String: String], answered: [String: String]? = nil,
+            _ validators: [String: String], newValidators: [String: String]? = nil,
             _ body: @Sendable (LoopbackServer) async throws -> Void
         ) async throws {
             func picture(_ grey: UInt8) -> LoopbackServer.Handler {
                 { request, reply in
                     let isAsked = request.headers.keys.contains { ["if-none-match", "if-modified-since"].contains($0) }
                     if !isAsked { return try await reply.send(200, validators, Gallery.picture(grey)) }
-                    try await reply.head(304, answered ?? validators)
+                    try await reply.head(304, newValidators ?? validators)
                     try await reply.end()
                 }
             }
@@ -35,9 +35,9 @@
                 (["ETag": "\"1\""], [:]), (["ETag": "\"1\""], ["ETag": "W/\"1\""]),
             ] as [([String: String], [String: String]?)])
         func notModifiedFromAnotherURLIsNotAccepted(
-            _ validators: [String: String], _ answered: [String: String]?
+            _ validators: [String: String], _ newValidators: [String: String]?
         ) async throws {
-            try await serving(validators, answered: answered) { server in
+            try await serving(validators, newValidators: newValidators) { server in
                 let gallery = try Gallery()
                 #expect(try await gallery.grey(server.url("/latest")) == 10)
                 #expect(try await gallery.grey(server.url("/latest")) == 20)

@@ -13,11 +13,11 @@
 
         /// Loads from a server through a proxy, and returns the requests that both received.
         private func load(
-            _ url: String, answer: String = "HTTP/1.1 200 OK", isSecure: Bool = false,
+            _ url: String, statusLine: String = "HTTP/1.1 200 OK", isSecure: Bool = false,
             _ configure: @Sendable @escaping (inout HTTPLoader.Configuration, Int) -> Void
         ) async throws -> (proxy: [String], server: [LoopbackServer.Request]) {
             try await LoopbackServer.serving(routes, isSecure: isSecure) { server in
-                try await LoopbackProxy.serving(to: server.url("/").port ?? 0, answer: answer) { proxy, port in
+                try await LoopbackProxy.serving(to: server.url("/").port ?? 0, statusLine: statusLine) { proxy, port in
                     let loader = HTTPLoader { configure(&$0, port) }
                     let data = try await loader.data(#require(URL(string: url)))
                     #expect(data == Data([1]))
@@ -65,7 +65,7 @@
 
         @Test func errorOfAnUnauthorizedProxyNamesTheSetting() async throws {
             try await expectError(.refused, mentioning: "HTTPLoader.Configuration.proxy") {
-                _ = try await load("http://a.test/", answer: "HTTP/1.1 407 Proxy Authentication Required") {
+                _ = try await load("http://a.test/", statusLine: "HTTP/1.1 407 Proxy Authentication Required") {
                     $0.proxy = .http(host: "127.0.0.1", port: $1)
                 }
             }

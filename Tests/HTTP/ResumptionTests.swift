@@ -237,9 +237,9 @@
                 request.report = {
                     if case .retries = $0 { unsafe withUnsafeCurrentTask { unsafe $0?.cancel() } }
                 }
-                let told = request
+                let reportingRequest = request
                 let task = Task {
-                    let response = try await HTTPLoader().load(told)
+                    let response = try await HTTPLoader().load(reportingRequest)
                     try await read(response)
                 }
                 try await expectError(.cancelled) { try await task.value }

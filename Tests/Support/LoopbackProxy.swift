@@ -8,21 +8,21 @@
     /// Whatever destination a client requests, it connects to one port of 127.0.0.1.
     public final class LoopbackProxy: Sendable {
         private let heads = Mutex<[String]>([])
-        private let answer: String
+        private let statusLine: String
 
-        private init(answer: String) { self.answer = answer }
+        private init(statusLine: String) { self.statusLine = statusLine }
 
         /// The received requests: heads of `CONNECT` requests, or `SOCKS` and the bytes of the address in hexadecimal.
         public var requests: [String] { heads.withLock(\.self) }
 
-        /// Runs `body` with a proxy to `port`, and the proxy's own port. `answer` is the status line of the responses to
+        /// Runs `body` with a proxy to `port`, and the proxy's own port. `statusLine` is the status line of the responses to
         /// `CONNECT`.
         @discardableResult
         public static func serving<Result: Sendable>(
-            to port: Int, answer: String = "HTTP/1.1 200 OK",
+            to port: Int, statusLine: String = "HTTP/1.1 200 OK",
             _ body: @Sendable (LoopbackProxy, Int) async throws -> Result
         ) async throws -> Result {
-            let proxy = LoopbackProxy(answer: answer)
+            let proxy = LoopbackProxy(statusLine: statusLine)
             let listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
                 .childChannelInitializer { channel in
                     channel.eventLoop.makeCompletedFuture {
@@ -45,7 +45,7 @@
             if text.hasPrefix("CONNECT") {
                 guard text.hasSuffix("\r\n\r\n") else { return nil }
                 heads.withLock { $0.append(text) }
-                return (Array("\(answer)\r\n\r\n".utf8), answer.contains(" 200 "))
+                return (Array("\(statusLine)\r\n\r\n".utf8), statusLine.contains(" 200 "))
             }
             // The second byte of a greeting is its number of methods; a request is longer than any greeting.
             guard bytes.count >= 3 else { return nil }
@@ -77,8 +77,8 @@
             bytes += buffer.readableBytesView
             guard let reply = proxy.reply(to: bytes) else { return }
             bytes = []
-            let answer = ByteBuffer(bytes: reply.bytes)
-            guard reply.connects else { return context.writeAndFlush(wrapOutboundOut(answer), promise: nil) }
+            let response = ByteBuffer(bytes: reply.bytes)
+            guard reply.connects else { return context.writeAndFlush(wrapOutboundOut(response), promise: nil) }
             let client = context.channel
             ClientBootstrap(group: context.eventLoop)
                 .channelInitializer { channel in
@@ -88,7 +88,7 @@
                 }
                 .connect(host: "127.0.0.1", port: port).assumeIsolated().whenComplete { result in
                     self.other = try? result.get()
-                    client.writeAndFlush(answer, promise: nil)
+                    client.writeAndFlush(response, promise: nil)
                 }
         }
 

@@ -122,12 +122,12 @@
                         state.withLock { $0.byteCounts[head.uri, default: 0] += count }
                         StateChanges.notify()
                     }
-                    try await answer(head, reply)
+                    try await respond(head, reply)
                 }
             }
         }
 
-        private func answer(_ head: HTTPRequestHead, _ reply: LoopbackReply) async throws {
+        private func respond(_ head: HTTPRequestHead, _ reply: LoopbackReply) async throws {
             var headers: [String: String] = [:]
             for (name, value) in head.headers { headers[name.lowercased()] = value }
             let request = Request(method: head.method.rawValue, path: head.uri, headers: headers)

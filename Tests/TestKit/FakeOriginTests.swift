@@ -23,9 +23,9 @@ import Testing
             return FakeOrigin.Resource(file)
         }
         try await LoaderContract(waiting).checkCancellation(of: url)
-        var answer = FakeOrigin.Resource(file)
-        answer.willSend = { _ in try await body.waitUnlessCancelled() }
-        try await LoaderContract(FakeOrigin(answer)).checkCancellation(of: url)
+        var resource = FakeOrigin.Resource(file)
+        resource.willSend = { _ in try await body.waitUnlessCancelled() }
+        try await LoaderContract(FakeOrigin(resource)).checkCancellation(of: url)
     }
 
     @Test func staleEntriesAreRevalidated() async throws {

@@ -67,7 +67,7 @@ import Testing
         await other.value
     }
 
-    @Test func loaderIsDeallocatedThoughItRecordedARequestWithItself() async throws {
+    @Test func loaderThatRecordedARequestWithItselfIsDeallocated() async throws {
         weak var freed: FakeLoader?
         do {
             let loader = FakeLoader(Data([1]))

@@ -21,7 +21,7 @@ import Testing
     @Test(arguments: [
         "animated/apng-first-smaller.png", "jpeg-progressive-420.jpg", "gif-animated.gif", "webp-animated.webp",
     ])
-    func filesHold(_ name: String) throws {
+    func filesFulfilTheContract(_ name: String) throws {
         let data = Fixture(name).data
         let coder = try CoderRegistry(Self.coders).coder(for: data)
         try CoderContract(coder).checkFile(data)

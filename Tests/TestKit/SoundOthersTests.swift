@@ -19,7 +19,7 @@ import Testing
         .watermark(.testCard(8, 8, hasAlpha: true)), .pipeline([.trim(), .greyscale]), .pipeline([.flip()]),
     ]
 
-    @Test(arguments: transformers.indices) func holds(_ index: Int) throws {
+    @Test(arguments: transformers.indices) func fulfilsTheContract(_ index: Int) throws {
         var others = Self.transformers
         let contract = TransformerContract(others.remove(at: index))
         try contract.checkAll(others: others)
@@ -46,7 +46,7 @@ import Testing
         (DataURLKeyFilter(), []),
     ]
 
-    @Test(arguments: filters.indices) func holds(_ index: Int) throws {
+    @Test(arguments: filters.indices) func fulfilsTheContract(_ index: Int) throws {
         let (filter, same) = Self.filters[index]
         try KeyFilterContract(filter).checkAll(different: Self.different, same: same)
     }

@@ -6,7 +6,7 @@ import Testing
 struct CroppingTests {
     private let picture = Bitmap.noise(7, 5, hasAlpha: true)
 
-    @Test func everyPixelIsThatOfTheImage() throws {
+    @Test func everyPixelMatchesTheImage() throws {
         let crop = try picture.after(.crop(x: 2, y: 1, width: 4, height: 3))
         #expect(crop == Bitmap(4, 3, hasAlpha: true) { x, y in picture.color(x: x + 2, y: y + 1)! })
     }

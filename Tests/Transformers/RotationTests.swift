@@ -40,7 +40,7 @@ struct RotationTests {
         #expect(try white.after(.rotate(radians: radians, fitsSize: false)).size == white.size)
     }
 
-    @Test func itTurnsCounterclockwise() throws {
+    @Test func rotationIsCounterclockwise() throws {
         // At 45°, a red right edge ends up at the upper right.
         let edge = Bitmap(40, 40) { x, _ in x < 30 ? .white : .pureRed }
         let turned = try edge.after(.rotate(radians: .pi / 4))
@@ -105,7 +105,7 @@ struct RotationTests {
         #expect(abs(area - 1600) < 4)
     }
 
-    @Test func identifiersFollowTheRuling() {
+    @Test func identifiersHaveTheDocumentedForm() {
         #expect(Rotation(radians: .pi / 4, fitsSize: true).identifier == "Rotation(0.785398,1)")
         #expect(Rotation(radians: .pi / 4, fitsSize: false).identifier == "Rotation(0.785398,0)")
     }

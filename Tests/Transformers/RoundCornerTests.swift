@@ -17,7 +17,7 @@ struct RoundCornerTests {
             "RoundCorner(8.000000,15,0.000000,(null))"
         ),
     ])
-    func identifiersFollowTheRuling(transformer: RoundCorner, identifier: String) {
+    func identifiersHaveTheDocumentedForm(transformer: RoundCorner, identifier: String) {
         #expect(transformer.identifier == identifier)
     }
 
@@ -110,7 +110,7 @@ struct RoundCornerTests {
     }
 
     @Test(arguments: [(6.0, 1.0), (9, 3), (2, 3), (0.5, 2), (4.5, 1.5)])
-    func borderLiesBetweenTwoShapes(radius: Double, width: Double) throws {
+    func borderIsBetweenTwoShapes(radius: Double, width: Double) throws {
         let size = PixelSize(22, 18)
         let black = Color(red: 0, green: 0, blue: 0)
         let picture = Bitmap(size.width, size.height, hasAlpha: true) { _, _ in .clear }

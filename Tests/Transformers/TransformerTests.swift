@@ -17,7 +17,7 @@ struct TransformerTests {
         (Resizing(width: 100, height: 100, mode: .cover), "Resizing({100.000000,100.000000},2)"),
         (ThumbnailTransformer(.fit(180, 120)), "Thumbnail({180.000000,120.000000},1)"),
     ])
-    func identifiersFollowTheRuling(transformer: any ImageTransformer, identifier: String) {
+    func identifiersHaveTheDocumentedForm(transformer: any ImageTransformer, identifier: String) {
         #expect(transformer.identifier == identifier)
     }
 
@@ -64,7 +64,7 @@ struct TransformerTests {
         #expect(fitted.color(x: 19, y: 14)?.alpha == 0)
     }
 
-    @Test func coverShowsTheMiddle() throws {
+    @Test func coverShowsTheCentre() throws {
         let bars = Bitmap(30, 10) { x, _ in (10..<20).contains(x) ? .white : Color(red: 255, green: 0, blue: 0) }
         let covered = try apply(.resize(5, 5, .cover), to: bars)
         #expect(covered == Bitmap(5, 5) { _, _ in .white })

@@ -40,7 +40,7 @@ import Testing
         #expect(error?.message.contains(field) == true)
     }
 
-    private static let telling: [Change] = [
+    private static let distinguishing: [Change] = [
         { $0.method = 0 },
         {
             $0.pass = 10; $0.targetPSNR = 30
@@ -50,10 +50,10 @@ import Testing
         { $0.alphaQuality = 10 }, { $0.lowMemory = true }, { $0.useSharpYUV = true }, { $0.lossless = true },
     ]
 
-    @Test(arguments: telling.indices)
+    @Test(arguments: distinguishing.indices)
     func optionReachesTheFile(_ index: Int) throws {
         let context = ImageContext { $0.quality = 0.6 }
-        let data = try encode(Self.telling[index], context)
+        let data = try encode(Self.distinguishing[index], context)
         #expect(data != (try encode({ _ in }, context)))
         #expect(try registry.decode(data).size == picture.size)
     }

@@ -58,7 +58,7 @@ struct CacheKeyTests {
         #expect(CacheKey(source: source, variant: ["Flipping(1,0)"]).description == text)
     }
 
-    @Test func exampleOfTheRulingHolds() {
+    @Test func keyMatchesTheDocumentedExample() {
         let key = CacheKey(
             source:
                 "http://www.httpwatch.com/httpgallery/authentication/authenticatedimage/default.aspx?0.35786508303135633",
@@ -125,7 +125,7 @@ struct CacheKeyTests {
     }
 
     @Test(arguments: 0..<200)
-    func hostileTextsLeaveTheSourceInItsPlace(seed: UInt64) {
+    func hostileTextsPreserveTheSource(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let alphabet = Array("ab./%#?:@[]{}\\ \u{0}é-()\r\n\u{301}💥")
         func text() -> String {

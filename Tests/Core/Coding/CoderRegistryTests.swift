@@ -56,7 +56,7 @@ struct CoderRegistryTests {
         #expect(size.scaled(toByteCount: byteCount, frameCount: frameCount) == result)
     }
 
-    @Test func limitsHoldBeforeTheCoderDecodes() {
+    @Test func limitsApplyBeforeTheCoderDecodes() {
         let registry = CoderRegistry([PlainCoder { _ in Issue.record("it decoded") }])
         let context = ImageContext { $0.limits.pixelCount = 95 }
         let error = #expect(throws: ImageError.self) {
@@ -100,7 +100,7 @@ struct CoderRegistryTests {
         #expect(error?.message.contains("jpeg") == true)
     }
 
-    @Test func theScaleOfTheContextIsMetadata() throws {
+    @Test func scaleOfTheContextIsMetadata() throws {
         let context = ImageContext { $0.scale = 2 }
         let image = try CoderRegistry([PlainCoder()]).decode(PlainCoder.file(of: bitmap), context: context)
         #expect(image.metadata.scale == 2 && image.size == bitmap.size)
@@ -115,7 +115,7 @@ struct CoderRegistryTests {
         #expect(error?.kind == .overLimit && error?.message.contains("context.limits.workSeconds") == true)
     }
 
-    @Test func encodedImagesAreShrunkToFit() throws {
+    @Test func encodedImagesAreReducedToFit() throws {
         let registry = CoderRegistry([PlainCoder()])
         let image = try registry.decode(PlainCoder.file(of: bitmap))
         let data = try registry.encode(image, context: ImageContext { $0.maxEncodedSize = PixelSize(6, 100) })

@@ -43,7 +43,7 @@ struct InfoRequestTests {
         #expect(parses.values.count == 1)
     }
 
-    @Test func decodeWithoutAHeaderBeforeItParsesItself() throws {
+    @Test func decodeWithoutAParsedHeaderParsesIt() throws {
         let parses = Recorder<Int>()
         let coder = ParsingCoder(parses)
         _ = try coder.decode(DecodeRequest(data: file, info: try PlainCoder().info(of: file)))

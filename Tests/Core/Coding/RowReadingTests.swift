@@ -15,7 +15,7 @@ struct RowReadingTests {
     }
 
     @Test(arguments: [PixelSize(20, 12), PixelSize(7, 5)])
-    func aFailingRowEndsIt(target: PixelSize) {
+    func failingRowEndsTheDecode(target: PixelSize) {
         var rowCount = 0
         #expect(throws: CancellationError.self) {
             try request(target: target).bitmap { _ in

@@ -22,7 +22,7 @@ struct ImageContextTests {
         #expect(context.variant.parts == ["Watermark(logo)"])
     }
 
-    @Test func theVariantHasThumbnailThenFragmentsSortedThenTransformers() {
+    @Test func variantContainsThumbnailSortedFragmentsAndTransformers() {
         let context = ImageContext {
             $0[WatermarkKey.self] = "logo"
             $0.transformers = [Negative(), Negative()]

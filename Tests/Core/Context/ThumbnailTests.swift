@@ -29,7 +29,7 @@ struct ThumbnailTests {
         arguments: [
             (110 * 1.1, 121), (1e-7, 0), (-1e-7, 0), (-0.0, 0), (0.1234565, 0.123456), (1e20, 1e20),
         ] as [(Double, Double)])
-    func oneKeyHasOneSize(side: Double, rounded: Double) {
+    func sidesAreRoundedToThePrecisionOfTheKey(side: Double, rounded: Double) {
         #expect(Thumbnail.fit(side, 5) == Thumbnail.fit(rounded, 5))
         #expect(Thumbnail.fit(side, 5).description == Thumbnail.fit(rounded, 5).description)
     }

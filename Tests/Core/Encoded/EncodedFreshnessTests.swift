@@ -20,7 +20,7 @@ struct EncodedFreshnessTests {
 
     /// An origin with these responses, and a first result that expired a second ago.
     private static func expired(
-        _ cacheControl: String, then last: Origin.Answer?
+        _ cacheControl: String, then last: Origin.Response?
     ) async throws -> (Origin, EncodedResult) {
         let origin = Origin(Origin.picture(cacheControl), then: last)
         let first = try await origin.manager.encoded(Self.url, context: Self.context())
@@ -30,7 +30,7 @@ struct EncodedFreshnessTests {
     }
 
     @Test(arguments: [LoadResponse.Body.notModified, .data(Darkbox.file)])
-    func aConfirmedFileIsFreshAgainAndNotEncodedAgain(body: LoadResponse.Body) async throws {
+    func confirmedFileIsFreshAgainWithoutEncoding(body: LoadResponse.Body) async throws {
         let (origin, first) = try await Self.expired("max-age=10", then: Origin.picture("max-age=10", body))
         let second = try await origin.manager.encoded(Self.url, context: Self.context())
         #expect(second.isCached && second.data == first.data)
@@ -42,7 +42,7 @@ struct EncodedFreshnessTests {
         #expect(third.isCached && third.report.decision == .fresh(for: 10) && origin.requests.count == 2)
     }
 
-    @Test func changedBytesMakeANewFile() async throws {
+    @Test func changedBytesAreEncodedAgain() async throws {
         let (origin, first) = try await Self.expired(
             "max-age=10", then: Origin.picture("max-age=10", .data(Self.newFile)))
         let second = try await origin.manager.encoded(Self.url, context: Self.context())
@@ -50,7 +50,7 @@ struct EncodedFreshnessTests {
         #expect(second.report.decision == .changed)
     }
 
-    @Test func aStaleFileIsSentWhileItIsRevalidated() async throws {
+    @Test func staleFileIsReturnedDuringRevalidation() async throws {
         let (origin, first) = try await Self.expired(
             "max-age=10, stale-while-revalidate=60", then: Origin.picture("max-age=10", .data(Self.newFile)))
         let stale = try await origin.manager.encoded(Self.url, context: Self.context())
@@ -63,7 +63,7 @@ struct EncodedFreshnessTests {
     }
 
     @Test(arguments: [(Origin.unreachable, true), (Origin.failure(500), false), (Origin.failure(404), false)])
-    func anOriginOutOfReachIsReplacedByAStaleFile(failure: @escaping Origin.Answer, isServed: Bool) async throws {
+    func staleFileReplacesAnUnreachableOrigin(failure: @escaping Origin.Response, isServed: Bool) async throws {
         let (origin, first) = try await Self.expired("max-age=10", then: failure)
         try await origin.box.data.remove(try #require(first.key).original)
         let second = try? await origin.manager.encoded(Self.url, context: Self.context())
@@ -72,7 +72,7 @@ struct EncodedFreshnessTests {
         if isServed { #expect(second?.report.decision == .staleOnError(.network)) }
     }
 
-    @Test func aResponseWithoutALifetimeHasThatOfTheContext() async throws {
+    @Test func responseWithoutALifetimeHasTheDefaultOfTheContext() async throws {
         let origin = Origin({ _ in
             LoadResponse(.data(Darkbox.file), metadata: ResponseMetadata(url: Self.url, status: 200))
         })
@@ -91,7 +91,7 @@ struct EncodedFreshnessTests {
         #expect(try await origin.manager.encoded(Self.url, context: Self.context()).freshness?.secondsLeft == nil)
     }
 
-    @Test func aFileInMemoryNeedsNoWaiting() async throws {
+    @Test func fileInMemoryIsReturnedSynchronously() async throws {
         let origin = Origin(Origin.picture("max-age=10, stale-while-revalidate=60"))
         let memory = InstantDataCache()
         let manager = origin.box.restarted { [clock = origin.clock] in
@@ -115,7 +115,7 @@ struct EncodedFreshnessTests {
         "max-age=100", "max-age=10, stale-while-revalidate=100", "max-age=10, must-revalidate", "no-cache",
         "max-age=100, immutable",
     ])
-    func aLoadDoesWhatExplainSays(cacheControl: String) async throws {
+    func explainPredictsTheEncodedLoad(cacheControl: String) async throws {
         for use in [CacheUse.standard, .cacheOnly, .refresh, .loaderOnly] {
             for (hasFile, hasOriginal) in [(true, true), (true, false), (false, true), (false, false)] {
                 for age in [0.0, 50, 1000] {

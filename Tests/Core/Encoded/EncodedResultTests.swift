@@ -27,7 +27,7 @@ struct EncodedResultTests {
         try CoderRegistry([PlainCoder()]).decode(result.data).bitmap
     }
 
-    @Test func theFileIsCachedInsteadOfTheImage() async throws {
+    @Test func encodedFileIsCachedInsteadOfTheImage() async throws {
         let (box, encodings) = (Darkbox(), Recorder<Int>())
         let context = Self.small(encodings)
         let made = try await box.manager.encoded(Self.url, context: context)
@@ -69,7 +69,7 @@ struct EncodedResultTests {
         await #expect(throws: ImageError.self) { try await loads[0].value }
     }
 
-    @Test func aRunWithoutCallersIsCancelled() async throws {
+    @Test func runWithoutCallersIsCancelled() async throws {
         let (entered, left) = (Gate(), Gate())
         entered.open()
         let box = Darkbox(
@@ -87,7 +87,7 @@ struct EncodedResultTests {
         #expect(box.manager.encodingCounts == (0, 0))
     }
 
-    @Test func everyEncodingOptionHasAKeyOfItsOwn() async throws {
+    @Test func everyEncodingOptionChangesTheKey() async throws {
         let box = Darkbox()
         let options: [@Sendable (inout ImageContext) -> Void] = [
             { _ in }, { $0.quality = 0.5 }, { $0.quality = 0.6 }, { $0.background = .white },
@@ -109,7 +109,7 @@ struct EncodedResultTests {
         #expect(bounded.isCached && bounded.file.size == boundedSize)
     }
 
-    @Test func theFormatMayBeNamed() async throws {
+    @Test func formatMayBeSpecified() async throws {
         let result = try await Darkbox().manager.encoded(Self.url, as: .plain)
         #expect(result.file.format == .plain)
         #expect(result.key?.variant.last == "Encoded(Format(darkroom.plain))")
@@ -117,7 +117,7 @@ struct EncodedResultTests {
         #expect(error?.kind == .unsupported && error?.stage == .encode)
     }
 
-    @Test func anImageThatMustNotBeStoredIsEncodedEachTime() async throws {
+    @Test func unstorableImageIsEncodedEachTime() async throws {
         let (origin, encodings) = (Origin(Origin.picture("no-store")), Recorder<Int>())
         for _ in 0..<2 {
             let result = try await origin.manager.encoded(Self.url, context: Self.small(encodings))
@@ -127,7 +127,7 @@ struct EncodedResultTests {
         #expect(origin.box.data.keys.isEmpty)
     }
 
-    @Test func aDamagedEntryIsMadeAnew() async throws {
+    @Test func damagedEntryIsReplaced() async throws {
         let (box, encodings) = (Darkbox(), Recorder<Int>())
         let context = Self.small(encodings)
         let key = try #require(try await box.manager.encoded(Self.url, context: context).key)
@@ -139,13 +139,13 @@ struct EncodedResultTests {
         #expect(try await box.manager.encoded(Self.url, context: context).isCached)
     }
 
-    @Test func aFailingCacheIsAMiss() async throws {
+    @Test func failingCacheIsAMiss() async throws {
         let box = Darkbox()
         box.data.fail(with: ImageError(.internal, .cache, "the disk is broken"))
         #expect(try await !box.manager.encoded(Self.url, context: Self.small()).isCached)
     }
 
-    @Test func moreThanTheLimitIsRefused() async throws {
+    @Test func encodingsBeyondTheLimitAreRefused() async throws {
         let gate = Gate()
         var limit = EncodingLimit()
         (limit.running, limit.waiting) = (1, 1)
@@ -169,14 +169,14 @@ struct EncodedResultTests {
         #expect(box.manager.encodingCounts == (0, 0))
     }
 
-    @Test func observersSeeTheLoadOfTheImage() async throws {
+    @Test func observersAreNotifiedOfTheLoadOfTheImage() async throws {
         let observer = RecordingObserver()
         let box = Darkbox { $0.install(observer) }
         _ = try await box.manager.encoded(Self.url, context: Self.small())
         #expect(observer.records.values.map { $0.url } == [Self.url])
     }
 
-    @Test func theProgressOfTheTransferIsReported() async throws {
+    @Test func progressOfTheTransferIsReported() async throws {
         let events = Recorder<Int>()
         _ = try await Darkbox().manager.encoded(Self.url, as: .plain) { event in
             if case .progress = event { events.note(1) }

@@ -123,7 +123,7 @@ struct AdmissionBoundsTests {
 }
 
 extension AdmissionBoundsTests {
-    @Test func aFullQueueRefusesAtOnce() async throws {
+    @Test func fullQueueThrowsImmediately() async throws {
         let (queue, gate) = (AdmissionQueue(limit: 1, waitingLimit: 1), Gate())
         let first = Task.immediate {
             let admission = try await queue.admit()

@@ -22,7 +22,7 @@ struct AdmissionUrgencyTests {
         return urgencies
     }
 
-    @Test func whoBecomesMoreUrgentGoesBehindThoseWhoAreAlready() async throws {
+    @Test func raisedWaiterGoesBehindThoseOfItsNewPriority() async throws {
         let first = try await queue.admit()
         let jobs = join(1...4)
         _ = join(5...6, .high)
@@ -33,7 +33,7 @@ struct AdmissionUrgencyTests {
         #expect(order.values == [5, 6, 3, 2, 1, 4])
     }
 
-    @Test func whoBecomesLessUrgentGoesBehindThoseWhoAreAlready() async throws {
+    @Test func loweredWaiterGoesBehindThoseOfItsNewPriority() async throws {
         let first = try await queue.admit()
         let jobs = join(1...3)
         _ = join(4...5, .low)
@@ -43,7 +43,7 @@ struct AdmissionUrgencyTests {
         #expect(order.values == [2, 3, 4, 5, 1])
     }
 
-    @Test func inTheOtherOrderWhoBecomesMoreUrgentGoesAhead() async throws {
+    @Test func raisedWaiterGoesFirstInLastInFirstOutOrder() async throws {
         queue.order = .lastInFirstOut
         let first = try await queue.admit()
         let jobs = join(1...3)
@@ -54,7 +54,7 @@ struct AdmissionUrgencyTests {
         #expect(order.values == [2, 5, 4, 3, 1])
     }
 
-    @Test func inTheOtherOrderWhoBecomesLessUrgentStillGoesBehind() async throws {
+    @Test func loweredWaiterGoesLastInLastInFirstOutOrder() async throws {
         queue.order = .lastInFirstOut
         let first = try await queue.admit()
         let jobs = join(1...3, .high)
@@ -65,7 +65,7 @@ struct AdmissionUrgencyTests {
         #expect(order.values == [2, 1, 5, 4, 3])
     }
 
-    @Test func theFirstSevenOfFourteenStayBehindTheRest() async throws {
+    @Test func laterArrivalsGoFirstInLastInFirstOutOrder() async throws {
         // The example of section 14.5 of the specification: with one place, 8 to 14 come when 7 starts.
         queue.order = .lastInFirstOut
         let (seventh, held) = (Recorder<Admission>(), try await queue.admit())
@@ -83,7 +83,7 @@ struct AdmissionUrgencyTests {
         #expect(order.values == [7, 14, 13, 12, 11, 10, 9, 8, 6, 5, 4, 3, 2])
     }
 
-    @Test func whoseTurnHasComeIsMovedNoMore() async throws {
+    @Test func admittedWaiterIsNotMoved() async throws {
         let urgency = Urgency()
         let first = try await queue.admit(urgency)
         _ = join(1...1)
@@ -93,7 +93,7 @@ struct AdmissionUrgencyTests {
         await order.reached(1)
     }
 
-    @Test func manyMayWaitAndChangeTheirMinds() async throws {
+    @Test func manyWaitersMayChangeTheirPriority() async throws {
         let first = try await queue.admit()
         let count = 100
         let jobs = join(1...count)

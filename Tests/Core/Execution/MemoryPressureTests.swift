@@ -90,7 +90,7 @@ struct MemoryPressureTests {
         (970, "max", "1000", "", .critical), (900, "1000", "5000", "", .warning),
         (990, "max", "1000", "anon 1\ninactive_file 300\n", .normal), (5000, "max", "max", "", .normal),
     ])
-    func aGroupNearItsLimitCounts(
+    func usageNearTheGroupLimitIsPressure(
         used: Int, high: String, max: String, statistics: String, expected: MemoryPressure
     ) throws {
         var reader = kernel.makeReader()
@@ -137,11 +137,11 @@ struct MemoryPressureTests {
     }
 
     @Test func monitorRepeatsReportsWhilePressureLasts() async throws {
-        let (told, clock) = (Recorder<MemoryPressure>(), ManualClock())
+        let (reported, clock) = (Recorder<MemoryPressure>(), ManualClock())
         try kernel.write("app/memory.max", "100")
         try kernel.write("app/memory.current", "95")
-        let monitor = MemoryPressureMonitor(kernel.makeReader(), clock: clock, every: .seconds(1)) { told.note($0) }
-        func look(_ times: Int) async {
+        let monitor = MemoryPressureMonitor(kernel.makeReader(), clock: clock, every: .seconds(1)) { reported.note($0) }
+        func read(_ times: Int) async {
             for _ in 0..<times {
                 let count = clock.deadlines.count
                 clock.advance(by: .seconds(1))
@@ -149,21 +149,21 @@ struct MemoryPressureTests {
             }
         }
         await clock.waitForSleeps(1)
-        await look(4)
-        #expect(told.values == [.warning])
-        await look(1)
-        #expect(told.values == [.warning, .warning])
-        await look(3)
+        await read(4)
+        #expect(reported.values == [.warning])
+        await read(1)
+        #expect(reported.values == [.warning, .warning])
+        await read(3)
         try kernel.write("app/memory.current", "99")
-        await look(1)
-        #expect(told.values.dropFirst(2) == [.critical])
-        await look(4)
-        #expect(told.values.dropFirst(3).isEmpty, "from the change on, the time counts anew")
-        await look(1)
-        #expect(told.values.dropFirst(3) == [.critical])
+        await read(1)
+        #expect(reported.values.dropFirst(2) == [.critical])
+        await read(4)
+        #expect(reported.values.dropFirst(3).isEmpty, "the interval restarts with each change")
+        await read(1)
+        #expect(reported.values.dropFirst(3) == [.critical])
         try kernel.write("app/memory.current", "10")
-        await look(20)
-        #expect(told.values.dropFirst(4) == [.normal])
+        await read(20)
+        #expect(reported.values.dropFirst(4) == [.normal])
         withExtendedLifetime(monitor) {}
     }
 

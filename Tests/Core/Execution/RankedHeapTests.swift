@@ -5,7 +5,7 @@ import Testing
 
 struct RankedHeapTests {
     @Test(arguments: 0..<50 as Range<UInt64>)
-    func theFirstIsTheSmallestAfterAnyChange(seed: UInt64) {
+    func firstIsTheSmallestAfterAnyChange(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         var (heap, model) = (RankedHeap<Int, Int>(), [Int: Int]())
         for step in 0..<400 {
@@ -20,7 +20,7 @@ struct RankedHeapTests {
         }
     }
 
-    @Test func otherRanksMakeAnotherOrder() {
+    @Test func mappedRanksChangeTheOrder() {
         var heap = RankedHeap<String, Int>()
         for (rank, key) in ["a", "b", "c"].enumerated() { heap[key] = rank }
         var mirrored = heap.mapRanks { -$0 }

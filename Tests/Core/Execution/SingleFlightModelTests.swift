@@ -10,7 +10,7 @@ import Testing
 struct SingleFlightModelTests {
     // Blocks of schedules, so that a failure names a small range.
     @Test(arguments: 0..<20)
-    func everyScheduleGoesAsTheModelSays(block: UInt64) async {
+    func everyScheduleMatchesTheModel(block: UInt64) async {
         for seed in (block * 1000)..<(block * 1000 + 1000) {
             var schedule = Schedule(seed: seed)
             await schedule.run()
@@ -25,16 +25,16 @@ private final class Work: Sendable {
     let number: Int
     private let ending = Recorder<Result<Int, any Error>>()
     private let started = Recorder<Flights.Run>()
-    private let heard = Mutex<LoadPriority?>(nil)
+    private let observed = Mutex<LoadPriority?>(nil)
 
     init(number: Int) { self.number = number }
 
     /// Performs the work of the run.
     func perform(_ run: Flights.Run) async throws -> Int {
         // Reads under a lock, so that an older value never replaces a newer one.
-        let look: @Sendable () -> Void = { [self] in heard.withLock { $0 = run.urgency.priority } }
-        let watch = run.urgency.watch(look)
-        look()
+        let read: @Sendable () -> Void = { [self] in observed.withLock { $0 = run.urgency.priority } }
+        let watch = run.urgency.watch(read)
+        read()
         started.note(run)
         await ending.reached(1)
         withExtendedLifetime(watch) {}
@@ -56,7 +56,7 @@ private final class Work: Sendable {
     var priorities: Set<LoadPriority?> {
         get async {
             await started.reached(1)
-            return [started.values[0].urgency.priority, heard.withLock { $0 }]
+            return [started.values[0].urgency.priority, observed.withLock { $0 }]
         }
     }
 }
@@ -93,7 +93,7 @@ private struct Schedule {
         for _ in 0..<Int.random(in: 4...16, using: &random) { await step() }
         for key in Array(runs.keys) { await finish(key, fails: false) }
         for work in abandoned { work.end(.success(-1)) }
-        check(flights.count == 0, "a run is left over")
+        check(flights.count == 0, "a run is left")
     }
 
     private mutating func step() async {
@@ -106,11 +106,11 @@ private struct Schedule {
         // An abandoned run ends late, and must not affect other runs.
         default: abandoned.popLast()?.end(.success(-1))
         }
-        check(flights.count == runs.count, "\(flights.count) runs where the model has \(runs.count)")
+        check(flights.count == runs.count, "there are \(flights.count) runs, but \(runs.count) in the model")
         for run in runs.values {
             let wanted = run.callers.compactMap { callers[$0]?.urgency.priority }.max { $0.rawValue < $1.rawValue }
             let priorities = await run.work.priorities
-            check(priorities == [wanted], "the work has or heard \(priorities) where the model has \([wanted])")
+            check(priorities == [wanted], "the priorities are \(priorities), but \([wanted]) in the model")
         }
     }
 
@@ -135,11 +135,11 @@ private struct Schedule {
         guard let caller = callers.removeValue(forKey: number) else { return }
         caller.task.cancel()
         let error = await caller.task.result.error as? ImageError
-        check(error?.kind == .cancelled, "a caller that left got \(String(describing: error))")
+        check(error?.kind == .cancelled, "a cancelled caller threw \(String(describing: error))")
         runs[caller.key]?.callers.remove(number)
-        guard let run = runs[caller.key] else { return check(false, "a caller waited for no run") }
+        guard let run = runs[caller.key] else { return check(false, "a caller waited without a run") }
         let isAlone = run.callers.isEmpty
-        check(await run.work.isCancelled == isAlone, "the work was told wrongly whether somebody waits")
+        check(await run.work.isCancelled == isAlone, "the cancellation of the work does not match its waiters")
         guard isAlone else { return }
         runs[caller.key] = nil
         abandoned.append(run.work)
@@ -151,9 +151,9 @@ private struct Schedule {
         for number in run.callers.sorted() {
             guard let caller = callers.removeValue(forKey: number) else { continue }
             switch await caller.task.result {
-            case .success(let value): check(!fails && value == run.work.number, "a caller got the value of \(value)")
+            case .success(let value): check(!fails && value == run.work.number, "a caller received the value \(value)")
             case .failure(let error):
-                check(fails && "\(error)".contains("\(run.work.number)"), "a caller got \(error)")
+                check(fails && "\(error)".contains("\(run.work.number)"), "a caller threw \(error)")
             }
         }
     }

@@ -94,7 +94,7 @@ struct SingleFlightTests {
     @Test func lateCallerReceivesTheNewestEvent() async throws {
         let flight = Flight()
         let (first, second) = (Gate(), Gate())
-        let heard = Recorder<Int>()
+        let observed = Recorder<Int>()
         let work: Flight.Work = { run in
             run.emit(1)
             run.emit(2)
@@ -105,17 +105,17 @@ struct SingleFlightTests {
         }
         let early = Task { try await flight.value(for: "a", work: work) }
         await first.waitForArrivals()
-        let late = Task { try await flight.value(for: "a", observer: heard.note, work: work) }
-        await heard.reached(1)
+        let late = Task { try await flight.value(for: "a", observer: observed.note, work: work) }
+        await observed.reached(1)
         first.open()
         await second.waitForArrivals()
         second.open()
         _ = try await (early.value, late.value)
-        #expect(heard.values == [2, 3])
+        #expect(observed.values == [2, 3])
     }
 
     @Test func lateCallerReceivesUnreplacedEventsInOrder() async throws {
-        let (flight, gate, heard) = (SingleFlight<String, Int, Word>(), Gate(), Recorder<String>())
+        let (flight, gate, observed) = (SingleFlight<String, Int, Word>(), Gate(), Recorder<String>())
         let early = Task {
             try await flight.value(for: "a") { run in
                 for text in ["a1", "b1", "c", "a2", "c", "b2", "a3"] { run.emit(Word(text: text)) }
@@ -124,11 +124,11 @@ struct SingleFlightTests {
             }
         }
         await gate.waitForArrivals()
-        let late = Task { try await flight.value(for: "a", observer: { heard.note($0.text) }) { _ in 1 } }
-        await heard.reached(1)
+        let late = Task { try await flight.value(for: "a", observer: { observed.note($0.text) }) { _ in 1 } }
+        await observed.reached(1)
         gate.open()
         _ = try await (early.value, late.value)
-        #expect(heard.values == ["c", "c", "b2", "a3"])
+        #expect(observed.values == ["c", "c", "b2", "a3"])
     }
 
     @Test func errorsReachAllCallers() async {
@@ -140,7 +140,7 @@ struct SingleFlightTests {
     }
 
     @Test func runIsCancelledBeforeTheLastCallerReturns() async throws {
-        let (flight, started, told) = (Flight(), Gate(), Recorder<Bool>())
+        let (flight, started, wasCancelled) = (Flight(), Gate(), Recorder<Bool>())
         let caller = Task {
             try await flight.value(for: "a") { run in
                 try await withTaskCancellationHandler {
@@ -149,7 +149,7 @@ struct SingleFlightTests {
                     return 7
                 } onCancel: {
                     // Reads a property of the flight, which would deadlock if the flight held its lock.
-                    told.note(run.cancellation.isSet && flight.count == 0)
+                    wasCancelled.note(run.cancellation.isSet && flight.count == 0)
                 }
             }
         }
@@ -157,12 +157,12 @@ struct SingleFlightTests {
         await started.waitForArrivals()
         caller.cancel()
         // Nothing was awaited since: the call sets the flag and then cancels the task.
-        #expect(told.values == [true])
+        #expect(wasCancelled.values == [true])
         await #expect(throws: ImageError.self) { try await caller.value }
     }
 
     @Test func cancelAllCancelsTheRunBeforeItsCallers() async throws {
-        let (flight, started, told) = (Flight(), Gate(), Recorder<Bool>())
+        let (flight, started, wasCancelled) = (Flight(), Gate(), Recorder<Bool>())
         let caller = Task {
             try await flight.value(for: "a") { run in
                 try await withTaskCancellationHandler {
@@ -170,14 +170,14 @@ struct SingleFlightTests {
                     try await Gate().waitUnlessCancelled()
                     return 7
                 } onCancel: {
-                    told.note(run.cancellation.isSet && flight.count == 0)
+                    wasCancelled.note(run.cancellation.isSet && flight.count == 0)
                 }
             }
         }
         started.open()
         await started.waitForArrivals()
         flight.cancelAll()
-        #expect(told.values == [true])
+        #expect(wasCancelled.values == [true])
         await #expect(throws: ImageError.self) { try await caller.value }
     }
 

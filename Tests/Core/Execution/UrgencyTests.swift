@@ -3,30 +3,30 @@ import TestSupport
 import Testing
 
 struct UrgencyTests {
-    @Test func whoWatchesHearsEachChangeUntilItForgets() {
-        let (urgency, heard) = (Urgency(.low), Recorder<LoadPriority>())
-        var watch: Urgency.Watch? = urgency.watch { heard.note(urgency.priority) }
+    @Test func observerReceivesEachChangeUntilItsWatchEnds() {
+        let (urgency, observed) = (Urgency(.low), Recorder<LoadPriority>())
+        var watch: Urgency.Watch? = urgency.watch { observed.note(urgency.priority) }
         urgency.set(.low)
         urgency.set(.high)
         urgency.set(.normal)
-        #expect(heard.values == [.high, .normal])
+        #expect(observed.values == [.high, .normal])
         #expect(watch != nil)
         watch = nil
         urgency.set(.low)
-        #expect(heard.values.count == 2 && urgency.priority == .low)
+        #expect(observed.values.count == 2 && urgency.priority == .low)
     }
 
     @Test(arguments: LoadPriority.allCases)
-    func aConstantNeverChanges(priority: LoadPriority) {
-        let (urgency, heard) = (Urgency.constant(priority), Recorder<LoadPriority>())
-        let watch = urgency.watch { heard.note(urgency.priority) }
+    func constantUrgencyNeverChanges(priority: LoadPriority) {
+        let (urgency, observed) = (Urgency.constant(priority), Recorder<LoadPriority>())
+        let watch = urgency.watch { observed.note(urgency.priority) }
         for other in LoadPriority.allCases { urgency.set(other) }
-        #expect(urgency.priority == priority && heard.values.isEmpty)
+        #expect(urgency.priority == priority && observed.values.isEmpty)
         #expect(Urgency.constant(priority) === urgency)
         withExtendedLifetime(watch) {}
     }
 
-    @Test func aRequestIsAsUrgentAsItsContextUnlessToldOtherwise() {
+    @Test func requestHasTheUrgencyOfItsContextByDefault() {
         let context = ImageContext { $0.priority = .high }
         #expect(LoadRequest(url: Darkbox.url, context: context).urgency.priority == .high)
         let urgency = Urgency(.low)

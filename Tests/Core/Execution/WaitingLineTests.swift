@@ -6,7 +6,7 @@ import Testing
 /// Random arrivals and departures, compared with a model that searches all waiters each time.
 struct WaitingLineTests {
     @Test(arguments: 0..<20 as Range<UInt64>)
-    func everybodyGoesWhenTheModelSays(block: UInt64) {
+    func waitersAreAdmittedInTheOrderOfTheModel(block: UInt64) {
         for seed in (block * 100)..<(block * 100 + 100) {
             var schedule = Schedule(seed: seed)
             for _ in 0..<60 { schedule.step() }
@@ -14,7 +14,7 @@ struct WaitingLineTests {
         }
     }
 
-    @Test func thousandsMayWaitAndChangeTheirMinds() {
+    @Test func thousandsOfWaitersMayChangeTheirPriority() {
         let numbers = 1...5000
         var line = WaitingLine<Void>()
         for number in numbers { line.join((), id: number, priority: .normal) }
@@ -25,7 +25,7 @@ struct WaitingLineTests {
         #expect(line.count == 0)
     }
 
-    @Test func aGroupIsForgottenWhenNobodyIsInIt() {
+    @Test func emptyGroupIsRemoved() {
         var line = WaitingLine<Void>()
         line.groupLimit = 1
         for id in 0..<3 { line.join((), id: id, priority: .normal, group: "a") }
@@ -72,13 +72,13 @@ private struct Schedule {
         default: line.groupLimit = [nil, 1, 2].randomElement(using: &random)!
         }
         check(line.count == waiters.count, "\(line.count) wait where the model has \(waiters.count)")
-        check(line.isReady == (expected != nil), "it is wrong about whether somebody may go")
+        check(line.isReady == (expected != nil), "isReady differs from the model")
     }
 
     mutating func drain() {
         line.groupLimit = nil
         while !waiters.isEmpty { next() }
-        check(line.next() == nil, "somebody is left over")
+        check(line.next() == nil, "a waiter is left")
     }
 
     /// Returns the waiter that is next.
@@ -125,7 +125,7 @@ private struct Schedule {
     private mutating func next() {
         let expected = expected
         let id = line.next()?.id
-        check(id == expected?.id, "\(id ?? 0) goes where the model says \(expected?.id ?? 0)")
+        check(id == expected?.id, "the waiter \(id ?? 0) is next, but \(expected?.id ?? 0) in the model")
         guard let expected else { return }
         waiters.removeAll { $0.id == expected.id }
         running.append(expected.group)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)))
 struct WorkClockTests {
-    @Test func clockStandsStillUnlessSomethingRuns() {
+    @Test func clockAdvancesOnlyDuringWork() {
         let clock = WorkClock(limit: 10)
         #expect(clock.secondsSpent == 0)
         clock.run {
@@ -17,7 +17,7 @@ struct WorkClockTests {
         #expect(spent > 0 && spent == clock.secondsSpent)
     }
 
-    @Test func timeOfAllThatRunsIsSummedUp() {
+    @Test func timeOfConcurrentWorkIsSummed() {
         let clock = WorkClock(limit: 10)
         clock.add(secondsSpent: 4)
         #expect(!clock.run { clock.hasRunOut })
@@ -28,13 +28,13 @@ struct WorkClockTests {
     }
 
     @Test(arguments: [0, -1, -Double.infinity])
-    func clockWithoutTimeHasRunOutFromTheStart(_ limit: Double) {
+    func zeroLimitIsExceededFromTheStart(_ limit: Double) {
         let clock = WorkClock(limit: limit)
         #expect(clock.hasRunOut && clock.run { clock.hasRunOut })
     }
 
     @Test(arguments: [Double.infinity, 1e300, .nan, 1e12])
-    func longTimesAreNoTrap(_ limit: Double) {
+    func hugeLimitsDoNotTrap(_ limit: Double) {
         let clock = WorkClock(limit: limit)
         clock.add(secondsSpent: 1e12)
         clock.run { clock.add(secondsSpent: 1) }
@@ -42,7 +42,7 @@ struct WorkClockTests {
     }
 
     @Test(.bug(id: "14.4b"))
-    func decodingAndEncodingShareAClock() throws {
+    func decodeAndEncodeShareAClock() throws {
         let registry = CoderRegistry([PlainCoder()])
         let clock = WorkClock(limit: 100)
         let image = try registry.decode(PlainCoder.file(of: .testCard(8, 8)), clock: clock)
@@ -56,7 +56,7 @@ struct WorkClockTests {
     }
 
     @Test(.bug(id: "14.4b"))
-    func transformThatNeverEndsIsOverALimit() async {
+    func endlessTransformExceedsTheLimit() async {
         struct Endless: ImageTransformer {
             let identifier = "Endless()"
             func transform(_ bitmap: Bitmap, _ request: TransformRequest) throws -> Bitmap {

@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)))
 struct WorkExecutorTests {
-    @Test func jobsOfOneThreadRunInTheOrderTheyCame() async {
+    @Test func singleThreadRunsJobsInOrder() async {
         let executor = WorkExecutor(name: "test", width: 1)
         let order = Recorder<Int>()
         for index in 0..<1000 { executor.enqueue { order.note(index) } }
@@ -32,7 +32,7 @@ struct WorkExecutorTests {
         await released.reached(20)
     }
 
-    @Test func errorsOfTheWorkAreThrown() async {
+    @Test func errorsOfJobsAreThrown() async {
         let executor = WorkExecutor(name: "test", width: 2)
         await #expect(throws: ImageError.self) { try await executor.run { throw ImageError.cancelled } }
     }

@@ -92,7 +92,7 @@ struct FreshnessPolicyTests {
     }
 
     @Test(arguments: [.lifetime(seconds: 0), .lifetime(seconds: -1), .lifetime(seconds: .nan)] as [FreshnessPolicy])
-    func noTimeIsNone(policy: FreshnessPolicy) async throws {
+    func zeroLifetimeIsStale(policy: FreshnessPolicy) async throws {
         let origin = origin("max-age=60")
         for count in 1...2 {
             _ = try await origin.load { $0.freshnessPolicy = policy }
@@ -100,7 +100,7 @@ struct FreshnessPolicyTests {
         }
     }
 
-    @Test func infiniteLifetimeIsForEver() async throws {
+    @Test func infiniteLifetimeNeverExpires() async throws {
         let origin = origin("max-age=0")
         _ = try await origin.load()
         origin.clock.advance(by: 1e9)

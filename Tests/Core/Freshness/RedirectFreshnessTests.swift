@@ -7,13 +7,13 @@ struct RedirectFreshnessTests {
     private static let received = Date(timeIntervalSince1970: 784_111_777)
     private static let month = "max-age=2592000"
 
-    private static func answer(_ status: Int, _ headers: [String: String]) -> ResponseMetadata {
+    private static func response(_ status: Int, _ headers: [String: String]) -> ResponseMetadata {
         ResponseMetadata(url: URL(string: "http://a/b")!, status: status, headers: headers)
     }
 
     private func freshness(_ final: String?, _ redirects: ResponseMetadata..., delay: Double = 0) -> Freshness {
         Freshness(
-            of: Self.answer(200, final.map { ["cache-control": $0] } ?? [:]), after: redirects,
+            of: Self.response(200, final.map { ["cache-control": $0] } ?? [:]), after: redirects,
             sentAt: Self.received - delay, receivedAt: Self.received)
     }
 
@@ -30,33 +30,33 @@ struct RedirectFreshnessTests {
             (301, "max-age=60", 60), (301, "no-cache", 0), (301, "private", nil), (302, "max-age=60, no-cache", 0),
         ] as [(Int, String?, Double?)])
     func redirectIsFreshForItsOwnLifetime(status: Int, control: String?, lifetime: Double?) {
-        let redirect = Self.answer(status, control.map { ["cache-control": $0] } ?? [:])
+        let redirect = Self.response(status, control.map { ["cache-control": $0] } ?? [:])
         #expect(self.lifetime(freshness(nil, redirect)) == lifetime)
         #expect(self.lifetime(freshness(Self.month, redirect)) == min(lifetime ?? .infinity, 2_592_000))
     }
 
     @Test func heuristicFreshnessDoesNotApplyToRedirects() {
         let changed = ["last-modified": "Thu, 27 Oct 1994 08:49:37 GMT"]
-        #expect(lifetime(freshness(Self.month, Self.answer(302, changed))) == 0)
-        #expect(lifetime(freshness(Self.month, Self.answer(301, changed))) == 2_592_000)
-        let expires = Self.answer(302, ["expires": "Sun, 06 Nov 1994 08:50:37 GMT"])
+        #expect(lifetime(freshness(Self.month, Self.response(302, changed))) == 0)
+        #expect(lifetime(freshness(Self.month, Self.response(301, changed))) == 2_592_000)
+        let expires = Self.response(302, ["expires": "Sun, 06 Nov 1994 08:50:37 GMT"])
         #expect(lifetime(freshness(Self.month, expires)) == 60)
     }
 
     @Test func shortestLifetimeCountsMinusTheDelay() {
-        let hops = [10, 60, 30].map { Self.answer(302, ["cache-control": "max-age=\($0)"]) }
+        let hops = [10, 60, 30].map { Self.response(302, ["cache-control": "max-age=\($0)"]) }
         #expect(lifetime(freshness("max-age=40", hops[0], hops[1])) == 10)
         #expect(lifetime(freshness("max-age=40", hops[1], hops[2])) == 30)
         #expect(lifetime(freshness("max-age=5", hops[1], hops[2])) == 5)
         #expect(lifetime(freshness("max-age=40", hops[1], hops[2], delay: 4)) == 26)
-        let old = Self.answer(302, ["cache-control": "max-age=60", "age": "45"])
+        let old = Self.response(302, ["cache-control": "max-age=60", "age": "45"])
         #expect(lifetime(freshness("max-age=40", old)) == 15)
     }
 
     @Test func immutableRequiresAllLimitingHopsToBeImmutable() {
-        let (silent, lasting) = (Self.answer(302, [:]), Self.answer(301, [:]))
-        let limiting = Self.answer(301, ["cache-control": "max-age=60"])
-        let immutable = Self.answer(302, ["cache-control": "max-age=60, immutable"])
+        let (silent, lasting) = (Self.response(302, [:]), Self.response(301, [:]))
+        let limiting = Self.response(301, ["cache-control": "max-age=60"])
+        let immutable = Self.response(302, ["cache-control": "max-age=60, immutable"])
         let final = "max-age=60, immutable"
         #expect(freshness(final, lasting).isImmutable)
         #expect(freshness(final, immutable).isImmutable)
@@ -67,7 +67,7 @@ struct RedirectFreshnessTests {
 
     @Test func staleWindowsEndWithTheFirstHop() {
         func windows(_ final: String, _ redirect: String) -> [Double] {
-            let freshness = freshness(final, Self.answer(302, ["cache-control": redirect]))
+            let freshness = freshness(final, Self.response(302, ["cache-control": redirect]))
             return [freshness.staleWhileRevalidate, freshness.staleIfError]
         }
         let long = "max-age=600, stale-while-revalidate=600, stale-if-error=900"
@@ -78,10 +78,10 @@ struct RedirectFreshnessTests {
     }
 
     @Test func onlyAnExplicitRedirectForbidsStaleImages() {
-        #expect(!freshness(Self.month, Self.answer(302, [:])).mustRevalidate)
+        #expect(!freshness(Self.month, Self.response(302, [:])).mustRevalidate)
         for control in ["no-cache", "must-revalidate, max-age=60"] {
-            #expect(freshness(Self.month, Self.answer(302, ["cache-control": control])).mustRevalidate)
+            #expect(freshness(Self.month, Self.response(302, ["cache-control": control])).mustRevalidate)
         }
-        #expect(freshness(Self.month, Self.answer(301, ["cache-control": "private"])).isPrivate)
+        #expect(freshness(Self.month, Self.response(301, ["cache-control": "private"])).isPrivate)
     }
 }

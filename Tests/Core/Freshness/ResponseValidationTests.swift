@@ -17,8 +17,8 @@ struct ResponseValidationTests {
             (["last-modified": "a"], ["last-modified": "b"], false), (["last-modified": "a"], [:], true),
             (["etag": "\"1\"", "last-modified": "a"], ["etag": "\"1\"", "last-modified": "b"], true),
         ] as [([String: String], [String: String], Bool)])
-    func notModifiedMustSelectTheStoredResponse(kept: [String: String], answer: [String: String], confirms: Bool) {
-        #expect(response(kept).isConfirmed(by: response(answer)) == confirms)
+    func notModifiedMustSelectTheStoredResponse(stored: [String: String], received: [String: String], confirms: Bool) {
+        #expect(response(stored).isConfirmed(by: response(received)) == confirms)
     }
 
     @Test(
@@ -30,19 +30,19 @@ struct ResponseValidationTests {
             (["etag": "\"1\"", "last-modified": "a"], ["last-modified": "a"], false),
         ] as [([String: String], [String: String], Bool)])
     func notModifiedFromAnotherURLNeedsTheStrongTag(
-        kept: [String: String], answer: [String: String], confirms: Bool
+        stored: [String: String], received: [String: String], confirms: Bool
     ) {
-        let newer = response(answer, "http://a/c")
-        #expect(response(kept).isConfirmed(by: newer) == confirms)
-        #expect(response(kept).updated(by: newer).url == newer.url)
+        let newer = response(received, "http://a/c")
+        #expect(response(stored).isConfirmed(by: newer) == confirms)
+        #expect(response(stored).updated(by: newer).url == newer.url)
     }
 
     @Test func fieldsOfANotModifiedReplaceStoredOnes() {
-        let kept = response([
+        let stored = response([
             "cache-control": "max-age=1", "content-length": "9", "content-type": "image/png", "etag": "\"1\"",
             "age": "50", "date": "yesterday",
         ])
-        let updated = kept.updated(
+        let updated = stored.updated(
             by: response([
                 "cache-control": "max-age=2", "content-length": "0", "content-type": "text/html", "age": "3",
                 "connection": "x-hop", "x-hop": "1", "keep-alive": "timeout=5",
@@ -55,8 +55,10 @@ struct ResponseValidationTests {
     }
 
     @Test func fieldsNamedByNoCacheAreNotStored() {
-        let kept = response(["cache-control": "no-cache=\"X-User , x-b\"", "x-user": "me", "x-b": "1", "etag": "\"1\""])
-        #expect(Set(kept.storable.headers.keys) == ["cache-control", "etag"])
+        let stored = response([
+            "cache-control": "no-cache=\"X-User , x-b\"", "x-user": "me", "x-b": "1", "etag": "\"1\"",
+        ])
+        #expect(Set(stored.storable.headers.keys) == ["cache-control", "etag"])
     }
 
     @Test func onlyAStrongTagRevalidatesForOtherFields() {
@@ -89,7 +91,7 @@ struct VariedFieldsTests {
         #expect(!accept.match(["accept": "image/webp,image/*;q=0.8", "origin": "http://b"]))
     }
 
-    @Test func aStarNamesAll() {
+    @Test func starNamesAllFields() {
         let all = varied("accept, *", [:])
         #expect(all.isWildcard && !all.isEmpty && all.fields == ["accept": ""])
     }

@@ -17,9 +17,9 @@ struct VaryTests {
     }
     private let german: @Sendable (inout ImageContext) -> Void = { $0[LanguageKey.self] = "de" }
 
-    private func origin(_ headers: [String: String], _ later: Origin.Answer? = nil) -> Origin {
-        let answer = Origin.picture("max-age=60", .data(Darkbox.file), headers)
-        return Origin(answer, later ?? answer, fields: Self.fields)
+    private func origin(_ headers: [String: String], _ later: Origin.Response? = nil) -> Origin {
+        let first = Origin.picture("max-age=60", .data(Darkbox.file), headers)
+        return Origin(first, later ?? first, fields: Self.fields)
     }
 
     @Test func requestsWithTheSameFieldsShareAnEntry() async throws {
@@ -95,11 +95,11 @@ struct VaryTests {
 
     @Test func requestsWithOtherFieldsDoNotShareATransfer() async throws {
         let gate = Gate()
-        let answer: Origin.Answer = { _ in
+        let transfer: Origin.Response = { _ in
             await gate.wait()
             return Origin.response("max-age=60", .data(Darkbox.file), ["vary": "Accept-Language"])
         }
-        let origin = Origin(answer, fields: Self.fields)
+        let origin = Origin(transfer, fields: Self.fields)
         async let first = origin.load(german)
         async let second = origin.load()
         await gate.waitForArrivals(2)

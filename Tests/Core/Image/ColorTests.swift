@@ -49,7 +49,7 @@ struct ColorTests {
         for point in outside { #expect(bitmap.color(at: point) == nil) }
     }
 
-    @Test func colorsComeRowByRow() throws {
+    @Test func colorsAreReturnedRowByRow() throws {
         let bitmap = Bitmap(4, 3) { x, y in Color(red: UInt8(x), green: UInt8(y), blue: 9) }
         let colors = try #require(bitmap.colors(in: PixelRectangle(x: 2, y: 1, width: 2, height: 2)))
         #expect(colors.map(\.red) == [2, 3, 2, 3])

@@ -58,11 +58,11 @@ struct ExifTests {
     }
 
     @Test(arguments: ["    :  :     :  :  ", "2026:01:02 03:04:61", "2026:01:02T03:04:05", "+026:01:02 03:04:05", "é"])
-    func whatIsNoDateIsNone(text: String) {
+    func invalidDateIsNil(text: String) {
         #expect(Exif(TIFFBuilder(main: [.text(0x0132, text)]).data(isLittleEndian: true)).dateTime == nil)
     }
 
-    @Test func emptyGPSDirectoryIsNoLocation() {
+    @Test func emptyGPSDirectoryIsNotALocation() {
         let builder = TIFFBuilder(main: [.directory(0x8825, 0)], others: [[]])
         #expect(!Exif(builder.data(isLittleEndian: true)).hasLocation)
         #expect(!Exif(TIFFBuilder(main: [.long(0x8825, 1 << 30)]).data(isLittleEndian: true)).hasLocation)

@@ -46,7 +46,7 @@ struct ImageFormatTests {
         #expect(known.signatures == format.signatures)
     }
 
-    @Test func theTableIsWhole() {
+    @Test func tableContainsAllFormats() {
         #expect(ImageFormat.known.map(\.identifier).sorted() == Self.table.map(\.identifier).sorted())
         for name in [\ImageFormat.identifier, \.mimeType, \.fileExtension] {
             #expect(Set(ImageFormat.known.map { $0[keyPath: name] }).count == ImageFormat.known.count)
@@ -68,13 +68,13 @@ struct ImageFormatTests {
     }
 
     @Test(arguments: ["", ";", "image", "image/", "public.image", "text/html", "ping", "application/octet-stream"])
-    func otherNamesAreNot(name: String) { #expect(ImageFormat(named: name) == nil) }
+    func unknownNamesAreNotFormats(name: String) { #expect(ImageFormat(named: name) == nil) }
 
     @Test(arguments: [
         "", "\u{FF}", "\u{FF}\u{D8}", "\u{89}PNG", "G", "GIF88a", "Inside", "Manual", "RIFF1234WAVE", "RIFF",
         "\u{0}\u{0}\u{0}\u{18}ftypisom", "\u{0}\u{0}\u{0}\u{0C}jP  ", "<html></html>", "</svg", " <svg></svg>",
     ])
-    func otherStartsAreNone(start: String) { #expect(ImageFormat.sniff(Self.bytes(start)) == nil) }
+    func unknownSignaturesAreNotFormats(start: String) { #expect(ImageFormat.sniff(Self.bytes(start)) == nil) }
 
     @Test func svgIsDetectedInTheLastHundredBytes() {
         let end = "</svg>"

@@ -24,7 +24,7 @@ struct RowCanvasTests {
         #expect(canvas.rowCount == 2 && preview.bytes[..<24] == white.bytes[..<24] && preview == expected)
     }
 
-    @Test func previewStaysAsItIsWhenMoreRowsCome() throws {
+    @Test func deliveredPreviewDoesNotChange() throws {
         let canvas = try RowCanvas(size, hasAlpha: false, limits: .default)
         append(2, of: 255, to: canvas)
         let preview = try canvas.preview()
@@ -34,7 +34,7 @@ struct RowCanvasTests {
         #expect(canvas.finish() == Bitmap(3, 5) { _, _ in .white })
     }
 
-    @Test func resamplerShowsTheRowsThatAreComplete() throws {
+    @Test func resamplerShowsCompleteRows() throws {
         var resampler = try RowResampler(from: PixelSize(4, 40), to: PixelSize(2, 20), hasAlpha: false)
         let row = [UInt8](repeating: 255, count: 16)
         for _ in 0..<20 { resampler.append(row.span) }

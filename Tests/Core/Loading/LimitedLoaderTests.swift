@@ -98,16 +98,16 @@ struct LimitedLoaderTests {
     }
 
     @Test func startIsReportedWhenTheTransferIsAdmitted() async throws {
-        let told = Recorder<Bool>()
+        let started = Recorder<Bool>()
         let loader = FakeLoader(Data([1])).limited(to: 1)
         loader.isSuspended = true
         var request = request("1")
-        request.report = { if case .started = $0 { told.note(true) } }
+        request.report = { if case .started = $0 { started.note(true) } }
         let task = Task.immediate { [request] in _ = try await loader.load(request) }
-        #expect(told.values.isEmpty)
+        #expect(started.values.isEmpty)
         loader.isSuspended = false
         try await task.value
-        #expect(told.values == [true])
+        #expect(started.values == [true])
     }
 
     @Test func delayBetweenAttemptsHoldsNoSlot() async throws {
@@ -125,7 +125,7 @@ struct LimitedLoaderTests {
         await #expect(throws: (any Error).self) { try await failing.value }
     }
 
-    @Test func allElseIsTheBases() {
+    @Test func otherMembersForwardToTheBase() {
         let loader = FakeLoader(Data([1]), version: "7").limited()
         #expect(loader.canLoad(Darkbox.url) && loader.localVersion(of: Darkbox.url) == "7")
         #expect(loader.remembers(ImageError(.corrupt, .decode, "broken")))

@@ -59,7 +59,7 @@ struct LoaderWrapperTests {
         #expect(data == Darkbox.file)
     }
 
-    @Test func byDefaultCredentialsArePermittedToRequestsThatSendThem() {
+    @Test func credentialsArePermittedByDefaultToRequestsThatSendThem() {
         let route = SourceRoute([
             .init(url: Darkbox.url, credentials: ["authorization"]), .init(url: Darkbox.url, credentials: ["cookie"]),
         ])

@@ -34,14 +34,14 @@ struct RetryingLoaderTests {
     /// Returns the pauses in seconds between the attempts of a load that fails with `errors`, and whether it succeeded.
     private static func pauses(_ policy: RetryPolicy, _ errors: ImageError...) async -> ([Double], Bool) {
         let (clock, loader) = (ManualClock(skipsSleeps: true), loader(failing: errors))
-        let told = Recorder<Duration>()
+        let delays = Recorder<Duration>()
         var request = request
-        request.report = { if case .retries(let pause, _) = $0 { told.note(pause) } }
+        request.report = { if case .retries(let pause, _) = $0 { delays.note(pause) } }
         let response = try? await loader.retrying(policy, on: clock).load(request)
-        #expect(loader.requests.count == told.values.count + 1)
+        #expect(loader.requests.count == delays.values.count + 1)
         // The clock skips every pause, so it shows their sum.
-        #expect(clock.now.offset == told.values.reduce(.zero, +))
-        return (told.values.map { $0 / .seconds(1) }, response != nil)
+        #expect(clock.now.offset == delays.values.reduce(.zero, +))
+        return (delays.values.map { $0 / .seconds(1) }, response != nil)
     }
 
     @Test func transientErrorsAreRetriedWithExponentialBackoff() async {
@@ -83,7 +83,7 @@ struct RetryingLoaderTests {
             func remembers(_ error: ImageError) -> Bool { error.kind == .network }
             func load(_ request: LoadRequest) async throws -> LoadResponse {
                 attempts.note(request.url)
-                throw ImageError(.network, .load, "the certificate is for somebody else")
+                throw ImageError(.network, .load, "the certificate is for another host")
             }
         }
         let loader = Stubborn()

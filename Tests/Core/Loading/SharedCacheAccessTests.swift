@@ -154,7 +154,7 @@ struct SharedCacheAccessTests {
     @Test(
         .bug(id: "Fix cached pictures handed to requests that may not reach their source"), arguments: cases,
         Place.allCases)
-    func cachedImagesAreOnlyForRequestsThatCouldFetchThem(_ test: Case, _ place: Place) async throws {
+    func cachedImagesAreReturnedOnlyToRequestsThatCouldFetchThem(_ test: Case, _ place: Place) async throws {
         try await fill(place, test.route)
         let (guest, context) = (try manager(guest(test)), context(place))
         let isShown = test.isAllowed && place != .otherSize
@@ -207,7 +207,7 @@ struct SharedCacheAccessTests {
         if test.isAllowed, place != .otherSize { #expect(shown > 0) }
     }
 
-    @Test(arguments: cases) func pendingStoresAreOnlyForRequestsThatCouldFetchThem(_ test: Case) async throws {
+    @Test(arguments: cases) func pendingStoresAreReturnedOnlyToRequestsThatCouldFetchThem(_ test: Case) async throws {
         let gate = Gate()
         let manager = try ImageManager {
             $0.install(owner(test.route))
@@ -269,7 +269,7 @@ struct SharedCacheAccessTests {
         }
     }
 
-    @Test func loaderOfTheRequestDecidesInsteadOfTheManagers() async throws {
+    @Test func loaderOfTheRequestOverridesTheManagers() async throws {
         let manager = try manager(owner(SourceRoute([.init(url: Darkbox.url, address: "10.0.0.1")])))
         _ = try await manager.load(Darkbox.url)
         let context = ImageContext { $0.loader = GuardedLoader(base: unreachable, isPublicOnly: true) }

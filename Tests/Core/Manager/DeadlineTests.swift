@@ -46,7 +46,7 @@ struct DeadlineTests {
         clock.advance(by: .seconds(1))
         let error = await #expect(throws: ImageError.self) { try await load.value }
         #expect(error?.kind == .timedOut && error?.message.contains("1.0 seconds") == true)
-        #expect(!box.manager.isRunning, "nobody else wants it")
+        #expect(!box.manager.isRunning, "the load has no other caller")
         gate.open()
     }
 

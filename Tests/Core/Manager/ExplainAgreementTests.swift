@@ -114,9 +114,9 @@ struct ExplainAgreementTests {
 
     /// Returns an origin whose manager loaded the image some time ago, and has it only in the tiers of `row`.
     private func filledOrigin(_ row: Row) async throws -> Origin {
-        let answer = LoadResponse(
+        let response = LoadResponse(
             .data(Darkbox.file), metadata: ResponseMetadata(url: Darkbox.url, status: 200, headers: row.headers))
-        let origin = Origin({ _ in answer }, fields: { ["language": $0.context.retryFailed ? "de" : "en"] })
+        let origin = Origin({ _ in response }, fields: { ["language": $0.context.retryFailed ? "de" : "en"] })
         _ = try await origin.load {
             if row.isVariant { $0.thumbnail = .fit(6, 6) }
             $0.cachePolicy.originalStore = .all

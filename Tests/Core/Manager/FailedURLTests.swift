@@ -15,7 +15,7 @@ struct FailedURLTests {
     }
 
     @Test(arguments: [Double.infinity, 1e300])
-    func failureCanBeRememberedForEver(lifetime: Double) async {
+    func failureCanBeRememberedForever(lifetime: Double) async {
         let box = box { $0.failedURLLifetime = lifetime }
         for kind in [ImageError.Kind.status, .refused] {
             let error = await #expect(throws: ImageError.self) { try await box.load() }

@@ -205,7 +205,7 @@ struct ImageManagerTests {
         struct Refuse: ImageTransformer {
             var identifier: String { "Refuse()" }
             func transform(_ bitmap: Bitmap, _ request: TransformRequest) throws -> Bitmap {
-                throw ImageError(.unsupported, .transform, "it will not")
+                throw ImageError(.unsupported, .transform, "not supported")
             }
         }
         let error = await #expect(throws: ImageError.self) { try await Darkbox().load { $0.transformers = [Refuse()] } }

@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10)))
 struct JoiningEventTests {
     @Test func joiningCallerReceivesPastEventsAndTheLastPreview() async throws {
-        let (heard, joined, gate) = (Recorder<String>(), Recorder<String>(), Gate())
+        let (received, joined, gate) = (Recorder<String>(), Recorder<String>(), Gate())
         let shown = Gate()
         let rows = 11 + 12 * 4 * 2
         let box = Darkbox(
@@ -25,12 +25,12 @@ struct JoiningEventTests {
         let whole = ImageContext { $0.previews = true }
         let first = Task {
             try await box.manager.load(Darkbox.url, context: whole) { event in
-                heard.note(event.word)
+                received.note(event.word)
                 if case .preview = event { shown.open() }
-                if case .progress(rows + 1, _) = event { heard.note("all") }
+                if case .progress(rows + 1, _) = event { received.note("all") }
             }
         }
-        await StateChanges.wait { heard.values.last == "all" }
+        await StateChanges.wait { received.values.last == "all" }
         let second = Task { try await box.manager.load(Darkbox.url, context: whole) { joined.note($0.word) } }
         // A load of another size joins only the transfer, and makes its own previews of it.
         let (small, other) = (Recorder<String>(), ImageContext { ($0.previews, $0.thumbnail) = (true, .fit(6, 6)) })

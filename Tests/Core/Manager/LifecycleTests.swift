@@ -23,7 +23,7 @@ struct LifecycleTests {
         }
         _ = try await box.load()
         await box.manager.flush()
-        #expect(originals.base.keys.count == 1, "what was delivered is kept first")
+        #expect(originals.base.keys.count == 1, "delivered images are stored first")
         await box.manager.trim()
         #expect(disk.trims.values.count == 2 && originals.trims.values.count == 2)
     }

@@ -81,7 +81,7 @@ struct LoadReportTests {
         #expect(reports.map(\.isShared) == [false, false])
     }
 
-    @Test func theDecisionIsInTheReport() async throws {
+    @Test func cacheDecisionIsReported() async throws {
         let box = Darkbox()
         _ = try await box.load { $0.waitsForStore = true }
         let again = try await box.load { $0.cacheUse = .loaderOnly }
@@ -117,7 +117,7 @@ struct LoadReportTests {
         #expect(failures.values == [true, false])
     }
 
-    @Test func cancelledCacheAccessIsNoFailure() async throws {
+    @Test func cancelledCacheAccessIsNotAFailure() async throws {
         let failures = Recorder<Bool>()
         let box = Darkbox { $0.install(Listener(failures: failures)) }
         box.data.fail(with: .cancelled)

@@ -76,7 +76,7 @@ struct MemoryBudgetLoadTests {
         _ = try await budget.reserve(.max)
     }
 
-    @Test func aLoadThatWaitsForMemoryCanBeCancelled() async throws {
+    @Test func waitForMemoryCanBeCancelled() async throws {
         let manager = try manager(FakeLoader(Darkbox.file))
         let all = try await budget.reserve(budget.byteLimit)
         let task = Task { try await manager.load(Darkbox.url) }

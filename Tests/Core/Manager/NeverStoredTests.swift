@@ -14,8 +14,8 @@ struct NeverStoredTests {
         return .chunks(chunks)
     }
 
-    private static func answer(_ body: @escaping @Sendable () -> LoadResponse.Body, announcing count: Int? = nil)
-        -> Origin.Answer
+    private static func sending(_ body: @escaping @Sendable () -> LoadResponse.Body, announcing count: Int? = nil)
+        -> Origin.Response
     {
         { _ in
             var response = Origin.response("max-age=60", body())
@@ -27,29 +27,29 @@ struct NeverStoredTests {
     private static var count: Int { Darkbox.file.count }
 
     /// The responses: a description, the kind of the error, and the response itself.
-    private static var failures: [(String, ImageError.Kind, Origin.Answer)] {
+    private static var failures: [(String, ImageError.Kind, Origin.Response)] {
         [
             ("a part of the bytes, as 206", .status, Origin.picture("max-age=60", status: 206)),
-            ("fewer bytes than announced", .network, answer({ .data(Darkbox.file) }, announcing: count + 1)),
-            ("more bytes than announced", .network, answer({ .data(Darkbox.file) }, announcing: count - 1)),
-            ("fewer chunks than announced", .network, answer({ chunks(Darkbox.file) }, announcing: count + 1)),
-            ("more chunks than announced", .network, answer({ chunks(Darkbox.file, Data([1])) }, announcing: count)),
+            ("fewer bytes than announced", .network, sending({ .data(Darkbox.file) }, announcing: count + 1)),
+            ("more bytes than announced", .network, sending({ .data(Darkbox.file) }, announcing: count - 1)),
+            ("fewer chunks than announced", .network, sending({ chunks(Darkbox.file) }, announcing: count + 1)),
+            ("more chunks than announced", .network, sending({ chunks(Darkbox.file, Data([1])) }, announcing: count)),
             (
                 "a connection that breaks", .network,
-                answer({ chunks(Darkbox.file, failure: ImageError(.network, .load, "broken")) })
+                sending({ chunks(Darkbox.file, failure: ImageError(.network, .load, "broken")) })
             ),
-            ("a picture that ends early", .incomplete, answer({ .data(Darkbox.file.dropLast(5)) })),
-            ("a page", .noCoder, answer({ .data(Data("<html>".utf8)) })),
-            ("a page in chunks", .noCoder, answer({ chunks(Data("<ht".utf8), Data("ml>".utf8)) })),
-            ("nothing", .corrupt, answer({ .data(Data()) })),
-            ("an error status", .status, Origin.failure(404)), ("no answer", .network, Origin.unreachable),
+            ("a truncated image", .incomplete, sending({ .data(Darkbox.file.dropLast(5)) })),
+            ("an HTML page", .noCoder, sending({ .data(Data("<html>".utf8)) })),
+            ("an HTML page in chunks", .noCoder, sending({ chunks(Data("<ht".utf8), Data("ml>".utf8)) })),
+            ("an empty body", .corrupt, sending({ .data(Data()) })),
+            ("an error status", .status, Origin.failure(404)), ("a failed connection", .network, Origin.unreachable),
         ]
     }
 
     @Test(arguments: failures.indices)
     func invalidImagesAreNeverStored(index: Int) async throws {
-        let (name, kind, answer) = Self.failures[index]
-        let origin = Origin(answer)
+        let (name, kind, response) = Self.failures[index]
+        let origin = Origin(response)
         let error = await #expect(throws: ImageError.self, "\(name)") {
             try await origin.load {
                 $0.thumbnail = .fit(6, 6)
@@ -64,15 +64,15 @@ struct NeverStoredTests {
     // A broken image that replaces an intact one is a change like any other.
     @Test(arguments: failures.indices.filter { failures[$0].1 != .incomplete })
     func invalidImageRemovesNoStoredEntry(index: Int) async throws {
-        let (name, _, answer) = Self.failures[index]
-        let origin = Origin(Origin.picture("no-cache"), answer)
+        let (name, _, response) = Self.failures[index]
+        let origin = Origin(Origin.picture("no-cache"), response)
         _ = try await origin.load()
         await #expect(throws: ImageError.self, "\(name)") { try await origin.load() }
         #expect(try await origin.load { $0.cacheUse = .cacheOnly }.image.bitmap == Darkbox.bitmap, "\(name)")
         await origin.manager.waitForStores()
-        let kept = origin.restarted()
+        let restarted = origin.restarted()
         let context = ImageContext { $0.cacheUse = .cacheOnly }
-        #expect(try await kept.load(Darkbox.url, context: context).origin == .disk, "\(name)")
+        #expect(try await restarted.load(Darkbox.url, context: context).origin == .disk, "\(name)")
     }
 
     @Test(arguments: [201, 300, 404, 500])

@@ -19,24 +19,24 @@ struct OriginLoader: ImageLoader {
 
 /// An origin with a clock. It returns its responses in order, and then repeats the last one.
 struct Origin {
-    typealias Answer = @Sendable (LoadRequest) async throws -> LoadResponse
+    typealias Response = @Sendable (LoadRequest) async throws -> LoadResponse
 
     let clock = ManualClock()
     let box: Darkbox
 
     init(
-        _ answers: Answer..., then last: Answer? = nil,
+        _ responses: Response..., then last: Response? = nil,
         fields: @escaping @Sendable (LoadRequest) -> [String: String] = { _ in [:] }, remembersAll: Bool = false,
         defaults: ImageContext = .init(), willDecode: @escaping @Sendable (DecodeRequest) throws -> Void = { _ in }
     ) {
-        let answers = answers + [last].compactMap(\.self)
+        let responses = responses + [last].compactMap(\.self)
         let count = Mutex(0)
         let loader = FakeLoader { request in
             let index = count.withLock { count in
                 defer { count += 1 }
-                return min(count, answers.count - 1)
+                return min(count, responses.count - 1)
             }
-            return try await answers[index](request)
+            return try await responses[index](request)
         }
         box = Darkbox(loader) { [clock] in
             $0.now = { clock.date }
@@ -63,7 +63,7 @@ struct Origin {
     static func picture(
         _ cacheControl: String, _ body: LoadResponse.Body = .data(Darkbox.file), status: Int = 200,
         _ headers: [String: String] = ["etag": "\"1\""]
-    ) -> Answer {
+    ) -> Response {
         { _ in response(cacheControl, body, status: status, headers) }
     }
 
@@ -76,7 +76,7 @@ struct Origin {
     }
 
     /// Returns a response with an error status.
-    static func failure(_ status: Int) -> Answer {
+    static func failure(_ status: Int) -> Response {
         { _ in
             throw ImageError(
                 .status, .load, "the origin returned status \(status)",
@@ -85,5 +85,5 @@ struct Origin {
     }
 
     /// A failed connection.
-    static let unreachable: Answer = { _ in throw ImageError(.network, .load, "unreachable") }
+    static let unreachable: Response = { _ in throw ImageError(.network, .load, "unreachable") }
 }

@@ -10,7 +10,7 @@ struct RedirectedLoadTests {
     private static func redirected(
         _ fields: [String: String], _ body: LoadResponse.Body = .data(Darkbox.file),
         _ cacheControl: String = "max-age=600, immutable", status: Int = 302
-    ) -> Origin.Answer {
+    ) -> Origin.Response {
         { request in
             var response = Origin.response(cacheControl, body)
             response.redirects = [ResponseMetadata(url: request.url, status: status, headers: fields)]

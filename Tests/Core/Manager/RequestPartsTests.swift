@@ -168,23 +168,25 @@ struct RequestPartsTests {
     }
 
     @Test func serializerReceivesImageAndBytes() async throws {
-        let asked = Recorder<String>()
+        let calls = Recorder<String>()
         let other = other
-        let box = Darkbox { $0.install(Recoder(asked: asked, answer: PlainCoder.file(of: other))) }
+        let box = Darkbox { $0.install(Recoder(calls: calls, output: PlainCoder.file(of: other))) }
         let plain = try await box.load { $0.waitsForStore = true }
         #expect(plain.image.bitmap == Darkbox.bitmap)
-        #expect(asked.values == ["image and bytes"])
-        #expect(try await box.restarted().load(Darkbox.url).image.bitmap == other, "what was kept is the serializer's")
+        #expect(calls.values == ["image and bytes"])
+        #expect(
+            try await box.restarted().load(Darkbox.url).image.bitmap == other,
+            "the stored bytes are those of the serializer")
         try await box.manager.removeAll(of: Darkbox.url)
         _ = try await box.load {
             $0.thumbnail = .fit(6, 6)
             $0.waitsForStore = true
         }
-        #expect(Set(asked.values.dropFirst()) == ["bytes", "image"])
+        #expect(Set(calls.values.dropFirst()) == ["bytes", "image"])
     }
 
     @Test func failingSerializerStoresNothing() async throws {
-        let box = Darkbox { $0.install(Recoder(asked: Recorder(), answer: nil)) }
+        let box = Darkbox { $0.install(Recoder(calls: Recorder(), output: nil)) }
         _ = try await box.load { $0.waitsForStore = true }
         #expect(box.data.keys.isEmpty)
     }
@@ -203,13 +205,13 @@ struct RequestPartsTests {
 }
 
 private struct Recoder: CacheSerializer {
-    let asked: Recorder<String>
-    let answer: Data?
+    let calls: Recorder<String>
+    let output: Data?
 
     func data(for image: Image?, encoded: Data?, url: URL) throws -> Data? {
-        asked.note(
+        calls.note(
             [image.map { _ in "image" }, encoded.map { _ in "bytes" }].compactMap(\.self).joined(separator: " and "))
-        guard let answer else { throw ImageError(.internal, .encode, "no") }
-        return image == nil || encoded == nil ? nil : answer
+        guard let output else { throw ImageError(.internal, .encode, "no") }
+        return image == nil || encoded == nil ? nil : output
     }
 }

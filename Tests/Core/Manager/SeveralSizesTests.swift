@@ -29,7 +29,7 @@ struct SeveralSizesTests {
         #expect(results.map(\.image.metadata.thumbnail) == sizes([3, 9, 6]).map(\.thumbnail))
         #expect(box.loader.requests.count == 1)
         #expect(decoded.values == [PixelSize(9, 6)])
-        #expect(box.data.keys.count == 4, "each is kept under its own key, and the original")
+        #expect(box.data.keys.count == 4, "each is stored with its own key, beside the original")
         #expect(try await box.manager.load(Darkbox.url, context: sizes([3])[0]).origin == .memory)
     }
 
@@ -88,7 +88,7 @@ struct SeveralSizesTests {
         #expect(results.map(\.report.isTransferShared) == [false, true, true])
     }
 
-    @Test func eachHasItsOwnError() async throws {
+    @Test func eachSizeHasItsOwnError() async throws {
         struct Broken: ImageTransformer {
             let identifier = "Broken()"
             func transform(_ bitmap: Bitmap, _ request: TransformRequest) throws -> Bitmap {
@@ -102,5 +102,5 @@ struct SeveralSizesTests {
         #expect(throws: Never.self) { try results[1].get() }
     }
 
-    @Test func noContextsGiveNoResults() async { #expect(await box().manager.load(Darkbox.url, contexts: []).isEmpty) }
+    @Test func noContextsHaveNoResults() async { #expect(await box().manager.load(Darkbox.url, contexts: []).isEmpty) }
 }

@@ -10,7 +10,7 @@ struct AnimationPlayerTests {
         (PlaybackMode.normal, "0 1 2 |1 0 1 2 |2"), (.reverse, "2 1 0 |1 2 1 0 |2"),
         (.bounce, "0 1 2 1 |1 0 1 2 1 |2"), (.reversedBounce, "2 1 0 |1 1 2 1 0 |2"),
     ])
-    func readingPlaysAndEndsWithTheLastLoop(mode: PlaybackMode, expected: String) async throws {
+    func iterationPlaysAndEndsWithTheLastLoop(mode: PlaybackMode, expected: String) async throws {
         let film = Film(frameCount: 3)
         let player = try film.player(film.animation(loopCount: 2))
         player.playbackMode = mode
@@ -20,7 +20,7 @@ struct AnimationPlayerTests {
         #expect(!player.isPlaying && player.currentFrame == nil && player.currentFrameIndex == 0)
     }
 
-    @Test func theFirstFrameIsShownAtTheFirstTick() async throws {
+    @Test func firstFrameIsShownAtTheFirstTick() async throws {
         let film = Film(frameCount: 3)
         let player = try #require(AnimationPlayer(try film.image(of: film.animation()), executor: film.executor))
         #expect(player.currentFrame == nil && player.totalFrameCount == 3)
@@ -40,7 +40,7 @@ struct AnimationPlayerTests {
         #expect(!film.decoded.values.contains(0))
     }
 
-    @Test func lessThanTwoFramesHaveNoPlayer() throws {
+    @Test func stillHasNoPlayer() throws {
         let film = Film(frameCount: 1)
         #expect(AnimationPlayer(film.animation()) == nil)
         #expect(AnimationPlayer(film.animation(frames: 0)) == nil)
@@ -48,7 +48,7 @@ struct AnimationPlayerTests {
         #expect(AnimationPlayer(film.animation(frames: 2)) != nil)
     }
 
-    @Test func cancellingEndsItWithinATick() async throws {
+    @Test func cancellationEndsIterationWithinATick() async throws {
         let film = Film(frameCount: 3)
         let player = try film.player(film.animation(), poster: film.picture(0))
         let clock = ManualClock()
@@ -63,7 +63,7 @@ struct AnimationPlayerTests {
         #expect(!player.isPlaying && player.currentFrame != nil)
     }
 
-    @Test func cancellingEndsItWhileItIsPaused() async throws {
+    @Test func cancellationEndsPausedIteration() async throws {
         let film = Film(frameCount: 3)
         let player = try film.player(film.animation(), poster: film.picture(0))
         let paused = Recorder<Bool>()
@@ -79,7 +79,7 @@ struct AnimationPlayerTests {
         #expect(paused.values.count == 1)
     }
 
-    @Test func leavingTheLoopPauses() async throws {
+    @Test func leavingTheIterationPauses() async throws {
         let film = Film(frameCount: 3)
         let player = try film.player(film.animation())
         for await event in player.play(on: ManualClock(skipsSleeps: true)) where event.word == "1" { break }
@@ -90,7 +90,7 @@ struct AnimationPlayerTests {
         }
     }
 
-    @Test func pausingHoldsTheSequenceUntilTheStart() async throws {
+    @Test func pauseSuspendsTheSequenceUntilStart() async throws {
         let film = Film(frameCount: 3)
         let player = try film.player(film.animation(loopCount: 1))
         let shown = Recorder<String>()
@@ -109,7 +109,7 @@ struct AnimationPlayerTests {
         #expect(shown.values == ["0", "1", "2", "|1"])
     }
 
-    @Test func theClockNeedsNoNaming() async throws {
+    @Test func clockIsOptional() async throws {
         let film = Film(frameCount: 3)
         let player = try film.player(film.animation(), poster: film.picture(0))
         for await event in player.play() {
@@ -119,7 +119,7 @@ struct AnimationPlayerTests {
         #expect(!player.isPlaying)
     }
 
-    @Test func stoppingEndsTheSequence() async throws {
+    @Test func stopEndsTheSequence() async throws {
         let film = Film(frameCount: 3)
         let player = try film.player(film.animation())
         var words: [String] = []
@@ -132,7 +132,7 @@ struct AnimationPlayerTests {
         #expect(player.pool.indices == [0, 1, 2])
     }
 
-    @Test func aNewReaderEndsTheOneBefore() async throws {
+    @Test func newReaderEndsThePreviousOne() async throws {
         let film = Film(frameCount: 3)
         let player = try film.player(film.animation())
         var first = player.play(on: ManualClock(skipsSleeps: true)).makeAsyncIterator()
@@ -143,7 +143,7 @@ struct AnimationPlayerTests {
         #expect(await second.next()?.word == "1")
     }
 
-    @Test func theLastPlayerIsFreedThoughItWasRead() async throws {
+    @Test func iteratedPlayerIsDeallocated() async throws {
         let film = Film(frameCount: 3)
         weak var freed: AnimationPlayer?
         do {
@@ -156,7 +156,7 @@ struct AnimationPlayerTests {
         #expect(film.liveCount == 0)
     }
 
-    @Test func aFrameThatCannotBeDecodedIsPassedOver() async throws {
+    @Test func undecodableFrameIsSkipped() async throws {
         let film = Film(frameCount: 4, broken: [1, 3])
         let player = try film.player(film.animation(loopCount: 2))
         var words: [String] = []
@@ -165,7 +165,7 @@ struct AnimationPlayerTests {
         #expect(film.decoded.values.sorted() == [0, 1, 2, 3])
     }
 
-    @Test func seekingShowsTheFrameAndDoesNotStart() async throws {
+    @Test func seekShowsTheFrameWithoutStarting() async throws {
         let film = Film(frameCount: 5, broken: [4])
         let player = try film.player(film.animation())
         try await player.seek(to: 3, loop: 2)
@@ -178,7 +178,7 @@ struct AnimationPlayerTests {
         #expect(film.decoded.values == [3, 4])
     }
 
-    @Test func aReaderHearsOfASeek() async throws {
+    @Test func readerReceivesTheFrameOfASeek() async throws {
         let film = Film(frameCount: 9)
         let player = try film.player(film.animation())
         var events = player.play(on: ManualClock(skipsSleeps: true)).makeAsyncIterator()
@@ -189,7 +189,7 @@ struct AnimationPlayerTests {
         #expect(await events.next()?.word == "8")
     }
 
-    @Test func commandsFromManyTasksDoNoHarm() async throws {
+    @Test func commandsMayBeConcurrent() async throws {
         let film = Film(frameCount: 4)
         let animation = film.animation()
         let player = try film.player(animation)

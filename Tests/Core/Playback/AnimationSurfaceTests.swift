@@ -24,7 +24,7 @@ struct AnimationSurfaceTests {
         return indices
     }
 
-    @Test func aStillIsShownAsItIs() async throws {
+    @Test func stillIsShownUnchanged() async throws {
         let surface = surface()
         let still = Image(info: ImageInfo(format: .png, storedSize: PixelSize(1, 1)), bitmap: try film.picture(9))
         surface.transformer = Brighter()
@@ -37,7 +37,7 @@ struct AnimationSurfaceTests {
         #expect(surface.shownFrame == nil)
     }
 
-    @Test func anAnimationPlaysWhileItIsVisible() async throws {
+    @Test func animationPlaysWhileVisible() async throws {
         let surface = surface()
         surface.image = try film.image(of: film.animation())
         #expect(surface.isPlaying)
@@ -51,7 +51,7 @@ struct AnimationSurfaceTests {
         #expect(try await story(surface, ticks: 3) == [3, 0, 1])
     }
 
-    @Test func withoutAutoplayOnlyAStartStarts() async throws {
+    @Test func withoutAutoplayOnlyStartPlays() async throws {
         let surface = surface()
         surface.playsAutomatically = false
         surface.image = try film.image(of: film.animation())
@@ -65,7 +65,7 @@ struct AnimationSurfaceTests {
         #expect(surface.isPlaying)
     }
 
-    @Test func settingsDoNotStartWhatWasStopped() throws {
+    @Test func settingsDoNotRestartAStoppedSurface() throws {
         let surface = surface()
         surface.image = try film.image(of: film.animation())
         surface.stop()
@@ -79,7 +79,7 @@ struct AnimationSurfaceTests {
     }
 
     @Test(arguments: [(nil, 1), (2, 2), (0, nil)] as [(Int?, Int?)])
-    func theLoopCountCanBeItsOwn(own: Int?, expected: Int?) async throws {
+    func loopCountCanBeOverridden(own: Int?, expected: Int?) async throws {
         let surface = surface()
         surface.loopCount = own
         surface.image = try film.image(of: film.animation(loopCount: 1))
@@ -91,7 +91,7 @@ struct AnimationSurfaceTests {
     }
 
     @Test(arguments: [true, false])
-    func stoppingResetsAndClearsOnlyIfAsked(isAsked: Bool) async throws {
+    func stopResetsAndClearsOnlyOnRequest(isAsked: Bool) async throws {
         let surface = surface()
         surface.resetsFrameIndexWhenStopped = isAsked
         surface.clearsBufferWhenStopped = isAsked
@@ -103,7 +103,7 @@ struct AnimationSurfaceTests {
         #expect(surface.shownFrame?.index == 1)
     }
 
-    @Test func theSameImageChangesNothingAndAnotherBeginsAnew() async throws {
+    @Test func sameImageChangesNothingAndAnotherRestarts() async throws {
         let surface = surface()
         let image = try film.image(of: film.animation())
         surface.image = image
@@ -117,7 +117,7 @@ struct AnimationSurfaceTests {
         #expect(try await story(surface, ticks: 1) == [0])
     }
 
-    @Test func everyFrameIsTransformedAndSharedOnlyWithEqualTransformers() async throws {
+    @Test func transformedFramesAreSharedOnlyWithEqualTransformers() async throws {
         let animation = film.animation()
         let surfaces = (0..<3).map { _ in surface() }
         for surface in surfaces.prefix(2) { surface.transformer = Brighter() }
@@ -136,7 +136,7 @@ struct AnimationSurfaceTests {
         #expect(film.decoded.values == [0, 1, 2, 3, 1, 2, 3])
     }
 
-    @Test func theFirstFrameIsTransformedBeforeItStands() async throws {
+    @Test func firstFrameIsTransformedBeforeItIsShown() async throws {
         let surface = surface()
         surface.playsAutomatically = false
         surface.transformer = Brighter()
@@ -148,7 +148,7 @@ struct AnimationSurfaceTests {
         #expect(try await story(surface, ticks: 2) == [1])
     }
 
-    @Test func anotherTransformerBeginsAtTheStart() async throws {
+    @Test func newTransformerRestarts() async throws {
         let surface = surface()
         surface.image = try film.image(of: film.animation())
         #expect(try await story(surface, ticks: 2) == [0, 1])
@@ -161,7 +161,7 @@ struct AnimationSurfaceTests {
         #expect(surface.player === player)
     }
 
-    @Test func aGrowingAnimationGoesOnAndItsFinishedImageBeginsAnew() async throws {
+    @Test func progressiveAnimationContinuesAndItsFinishedImageRestarts() async throws {
         let surface = surface()
         surface.image = try film.image(of: film.animation(frames: 1), isIncomplete: true)
         #expect(surface.player == nil && surface.shownFrame?.index == 0)
@@ -178,7 +178,7 @@ struct AnimationSurfaceTests {
         #expect(try await story(surface, ticks: 2) == [0, 1])
     }
 
-    @Test func anIncompleteImageOfAnotherSizeIsAnotherImage() throws {
+    @Test func incompleteImageOfAnotherSizeRestarts() throws {
         let (surface, other) = (surface(), Film(frameCount: 4, size: PixelSize(2, 2)))
         surface.image = try film.image(of: film.animation(frames: 3), isIncomplete: true)
         let player = surface.player
@@ -189,7 +189,7 @@ struct AnimationSurfaceTests {
         #expect(surface.player !== next, "frames do not become fewer")
     }
 
-    @Test func whileLoadingOnlyThePosterIsShownIfSo() async throws {
+    @Test func posterModeShowsOnlyTheFirstFrameDuringLoading() async throws {
         let surface = surface()
         surface.playsWhileLoading = false
         surface.image = try film.image(of: film.animation(frames: 2), isIncomplete: true)
@@ -201,7 +201,7 @@ struct AnimationSurfaceTests {
         #expect(try await story(surface, ticks: 3) == [0, 1, 2])
     }
 
-    @Test func readersSeeWhatIsShownAndWaitWhileNothingMoves() async throws {
+    @Test func readersReceiveShownFramesAndWaitWhilePaused() async throws {
         let (surface, film) = (surface(), film)
         surface.image = Image(info: ImageInfo(format: .png, storedSize: film.size), bitmap: try film.picture(9))
         let (shown, clock) = (Recorder<Int>(), ManualClock(skipsSleeps: true))
@@ -221,7 +221,7 @@ struct AnimationSurfaceTests {
         #expect(shown.values == [9, 0, 1, 2, 3, 0, 1, 2, 3])
     }
 
-    @Test func nothingIsLeftOfASurfaceThatWasRead() async throws {
+    @Test func readSurfaceIsDeallocated() async throws {
         weak var freed: AnimationSurface?
         do {
             let surface = surface()

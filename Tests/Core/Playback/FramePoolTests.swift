@@ -18,7 +18,7 @@ struct FramePoolTests {
         #expect(film.decoded.values.sorted() == [0, 1, 2, 3, 4])
     }
 
-    @Test func anotherAnimationSharesNothing() async throws {
+    @Test func differentAnimationsShareNoFrames() async throws {
         let film = Film(frameCount: 3)
         let animation = film.animation()
         for animation in [animation, animation.map { $0 }, film.animation()] {
@@ -28,7 +28,7 @@ struct FramePoolTests {
         #expect(film.decoded.values == [2, 2, 2])
     }
 
-    @Test func framesGoWithTheLastPlayer() async throws {
+    @Test func framesAreReleasedWithTheLastPlayer() async throws {
         let film = Film(frameCount: 5)
         let animation = film.animation()
         var players = try (0..<2).map { _ in try film.player(animation) }
@@ -42,7 +42,7 @@ struct FramePoolTests {
         #expect(film.liveCount == 0)
     }
 
-    @Test func theFrameNeededLastGoesFirst() async throws {
+    @Test func frameNeededLastIsEvictedFirst() async throws {
         let film = Film(frameCount: 10)
         let player = try film.player(film.animation())
         player.maxBufferByteCount = 3 * 4
@@ -61,7 +61,7 @@ struct FramePoolTests {
     }
 
     @Test(arguments: [(Int.max, 6), (1, 18), (0, 6)])
-    func theLimitDecidesWhatIsDecodedAgain(limit: Int, expected: Int) async throws {
+    func limitDeterminesWhichFramesAreDecodedAgain(limit: Int, expected: Int) async throws {
         let film = Film(frameCount: 6)
         let player = try film.player(film.animation(loopCount: 3))
         player.maxBufferByteCount = limit
@@ -75,7 +75,7 @@ struct FramePoolTests {
         #expect(film.decoded.values.count == expected)
     }
 
-    @Test func playersFarApartDoNotTakeFramesFromEachOther() async throws {
+    @Test func distantPlayersDoNotEvictEachOthersFrames() async throws {
         let film = Film(frameCount: 100)
         let animation = film.animation()
         let players = try (0..<2).map { _ in try film.player(animation) }
@@ -89,7 +89,7 @@ struct FramePoolTests {
         #expect(players[0].currentFrameIndex >= 15 && players[1].currentFrameIndex >= 65)
     }
 
-    @Test func aLongAnimationKeepsFewFrames() async throws {
+    @Test func longAnimationCachesFewFrames() async throws {
         let film = Film(frameCount: 500, size: PixelSize(600, 600))
         let image = try film.image(of: film.animation(loopCount: 1))
         let player = try #require(AnimationPlayer(image, executor: film.executor))
@@ -105,7 +105,7 @@ struct FramePoolTests {
         #expect(film.decoded.values == Array(1..<500))
     }
 
-    @Test func framesCountAgainstTheMemoryBudgetAndMakeWay() async throws {
+    @Test func framesCountAgainstTheMemoryBudgetAndAreEvicted() async throws {
         let film = Film(frameCount: 10)
         let memory = MemoryBudget(byteLimit: 40)
         let player = try film.player(film.animation(), budget: FrameBudget(memory: memory))
@@ -126,7 +126,7 @@ struct FramePoolTests {
         reservation.release()
     }
 
-    @Test func theFrameThatIsNeededNextIsNeverTaken() async throws {
+    @Test func frameNeededNextIsNeverEvicted() async throws {
         let film = Film(frameCount: 10)
         let memory = MemoryBudget(byteLimit: 8)
         let player = try film.player(film.animation(), budget: FrameBudget(memory: memory))
@@ -139,7 +139,7 @@ struct FramePoolTests {
         withExtendedLifetime(reservation) {}
     }
 
-    @Test func clearingIsForAllPlayers() async throws {
+    @Test func clearingAffectsAllPlayers() async throws {
         let film = Film(frameCount: 4)
         let animation = film.animation()
         let players = try (0..<2).map { _ in try film.player(animation) }
@@ -152,7 +152,7 @@ struct FramePoolTests {
         #expect(film.decoded.values == [1, 2, 1])
     }
 
-    @Test func requestsWhileOneIsDecodedAreDropped() async throws {
+    @Test func requestsDuringADecodeAreDropped() async throws {
         let film = Film(frameCount: 9)
         let pool = FramePool(film.animation(), transformer: nil, executor: film.executor, budget: FrameBudget())
         let hold = DispatchSemaphore(value: 0)
@@ -163,7 +163,7 @@ struct FramePoolTests {
         #expect(pool.indices == [3])
     }
 
-    @Test func aPoolThatIsGoneDecodesNothing() async throws {
+    @Test func deallocatedPoolDecodesNothing() async throws {
         let film = Film(frameCount: 9)
         let hold = DispatchSemaphore(value: 0)
         film.executor.enqueue { hold.wait() }

@@ -8,7 +8,7 @@ struct PlaybackTests {
         (.bounce, "0 1 2 3 2 1 |1 0 1 2 3 2 1 |2"),
         (.reversedBounce, "3 2 1 0 |1 1 2 3 2 1 0 |2"),
     ])
-    func eachModeHasItsOrderAndItsLoops(mode: PlaybackMode, expected: String) {
+    func eachModeHasItsOrderAndLoops(mode: PlaybackMode, expected: String) {
         var playback = Playback(durations: [1, 1, 1, 1], totalLoopCount: 2)
         playback.mode = mode
         playback.start()
@@ -20,7 +20,7 @@ struct PlaybackTests {
         (PlaybackMode.normal, "0 1 |1 0 1 |2 0"), (.reverse, "1 0 |1 1 0 |2 1"),
         (.bounce, "0 1 |1 0 1 |2 0"), (.reversedBounce, "1 0 |1 1 0 |2 1"),
     ])
-    func twoFramesForEver(mode: PlaybackMode, expected: String) {
+    func twoFramesLoopForever(mode: PlaybackMode, expected: String) {
         var playback = Playback(durations: [1, 1], totalLoopCount: 0)
         playback.mode = mode
         playback.start()
@@ -28,7 +28,7 @@ struct PlaybackTests {
         #expect(playback.isPlaying && playback.loopCount == 2)
     }
 
-    @Test func aFrameIsSeenForItsTime() {
+    @Test func frameIsShownForItsDuration() {
         var playback = Playback(durations: [1, 0.25, 0.5], totalLoopCount: 0)
         playback.start()
         // The first tick shows a frame, and the last one within its duration makes the next frame due.
@@ -36,7 +36,7 @@ struct PlaybackTests {
     }
 
     @Test(arguments: [(2.0, [0, 1, 1, 0, 0, 1]), (0.5, [0, 0, 0, 0, 0, 0])])
-    func theRateDividesTime(rate: Double, expected: [Int]) {
+    func rateDividesDurations(rate: Double, expected: [Int]) {
         var playback = Playback(durations: [1, 1], totalLoopCount: 0)
         playback.rate = rate
         playback.start()
@@ -44,7 +44,7 @@ struct PlaybackTests {
     }
 
     @Test(arguments: [0, -1, -Double.infinity, Double.nan])
-    func aRateThatIsNotPositiveStopsAtTheNextTick(rate: Double) {
+    func nonpositiveRateStopsAtTheNextTick(rate: Double) {
         var playback = Playback(durations: [1, 1, 1], totalLoopCount: 0)
         playback.start()
         _ = playback.story(ticks: 5)
@@ -54,7 +54,7 @@ struct PlaybackTests {
         #expect(!playback.isPlaying && playback.index == 0 && playback.loopCount == 0)
     }
 
-    @Test func noFrameIsSkippedByALongTick() {
+    @Test func longTickSkipsNoFrame() {
         var playback = Playback(durations: [1, 1, 1, 1], totalLoopCount: 0)
         playback.start()
         #expect(playback.story(ticks: 3, of: 1000) == "0 1 2")
@@ -64,7 +64,7 @@ struct PlaybackTests {
         #expect(playback.index == 0)
     }
 
-    @Test func timeStandsStillWhileAFrameIsMissing() {
+    @Test func missingFrameStopsTime() {
         var playback = Playback(durations: [1, 1, 1], totalLoopCount: 0)
         playback.start()
         #expect(playback.story(ticks: 9) { _ in .missing } == "")
@@ -77,7 +77,7 @@ struct PlaybackTests {
         #expect(playback.index == 2)
     }
 
-    @Test func aBrokenFrameTakesItsTimeAndIsNotShown() {
+    @Test func brokenFrameTakesItsDurationButIsNotShown() {
         var playback = Playback(durations: [1, 1, 1], totalLoopCount: 1)
         playback.start()
         #expect(playback.indices(ticks: 6, of: 0.5) { $0 == 1 ? .broken : .ready } == [0, 1, 1, 2, 2, 0])
@@ -85,7 +85,7 @@ struct PlaybackTests {
         #expect(playback.story(ticks: 9) { $0 == 1 ? .broken : .ready } == "0 2 |1")
     }
 
-    @Test func seekingKeepsTheRunningTimeAndDoesNotStart() {
+    @Test func seekPreservesTheElapsedTimeWithoutStarting() {
         var playback = Playback(durations: [1, 1, 1], totalLoopCount: 0)
         let reached = playback.seek(to: 1, loop: 7)
         #expect(reached && !playback.isPlaying && playback.index == 1 && playback.loopCount == 7)
@@ -100,7 +100,7 @@ struct PlaybackTests {
         #expect(playback.loopCount == 8)
     }
 
-    @Test func aPauseInReverseGoesOnWhereItWas() {
+    @Test func reversePlaybackResumesAfterAPause() {
         var playback = Playback(durations: [1, 1, 1], totalLoopCount: 1)
         playback.mode = .reverse
         playback.start()
@@ -111,7 +111,7 @@ struct PlaybackTests {
         #expect(playback.story(ticks: 2) == "0 |1")
     }
 
-    @Test func whileItGrowsItWaitsAtTheLastFrameAndEndsNoLoop() {
+    @Test func progressiveAnimationWaitsAtItsLastFrame() {
         for mode in PlaybackMode.allCases {
             var playback = Playback(durations: [1, 1], totalLoopCount: 1)
             playback.isGrowing = true
@@ -128,14 +128,14 @@ struct PlaybackTests {
         }
     }
 
-    @Test func oneFrameIsNotPlayed() {
+    @Test func singleFrameIsNotPlayed() {
         var playback = Playback(durations: [1], totalLoopCount: 0)
         playback.start()
         #expect(playback.story(ticks: 3) == "" && !playback.isPlaying)
     }
 
     @Test(arguments: PlaybackMode.allCases, 1...5)
-    func stepsAreThoseOfWalking(mode: PlaybackMode, count: Int) {
+    func distanceIsTheNumberOfSteps(mode: PlaybackMode, count: Int) {
         for index in 0..<count {
             for isForward in [true, false] {
                 let start = PlaybackPosition(index: index, count: count, mode: mode, isForward: isForward)

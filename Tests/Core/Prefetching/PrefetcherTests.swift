@@ -8,7 +8,7 @@ import Testing
 struct PrefetcherTests {
     private let urls = (0..<8).map { URL(string: "http://example.com/\($0).plain")! }
 
-    @Test func everyPictureIsToldOfOnceAndThenInTheCaches() async throws {
+    @Test func everyImageIsReportedOnceAndCached() async throws {
         let box = Darkbox(
             FakeLoader { request in
                 guard !request.url.absoluteString.contains("3") else { throw ImageError(.status, .load, "not found") }
@@ -16,21 +16,21 @@ struct PrefetcherTests {
             })
         _ = try await box.manager.load(urls[5])
         var last: Prefetcher.Progress?
-        var told: [URL] = []
+        var reported: [URL] = []
         for await progress in Prefetcher(box.manager).prefetch(urls) {
-            #expect(progress.finishedCount == told.count + 1 && progress.totalCount == 8)
+            #expect(progress.finishedCount == reported.count + 1 && progress.totalCount == 8)
             #expect((progress.error != nil) == (progress.url == urls[3]))
-            told.append(progress.url)
+            reported.append(progress.url)
             last = progress
         }
-        #expect(Set(told) == Set(urls) && told.count == 8)
+        #expect(Set(reported) == Set(urls) && reported.count == 8)
         #expect(last?.failedCount == 1 && last?.cachedCount == 1)
         #expect(box.images.keys.count == 7)
-        #expect(box.loader.requests.count == 8, "what is cached is not loaded again")
+        #expect(box.loader.requests.count == 8, "cached images are not loaded again")
         #expect(box.loader.requests.dropFirst().allSatisfy { $0.context.priority == .low })
     }
 
-    @Test func onlySoManyAreLoadedAtATime() async throws {
+    @Test func concurrentLoadsAreLimited() async throws {
         let gate = Gate()
         let box = Darkbox(
             FakeLoader { _ in
@@ -52,7 +52,7 @@ struct PrefetcherTests {
         }
     }
 
-    @Test func leavingTheSequenceEndsTheList() async throws {
+    @Test func leavingTheSequenceCancelsTheList() async throws {
         let gate = Gate()
         let box = Darkbox(
             FakeLoader { request in
@@ -67,7 +67,7 @@ struct PrefetcherTests {
         #expect(box.loader.requests.count <= 3)
     }
 
-    @Test func cancellingAllListsIsSilent() async throws {
+    @Test func cancelledListsEndWithoutEvents() async throws {
         let gate = Gate()
         let box = Darkbox(
             FakeLoader { request in
@@ -82,11 +82,11 @@ struct PrefetcherTests {
         #expect(prefetcher.counts == Prefetcher.Counts())
         gate.open()
         for list in lists {
-            for await _ in list { Issue.record("something was told") }
+            for await _ in list { Issue.record("an event was delivered") }
         }
     }
 
-    @Test func countsAreThoseOfAllListsTogether() async throws {
+    @Test func countsAreTheSumsOfAllLists() async throws {
         let gate = Gate()
         let box = Darkbox(
             FakeLoader { request in
@@ -107,7 +107,7 @@ struct PrefetcherTests {
         #expect(prefetcher.counts == Prefetcher.Counts())
     }
 
-    @Test func loadsThatOthersCancelCountAsFailed() async throws {
+    @Test func loadsCancelledElsewhereCountAsFailed() async throws {
         let (gate, asked) = (Gate(), Recorder<URL>())
         let box = Darkbox(
             FakeLoader { request in
@@ -118,13 +118,13 @@ struct PrefetcherTests {
         let list = Prefetcher(box.manager, maxConcurrentLoads: 1).prefetch(Array(urls.prefix(3)))
         await asked.reached(1)
         box.manager.cancelAll()
-        var told: [Prefetcher.Progress] = []
-        for await progress in list { told.append(progress) }
-        #expect(told.map(\.error?.kind) == [.cancelled, nil, nil])
-        #expect(told.last?.counts == Prefetcher.Counts(finished: 3, failed: 1, cached: 0, total: 3))
+        var reported: [Prefetcher.Progress] = []
+        for await progress in list { reported.append(progress) }
+        #expect(reported.map(\.error?.kind) == [.cancelled, nil, nil])
+        #expect(reported.last?.counts == Prefetcher.Counts(finished: 3, failed: 1, cached: 0, total: 3))
     }
 
-    @Test func whatIsOnDiskIsNotDecoded() async throws {
+    @Test func imagesOnDiskAreNotDecoded() async throws {
         let decodes = Recorder<Int>()
         let box = Darkbox { $0.install(PlainCoder { _ in decodes.note(1) }) }
         try await box.data.store(DataEntry(Darkbox.file), for: CacheKey(source: urls[0].absoluteString))
@@ -134,7 +134,7 @@ struct PrefetcherTests {
         #expect(decodes.values.isEmpty && box.loader.requests.isEmpty)
     }
 
-    @Test func aListIsReadNoFurtherThanThereArePlaces() async throws {
+    @Test func listIsReadOnlyAsFarAsThereArePlaces() async throws {
         let (gate, read) = (Gate(), Recorder<Int>())
         let box = Darkbox(
             FakeLoader { _ in
@@ -159,7 +159,7 @@ struct PrefetcherTests {
         #expect(indices == Set(urls.indices) && total == urls.count)
     }
 
-    @Test func anEmptyListEndsAtOnce() async {
-        for await _ in Prefetcher(Darkbox().manager).prefetch([]) { Issue.record("something was told") }
+    @Test func emptyListEndsImmediately() async {
+        for await _ in Prefetcher(Darkbox().manager).prefetch([]) { Issue.record("an event was delivered") }
     }
 }

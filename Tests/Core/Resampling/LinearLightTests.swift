@@ -2,13 +2,13 @@ import DarkroomCore
 import Testing
 
 struct LinearLightTests {
-    @Test func eachValueComesBack() {
+    @Test func everyValueRoundTrips() {
         for value in UInt8.min...UInt8.max {
             #expect(LinearLight.sRGBValue(of: LinearLight.linearFromSRGB[Int(value)]) == value)
         }
     }
 
-    @Test func lightBetweenTwoValuesIsRoundedToTheNearest() {
+    @Test func lightIsRoundedToTheNearestValue() {
         for value in 0..<255 {
             let (low, high) = (LinearLight.linearFromSRGB[value], LinearLight.linearFromSRGB[value + 1])
             #expect(LinearLight.sRGBValue(of: low + (high - low) * 0.1) == UInt8(value))
@@ -16,7 +16,7 @@ struct LinearLightTests {
         }
     }
 
-    @Test func lightOutOfRangeIsBlackOrWhite() {
+    @Test func outOfRangeLightIsClamped() {
         #expect(LinearLight.sRGBValue(of: -1) == 0)
         #expect(LinearLight.sRGBValue(of: .nan) == 0)
         #expect(LinearLight.sRGBValue(of: 7) == 255)

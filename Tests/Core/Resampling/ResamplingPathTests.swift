@@ -17,7 +17,7 @@ struct ResamplingPathTests {
     }
 
     @Test(arguments: ResamplingPath.available.filter { $0 != .portable }, 0..<12)
-    func allPathsGiveTheSameBitsAsThePortableOne(path: ResamplingPath, seed: UInt64) throws {
+    func allPathsMatchThePortableOne(path: ResamplingPath, seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         for filter in ResamplingFilter.allCases {
             for (hasAlpha, inLinearLight) in [(false, false), (true, false), (false, true), (true, true)] {
@@ -38,7 +38,7 @@ struct ResamplingPathTests {
         }
     }
 
-    @Test func theFastestPathIsAvailable() {
+    @Test func fastestPathIsAvailable() {
         #expect(ResamplingPath.available.contains(.fastest) && ResamplingPath.available.contains(.portable))
     }
 }

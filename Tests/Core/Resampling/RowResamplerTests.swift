@@ -82,7 +82,7 @@ struct RowResamplerTests {
         }
     }
 
-    @Test func theSameSizeIsTheSameBitmap() throws {
+    @Test func sameSizeReturnsTheSameBitmap() throws {
         let bitmap = Bitmap(5, 4) { x, y in Color(red: UInt8(x), green: UInt8(y), blue: 9) }
         #expect(try bitmap.resized(to: bitmap.size) == bitmap)
     }

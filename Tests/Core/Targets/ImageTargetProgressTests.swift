@@ -25,17 +25,17 @@ struct ImageTargetProgressTests {
             })
     }
 
-    @Test func theIndicatorStartsMovesAndStops() async throws {
+    @Test func indicatorStartsAdvancesAndStops() async throws {
         let cell = Cell(box().manager)
         cell.imageSlots.indicator = NotedIndicator()
-        let answer = await withCheckedContinuation { continuation in
+        let result = await withCheckedContinuation { continuation in
             cell.setImage(Darkbox.url) {
                 continuation.resume(returning: $0)
             } onEvent: { [gate] event in
                 if case .progress(let count, _) = event, count > 0 { gate.open() }
             }
         }
-        #expect(try answer.get().origin == .network)
+        #expect(try result.get().origin == .network)
         #expect(cell.notes.prefix(2) == ["nothing", "start"])
         #expect(cell.notes.suffix(2) == ["stop", "network"])
         let fractions = cell.notes.dropFirst(2).dropLast(2).compactMap(Double.init)
@@ -46,7 +46,7 @@ struct ImageTargetProgressTests {
     }
 
     @Test(arguments: [(nil, 0.0), (10, 1.0)])
-    func fractionsStayBetweenNothingAndAll(expected: Int?, fraction: Double) async {
+    func fractionsAreBetweenZeroAndOne(expected: Int?, fraction: Double) async {
         let cell = Cell(box(expected: expected).manager)
         cell.imageSlots.indicator = NotedIndicator()
         gate.open()
@@ -67,7 +67,7 @@ struct ImageTargetProgressTests {
         #expect(cell.notes == ["nothing", "start", "stop", "placeholder", "start", "stop"])
     }
 
-    @Test func previewsAreShownAndCompleteNothing() async throws {
+    @Test func previewsAreShownWithoutCompletingTheLoad() async throws {
         let cell = Cell(box().manager)
         cell.imageSlots.transition = NotedTransition(gate: gate)
         var completions = 0

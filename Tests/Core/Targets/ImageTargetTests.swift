@@ -16,19 +16,19 @@ struct ImageTargetTests {
         cell = Cell(box.manager)
     }
 
-    @Test func thePlaceholderStandsUntilThePictureComes() async throws {
-        let answer = await cell.load(Pictures.url(1)) {
+    @Test func placeholderIsShownUntilTheImageArrives() async throws {
+        let result = await cell.load(Pictures.url(1)) {
             #expect(cell.notes == ["placeholder"])
             #expect(cell.imageState().isLoading && cell.imageState().url == Pictures.url(1))
             pictures.open(1)
         }
         #expect(cell.notes == ["placeholder", "network"])
         #expect(cell.bitmap == Pictures.bitmap(1))
-        #expect(try answer.get().image.bitmap == Pictures.bitmap(1))
+        #expect(try result.get().image.bitmap == Pictures.bitmap(1))
         #expect(!cell.imageState().isLoading)
     }
 
-    @Test func aMemoryHitIsShownInTheSameTurnAndItsPlaceholderNever() async throws {
+    @Test func memoryHitIsShownSynchronouslyWithoutPlaceholder() async throws {
         pictures.open(1)
         _ = try await box.manager.load(Pictures.url(1))
         cell.imageSlots.indicator = NotedIndicator()
@@ -41,7 +41,7 @@ struct ImageTargetTests {
         #expect((state.receivedByteCount, state.expectedByteCount) == (1, 1) && state.fraction == 1 && !state.isLoading)
     }
 
-    @Test func aNewLoadEndsTheOneBefore() async {
+    @Test func newLoadCancelsThePreviousOne() async {
         let first = await cell.load(Pictures.url(1)) {
             cell.setImage(Pictures.url(2), placeholder: nil)
             #expect(cell.notes == ["placeholder", "nothing"])
@@ -52,13 +52,13 @@ struct ImageTargetTests {
         #expect(cell.bitmap == Pictures.bitmap(3))
     }
 
-    @Test func theEndOfTheOneBeforeIsToldFirst() {
+    @Test func endOfThePreviousLoadIsReportedFirst() {
         cell.setImage(Pictures.url(1)) { [cell] in cell.note("\($0.failureKind ?? .internal)") }
         cell.setImage(Pictures.url(2), placeholder: Pictures.placeholder)
         #expect(cell.notes == ["nothing", "cancelled", "placeholder"])
     }
 
-    @Test func anAnswerOfAnEarlierLoadIsToldButNeverShown() async throws {
+    @Test func resultOfAnEarlierLoadIsReportedButNotShown() async throws {
         let second = SlotOptions { $0.cancelsPreviousLoad = false }
         let first = await cell.load(Pictures.url(1)) {
             cell.setImage(Pictures.url(2), options: second)
@@ -70,9 +70,9 @@ struct ImageTargetTests {
         #expect(pictures.ended.values.isEmpty)
     }
 
-    @Test func aCompletionMayLoadAgain() async throws {
+    @Test func completionMayLoadAgain() async throws {
         pictures.open(3)
-        let answer = await withCheckedContinuation { continuation in
+        let result = await withCheckedContinuation { continuation in
             cell.setImage(Pictures.url(1)) { [cell] _ in
                 cell.setImage(Pictures.url(3)) { continuation.resume(returning: $0) }
             }
@@ -80,17 +80,17 @@ struct ImageTargetTests {
                 #expect($0.failureKind == .cancelled)
             }
         }
-        #expect(try answer.get().image.bitmap == Pictures.bitmap(3))
+        #expect(try result.get().image.bitmap == Pictures.bitmap(3))
         #expect(cell.notes == ["nothing", "nothing", "network"])
     }
 
-    @Test func aFailedLoadLeavesWhatIsShown() async {
-        let answer = await cell.load(Pictures.url(99))
-        #expect(answer.failureKind == .status)
+    @Test func failedLoadKeepsTheShownImage() async {
+        let result = await cell.load(Pictures.url(99))
+        #expect(result.failureKind == .status)
         #expect(cell.notes == ["placeholder"])
     }
 
-    @Test func aDelayedPlaceholderIsShownOnlyInPlaceOfAPicture() async {
+    @Test func delayedPlaceholderIsShownOnlyWithoutAnImage() async {
         let delayed = SlotOptions { $0.delaysPlaceholder = true }
         pictures.open(1)
         _ = await cell.load(Pictures.url(1), options: delayed)
@@ -108,17 +108,17 @@ struct ImageTargetTests {
         #expect(cell.notes.count == 4)
     }
 
-    @Test func withoutAURLThereIsOnlyThePlaceholder() async {
+    @Test func nilURLShowsOnlyThePlaceholder() async {
         cell.imageSlots.indicator = NotedIndicator()
         cell.setImage(Pictures.url(1))
-        let answer = await cell.load(nil)
-        #expect(answer.failureKind == .invalidURL)
+        let result = await cell.load(nil)
+        #expect(result.failureKind == .invalidURL)
         #expect(cell.notes == ["nothing", "start", "stop", "placeholder"])
         #expect(cell.imageState().url == nil && !cell.imageState().isLoading)
         #expect(await cell.load(URL(string: "")).failureKind == .invalidURL)
     }
 
-    @Test func slotsLoadSideBySide() async throws {
+    @Test func slotsLoadIndependently() async throws {
         cell.setImage(Pictures.url(1), slot: "front")
         cell.setImage(Pictures.url(2), slot: "back")
         _ = await cell.load(Pictures.url(3)) { pictures.open(3) }
@@ -130,16 +130,16 @@ struct ImageTargetTests {
         #expect(cell.shown["front"] == nil)
     }
 
-    @Test func theLatestLoadCanBeEnded() async {
+    @Test func latestLoadCanBeCancelled() async {
         cell.cancelLatestImageLoad()
         cell.setImage(Pictures.url(1))
-        let answer = await cell.load(Pictures.url(2), slot: "back") { cell.cancelLatestImageLoad() }
-        #expect(answer.failureKind == .cancelled)
+        let result = await cell.load(Pictures.url(2), slot: "back") { cell.cancelLatestImageLoad() }
+        #expect(result.failureKind == .cancelled)
         #expect(cell.imageState().isLoading && !cell.imageState(slot: "back").isLoading)
         await pictures.ended.reached(box.loader.requests.contains { $0.url == Pictures.url(2) } ? 1 : 0)
     }
 
-    @Test func aDiskHitCountsAsOneOfOne() async throws {
+    @Test func diskHitReportsFullProgress() async throws {
         pictures.open(1)
         _ = try await box.manager.load(Pictures.url(1))
         box.images.removeAll()
@@ -148,35 +148,35 @@ struct ImageTargetTests {
         #expect(cell.imageState().receivedByteCount == 1 && cell.imageState().expectedByteCount == 1)
     }
 
-    @Test func whoSetsTheImageAloneHearsOfEverything() async throws {
+    @Test func targetThatDoesNotShowTheImageReceivesAllEvents() async throws {
         pictures.open(1)
         let options = SlotOptions { $0.showsImage = false }
         var events = 0
         for origin in [LoadResult.Origin.network, .memory] {
-            let answer = await withCheckedContinuation { continuation in
+            let result = await withCheckedContinuation { continuation in
                 cell.setImage(Pictures.url(1), options: options) {
                     continuation.resume(returning: $0)
                 } onEvent: { event in
                     if case .finished = event { events += 1 }
                 }
             }
-            #expect(try answer.get().origin == origin)
+            #expect(try result.get().origin == origin)
         }
         #expect(events == 2)
         #expect(cell.notes == ["nothing"])
     }
 
-    @Test func anotherManagerMayLoadOnePicture() async throws {
+    @Test func managerMayBeChosenPerLoad() async throws {
         let other = Darkbox(FakeLoader(PlainCoder.file(of: Pictures.bitmap(7))))
         let options = SlotOptions { $0.manager = other.manager }
         #expect(try await cell.load(Pictures.url(1), options: options).get().image.bitmap == Pictures.bitmap(7))
         #expect(box.loader.requests.isEmpty)
     }
 
-    @Test func aTargetThatGoesEndsItsLoad() async {
+    @Test func deallocatedTargetCancelsItsLoad() async {
         var cell: Cell? = Cell(box.manager)
         weak let remembered = cell
-        cell?.setImage(Pictures.url(1)) { _ in Issue.record("somebody was told") }
+        cell?.setImage(Pictures.url(1)) { _ in Issue.record("the completion was called") }
         await box.loader.waitForRequests(1)
         cell = nil
         #expect(remembered == nil)

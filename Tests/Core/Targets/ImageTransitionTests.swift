@@ -19,25 +19,25 @@ struct ImageTransitionTests {
         pictures.open(1, 2)
     }
 
-    @Test func itTakesHalfASecondUnlessItSaysOtherwise() {
+    @Test func defaultDurationIsHalfASecond() {
         #expect(cell.imageSlots.transition?.duration == .milliseconds(500))
     }
 
-    @Test func theLoadIsCompleteOnceThePictureIsShown() async throws {
+    @Test func loadCompletesOnceTheImageIsShown() async throws {
         _ = try await cell.load(Pictures.url(1)).get()
         #expect(cell.notes == ["placeholder", "from here", "network"])
         #expect(!cell.imageState().isLoading)
         gate.open()
     }
 
-    @Test func theLoadMayWaitForTheTransition() async throws {
+    @Test func loadMayWaitForTheTransition() async throws {
         gate.open()
         let options = SlotOptions { $0.waitsForTransition = true }
         _ = try await cell.load(Pictures.url(1), options: options).get()
         #expect(cell.notes == ["placeholder", "from here", "network", "network", "to there"])
     }
 
-    @Test func whatIsOnDiskIsWorthATransition() async throws {
+    @Test func diskHitHasATransition() async throws {
         _ = try await box.manager.load(Pictures.url(1))
         box.images.removeAll()
         _ = try await cell.load(Pictures.url(1)).get()
@@ -45,7 +45,7 @@ struct ImageTransitionTests {
         gate.open()
     }
 
-    @Test func whatIsInMemoryGetsOneOnlyByForce() async throws {
+    @Test func memoryHitHasATransitionOnlyIfForced() async throws {
         _ = try await box.manager.load(Pictures.url(1))
         _ = try await cell.load(Pictures.url(1)).get()
         #expect(cell.notes == ["memory"])
@@ -54,7 +54,7 @@ struct ImageTransitionTests {
         gate.open()
     }
 
-    @Test func aTransitionThatWasLeftShowsNothingMore() async throws {
+    @Test func cancelledTransitionShowsNothing() async throws {
         let options = SlotOptions { $0.waitsForTransition = true }
         _ = try await cell.load(Pictures.url(1)).get()
         // A cancelled transition leaves the gate; the next one waits at it.

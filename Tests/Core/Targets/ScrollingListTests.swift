@@ -15,13 +15,15 @@ struct ScrollingListTests {
         ScrollingList(manager, rows: indices.map { Pictures.url($0) }, height: height)
     }
 
-    @Test func point01NoRowBlocksTheThreadOfTheTargets() async throws {
+    @Test func point01NoRowBlocksTheMainThread() async throws {
         MainQueue.mark()
         await Task { @MainActor in #expect(MainQueue.isCurrent, "or else the test could not fail") }.value
         let notes = Recorder<String>()
         let cache = NotingDataCache(notes: notes)
         cache.storing.open()
-        func note(_ what: String) -> @Sendable () -> Void { { notes.note(MainQueue.isCurrent ? "\(what) on main" : what) } }
+        func note(_ what: String) -> @Sendable () -> Void {
+            { notes.note(MainQueue.isCurrent ? "\(what) on main" : what) }
+        }
         let (load, decode) = (note("load"), note("decode"))
         let loader = FakeLoader { _ in
             load()
@@ -59,7 +61,7 @@ struct ScrollingListTests {
         #expect(notes.values == ["disk", "store", "disk"] && box.loader.requests.count == 1)
     }
 
-    @Test func point03ThePictureOfSeveralRowsIsTransferredOnce() async throws {
+    @Test func point03ImageOfSeveralRowsIsTransferredOnce() async throws {
         let box = Darkbox(pictures.loader)
         let list = list(box.manager, [1, 1, 2, 3, 1], height: 2)
         list.scroll(to: 0)
@@ -74,7 +76,7 @@ struct ScrollingListTests {
     }
 
     @Test(arguments: [true, false])
-    func point04AnEndedTransferIsForgotten(succeeds: Bool) async throws {
+    func point04EndedTransferIsNotShared(succeeds: Bool) async throws {
         let box = Darkbox(
             FakeLoader { _ in
                 guard succeeds else { throw ImageError(.network, .load, "unreachable") }
@@ -90,7 +92,7 @@ struct ScrollingListTests {
         #expect(list.cells[0].notes.last == (succeeds ? "memory" : "placeholder"))
     }
 
-    @Test func point05AReusedRowNeverShowsWhatItShowedBefore() async throws {
+    @Test func point05ReusedCellNeverShowsItsPreviousImage() async throws {
         let box = Darkbox(pictures.loader)
         let list = list(box.manager, [1, 2, 3], height: 1)
         for row in 0..<3 {
@@ -98,14 +100,14 @@ struct ScrollingListTests {
             await box.loader.waitForRequests(row + 1)
         }
         await pictures.ended.reached(2)
-        #expect(Set(pictures.ended.values) == [Pictures.url(1), Pictures.url(2)], "nobody wants them any more")
+        #expect(Set(pictures.ended.values) == [Pictures.url(1), Pictures.url(2)], "no row needs them any more")
         pictures.open(1, 2, 3)
         await list.settled()
         #expect(list.cells[0].notes == ["placeholder", "placeholder", "placeholder", "network"])
         #expect(list.cells[0].bitmap == Pictures.bitmap(3))
     }
 
-    @Test func point05ATransferGoesOnWhileAnotherRowWantsIt() async throws {
+    @Test func point05TransferContinuesWhileAnotherRowNeedsIt() async throws {
         let box = Darkbox(pictures.loader)
         let list = list(box.manager, [1, 1, 2], height: 2)
         list.scroll(to: 0)
@@ -131,7 +133,7 @@ struct ScrollingListTests {
         #expect(cache.base.keys == box.images.keys)
     }
 
-    @Test func point08EveryRowHearsHowFarItsTransferIs() async throws {
+    @Test func point08EveryRowReceivesTheProgressOfItsTransfer() async throws {
         let file = PlainCoder.file(of: Pictures.bitmap(1))
         let gate = Gate()
         let box = Darkbox(
@@ -146,21 +148,21 @@ struct ScrollingListTests {
                 return LoadResponse(.chunks(chunks), expectedByteCount: file.count)
             })
         let list = list(box.manager, [1, 1, 1], height: 3)
-        var heard: [Int: Int] = [:]
+        var byteCounts: [Int: Int] = [:]
         list.scroll(to: 0) { row, event in
             guard case .progress(let received, let expected) = event, received > 0 else { return }
-            #expect(expected == file.count && received >= heard[row, default: 0])
-            heard[row] = received
-            if heard.count == 3 { gate.open() }
+            #expect(expected == file.count && received >= byteCounts[row, default: 0])
+            byteCounts[row] = received
+            if byteCounts.count == 3 { gate.open() }
         }
         await list.settled()
-        #expect(heard == [0: file.count, 1: file.count, 2: file.count])
+        #expect(byteCounts == [0: file.count, 1: file.count, 2: file.count])
         #expect(list.cells.allSatisfy { $0.imageState().receivedByteCount == file.count })
         #expect(box.loader.requests.count == 1)
     }
 
     @Test(arguments: [LoadOrder.firstInFirstOut, .lastInFirstOut])
-    func point10UpcomingRowsComeAfterThoseInView(order: LoadOrder) async throws {
+    func point10PrefetchedRowsLoadAfterVisibleOnes(order: LoadOrder) async throws {
         let queue = AdmissionQueue(limit: 1, order: order)
         let (gate, transfers) = (Gate(), Recorder<URL>())
         let box = Darkbox(

@@ -16,7 +16,7 @@ struct HostileFieldTests {
     ]
 
     @Test(.bug(id: "cache-control-quote", "Fix endless recursion on an unterminated quote in Cache-Control"))
-    func unterminatedQuoteBeforeAMarkEnds() {
+    func unterminatedQuoteBeforeACombiningMarkEnds() {
         let control = CacheControl("max-age=60, x=\"\u{301}, no-store")
         #expect(control.seconds("max-age") == 60)
         #expect(control.forbidsStore)
@@ -29,7 +29,7 @@ struct HostileFieldTests {
         #expect(CacheControl(field).forbidsStore)
     }
 
-    @Test func confusableNameIsNoDirective() {
+    @Test func confusableNameIsNotADirective() {
         #expect(!CacheControl("no\u{2010}store").forbidsStore)
         #expect(!CacheControl("private\u{37E}").isPrivate)
         #expect("x\u{37E}y, \u{212A}".listMembers == ["x\u{37E}y", "\u{212A}"])

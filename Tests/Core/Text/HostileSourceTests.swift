@@ -49,7 +49,7 @@ struct HostileSourceTests {
         #expect(Signature("\u{FF}?\u{20AC}").bytes == [0xFF, nil, 0xE2, 0x82, 0xAC])
     }
 
-    @Test(arguments: [true, false]) func exifTakesAnyBytes(isLittleEndian: Bool) {
+    @Test(arguments: [true, false]) func exifAcceptsAnyBytes(isLittleEndian: Bool) {
         let builder = TIFFBuilder(
             main: [
                 .short(0x112, 6), .text(0x132, "2026:11:21 14:30:00"), .directory(0x8769, 0), .directory(0x8825, 1),

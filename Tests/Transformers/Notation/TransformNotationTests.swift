@@ -15,7 +15,7 @@ struct TransformNotationTests {
     }
 
     @Test(arguments: TransformNotation.entries.map(\.form.name))
-    func examplesMakeWhatTheirIdentifiersSay(name: String) throws {
+    func examplesHaveTheExpectedIdentifiers(name: String) throws {
         let form = try #require(TransformNotation.entries.first { $0.form.name == name }?.form)
         let expected = try #require(Self.identifiers[name], "The test does not know \(name).")
         #expect(try identifiers(form.example) == [expected])
@@ -112,7 +112,7 @@ struct TransformNotationTests {
         #expect(error?.message == "there is no transform \"qualty\"; did you mean quality?")
     }
 
-    @Test func formsAreSound() throws {
+    @Test func formsAreConsistent() throws {
         let forms = TransformNotation.entries.map(\.form)
         let names = forms.flatMap { [$0.name] + $0.aliases }.map(folded)
         #expect(Set(names).count == names.count)
@@ -135,16 +135,16 @@ struct TransformNotationTests {
         let named = step.arguments.enumerated().map { $0.element.name ?? form.parameters[$0.offset].name }
         for parameter in form.parameters where !named.contains(parameter.name) {
             guard let value = parameter.default else { continue }
-            var told = step
-            told.arguments.append(Argument(value, name: parameter.name))
-            #expect(try notation.canonical(told.description) == step.description)
-            #expect(try notation.transformer(for: told).identifier == notation.transformer(for: step).identifier)
+            var explicit = step
+            explicit.arguments.append(Argument(value, name: parameter.name))
+            #expect(try notation.canonical(explicit.description) == step.description)
+            #expect(try notation.transformer(for: explicit).identifier == notation.transformer(for: step).identifier)
         }
     }
 
     /// Arguments in any order, letter case and spelling have one canonical spelling, which has the same result.
     @Test(arguments: TransformNotation.entries.map(\.form.name))
-    func canonicalFormMakesTheSameTransformer(name: String) throws {
+    func canonicalFormHasTheSameTransformer(name: String) throws {
         let form = try #require(TransformNotation.entries.first { $0.form.name == name }?.form)
         var random = SeededGenerator(seed: 11)
         for _ in 0..<60 {
