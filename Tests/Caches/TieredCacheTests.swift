@@ -220,7 +220,7 @@ extension TierPolicies {
 }
 
 /// A tier that responds only when its gate is open, even to cancelled lookups.
-private struct SlowTier: DataCache {
+private struct SlowTier: DataCacheWrapper {
     let base: FakeDataCache
     let gate = Gate()
 
@@ -242,23 +242,11 @@ private struct SlowTier: DataCache {
         await gate.wait()
         return try await base.contains(key)
     }
-
-    func store(_ entry: DataEntry, for key: CacheKey) async throws { try await base.store(entry, for: key) }
-    func update(_ metadata: DataEntry.Metadata, for key: CacheKey) async throws {}
-    func remove(_ key: CacheKey) async throws {}
-    func removeAll(ofSource source: String) async throws {}
-    func removeAll() async throws {}
 }
 
 /// A tier whose disk can currently be written, but not read.
-private struct UnreadableTier: DataCache {
+private struct UnreadableTier: DataCacheWrapper {
     let base: FakeDataCache
 
     func entry(for key: CacheKey) async throws -> DataEntry? { throw ImageError(.internal, .cache, "a bad block") }
-    func contains(_ key: CacheKey) async throws -> Bool { try await base.contains(key) }
-    func store(_ entry: DataEntry, for key: CacheKey) async throws { try await base.store(entry, for: key) }
-    func update(_ metadata: DataEntry.Metadata, for key: CacheKey) async throws {}
-    func remove(_ key: CacheKey) async throws {}
-    func removeAll(ofSource source: String) async throws {}
-    func removeAll() async throws {}
 }

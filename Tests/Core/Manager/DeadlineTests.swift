@@ -184,19 +184,15 @@ private enum LanguageKey: ImageContextKey {
 }
 
 /// An image cache that lists the images of a source.
-private struct SizedCache: ImageCache {
+private struct SizedCache: ImageCacheWrapper {
     let base = FakeImageCache()
     let stored = Recorder<CacheKey>()
 
-    func image(for key: CacheKey) -> Image? { base.image(for: key) }
     func store(_ image: Image, for key: CacheKey) {
         base.store(image, for: key)
         stored.note(key)
     }
-    func contains(_ key: CacheKey) -> Bool { base.contains(key) }
-    func remove(_ key: CacheKey) { base.remove(key) }
-    func removeAll(ofSource source: String) { base.removeAll(ofSource: source) }
-    func removeAll() { base.removeAll() }
+
     func images(ofSource source: String) -> [(CacheKey, Image)] {
         base.keys.filter { $0.source == source }.compactMap { key in base.image(for: key).map { (key, $0) } }
     }

@@ -320,21 +320,14 @@ struct ImageManagerTests {
     }
 
     @Test func diskHitDuringARemovalDoesNotStayInMemory() async throws {
-        struct SlowRemoval: DataCache {
+        struct SlowRemoval: DataCacheWrapper {
             let base = FakeDataCache()
             let gate = Gate()
 
-            func entry(for key: CacheKey) async throws -> DataEntry? { try await base.entry(for: key) }
-            func store(_ entry: DataEntry, for key: CacheKey) async throws { try await base.store(entry, for: key) }
-            func update(_ metadata: DataEntry.Metadata, for key: CacheKey) async throws {}
-            func contains(_ key: CacheKey) async throws -> Bool { try await base.contains(key) }
-            func remove(_ key: CacheKey) async throws { try await base.remove(key) }
             func removeAll(ofSource source: String) async throws {
                 await gate.wait()
                 try await base.removeAll(ofSource: source)
             }
-            func removeAll() async throws { try await base.removeAll() }
-            func trim() async throws {}
         }
         let disk = SlowRemoval()
         let box = Darkbox { $0.dataCache = disk }

@@ -29,18 +29,9 @@ struct LifecycleTests {
     }
 }
 
-private struct TrimmedCache: DataCache {
+private struct TrimmedCache: DataCacheWrapper {
     let base = FakeDataCache()
     let trims = Recorder<Int>()
 
-    func entry(for key: CacheKey) async throws -> DataEntry? { try await base.entry(for: key) }
-    func store(_ entry: DataEntry, for key: CacheKey) async throws { try await base.store(entry, for: key) }
-    func update(_ metadata: DataEntry.Metadata, for key: CacheKey) async throws {
-        try await base.update(metadata, for: key)
-    }
-    func contains(_ key: CacheKey) async throws -> Bool { try await base.contains(key) }
-    func remove(_ key: CacheKey) async throws { try await base.remove(key) }
-    func removeAll(ofSource source: String) async throws { try await base.removeAll(ofSource: source) }
-    func removeAll() async throws { try await base.removeAll() }
     func trim() async throws { trims.note(1) }
 }

@@ -130,20 +130,12 @@ struct PendingStoresTests {
 }
 
 /// A data cache whose stores wait for the gate.
-private struct SlowCache: DataCache {
+private struct SlowCache: DataCacheWrapper {
     let base: FakeDataCache
     let gate: Gate
 
-    func entry(for key: CacheKey) async throws -> DataEntry? { try await base.entry(for: key) }
     func store(_ entry: DataEntry, for key: CacheKey) async throws {
         await gate.wait()
         try await base.store(entry, for: key)
     }
-    func update(_ metadata: DataEntry.Metadata, for key: CacheKey) async throws {
-        try await base.update(metadata, for: key)
-    }
-    func contains(_ key: CacheKey) async throws -> Bool { try await base.contains(key) }
-    func remove(_ key: CacheKey) async throws { try await base.remove(key) }
-    func removeAll(ofSource source: String) async throws { try await base.removeAll(ofSource: source) }
-    func removeAll() async throws { try await base.removeAll() }
 }

@@ -54,7 +54,7 @@ enum MainQueue {
 }
 
 /// A data cache that records its calls, and whether they were on the main queue.
-struct NotingDataCache: DataCache {
+struct NotingDataCache: DataCacheWrapper {
     let base = FakeDataCache()
     let notes: Recorder<String>
     /// Suspends stores until the gate is open.
@@ -72,13 +72,4 @@ struct NotingDataCache: DataCache {
         await storing.wait()
         try await base.store(entry, for: key)
     }
-
-    func update(_ metadata: DataEntry.Metadata, for key: CacheKey) async throws {
-        try await base.update(metadata, for: key)
-    }
-
-    func contains(_ key: CacheKey) async throws -> Bool { try await base.contains(key) }
-    func remove(_ key: CacheKey) async throws { try await base.remove(key) }
-    func removeAll(ofSource source: String) async throws { try await base.removeAll(ofSource: source) }
-    func removeAll() async throws { try await base.removeAll() }
 }

@@ -1,5 +1,6 @@
 import DarkroomCore
 import DarkroomTestKit
+import TestSupport
 
 /// A data cache that claims to contain every key.
 struct ContainsEverythingCache: DataCacheWrapper {

@@ -1,5 +1,6 @@
 import DarkroomCore
 import FoundationEssentials
+import TestSupport
 
 /// A data cache that can be neither read nor stored to after a file was damaged.
 struct DamageBlockedCache: DataCacheWrapper {

@@ -1,5 +1,6 @@
 import DarkroomCore
 import DarkroomTestKit
+import TestSupport
 
 /// A data cache that returns nothing from `peek`.
 struct EmptyPeekCache: DataCacheWrapper {

@@ -1,5 +1,6 @@
 import DarkroomCore
 import FoundationEssentials
+import TestSupport
 
 /// A data cache that returns damaged files as if they were intact.
 struct FileTrustingCache: DataCacheWrapper {

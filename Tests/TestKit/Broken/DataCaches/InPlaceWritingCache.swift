@@ -1,5 +1,6 @@
 import DarkroomCore
 import FoundationEssentials
+import TestSupport
 
 /// A data cache that overwrites files in place, so that a killed process leaves half a file, which is then returned.
 struct InPlaceWritingCache: DataCacheWrapper {

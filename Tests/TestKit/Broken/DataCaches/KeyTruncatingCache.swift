@@ -1,5 +1,6 @@
 import DarkroomCore
 import DarkroomTestKit
+import TestSupport
 
 /// A data cache that truncates keys to the length of a file name.
 struct KeyTruncatingCache: DataCacheWrapper {

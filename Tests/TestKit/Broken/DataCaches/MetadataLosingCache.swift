@@ -1,5 +1,6 @@
 import DarkroomCore
 import DarkroomTestKit
+import TestSupport
 
 /// A data cache that stores the bytes and the date only.
 struct MetadataLosingCache: DataCacheWrapper {

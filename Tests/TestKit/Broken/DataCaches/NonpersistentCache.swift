@@ -1,6 +1,7 @@
 import DarkroomCore
 import DarkroomTestKit
 import FoundationEssentials
+import TestSupport
 
 /// A data cache that returns only the entries that the same object has stored.
 struct NonpersistentCache: DataCacheWrapper {

@@ -1,5 +1,6 @@
 import DarkroomCore
 import DarkroomTestKit
+import TestSupport
 
 /// A data cache that keeps the first entry of a key for good.
 struct NonreplacingCache: DataCacheWrapper {

@@ -1,5 +1,6 @@
 import DarkroomCore
 import FoundationEssentials
+import TestSupport
 
 /// A data cache that ignores write errors, so that a full disk leaves half a file, which is then returned.
 struct PartialWriteCache: DataCacheWrapper {

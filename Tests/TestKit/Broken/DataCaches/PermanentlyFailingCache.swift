@@ -1,6 +1,7 @@
 import DarkroomCore
 import FoundationEssentials
 import Synchronization
+import TestSupport
 
 /// A data cache that fails every store after the first failure.
 final class PermanentlyFailingCache: DataCacheWrapper {

@@ -1,5 +1,6 @@
 import DarkroomCore
 import DarkroomTestKit
+import TestSupport
 
 /// A data cache that removes all sources that begin with the removed one.
 struct PrefixRemovingCache: DataCacheWrapper {

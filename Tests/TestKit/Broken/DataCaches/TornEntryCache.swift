@@ -1,5 +1,6 @@
 import DarkroomCore
 import DarkroomTestKit
+import TestSupport
 
 /// A data cache that stores in two steps, between which readers find the new bytes with the old metadata.
 struct TornEntryCache: DataCacheWrapper {

@@ -1,6 +1,7 @@
 import DarkroomCore
 import DarkroomTestKit
 import FoundationEssentials
+import TestSupport
 
 /// A data cache that creates an empty entry when the metadata of a missing one is updated.
 struct UpsertingCache: DataCacheWrapper {

@@ -1,5 +1,6 @@
 import DarkroomCore
 import DarkroomTestKit
+import TestSupport
 
 /// A data cache that keeps the variants of a removed source.
 struct VariantKeepingDataCache: DataCacheWrapper {

@@ -1,5 +1,6 @@
 import DarkroomCore
 import DarkroomTestKit
+import TestSupport
 
 /// A data cache that updates the metadata of entries of other versions.
 struct VersionIgnoringCache: DataCacheWrapper {

@@ -1,5 +1,6 @@
 import DarkroomCore
 import DarkroomTestKit
+import TestSupport
 
 /// An image cache that stores the pixels only.
 struct MetadataLosingImageCache: ImageCacheWrapper {

@@ -1,5 +1,6 @@
 import DarkroomCore
 import DarkroomTestKit
+import TestSupport
 
 /// An image cache that ignores the removal of a key.
 struct NonremovingImageCache: ImageCacheWrapper {

@@ -1,5 +1,6 @@
 import DarkroomCore
 import DarkroomTestKit
+import TestSupport
 
 /// An image cache that returns the original for a missing variant.
 struct OriginalReturningImageCache: ImageCacheWrapper {

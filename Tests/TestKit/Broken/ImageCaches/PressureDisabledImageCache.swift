@@ -1,6 +1,7 @@
 import DarkroomCore
 import DarkroomTestKit
 import Synchronization
+import TestSupport
 
 /// An image cache that stores nothing more after critical memory pressure.
 final class PressureDisabledImageCache: ImageCacheWrapper {

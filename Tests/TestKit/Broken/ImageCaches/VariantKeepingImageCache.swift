@@ -1,5 +1,6 @@
 import DarkroomCore
 import DarkroomTestKit
+import TestSupport
 
 /// An image cache that keeps the variants of a removed source.
 struct VariantKeepingImageCache: ImageCacheWrapper {
