@@ -17,16 +17,16 @@ extension CoderContract {
             for (width, height) in [(1, 1), (3, 5), (33, 18)] {
                 for hasAlpha in [false, true] {
                     let frame = Frame(.testCard(width, height, hasAlpha: hasAlpha), duration: 0.1)
-                    try check([frame], format, encoder)
+                    try check([frame], as: format, with: encoder)
                 }
             }
-            try check((0..<3).map { Frame(.testCard(20, 17, number: $0), duration: 0.1) }, format, encoder)
-            try checkCancellation(format, encoder)
-            try checkTime(format, encoder)
+            try check((0..<3).map { Frame(.testCard(20, 17, number: $0), duration: 0.1) }, as: format, with: encoder)
+            try checkCancellation(as: format, with: encoder)
+            try checkTime(as: format, with: encoder)
         }
     }
 
-    private func check(_ frames: [Frame], _ format: ImageFormat, _ encoder: any EncodingImageCoder) throws {
+    private func check(_ frames: [Frame], as format: ImageFormat, with encoder: any EncodingImageCoder) throws {
         guard let image = Image(frames: frames, format: format) else { return }
         let what = "\(frames.count) frames of \(image.size)"
         let request = EncodeRequest(image: image, format: format)
@@ -50,14 +50,14 @@ extension CoderContract {
         }
     }
 
-    private func checkTime(_ format: ImageFormat, _ encoder: any EncodingImageCoder) throws {
+    private func checkTime(as format: ImageFormat, with encoder: any EncodingImageCoder) throws {
         guard let image = Image(frames: [Frame(.testCard(40, 40), duration: 0)], format: format) else { return }
         try checkLimit("workSeconds") {
             _ = try encoder.encode(EncodeRequest(image: image, format: format, clock: WorkClock(limit: 0)))
         }
     }
 
-    private func checkCancellation(_ format: ImageFormat, _ encoder: any EncodingImageCoder) throws {
+    private func checkCancellation(as format: ImageFormat, with encoder: any EncodingImageCoder) throws {
         let flag = CancellationFlag()
         flag.set()
         guard let image = Image(frames: [Frame(.testCard(40, 40), duration: 0)], format: format) else { return }

@@ -40,24 +40,24 @@ extension CoderContract {
     public func checkJunk() throws {
         try require(!coder.canDecode(Data()), "it accepts empty data")
         try require(!coder.canDecode(Data("not a picture".utf8)), "it accepts plain text")
-        try requireRefusal(of: Data(), "empty data")
-        try requireRefusal(of: Data("not a picture, but a line of text".utf8), "text")
+        try requireRefusal(of: Data(), named: "empty data")
+        try requireRefusal(of: Data("not a picture, but a line of text".utf8), named: "text")
         var random = SeededGenerator(seed: 1)
         for byteCount in Array(1...80) + [255, 256, 1_000, 4_096, 10_000] {
             let junk = Data((0..<byteCount).map { _ in UInt8.random(in: 0...255, using: &random) })
-            try checkDecode(junk, "\(byteCount) random bytes")
-            try checkDecode(Data(count: byteCount), "\(byteCount) zeros")
-            try checkDecode(Data(repeating: 255, count: byteCount), "\(byteCount) bytes of 255")
+            try checkDecode(of: junk, named: "\(byteCount) random bytes")
+            try checkDecode(of: Data(count: byteCount), named: "\(byteCount) zeros")
+            try checkDecode(of: Data(repeating: 255, count: byteCount), named: "\(byteCount) bytes of 255")
             for signature in coder.formats.flatMap(\.signatures) {
                 let head = Data(signature.bytes.map { $0 ?? 0 })
                 for rest in [junk, Data(count: byteCount), Data(repeating: 255, count: byteCount)] {
-                    try checkDecode(head + rest, "a signature and \(byteCount) bytes of junk")
+                    try checkDecode(of: head + rest, named: "a signature and \(byteCount) bytes of junk")
                 }
             }
         }
     }
 
-    private func requireRefusal(of data: Data, _ what: String) throws {
+    private func requireRefusal(of data: Data, named what: String) throws {
         do {
             _ = try coder.info(of: data)
         } catch {
@@ -67,7 +67,7 @@ extension CoderContract {
     }
 
     /// Checks that bytes are either an image or end in an `ImageError`.
-    private func checkDecode(_ data: Data, _ what: String) throws {
+    private func checkDecode(of data: Data, named what: String) throws {
         do {
             let info = try coder.info(of: data)
             let context = ImageContext { $0.limits = .forTrials }

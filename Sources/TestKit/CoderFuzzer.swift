@@ -58,7 +58,7 @@ public struct CoderFuzzer: Sendable {
             case .rejected: counts.rejectedCount += 1
             case .uneven: counts.unevenCount += 1
             case .failed(let sentence):
-                try keep(bytes, iteration, folder)
+                try save(bytes, iteration: iteration, in: folder)
                 throw subject.violation("mutated file \(iteration) of seed \(seed): \(sentence)")
             }
         }
@@ -66,7 +66,7 @@ public struct CoderFuzzer: Sendable {
         return counts
     }
 
-    private func keep(_ bytes: [UInt8], _ iteration: Int, _ folder: URL?) throws {
+    private func save(_ bytes: [UInt8], iteration: Int, in folder: URL?) throws {
         guard let folder else { return }
         try Data(bytes).write(to: folder.appending(path: "failed-\(seed)-\(iteration).bin"))
         try FileManager.default.removeItem(at: folder.appending(path: "current.bin"))

@@ -39,12 +39,14 @@ public struct CoderTrial {
             small.thumbnail = .fit(9, 7)
             _ = try registry.decode(data, context: small)
             try play(image)
-            return try unevenness(data, chunk).map { .uneven($0) } ?? .accepted
+            return try unevenness(of: data, nextChunk: chunk).map { .uneven($0) } ?? .accepted
         } catch let failure as TrialFailure {
             return .failed(failure.sentence)
         } catch let error as ImageError {
             // Progressive decoding of a broken file must not crash either.
-            for feed in Feed.allCases where error.kind != .internal { _ = try? preview(data, feed, chunk) }
+            for feed in Feed.allCases where error.kind != .internal {
+                _ = try? lastPreview(of: data, feed, nextChunk: chunk)
+            }
             return error.kind == .internal ? .failed("\(error)") : .rejected
         } catch {
             return .failed("it throws \(type(of: error)): \(error)")
@@ -68,10 +70,10 @@ public struct CoderTrial {
     }
 
     /// Returns how the result of progressive decoding differs from ordinary decoding; `nil` if it does not.
-    private func unevenness(_ data: Data, _ chunk: () -> Int) throws -> String? {
+    private func unevenness(of data: Data, nextChunk chunk: () -> Int) throws -> String? {
         for feed in Feed.allCases {
             do {
-                guard let (last, request) = try preview(data, feed, chunk) else { continue }
+                guard let (last, request) = try lastPreview(of: data, feed, nextChunk: chunk) else { continue }
                 let coder = try registry.coder(for: data)
                 guard try coder.decode(request) == last else { return "the last preview \(feed) is another image" }
             } catch let error as ImageError where error.kind != .internal {
@@ -94,13 +96,15 @@ public struct CoderTrial {
     }
 
     /// Returns the last preview, and the request for ordinary decoding of the same image; `nil` if the coder makes none.
-    private func preview(_ data: Data, _ feed: Feed, _ chunk: () -> Int) throws -> (Bitmap, DecodeRequest)? {
+    private func lastPreview(
+        of data: Data, _ feed: Feed, nextChunk chunk: () -> Int
+    ) throws -> (Bitmap, DecodeRequest)? {
         guard let coder = try registry.coder(for: data) as? any ProgressiveImageCoder else { return nil }
         let whole = try coder.info(of: data)
         try context.limits.check(whole)
         let stored = whole.storedSize
         let target = feed == .small ? PixelSize(max(stored.width / 3, 1), max(stored.height / 3, 1)) : stored
-        let (start, info) = feed == .prefix ? try headerPrefix(data, coder, chunk) : (data, whole)
+        let (start, info) = feed == .prefix ? try headerPrefix(of: data, coder, nextChunk: chunk) : (data, whole)
         guard info.storedSize == stored else { return nil }
         var decoder = try coder.makePreviewDecoder(
             DecodeRequest(data: start, info: info, target: target, context: context))
@@ -117,7 +121,9 @@ public struct CoderTrial {
     }
 
     /// Returns the shortest prefix tried that contains the header, and the header.
-    private func headerPrefix(_ data: Data, _ coder: any ImageCoder, _ chunk: () -> Int) throws -> (Data, ImageInfo) {
+    private func headerPrefix(
+        of data: Data, _ coder: any ImageCoder, nextChunk chunk: () -> Int
+    ) throws -> (Data, ImageInfo) {
         var count = 0
         while true {
             count = min(count + max(chunk(), 1), data.count)

@@ -21,8 +21,8 @@ extension DataCacheContract {
         do {
             let (cache, subject) = try await made(in: child.folder.cacheFolder)
             switch child.work {
-            case .use(let microseconds): try await use(cache, subject, seed: child.seed, killedAfter: microseconds)
-            case .store(let limit): try await store(cache, subject, under: limit)
+            case .use(let microseconds): try await use(cache, of: subject, seed: child.seed, killedAfter: microseconds)
+            case .store(let limit): try await store(in: cache, of: subject, under: limit)
             }
         } catch {
             child.record(error)
@@ -31,7 +31,7 @@ extension DataCacheContract {
     }
 
     private func use(
-        _ cache: any DataCache, _ subject: Subject, seed: UInt64, killedAfter microseconds: Int
+        _ cache: any DataCache, of subject: Subject, seed: UInt64, killedAfter microseconds: Int
     ) async throws {
         DispatchQueue(label: "killer").asyncAfter(deadline: .now() + .microseconds(microseconds)) {
             kill(getpid(), SIGKILL)
@@ -41,7 +41,7 @@ extension DataCacheContract {
     }
 
     /// Alternates between storing and updating under `limit`, each followed by a store without it.
-    private func store(_ cache: any DataCache, _ subject: Subject, under limit: ProcessLimit) async throws {
+    private func store(in cache: any DataCache, of subject: Subject, under limit: ProcessLimit) async throws {
         for index in 0..<RandomCacheOperations.keyCount {
             let key = RandomCacheOperations.key(index)
             let old = RandomCacheOperations.entry(index, byte: 1, byteCount: 3_000)

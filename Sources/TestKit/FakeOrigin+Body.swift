@@ -8,7 +8,7 @@ import DarkroomCore
 
 extension FakeOrigin {
     /// Returns the bytes of `response`, and those of further requests after the connection breaks.
-    func chunks(_ response: Response, _ request: LoadRequest) -> some AsyncSequence<Data, any Error> & Sendable {
+    func chunks(of response: Response, to request: LoadRequest) -> some AsyncSequence<Data, any Error> & Sendable {
         Body(origin: self, first: response, request: request)
     }
 }

@@ -74,7 +74,7 @@ public final class FakeOrigin: ImageLoader {
         }
         let length = response.headers["content-length"].flatMap { Int($0) }
         try request.context.limits.check(encodedByteCount: length ?? 0)
-        return LoadResponse(.chunks(chunks(response, request)), expectedByteCount: length, metadata: metadata)
+        return LoadResponse(.chunks(chunks(of: response, to: request)), expectedByteCount: length, metadata: metadata)
     }
 
     /// Records and performs a single request.

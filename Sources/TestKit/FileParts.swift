@@ -7,9 +7,10 @@ struct FileParts {
     /// The offsets of the parts in ascending order, from the end of the file's signature to the end of the file.
     var boundaries: [Int] {
         switch bytes.first {
-        case 0x89: walk(from: 8) { 12 + big($0, 4) }
-        case 0x52: walk(from: 12) { 8 + (little($0 + 4, 4) + 1) & ~1 }
-        case 0xFF: walk(from: 2) { bytes[$0] == 0xFF && $0 + 4 <= bytes.count ? 2 + big($0 + 2, 2) : nil }
+        case 0x89: walk(from: 8) { 12 + bigEndian(at: $0, byteCount: 4) }
+        case 0x52: walk(from: 12) { 8 + (littleEndian(at: $0 + 4, byteCount: 4) + 1) & ~1 }
+        case 0xFF:
+            walk(from: 2) { bytes[$0] == 0xFF && $0 + 4 <= bytes.count ? 2 + bigEndian(at: $0 + 2, byteCount: 2) : nil }
         case 0x47: walk(from: 13 + tableByteCount(at: 10), gifBlock)
         default: [0, bytes.count]
         }
@@ -43,11 +44,11 @@ struct FileParts {
         return end + 1 - place
     }
 
-    private func big(_ place: Int, _ count: Int) -> Int {
+    private func bigEndian(at place: Int, byteCount count: Int) -> Int {
         bytes[place..<min(place + count, bytes.count)].reduce(0) { $0 << 8 | Int($1) }
     }
 
-    private func little(_ place: Int, _ count: Int) -> Int {
+    private func littleEndian(at place: Int, byteCount count: Int) -> Int {
         bytes[place..<min(place + count, bytes.count)].reversed().reduce(0) { $0 << 8 | Int($1) }
     }
 }

@@ -50,7 +50,7 @@ public struct LoaderContract: Sendable {
     public func checkBytes(of url: URL, equal data: Data) async throws {
         for _ in 0..<2 {
             let response = try await response(to: request(url))
-            guard let bytes = try await bytes(of: response, url) else {
+            guard let bytes = try await bytes(of: response, from: url) else {
                 throw subject.violation("\(url.shown) returns no bytes")
             }
             try subject.require(
@@ -85,7 +85,7 @@ public struct LoaderContract: Sendable {
     ///
     /// A response in chunks may exceed the limit, because the manager stops reading.
     public func checkLimit(of url: URL) async throws {
-        let whole = try await bytes(of: response(to: request(url)), url)
+        let whole = try await bytes(of: response(to: request(url)), from: url)
         guard let byteCount = whole?.count, byteCount > 0 else { return }
         var request = request(url)
         request.context.limits.encodedByteCount = byteCount - 1
@@ -138,7 +138,7 @@ public struct LoaderContract: Sendable {
         if case .notModified = first.body {
             throw subject.violation("it reports that nothing has changed, but nothing was stored")
         }
-        let whole = try await bytes(of: first, url)
+        let whole = try await bytes(of: first, from: url)
         guard let metadata = first.metadata else { return }
         let names = metadata.headers.keys.filter { $0 != $0.lowercased() }
         try subject.require(names.isEmpty, "the names of header fields are not in lower case: \(names.sorted())")
@@ -147,7 +147,7 @@ public struct LoaderContract: Sendable {
         let second = try await response(to: request)
         if case .notModified = second.body { return }
         try subject.require(
-            try await bytes(of: second, url) == whole, "it returns other bytes on revalidation")
+            try await bytes(of: second, from: url) == whole, "it returns other bytes on revalidation")
     }
 
     /// Checks that the loader permits what it returns, also from a cache, and that its route contains no secrets.
@@ -203,7 +203,7 @@ public struct LoaderContract: Sendable {
     }
 
     /// Returns all bytes of a response; `nil` if it has none.
-    private func bytes(of response: LoadResponse, _ url: URL) async throws -> Data? {
+    private func bytes(of response: LoadResponse, from url: URL) async throws -> Data? {
         switch response.body {
         case .data(let data): return data
         case .image, .notModified: return nil

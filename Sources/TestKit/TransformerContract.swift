@@ -67,7 +67,7 @@ public struct TransformerContract: Sendable {
             for hasAlpha in [false, true] {
                 do {
                     let bitmap = try transformer.transform(.testCard(width, height, hasAlpha: hasAlpha), request)
-                    try check(bitmap, "for \(width)×\(height) pixels")
+                    try check(bitmap, from: "\(width)×\(height) pixels")
                 } catch {
                     try requireImageError(error, "\(width)×\(height) pixels end in")
                 }
@@ -78,7 +78,7 @@ public struct TransformerContract: Sendable {
     /// Checks that a result without alpha is opaque.
     public func checkAlpha() throws {
         for hasAlpha in [false, true] {
-            try check(try made(of: .testCard(31, 20, hasAlpha: hasAlpha)), "for 31×20 pixels")
+            try check(try made(of: .testCard(31, 20, hasAlpha: hasAlpha)), from: "31×20 pixels")
         }
     }
 
@@ -170,9 +170,9 @@ public struct TransformerContract: Sendable {
         }
     }
 
-    private func check(_ bitmap: Bitmap, _ source: String) throws {
+    private func check(_ bitmap: Bitmap, from source: String) throws {
         try subject.require(
-            bitmap.hasAlpha || bitmap.isOpaque, "the result \(source) has no alpha, but transparent pixels")
+            bitmap.hasAlpha || bitmap.isOpaque, "the result for \(source) has no alpha, but transparent pixels")
     }
 
     private func requireImageError(_ error: any Error, _ what: String) throws {

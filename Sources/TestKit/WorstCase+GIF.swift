@@ -17,7 +17,7 @@ extension WorstCase {
             ("GIF of frames with local colour tables", GIFParts.colorfulFrame),
         ]
         return units.map { name, unit in
-            WorstCase(name, GIFParts.start, filledWith: unit, GIFParts.frame + [0x3B])
+            WorstCase(name, head: GIFParts.start, filledWith: unit, tail: GIFParts.frame + [0x3B])
         }
     }
 
@@ -26,11 +26,12 @@ extension WorstCase {
         let clearCodes: [UInt8] = [255] + (0..<85).flatMap { _ -> [UInt8] in [0x24, 0x49, 0x92] }
         return [
             WorstCase(
-                "GIF of a comment byte by byte", GIFParts.start + [0x21, 0xFE], filledWith: [1, 0x41],
-                [0] + GIFParts.frame + [0x3B]),
-            WorstCase("GIF of clear codes", start, filledWith: clearCodes, [0, 0x3B]),
+                "GIF of a comment byte by byte", head: GIFParts.start + [0x21, 0xFE], filledWith: [1, 0x41],
+                tail: [0] + GIFParts.frame + [0x3B]),
+            WorstCase("GIF of clear codes", head: start, filledWith: clearCodes, tail: [0, 0x3B]),
             WorstCase(
-                "GIF of clear codes byte by byte", start, filledWith: [1, 0x24, 1, 0x49, 1, 0x92], [0, 0x3B]),
+                "GIF of clear codes byte by byte", head: start, filledWith: [1, 0x24, 1, 0x49, 1, 0x92],
+                tail: [0, 0x3B]),
         ]
     }
 }

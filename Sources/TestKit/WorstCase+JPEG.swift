@@ -16,7 +16,7 @@ extension WorstCase {
             ("JPEG of Exif without entries", JPEGParts.emptyExif), ("JPEG of tables", JPEGParts.quantization),
         ]
         let rest = Array(JPEGParts.baseline(8, 8).dropFirst(2))
-        return units.map { name, unit in WorstCase(name, [0xFF, 0xD8], filledWith: unit, rest) }
+        return units.map { name, unit in WorstCase(name, head: [0xFF, 0xD8], filledWith: unit, tail: rest) }
     }
 
     private static var jpegScans: [WorstCase] {
@@ -26,15 +26,15 @@ extension WorstCase {
             ("JPEG of empty scans", JPEGParts.firstScan + [0x7F]),
         ]
         return units.map { name, unit in
-            WorstCase(name, JPEGParts.progressiveStart(8, 8), filledWith: unit, JPEGParts.lastScan)
+            WorstCase(name, head: JPEGParts.progressiveStart(8, 8), filledWith: unit, tail: JPEGParts.lastScan)
         }
     }
 
     private static var jpegPixels: [WorstCase] {
         let start = JPEGParts.baselineStart(64, 64)
         return [
-            WorstCase("JPEG of fill bytes in a scan", start, filledWith: [0xFF], [0x3F, 0xFF, 0xD9]),
-            WorstCase("JPEG of restart markers in a scan", start, filledWith: [0xFF, 0xD0], [0xFF, 0xD9]),
+            WorstCase("JPEG of fill bytes in a scan", head: start, filledWith: [0xFF], tail: [0x3F, 0xFF, 0xD9]),
+            WorstCase("JPEG of restart markers in a scan", head: start, filledWith: [0xFF, 0xD0], tail: [0xFF, 0xD9]),
             WorstCase("JPEG of 9,000×9,000 blank pixels", isLarge: true) { _ in JPEGParts.blank(9_000) },
             WorstCase("JPEG of 8,000×8,000 blank pixels in 60 scans", isLarge: true) { _ in
                 JPEGParts.blank(8_000, scanCount: 60)

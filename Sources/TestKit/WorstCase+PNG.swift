@@ -17,7 +17,7 @@ extension WorstCase {
             ("PNG of broken frames", PNGParts.chunk("fcTL")),
         ]
         let rest = PNGParts.chunk("IDAT") + PNGParts.chunk("IEND")
-        return units.map { name, unit in WorstCase(name, PNGParts.start(8, 8), filledWith: unit, rest) }
+        return units.map { name, unit in WorstCase(name, head: PNGParts.start(8, 8), filledWith: unit, tail: rest) }
     }
 
     private static var pngFrames: [WorstCase] {
@@ -101,24 +101,24 @@ private enum PNGParts {
     /// Blocks of fixed codes that contain only the code for their end.
     static var emptyFixedBlocks: [UInt8] {
         var bits = LowBitsFirst()
-        bits.add(0b010, 3)
-        bits.add(0, 7)
+        bits.add(0b010, bitCount: 3)
+        bits.add(0, bitCount: 7)
         return bits.bytesOfEight
     }
 
     /// Blocks of dynamic codes that contain only the codes and the one for their end.
     static var emptyDynamicBlocks: [UInt8] {
         var bits = LowBitsFirst()
-        bits.add(0b100, 3)
+        bits.add(0b100, bitCount: 3)
         // 257 literals, 1 distance, 18 lengths of lengths: those of the symbols 18, which repeats zeros, and 1.
-        bits.add(0, 10)
-        bits.add(14, 4)
-        for symbol in 0..<18 { bits.add(symbol == 2 || symbol == 17 ? 1 : 0, 3) }
+        bits.add(0, bitCount: 10)
+        bits.add(14, bitCount: 4)
+        for symbol in 0..<18 { bits.add(symbol == 2 || symbol == 17 ? 1 : 0, bitCount: 3) }
         // 138 and 118 zeros, then the codes of the end and of a distance.
-        bits.add(1 | 127 << 1, 8)
-        bits.add(1 | 107 << 1, 8)
-        bits.add(0, 2)
-        bits.add(0, 1)
+        bits.add(1 | 127 << 1, bitCount: 8)
+        bits.add(1 | 107 << 1, bitCount: 8)
+        bits.add(0, bitCount: 2)
+        bits.add(0, bitCount: 1)
         return bits.bytesOfEight
     }
 

@@ -17,7 +17,8 @@ extension WorstCase {
         ]
         return units.map { name, flags, unit in
             WorstCase(name) { byteCount in
-                WebPParts.file(flags, Data(repeating: unit, byteCount: byteCount - 100) + WebPParts.pixels)
+                WebPParts.file(
+                    flags: flags, chunks: Data(repeating: unit, byteCount: byteCount - 100) + WebPParts.pixels)
             }
         }
     }
@@ -25,13 +26,13 @@ extension WorstCase {
     private static var webpPixels: [WorstCase] {
         [
             WorstCase("lossless WebP of zeros", isLarge: true) { byteCount in
-                WebPParts.lossless(8_000, 8_000, Data(count: byteCount))
+                WebPParts.lossless(8_000, 8_000, body: Data(count: byteCount))
             },
             WorstCase("lossless WebP of ones", isLarge: true) { byteCount in
-                WebPParts.lossless(8_000, 8_000, Data(repeating: [0xFF], byteCount: byteCount))
+                WebPParts.lossless(8_000, 8_000, body: Data(repeating: [0xFF], byteCount: byteCount))
             },
             WorstCase("WebP of 9,000×9,000 blank pixels", isLarge: true) { byteCount in
-                WebPParts.lossy(9_000, 9_000, Data(count: max(byteCount, 1 << 20)))
+                WebPParts.lossy(9_000, 9_000, body: Data(count: max(byteCount, 1 << 20)))
             },
         ]
     }
@@ -48,42 +49,44 @@ private enum WebPParts {
 
     static func chunk(_ name: String, _ body: [UInt8] = []) -> [UInt8] {
         let padding = [UInt8](repeating: 0, count: body.count % 2)
-        return Array(name.utf8) + bytes(body.count, 4) + body + padding
+        return Array(name.utf8) + bytes(of: body.count, count: 4) + body + padding
     }
 
     /// Returns a file of one pixel with these flags and chunks.
-    static func file(_ flags: Int, _ chunks: Data) -> Data {
+    static func file(flags: Int, chunks: Data) -> Data {
         let canvas: [UInt8] = [UInt8(flags), 0, 0, 0, 0, 0, 0, 0, 0, 0]
         return file(Data(chunk("VP8X", canvas)) + chunks)
     }
 
-    static func lossless(_ width: Int, _ height: Int, _ body: Data) -> Data {
-        let header: [UInt8] = [0x2F] + bytes((width - 1) | (height - 1) << 14, 4)
+    static func lossless(_ width: Int, _ height: Int, body: Data) -> Data {
+        let header: [UInt8] = [0x2F] + bytes(of: (width - 1) | (height - 1) << 14, count: 4)
         return file(chunk("VP8L", Data(header) + body))
     }
 
     /// Returns a lossy image with a first partition of half a MiB, followed by another one.
-    static func lossy(_ width: Int, _ height: Int, _ body: Data) -> Data {
+    static func lossy(_ width: Int, _ height: Int, body: Data) -> Data {
         let tag = 1 << 4 | (1 << 19 - 1) << 5
-        let header: [[UInt8]] = [bytes(tag, 3), [0x9D, 1, 0x2A], bytes(width, 2), bytes(height, 2)]
+        let header: [[UInt8]] = [
+            bytes(of: tag, count: 3), [0x9D, 1, 0x2A], bytes(of: width, count: 2), bytes(of: height, count: 2),
+        ]
         return file(chunk("VP8 ", Data(header.flatMap(\.self)) + body))
     }
 
     private static func file(_ chunks: Data) -> Data {
         var data = Data("RIFF".utf8)
-        data += bytes(chunks.count + 4, 4)
+        data += bytes(of: chunks.count + 4, count: 4)
         data += Data("WEBP".utf8)
         return data + chunks
     }
 
     private static func chunk(_ name: String, _ body: Data) -> Data {
         var data = Data(name.utf8)
-        data += bytes(body.count, 4)
+        data += bytes(of: body.count, count: 4)
         data += body
         return data + Data(count: body.count % 2)
     }
 
-    private static func bytes(_ number: Int, _ count: Int) -> [UInt8] {
+    private static func bytes(of number: Int, count: Int) -> [UInt8] {
         (0..<count).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
     }
 }

@@ -37,7 +37,7 @@ public struct WorstCase: Sendable {
     }
 
     /// Creates a case that consists of `head`, as many repetitions of `unit` as fit, and `tail`.
-    init(_ name: String, _ head: [UInt8], filledWith unit: [UInt8], _ tail: [UInt8] = []) {
+    init(_ name: String, head: [UInt8], filledWith unit: [UInt8], tail: [UInt8]) {
         self.init(name) { byteCount in
             let room = byteCount - head.count - tail.count
             return Data(head) + Data(repeating: unit, byteCount: room) + Data(tail)
@@ -61,7 +61,7 @@ struct LowBitsFirst {
     private(set) var bits: [UInt8] = []
 
     /// Adds the lowest `count` bits of `number`, the lowest first.
-    mutating func add(_ number: Int, _ count: Int) {
+    mutating func add(_ number: Int, bitCount count: Int) {
         for bit in 0..<count { bits.append(UInt8(number >> bit & 1)) }
     }
 
