@@ -19,7 +19,7 @@ extension LoadResponse {
         switch body {
         case .image(let image): return (.image(image), nil)
         case .notModified:
-            throw ImageError(.internal, .load, "the loader returned notModified for a request without a stored response")
+            throw ImageError(.internal, .load, "the loader returned notModified, but nothing was stored")
         case .data(let data):
             try limits.check(encodedByteCount: data.count)
             try checkEnd(data.count)
