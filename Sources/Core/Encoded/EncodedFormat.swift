@@ -33,7 +33,7 @@ public struct EncodedFormat: Sendable {
         image.info.format == .jpeg && image.hasAlphaOrFrames ? .png : coders.format(for: image)
     }
 
-    /// Returns the format for `image`, which is to be encoded by one of `coders`.
+    /// Returns the format in which one of `coders` encodes `image`.
     func format(for image: Image, coders: CoderRegistry) throws -> ImageFormat { try selection(image, coders) }
 }
 

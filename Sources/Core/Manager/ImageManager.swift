@@ -76,8 +76,8 @@ extension ImageManager {
     ///
     /// After `wait`, that is a stale image from the caches (``LoadResult/isStale``), the image at another size from
     /// memory (``LoadResult/isSubstitute``), or the last preview (`image.metadata.isIncomplete`), in this order. The
-    /// caches are used only if the request may read them and the origin does not forbid stale responses. After the
-    /// deadline, the load continues only if other callers wait for it.
+    /// caches are used only if the request may read them and the origin server does not forbid stale responses. After
+    /// the deadline, the load continues only if other callers wait for it.
     ///
     /// - Throws: An ``ImageError`` of kind `timedOut` if there is no substitute.
     public func load<C: Clock>(
@@ -221,8 +221,8 @@ extension ImageManager {
 extension ImageManager {
     /// Loads the image at `url` with the options of `context`, and returns it as the bytes of a file.
     ///
-    /// The file is always encoded by a coder of the manager: it contains nothing of the original that `context` does not
-    /// ask for. It is stored in the data cache, under the key of the image and the encoding options, instead of the
+    /// The file is always encoded by a coder of the manager: it contains nothing of the original that `context` does
+    /// not select. It is stored in the data cache, under the key of the image and the encoding options, instead of the
     /// image, and has the same freshness. Equal requests share one run. Cancelling the task leaves the run at once, and
     /// cancels it if no other caller is left.
     ///

@@ -4,7 +4,7 @@
     import Foundation
 #endif
 
-/// The image as its origin provides it, from which variants are made.
+/// The image as its source provides it, from which variants are made.
 ///
 /// It is a class, like `CachedEntry`, because both are large and often passed on.
 @dynamicMemberLookup

@@ -8,9 +8,9 @@
 struct OriginalTransfer {
     /// The outcome of a request to the loader.
     enum Outcome {
-        /// The origin has confirmed the stored original, which is given with its new freshness.
+        /// The origin server has confirmed the stored original, which is returned with its new freshness.
         case notModified(Original)
-        /// The origin has responded with an image, whose body is still to be received.
+        /// The origin server has responded with an image, whose body has yet to be received.
         case response(LoadResponse)
     }
 
@@ -67,7 +67,7 @@ struct OriginalTransfer {
     ) async throws -> Original {
         guard response.metadata?.status != 206 else {
             throw ImageError(
-                .status, .load, "the origin responded with status 206 and only a part of the image",
+                .status, .load, "the origin server returned status 206 with only a part of the image",
                 response: response.metadata)
         }
         let memory = pipeline.components.memoryBudget.makeTransferMemory(urgency)
@@ -110,7 +110,7 @@ struct OriginalTransfer {
                 forbidsStore: forbidsStore, decision: decision))
     }
 
-    /// Returns the stored original with its new freshness, after its origin has confirmed it.
+    /// Returns the stored original with its new freshness, after its origin server has confirmed it.
     private func confirmed(_ stored: CachedEntry, by response: LoadResponse) -> Original {
         var confirmed = stored.entry
         let metadata = stored.metadata.response?.updated(by: response.metadata)
