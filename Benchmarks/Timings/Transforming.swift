@@ -11,7 +11,7 @@ func registerTransformers() {
     ]
     for (name, transformer) in transformers {
         measure(name, setup: Image.small) { image, _ in
-            try transformer.transform(image.bitmap, TransformRequest())
+            try transformer.transform(image.bitmap, for: TransformRequest())
         }
     }
 }

@@ -66,7 +66,7 @@ public struct TransformerContract: Sendable {
         for (width, height) in [(1, 1), (1, 2), (2, 1), (1, 300), (300, 1), (2, 301), (64, 3)] {
             for hasAlpha in [false, true] {
                 do {
-                    let bitmap = try transformer.transform(.testCard(width, height, hasAlpha: hasAlpha), request)
+                    let bitmap = try transformer.transform(.testCard(width, height, hasAlpha: hasAlpha), for: request)
                     try check(bitmap, from: "\(width)×\(height) pixels")
                 } catch {
                     try requireImageError(error, "\(width)×\(height) pixels end in")
@@ -95,7 +95,7 @@ public struct TransformerContract: Sendable {
     /// Checks that a result has at most the pixels of `largestSize(for:)`.
     public func checkLargestSize() throws {
         for size in [PixelSize(1, 1), PixelSize(40, 30), PixelSize(30, 40), PixelSize(1, 300), PixelSize(200, 2)] {
-            guard let made = try? transformer.transform(.testCard(size.width, size.height), request).size else {
+            guard let made = try? transformer.transform(.testCard(size.width, size.height), for: request).size else {
                 continue
             }
             let promised = transformer.largestSize(for: size)
@@ -111,7 +111,7 @@ public struct TransformerContract: Sendable {
         let cards = (0..<3).map { Bitmap.testCard(24, 18, hasAlpha: true, number: $0) }
         let frames = [cards[0].framed] + cards
         let resolved = try resolved(forFirstFrame: frames[0])
-        let results = try frames.map { try resolved.transform($0, request) }
+        let results = try frames.map { try resolved.transform($0, for: request) }
         try subject.require(
             try results[0] == made(of: frames[0]),
             "resolved for a first frame, it returns another result for that frame")
@@ -120,7 +120,7 @@ public struct TransformerContract: Sendable {
                 result.size == results[0].size,
                 "the result for frame 0 is \(results[0].size), but \(result.size) for frame \(index)")
         }
-        let inTurn = try frames.indices.reversed().map { try resolved.transform(frames[$0], request) }
+        let inTurn = try frames.indices.reversed().map { try resolved.transform(frames[$0], for: request) }
         try subject.require(inTurn == results.reversed(), "the result for a frame depends on earlier frames")
     }
 
@@ -130,7 +130,7 @@ public struct TransformerContract: Sendable {
         flag.set()
         let bitmap = Bitmap.testCard(64, 64, hasAlpha: true)
         do {
-            let result = try transformer.transform(bitmap, TransformRequest(context: context, cancellation: flag))
+            let result = try transformer.transform(bitmap, for: TransformRequest(context: context, cancellation: flag))
             try subject.require(result == bitmap, "it ignores cancellation")
         } catch {
             if error is ContractViolation { throw error }
@@ -143,7 +143,7 @@ public struct TransformerContract: Sendable {
         let bitmap = Bitmap.testCard(64, 64, hasAlpha: true)
         let request = TransformRequest(context: context, clock: WorkClock(limit: 0))
         do {
-            let result = try transformer.transform(bitmap, request)
+            let result = try transformer.transform(bitmap, for: request)
             try subject.require(result == bitmap, "it ignores the time limit")
         } catch {
             if error is ContractViolation { throw error }
@@ -156,7 +156,7 @@ public struct TransformerContract: Sendable {
 
     private func made(of bitmap: Bitmap) throws -> Bitmap {
         do {
-            return try transformer.transform(bitmap, request)
+            return try transformer.transform(bitmap, for: request)
         } catch {
             throw subject.violation("an image of \(bitmap.size) ends in \(error)")
         }
@@ -164,7 +164,7 @@ public struct TransformerContract: Sendable {
 
     private func resolved(forFirstFrame bitmap: Bitmap) throws -> any ImageTransformer {
         do {
-            return try transformer.resolved(forFirstFrame: bitmap, request)
+            return try transformer.resolved(forFirstFrame: bitmap, request: request)
         } catch {
             throw subject.violation("resolving for a first frame ends in \(error)")
         }

@@ -21,7 +21,7 @@ public struct Adjustment: ImageTransformer {
     }
 
     /// Returns the adjusted image, rounded and clamped to 0 to 255 once, at the end; alpha is unchanged.
-    public func transform(_ bitmap: Bitmap, _ request: TransformRequest) throws -> Bitmap {
+    public func transform(_ bitmap: Bitmap, for request: TransformRequest) throws -> Bitmap {
         try (-1...1).require(brightness, name: "the adjustment's brightness")
         try (0...100).require(contrast, name: "the adjustment's contrast")
         try (0...100).require(saturation, name: "the adjustment's saturation")

@@ -23,7 +23,7 @@ public struct AspectCropping: ImageTransformer {
     /// Returns the cropped size, at least one pixel wide and high.
     ///
     /// - Throws: An error of kind `unsupported` if the ratio is not positive and finite.
-    public func transform(_ bitmap: Bitmap, _ request: TransformRequest) throws -> Bitmap {
+    public func transform(_ bitmap: Bitmap, for request: TransformRequest) throws -> Bitmap {
         guard aspectRatio > 0, aspectRatio.isFinite else {
             throw aspectRatio.unsupported("the aspect ratio to crop to", allowed: "above 0 and finite")
         }

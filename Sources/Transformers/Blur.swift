@@ -18,7 +18,7 @@ public struct Blur: ImageTransformer {
     public var identifier: String { "Blur(\(radius.sixDecimals)\(inLinearLight ? ",linear" : ""))" }
 
     /// Returns the blurred image, in the same size; unchanged for radius 0.
-    public func transform(_ bitmap: Bitmap, _ request: TransformRequest) throws -> Bitmap {
+    public func transform(_ bitmap: Bitmap, for request: TransformRequest) throws -> Bitmap {
         // Up to this radius, the sums of a column fit in 32 bits.
         try (0...16384).require(radius, name: "the blur's radius")
         guard radius > 1.19e-7 else { return bitmap }

@@ -29,7 +29,7 @@ public struct Canvas: ImageTransformer {
     /// Returns the canvas with the image on it.
     ///
     /// - Throws: An error of kind `unsupported` if a side is not positive.
-    public func transform(_ bitmap: Bitmap, _ request: TransformRequest) throws -> Bitmap {
+    public func transform(_ bitmap: Bitmap, for request: TransformRequest) throws -> Bitmap {
         let canvas = PixelSize(try width.side("the width of a canvas"), try height.side("the height of a canvas"))
         return try bitmap.window(bitmap.window(of: canvas, at: gravity), background: background, for: request)
     }

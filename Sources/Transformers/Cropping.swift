@@ -33,7 +33,7 @@ public struct Cropping: ImageTransformer {
     /// Returns the part of the image inside the rectangle.
     ///
     /// - Throws: An error of kind `unsupported` if there is none.
-    public func transform(_ bitmap: Bitmap, _ request: TransformRequest) throws -> Bitmap {
+    public func transform(_ bitmap: Bitmap, for request: TransformRequest) throws -> Bitmap {
         guard let columns = Self.pixels(from: x, length: width, bound: bitmap.size.width),
             let rows = Self.pixels(from: y, length: height, bound: bitmap.size.height)
         else {

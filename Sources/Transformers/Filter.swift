@@ -18,7 +18,7 @@ public struct Filter: ImageTransformer {
     public var identifier: String { "Filter(\(name))" }
 
     /// Returns the filtered image. It has alpha if the original had, or if a pixel is no longer opaque.
-    public func transform(_ bitmap: Bitmap, _ request: TransformRequest) throws -> Bitmap {
+    public func transform(_ bitmap: Bitmap, for request: TransformRequest) throws -> Bitmap {
         let lights = LinearLight.linearFromSRGB
         let values = LinearLightTable()
         var everyPixel = ~UInt32(0)

@@ -14,7 +14,7 @@ public struct Flipping: ImageTransformer {
     public var identifier: String { "Flipping(\(isHorizontal ? 1 : 0),\(isVertical ? 1 : 0))" }
 
     /// Returns the mirrored image. Only positions change, not pixel values.
-    public func transform(_ bitmap: Bitmap, _ request: TransformRequest) throws -> Bitmap {
+    public func transform(_ bitmap: Bitmap, for request: TransformRequest) throws -> Bitmap {
         try request.checkCancellation()
         return switch (isHorizontal, isVertical) {
         case (false, false): bitmap

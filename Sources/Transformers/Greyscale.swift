@@ -12,7 +12,7 @@ public struct Greyscale: ImageTransformer {
     public var identifier: String { "Greyscale()" }
 
     /// Returns the image in greys; alpha is unchanged.
-    public func transform(_ bitmap: Bitmap, _ request: TransformRequest) throws -> Bitmap {
+    public func transform(_ bitmap: Bitmap, for request: TransformRequest) throws -> Bitmap {
         try bitmap.mapBlocks(hasAlpha: bitmap.hasAlpha, for: request) { words in
             // 0.2126, 0.7152 and 0.0722 in units of 1/65536; their sum is 1, so that white stays white.
             let luma = (words & 255) &* 13933 &+ (words &>> 8 & 255) &* 46871 &+ (words &>> 16 & 255) &* 4732

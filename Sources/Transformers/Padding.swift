@@ -36,7 +36,7 @@ public struct Padding: ImageTransformer {
     /// Returns the image with its margin.
     ///
     /// - Throws: An error of kind `unsupported` if a side is negative.
-    public func transform(_ bitmap: Bitmap, _ request: TransformRequest) throws -> Bitmap {
+    public func transform(_ bitmap: Bitmap, for request: TransformRequest) throws -> Bitmap {
         let (top, left) = (try pixels(top, at: "top"), try pixels(left, at: "left"))
         let (bottom, right) = (try pixels(bottom, at: "bottom"), try pixels(right, at: "right"))
         let area = PixelRectangle(

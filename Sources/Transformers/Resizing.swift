@@ -51,7 +51,7 @@ public struct Resizing: ImageTransformer {
     /// edges partially.
     ///
     /// - Throws: An error of kind `unsupported` if a side is not positive.
-    public func transform(_ bitmap: Bitmap, _ request: TransformRequest) throws -> Bitmap {
+    public func transform(_ bitmap: Bitmap, for request: TransformRequest) throws -> Bitmap {
         let canvas = PixelSize(try width.side("the width to resize to"), try height.side("the height to resize to"))
         guard mode != .fill else {
             return try bitmap.resized(

@@ -35,7 +35,7 @@ public struct Rotation: ImageTransformer {
 
     /// Returns the rotated image. Right angles only move pixels; all others interpolate along cubics through the four
     /// pixels nearest to each point, and smooth the edges.
-    public func transform(_ bitmap: Bitmap, _ request: TransformRequest) throws -> Bitmap {
+    public func transform(_ bitmap: Bitmap, for request: TransformRequest) throws -> Bitmap {
         guard radians.isFinite else {
             throw radians.unsupported("the angle to rotate by", allowed: "a finite number of radians")
         }

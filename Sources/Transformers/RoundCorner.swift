@@ -50,7 +50,7 @@ public struct RoundCorner: ImageTransformer {
     /// Returns the image with smooth round corners.
     ///
     /// - Throws: An error of kind `unsupported` if the radius or the border width is negative.
-    public func transform(_ bitmap: Bitmap, _ request: TransformRequest) throws -> Bitmap {
+    public func transform(_ bitmap: Bitmap, for request: TransformRequest) throws -> Bitmap {
         let radius = try radius.distance("the radius of the corners")
         let width = try borderWidth.distance("the width of the border")
         guard width > 0 || (radius > 0 && corners.rawValue & 15 != 0) else { return bitmap }

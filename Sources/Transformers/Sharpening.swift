@@ -22,7 +22,7 @@ public struct Sharpening: ImageTransformer {
     public var identifier: String { "Sharpening(\(amount.sixDecimals),\(radius.sixDecimals),\(threshold))" }
 
     /// Returns the sharpened image; unchanged for amount 0 or radius 0.
-    public func transform(_ bitmap: Bitmap, _ request: TransformRequest) throws -> Bitmap {
+    public func transform(_ bitmap: Bitmap, for request: TransformRequest) throws -> Bitmap {
         try (0...100).require(amount, name: "the sharpening's amount")
         try (0...32).require(radius, name: "the sharpening's radius")
         try (0...255).require(Double(threshold), name: "the sharpening's threshold")

@@ -29,7 +29,7 @@ public struct SmartCropping: ImageTransformer {
     public func largestSize(for size: PixelSize) -> PixelSize { (try? sizes(for: size).0) ?? size }
 
     /// Returns a crop to the best part of the first frame.
-    public func resolved(forFirstFrame firstFrame: Bitmap, _ request: TransformRequest) throws -> any ImageTransformer {
+    public func resolved(forFirstFrame firstFrame: Bitmap, request: TransformRequest) throws -> any ImageTransformer {
         let (size, canvas) = try sizes(for: firstFrame.size)
         let resized = try firstFrame.resized(
             to: size, limits: request.context.limits, checkCancellation: request.checkCancellation)
@@ -41,7 +41,7 @@ public struct SmartCropping: ImageTransformer {
     /// one nearest to the centre.
     ///
     /// - Throws: An error of kind `unsupported` if a side is not positive.
-    public func transform(_ bitmap: Bitmap, _ request: TransformRequest) throws -> Bitmap {
+    public func transform(_ bitmap: Bitmap, for request: TransformRequest) throws -> Bitmap {
         let (size, canvas) = try sizes(for: bitmap.size)
         let resized = try bitmap.resized(
             to: size, limits: request.context.limits, checkCancellation: request.checkCancellation)
@@ -90,7 +90,7 @@ private struct FixedCropping: ImageTransformer {
 
     func largestSize(for _: PixelSize) -> PixelSize { size }
 
-    func transform(_ bitmap: Bitmap, _ request: TransformRequest) throws -> Bitmap {
+    func transform(_ bitmap: Bitmap, for request: TransformRequest) throws -> Bitmap {
         try bitmap.resized(to: size, limits: request.context.limits, checkCancellation: request.checkCancellation)
             .window(area, for: request)
     }

@@ -20,7 +20,7 @@ public struct ThumbnailTransformer: ImageTransformer {
     public func largestSize(for size: PixelSize) -> PixelSize { thumbnail.size(for: size) }
 
     /// Returns the image scaled down, or unchanged if it fits.
-    public func transform(_ bitmap: Bitmap, _ request: TransformRequest) throws -> Bitmap {
+    public func transform(_ bitmap: Bitmap, for request: TransformRequest) throws -> Bitmap {
         try bitmap.resized(
             to: thumbnail.size(for: bitmap.size), limits: request.context.limits,
             checkCancellation: request.checkCancellation)

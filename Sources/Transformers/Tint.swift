@@ -15,7 +15,7 @@ public struct Tint: ImageTransformer {
     public var identifier: String { "Tint(\(color),\(mode.rawValue))" }
 
     /// Returns the tinted image; unchanged if the colour is fully transparent.
-    public func transform(_ bitmap: Bitmap, _ request: TransformRequest) throws -> Bitmap {
+    public func transform(_ bitmap: Bitmap, for request: TransformRequest) throws -> Bitmap {
         guard color.alpha > 0 else { return bitmap }
         var table = TintTable(color, mode: mode)
         let alphas = bitmap.hasAlpha ? 0...255 : 255...255

@@ -29,21 +29,21 @@ public struct TransformerPipeline: ImageTransformer {
     public var transformerCount: Int { transformers.reduce(0) { $0 + $1.transformerCount } }
 
     /// Returns a pipeline of the transformers, each resolved for the frame that the previous ones produce.
-    public func resolved(forFirstFrame firstFrame: Bitmap, _ request: TransformRequest) throws -> any ImageTransformer {
+    public func resolved(forFirstFrame firstFrame: Bitmap, request: TransformRequest) throws -> any ImageTransformer {
         var frame = firstFrame
         var resolved: [any ImageTransformer] = []
         for transformer in transformers {
-            if let last = resolved.last { frame = try last.transform(frame, request) }
-            resolved.append(try transformer.resolved(forFirstFrame: frame, request))
+            if let last = resolved.last { frame = try last.transform(frame, for: request) }
+            resolved.append(try transformer.resolved(forFirstFrame: frame, request: request))
         }
         return TransformerPipeline(resolved)
     }
 
     /// Returns the result of the last transformer, or throws the first error.
-    public func transform(_ bitmap: Bitmap, _ request: TransformRequest) throws -> Bitmap {
+    public func transform(_ bitmap: Bitmap, for request: TransformRequest) throws -> Bitmap {
         try transformers.reduce(bitmap) { bitmap, transformer in
             try request.checkCancellation()
-            return try transformer.transform(bitmap, request)
+            return try transformer.transform(bitmap, for: request)
         }
     }
 }

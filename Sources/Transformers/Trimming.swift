@@ -14,15 +14,15 @@ public struct Trimming: ImageTransformer {
     public var identifier: String { "Trimming(\(tolerance))" }
 
     /// Returns a crop to the content of the first frame.
-    public func resolved(forFirstFrame firstFrame: Bitmap, _ request: TransformRequest) throws -> any ImageTransformer {
+    public func resolved(forFirstFrame firstFrame: Bitmap, request: TransformRequest) throws -> any ImageTransformer {
         try cropping(firstFrame, for: request)
     }
 
     /// Returns the image without its border, or unchanged if it has a single colour.
     ///
     /// - Throws: An error of kind `unsupported` if the tolerance is out of range.
-    public func transform(_ bitmap: Bitmap, _ request: TransformRequest) throws -> Bitmap {
-        try cropping(bitmap, for: request).transform(bitmap, request)
+    public func transform(_ bitmap: Bitmap, for request: TransformRequest) throws -> Bitmap {
+        try cropping(bitmap, for: request).transform(bitmap, for: request)
     }
 
     private func cropping(_ bitmap: Bitmap, for request: TransformRequest) throws -> Cropping {

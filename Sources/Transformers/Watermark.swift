@@ -48,7 +48,7 @@ public struct Watermark: ImageTransformer {
     }
 
     /// Returns the watermark scaled for the first frame, so that it is resized once.
-    public func resolved(forFirstFrame firstFrame: Bitmap, _ request: TransformRequest) throws -> any ImageTransformer {
+    public func resolved(forFirstFrame firstFrame: Bitmap, request: TransformRequest) throws -> any ImageTransformer {
         var resolved = self
         resolved.overlay = try resized(over: firstFrame, for: request)
         resolved.scale = nil
@@ -58,7 +58,7 @@ public struct Watermark: ImageTransformer {
     /// Returns the image with the watermark.
     ///
     /// - Throws: An error of kind `unsupported` if the opacity or the scale is out of range.
-    public func transform(_ bitmap: Bitmap, _ request: TransformRequest) throws -> Bitmap {
+    public func transform(_ bitmap: Bitmap, for request: TransformRequest) throws -> Bitmap {
         guard opacity >= 0, opacity <= 1 else {
             throw opacity.unsupported("the opacity of the watermark", allowed: "0 to 1")
         }

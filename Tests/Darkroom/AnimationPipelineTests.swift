@@ -45,7 +45,7 @@ struct AnimationPipelineTests {
         #expect(animation.loopCount == 3 && animation.frameDurations == [0.05, 0.1, 0.15, 0.2])
         let expected = try CoderRegistry([GIFCoder(), WebPCoder(), PNGCoder()])
             .decode(file, context: ImageContext { $0.thumbnail = .fit(10, 10) }).animation?.frames()
-            .map { try Flipping(horizontal: true, vertical: false).transform($0.bitmap, TransformRequest()) }
+            .map { try Flipping(horizontal: true, vertical: false).transform($0.bitmap, for: TransformRequest()) }
         #expect(try animation.frames().map(\.bitmap) == expected)
 
         let second = try await manager(loader, cache).load(url, context: context)

@@ -16,7 +16,7 @@ struct AdjustmentTests {
         _ bitmap: Bitmap, brightness: Double = 0, contrast: Double = 1, saturation: Double = 1
     ) throws -> Bitmap {
         try Adjustment(brightness: brightness, contrast: contrast, saturation: saturation)
-            .transform(bitmap, TransformRequest())
+            .transform(bitmap, for: TransformRequest())
     }
 
     @Test func identifierNamesTheNumbers() {

@@ -6,7 +6,7 @@ import Testing
 extension Bitmap {
     /// Returns the result of `transformer` for this bitmap.
     func after(_ transformer: some ImageTransformer) throws -> Bitmap {
-        try transformer.transform(self, TransformRequest())
+        try transformer.transform(self, for: TransformRequest())
     }
 
     /// A bitmap of random pixels.
@@ -70,7 +70,7 @@ func expectUnsupported(
     sourceLocation: SourceLocation = #_sourceLocation
 ) {
     let error = #expect(throws: ImageError.self, sourceLocation: sourceLocation) {
-        try transformer.transform(bitmap, TransformRequest())
+        try transformer.transform(bitmap, for: TransformRequest())
     }
     #expect(error?.kind == .unsupported && error?.stage == .transform, sourceLocation: sourceLocation)
     #expect(error.map { "\($0)".contains(words) } == true, "\(error as Any)", sourceLocation: sourceLocation)
@@ -82,7 +82,7 @@ func expectOverLimit(
     sourceLocation: SourceLocation = #_sourceLocation
 ) {
     let error = #expect(throws: ImageError.self, sourceLocation: sourceLocation) {
-        try transformer.transform(bitmap, TransformRequest())
+        try transformer.transform(bitmap, for: TransformRequest())
     }
     #expect(error?.kind == .overLimit, sourceLocation: sourceLocation)
 }

@@ -18,7 +18,7 @@ struct BlurTests {
     }
 
     private func blur(_ bitmap: Bitmap, _ radius: Double, inLinearLight: Bool = false) throws -> Bitmap {
-        try Blur(radius: radius, inLinearLight: inLinearLight).transform(bitmap, TransformRequest())
+        try Blur(radius: radius, inLinearLight: inLinearLight).transform(bitmap, for: TransformRequest())
     }
 
     @Test func identifierNamesTheRadius() {

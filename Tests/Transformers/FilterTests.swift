@@ -9,7 +9,7 @@ struct FilterTests {
     }
 
     private func apply(_ filter: Filter, _ bitmap: Bitmap) throws -> Bitmap {
-        try filter.transform(bitmap, TransformRequest())
+        try filter.transform(bitmap, for: TransformRequest())
     }
 
     @Test func identifierIsTheName() {

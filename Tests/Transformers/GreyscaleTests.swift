@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 struct GreyscaleTests {
-    private func grey(_ bitmap: Bitmap) throws -> Bitmap { try Greyscale().transform(bitmap, TransformRequest()) }
+    private func grey(_ bitmap: Bitmap) throws -> Bitmap { try Greyscale().transform(bitmap, for: TransformRequest()) }
 
     @Test func identifierHasNoParameters() { #expect(Greyscale.greyscale.identifier == "Greyscale()") }
 

@@ -28,7 +28,7 @@ struct SharpeningTests {
     private func sharpen(
         _ bitmap: Bitmap, amount: Double = 1, radius: Double = 1, threshold: Int = 0
     ) throws -> Bitmap {
-        try Sharpening(amount: amount, radius: radius, threshold: threshold).transform(bitmap, TransformRequest())
+        try Sharpening(amount: amount, radius: radius, threshold: threshold).transform(bitmap, for: TransformRequest())
     }
 
     @Test func identifierNamesTheNumbers() {

@@ -89,9 +89,10 @@ struct SmartCroppingTests {
         let first = busy(PixelSize(30, 10), 3..<13, isWide: true)
         let second = busy(PixelSize(30, 10), 18..<28, isWide: true)
         let (request, cropping) = (TransformRequest(), SmartCropping(width: 10, height: 10))
-        let resolved = try cropping.resolved(forFirstFrame: first, request)
-        #expect(try resolved.transform(second, request) == Bitmap(10, 10) { x, y in second.color(x: x + 3, y: y)! })
-        #expect(try resolved.transform(first, request) == cropping.transform(first, request))
+        let resolved = try cropping.resolved(forFirstFrame: first, request: request)
+        #expect(
+            try resolved.transform(second, for: request) == Bitmap(10, 10) { x, y in second.color(x: x + 3, y: y)! })
+        #expect(try resolved.transform(first, for: request) == cropping.transform(first, for: request))
     }
 
     @Test func identifiersContainSizeAndMeasure() {

@@ -18,7 +18,7 @@ struct TintTests {
     }
 
     private func tint(_ bitmap: Bitmap, _ color: Color, _ mode: BlendMode = .sourceIn) throws -> Bitmap {
-        try Tint(color, mode: mode).transform(bitmap, TransformRequest())
+        try Tint(color, mode: mode).transform(bitmap, for: TransformRequest())
     }
 
     @Test func rawValuesMatchCoreGraphics() {

@@ -8,13 +8,13 @@ private struct CutByRed: ImageTransformer {
     var count: Int?
     var identifier: String { "CutByRed()" }
 
-    func resolved(forFirstFrame firstFrame: Bitmap, _ request: TransformRequest) -> any ImageTransformer {
+    func resolved(forFirstFrame firstFrame: Bitmap, request: TransformRequest) -> any ImageTransformer {
         CutByRed(count: Int(firstFrame.color(x: 0, y: 0)!.red))
     }
 
-    func transform(_ bitmap: Bitmap, _ request: TransformRequest) throws -> Bitmap {
+    func transform(_ bitmap: Bitmap, for request: TransformRequest) throws -> Bitmap {
         let count = Double(count ?? Int(bitmap.color(x: 0, y: 0)!.red))
-        return try Cropping(x: count, y: 0, width: 1e6, height: 1e6).transform(bitmap, request)
+        return try Cropping(x: count, y: 0, width: 1e6, height: 1e6).transform(bitmap, for: request)
     }
 }
 
@@ -32,22 +32,23 @@ struct TransformerPipelineTests {
 
     @Test func eachTransformerReceivesThePreviousResult() throws {
         let pipeline = TransformerPipeline([.crop(x: 2, y: 0, width: 4, height: 2), .flip(horizontal: true)])
-        let result = try pipeline.transform(picture, request)
+        let result = try pipeline.transform(picture, for: request)
         #expect(result.colors(in: PixelRectangle(x: 0, y: 0, width: 4, height: 1))?.map(\.red) == [6, 5, 4, 3])
-        #expect(try TransformerPipeline([]).transform(picture, request).isIdentical(to: picture))
+        #expect(try TransformerPipeline([]).transform(picture, for: request).isIdentical(to: picture))
     }
 
     @Test func firstErrorEndsThePipeline() {
         let pipeline = TransformerPipeline([.flip(), .blur(radius: -1), .resize(0, 0)])
-        let error = #expect(throws: ImageError.self) { try pipeline.transform(picture, request) }
+        let error = #expect(throws: ImageError.self) { try pipeline.transform(picture, for: request) }
         #expect(error?.message.contains("blur") == true)
     }
 
     @Test func membersAreResolvedForTheFrameTheyReceive() throws {
         // The first transformer removes 1 column; the first red value is then 2, and 3 in the last frame.
-        let resolved = try TransformerPipeline([CutByRed(), CutByRed()]).resolved(forFirstFrame: picture, request)
+        let resolved = try TransformerPipeline([CutByRed(), CutByRed()]).resolved(
+            forFirstFrame: picture, request: request)
         let later = Bitmap(9, 2) { _, _ in Color(red: 3, green: 0, blue: 0) }
-        #expect(try resolved.transform(later, request).size.width == 6)
+        #expect(try resolved.transform(later, for: request).size.width == 6)
         #expect(resolved.identifier == "CutByRed()-CutByRed()")
     }
 

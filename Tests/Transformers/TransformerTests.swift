@@ -8,7 +8,7 @@ struct TransformerTests {
     private let picture = Bitmap(5, 3) { x, y in Color(red: UInt8(x * 50), green: UInt8(y * 80), blue: 7) }
 
     private func apply(_ transformer: some ImageTransformer, to bitmap: Bitmap? = nil) throws -> Bitmap {
-        try transformer.transform(bitmap ?? picture, TransformRequest())
+        try transformer.transform(bitmap ?? picture, for: TransformRequest())
     }
 
     @Test(arguments: [

@@ -66,8 +66,8 @@ struct TrimmingTests {
         let first = framed(PixelSize(10, 8), PixelRectangle(x: 2, y: 3, width: 4, height: 2))
         let second = framed(PixelSize(10, 8), PixelRectangle(x: 5, y: 1, width: 5, height: 6))
         let request = TransformRequest()
-        let resolved = try Trimming().resolved(forFirstFrame: first, request)
-        let trimmed = try resolved.transform(second, request)
+        let resolved = try Trimming().resolved(forFirstFrame: first, request: request)
+        let trimmed = try resolved.transform(second, for: request)
         #expect(trimmed == Bitmap(4, 2) { x, y in second.color(x: x + 2, y: y + 3)! })
     }
 

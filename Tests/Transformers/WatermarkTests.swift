@@ -62,8 +62,8 @@ struct WatermarkTests {
     @Test func resolvedWatermarkHasTheSizeForTheFirstFrame() throws {
         let watermark = Watermark(mark, gravity: .center, scale: 0.5)
         let request = TransformRequest()
-        let resolved = try watermark.resolved(forFirstFrame: picture, request)
-        #expect(try resolved.transform(picture, request) == watermark.transform(picture, request))
+        let resolved = try watermark.resolved(forFirstFrame: picture, request: request)
+        #expect(try resolved.transform(picture, for: request) == watermark.transform(picture, for: request))
     }
 
     @Test func identifierContainsADigestOfThePixels() {

@@ -87,7 +87,7 @@ struct Row: Sendable {
 
     private static func resized(_ image: Image, to size: PixelSize) throws -> Output {
         let resizing = Resizing(width: Double(size.width), height: Double(size.height))
-        return .picture(try resizing.transform(image.bitmap, TransformRequest()))
+        return .picture(try resizing.transform(image.bitmap, for: TransformRequest()))
     }
 
     /// The widths that a responsive page offers.

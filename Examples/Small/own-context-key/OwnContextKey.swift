@@ -46,7 +46,7 @@ extension ImageContext {
 struct Posterize: ImageTransformer {
     let identifier = "Posterize()"
 
-    func transform(_ bitmap: Bitmap, _ request: TransformRequest) throws -> Bitmap {
+    func transform(_ bitmap: Bitmap, for request: TransformRequest) throws -> Bitmap {
         let steps = max(2, min(request.context.levels, 256)) - 1
         return try Bitmap(bitmap.size, hasAlpha: bitmap.hasAlpha) { pixels in
             bitmap.withPixels { old in

@@ -9,14 +9,14 @@ extension Image {
         let (first, resolved) = try ImageError.wrap(.transform) {
             return try transformers.reduce((bitmap, [any ImageTransformer]())) { done, transformer in
                 try request.checkCancellation()
-                let resolved = try transformer.resolved(forFirstFrame: done.0, request)
-                return (try resolved.transform(done.0, request), done.1 + [resolved])
+                let resolved = try transformer.resolved(forFirstFrame: done.0, request: request)
+                return (try resolved.transform(done.0, for: request), done.1 + [resolved])
             }
         }
         let frames = animation?.map { [context = request.context] frame in
             // Frames are made long after the load, so its cancellation and clock do not apply to them.
             let request = TransformRequest(context: context)
-            return try resolved.reduce(frame) { try $1.transform($0, request) }
+            return try resolved.reduce(frame) { try $1.transform($0, for: request) }
         }
         var image = Image(info: info, bitmap: first, animation: frames, metadata: metadata)
         image.metadata.isTransformed = true

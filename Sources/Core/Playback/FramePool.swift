@@ -107,7 +107,7 @@ final class FramePool: Sendable {
             throw ImageError(.incomplete, .decode, "there is no frame \(index)")
         }
         if let transformer = try resolvedTransformer(index == 0 ? frame : nil) {
-            frame.bitmap = try transformer.transform(frame.bitmap, TransformRequest())
+            frame.bitmap = try transformer.transform(frame.bitmap, for: TransformRequest())
         }
         return frame
     }
@@ -117,7 +117,7 @@ final class FramePool: Sendable {
         if let resolved = resolved.withLock({ $0 }) { return resolved }
         var decoder = try animation.makeFrameDecoder()
         guard let first = try first ?? decoder.nextFrame() else { return transformer }
-        let result = try transformer.resolved(forFirstFrame: first.bitmap, TransformRequest())
+        let result = try transformer.resolved(forFirstFrame: first.bitmap, request: TransformRequest())
         resolved.withLock { $0 = result }
         return result
     }

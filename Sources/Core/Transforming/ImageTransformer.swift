@@ -11,19 +11,19 @@ public protocol ImageTransformer: Sendable {
     /// Returns the size of the largest bitmap that this transformer allocates for an image of `size`: its result, or an
     /// intermediate bitmap if that is larger.
     ///
-    /// A server checks it against its limits before ``transform(_:_:)`` allocates anything.
+    /// A server checks it against its limits before ``transform(_:for:)`` allocates anything.
     func largestSize(for size: PixelSize) -> PixelSize
 
     /// Returns the transformer that applies to every frame of an animation what this one does to `firstFrame`, so that
     /// all results have the same size and position. It returns itself unless its work depends on the pixels, as
     /// trimming does.
-    func resolved(forFirstFrame firstFrame: Bitmap, _ request: TransformRequest) throws -> any ImageTransformer
+    func resolved(forFirstFrame firstFrame: Bitmap, request: TransformRequest) throws -> any ImageTransformer
 
     /// The number of transformers that count against `DecodeLimits.transformerCount`: 1, unless it contains others.
     var transformerCount: Int { get }
 
     /// Returns the result for `bitmap`. It is called on a worker thread, which it may block.
-    func transform(_ bitmap: Bitmap, _ request: TransformRequest) throws -> Bitmap
+    func transform(_ bitmap: Bitmap, for request: TransformRequest) throws -> Bitmap
 }
 
 extension ImageTransformer {
@@ -37,7 +37,7 @@ extension ImageTransformer {
     public var transformerCount: Int { 1 }
 
     /// Returns itself, for transformers whose work does not depend on the pixels.
-    public func resolved(forFirstFrame firstFrame: Bitmap, _ request: TransformRequest) throws -> any ImageTransformer {
+    public func resolved(forFirstFrame firstFrame: Bitmap, request: TransformRequest) throws -> any ImageTransformer {
         self
     }
 }

@@ -10,7 +10,7 @@ private enum WatermarkKey: ImageContextKey {
 
 private struct Negative: ImageTransformer {
     var identifier: String { "Negative()" }
-    func transform(_ bitmap: Bitmap, _ request: TransformRequest) throws -> Bitmap { bitmap }
+    func transform(_ bitmap: Bitmap, for request: TransformRequest) throws -> Bitmap { bitmap }
 }
 
 struct ImageContextTests {

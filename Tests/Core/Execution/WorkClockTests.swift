@@ -59,7 +59,7 @@ struct WorkClockTests {
     func endlessTransformExceedsTheLimit() async {
         struct Endless: ImageTransformer {
             let identifier = "Endless()"
-            func transform(_ bitmap: Bitmap, _ request: TransformRequest) throws -> Bitmap {
+            func transform(_ bitmap: Bitmap, for request: TransformRequest) throws -> Bitmap {
                 while true { try request.checkCancellation() }
             }
         }
@@ -78,7 +78,7 @@ struct WorkClockTests {
         struct Nothing: ImageTransformer {
             var identifier = "Nothing()"
             var transformerCount = 1
-            func transform(_ bitmap: Bitmap, _ request: TransformRequest) -> Bitmap { bitmap }
+            func transform(_ bitmap: Bitmap, for request: TransformRequest) -> Bitmap { bitmap }
         }
         _ = try await Darkbox().load { $0.transformers = Array(repeating: Nothing(), count: 64) }
         for many in [Array(repeating: Nothing(), count: 65), [Nothing(transformerCount: 65)]] {

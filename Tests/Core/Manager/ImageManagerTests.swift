@@ -54,7 +54,7 @@ struct Darkbox {
 
 struct Darken: ImageTransformer {
     var identifier: String { "Darken()" }
-    func transform(_ bitmap: Bitmap, _ request: TransformRequest) throws -> Bitmap {
+    func transform(_ bitmap: Bitmap, for request: TransformRequest) throws -> Bitmap {
         Bitmap(bitmap.size.width, bitmap.size.height) { x, y in
             let color = bitmap.color(x: x, y: y)!
             return Color(red: color.red / 2, green: color.green / 2, blue: color.blue / 2)
@@ -204,7 +204,7 @@ struct ImageManagerTests {
     @Test func failingTransformerFailsTheLoad() async throws {
         struct Refuse: ImageTransformer {
             var identifier: String { "Refuse()" }
-            func transform(_ bitmap: Bitmap, _ request: TransformRequest) throws -> Bitmap {
+            func transform(_ bitmap: Bitmap, for request: TransformRequest) throws -> Bitmap {
                 throw ImageError(.unsupported, .transform, "not supported")
             }
         }

@@ -14,7 +14,7 @@ private final class Lightbox: ImageTransformer {
 
     func begin() { counts.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1)) } }
 
-    func transform(_ bitmap: Bitmap, _ request: TransformRequest) -> Bitmap {
+    func transform(_ bitmap: Bitmap, for request: TransformRequest) -> Bitmap {
         counts.withLock { $0.now -= 1 }
         return bitmap
     }

@@ -91,7 +91,7 @@ struct SeveralSizesTests {
     @Test func eachSizeHasItsOwnError() async throws {
         struct Broken: ImageTransformer {
             let identifier = "Broken()"
-            func transform(_ bitmap: Bitmap, _ request: TransformRequest) throws -> Bitmap {
+            func transform(_ bitmap: Bitmap, for request: TransformRequest) throws -> Bitmap {
                 throw ImageError(.internal, .transform, "no")
             }
         }

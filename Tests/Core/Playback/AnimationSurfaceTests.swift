@@ -238,7 +238,7 @@ struct AnimationSurfaceTests {
 private struct Brighter: ImageTransformer {
     let identifier = "Brighter"
 
-    func transform(_ bitmap: Bitmap, _ request: TransformRequest) throws -> Bitmap {
+    func transform(_ bitmap: Bitmap, for request: TransformRequest) throws -> Bitmap {
         let bytes = bitmap.bytes
         return try Bitmap(bitmap.size, hasAlpha: bitmap.hasAlpha) { pixels in
             for index in pixels.indices { pixels[index] = index % 4 == 2 ? 100 : bytes[index] }

@@ -14,11 +14,11 @@ private struct CutAtWhite: ImageTransformer {
     var width: Int?
     var identifier: String { "CutAtWhite()" }
 
-    func resolved(forFirstFrame firstFrame: Bitmap, _ request: TransformRequest) -> any ImageTransformer {
+    func resolved(forFirstFrame firstFrame: Bitmap, request: TransformRequest) -> any ImageTransformer {
         CutAtWhite(width: (0..<firstFrame.size.width).first { firstFrame.color(x: $0, y: 0) == .white })
     }
 
-    func transform(_ bitmap: Bitmap, _ request: TransformRequest) throws -> Bitmap {
+    func transform(_ bitmap: Bitmap, for request: TransformRequest) throws -> Bitmap {
         Bitmap(width ?? bitmap.size.width, bitmap.size.height) { x, y in bitmap.color(x: x, y: y) ?? .white }
     }
 }

@@ -83,8 +83,8 @@ struct SizeLimitTests {
         let request = TransformRequest()
         let error = #expect(throws: ImageError.self) {
             for transformer in try transformers(text) {
-                let resolved = try transformer.resolved(forFirstFrame: image, request)
-                image = try resolved.transform(image, request)
+                let resolved = try transformer.resolved(forFirstFrame: image, request: request)
+                image = try resolved.transform(image, for: request)
             }
         }
         #expect(error?.kind == .overLimit)
@@ -95,7 +95,7 @@ struct SizeLimitTests {
     func largeSourceMayBeScaledDown(_ text: String) throws {
         let image = try bitmap(width: 600, height: 500)
         for transformer in try transformers(text) {
-            #expect(throws: Never.self) { try transformer.resolved(forFirstFrame: image, TransformRequest()) }
+            #expect(throws: Never.self) { try transformer.resolved(forFirstFrame: image, request: TransformRequest()) }
         }
     }
 

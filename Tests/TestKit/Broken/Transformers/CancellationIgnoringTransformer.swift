@@ -2,7 +2,7 @@ import DarkroomCore
 
 /// A transformer that completes although the request is cancelled.
 struct CancellationIgnoringTransformer: InvertingTransformer {
-    func transform(_ bitmap: Bitmap, _ request: TransformRequest) throws -> Bitmap {
+    func transform(_ bitmap: Bitmap, for request: TransformRequest) throws -> Bitmap {
         try inverted(bitmap, TransformRequest(context: request.context))
     }
 }

@@ -18,7 +18,7 @@ extension InvertingTransformer {
         }
     }
 
-    func transform(_ bitmap: Bitmap, _ request: TransformRequest) throws -> Bitmap { try inverted(bitmap, request) }
+    func transform(_ bitmap: Bitmap, for request: TransformRequest) throws -> Bitmap { try inverted(bitmap, request) }
 }
 
 /// An `InvertingTransformer` without a defect.

@@ -4,7 +4,7 @@ import DarkroomCore
 struct ParameterOmittingTransformer: InvertingTransformer {
     let amount: UInt8
 
-    func transform(_ bitmap: Bitmap, _ request: TransformRequest) throws -> Bitmap {
+    func transform(_ bitmap: Bitmap, for request: TransformRequest) throws -> Bitmap {
         try inverted(bitmap, request, by: amount)
     }
 }

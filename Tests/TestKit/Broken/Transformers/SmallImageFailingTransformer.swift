@@ -4,7 +4,7 @@ import DarkroomCore
 struct SmallImageFailingTransformer: InvertingTransformer {
     struct TooSmall: Error {}
 
-    func transform(_ bitmap: Bitmap, _ request: TransformRequest) throws -> Bitmap {
+    func transform(_ bitmap: Bitmap, for request: TransformRequest) throws -> Bitmap {
         guard bitmap.size.height > 1 else { throw TooSmall() }
         return try inverted(bitmap, request)
     }

@@ -14,7 +14,7 @@ public struct BlurHashing: ImageTransformer {
     public var identifier: String { "BlurHash(\(columns),\(rows))" }
 
     /// Renders the hash at the size of the image.
-    public func transform(_ bitmap: Bitmap, _ request: TransformRequest) throws -> Bitmap {
+    public func transform(_ bitmap: Bitmap, for request: TransformRequest) throws -> Bitmap {
         try request.checkCancellation()
         let limits = request.context.limits
         let hash = try BlurHash(of: bitmap, columns: columns, rows: rows, limits: limits)

@@ -27,15 +27,15 @@ struct BoundedTransformer: ImageTransformer {
 
     func largestSize(for size: PixelSize) -> PixelSize { transformer.largestSize(for: size) }
 
-    func resolved(forFirstFrame firstFrame: Bitmap, _ request: TransformRequest) throws -> any ImageTransformer {
+    func resolved(forFirstFrame firstFrame: Bitmap, request: TransformRequest) throws -> any ImageTransformer {
         try check(firstFrame.size, at: .transform)
         return BoundedTransformer(
-            bounding: try transformer.resolved(forFirstFrame: firstFrame, request), to: pixelLimit)
+            bounding: try transformer.resolved(forFirstFrame: firstFrame, request: request), to: pixelLimit)
     }
 
-    func transform(_ bitmap: Bitmap, _ request: TransformRequest) throws -> Bitmap {
+    func transform(_ bitmap: Bitmap, for request: TransformRequest) throws -> Bitmap {
         try check(bitmap.size, at: .transform)
-        return try transformer.transform(bitmap, request)
+        return try transformer.transform(bitmap, for: request)
     }
 
     /// Throws an error if the transformer enlarges an image beyond the limit. A source may exceed it until a later one scales
