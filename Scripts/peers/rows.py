@@ -30,7 +30,7 @@ class Row:
     libraries: tuple = LIBRARIES
     magick: tuple = ()
     is_compared: bool = True
-    """The size of what is made, where that is bare pixels."""
+    """The size of the result if it consists of bare pixels."""
     pixel_size: tuple = None
     unit: str = "CPU ms per file"
     is_charted: bool = True
