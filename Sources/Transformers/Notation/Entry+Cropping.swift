@@ -2,8 +2,8 @@ import DarkroomCore
 
 extension TransformNotation.Entry {
     static let crop = Self(
-        "crop", "Crops to a rectangle.",
-        [
+        "crop", summary: "Crops to a rectangle.",
+        parameters: [
             .required("x", .number(-1e6...1e6, of: "pixels")), .required("y", .number(-1e6...1e6, of: "pixels")),
             .required("width", .number(0...1e6, of: "pixels")), .required("height", .number(0...1e6, of: "pixels")),
         ], example: "crop:10,20,300,200"
@@ -14,16 +14,18 @@ extension TransformNotation.Entry {
     }
 
     static let aspectCrop = Self(
-        "aspectCrop", "Crops to the largest area with the given aspect ratio.",
-        [.required("ratio", .size), .gravity("center")],
+        "aspectCrop", summary: "Crops to the largest area with the given aspect ratio.",
+        parameters: [.required("ratio", .size), .gravity("center")],
         example: "aspectCrop:16x9,top"
     ) { values, _ in
         let ratio = try values.size("ratio")
         return AspectCropping(width: ratio.width, height: ratio.height, gravity: try values.word("gravity"))
     }
     static let smartCrop = Self(
-        "smartCrop", "Resizes and crops to exactly the given size, keeping the most detailed part.",
-        [.required("size", .size), .optional("by", .word(of: SmartCropping.Measure.self), default: "entropy")],
+        "smartCrop", summary: "Resizes and crops to exactly the given size, keeping the most detailed part.",
+        parameters: [
+            .required("size", .size), .optional("by", .word(of: SmartCropping.Measure.self), default: "entropy"),
+        ],
         example: "smartCrop:200x200,edges"
     ) { values, _ in
         let size = try values.size("size")
@@ -31,7 +33,8 @@ extension TransformNotation.Entry {
     }
 
     static let trim = Self(
-        "trim", "Removes a border of uniform colour.", [.optional("tolerance", .integer(0...255), default: "10")],
+        "trim", summary: "Removes a border of uniform colour.",
+        parameters: [.optional("tolerance", .integer(0...255), default: "10")],
         example: "trim:20"
     ) { values, _ in
         Trimming(tolerance: try values.integer("tolerance"))

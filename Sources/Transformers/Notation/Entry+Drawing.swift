@@ -2,8 +2,8 @@ import DarkroomCore
 
 extension TransformNotation.Entry {
     static let roundCorner = Self(
-        "roundCorner", "Rounds the corners, and draws a border if width and colour are given.",
-        [
+        "roundCorner", summary: "Rounds the corners, and draws a border if width and colour are given.",
+        parameters: [
             .required("radius", .number(0...1e6, of: "pixels")),
             .optional("corners", .words(cornerNames), default: "all"),
             .optional("border", .number(0...1e6, of: "pixels"), default: "0"), .optional("borderColor", .color),
@@ -23,8 +23,8 @@ extension TransformNotation.Entry {
     }
 
     static let watermark = Self(
-        "watermark", "Draws another image on top; scale is its share of the width.",
-        [
+        "watermark", summary: "Draws another image on top; scale is its share of the width.",
+        parameters: [
             .required("image", .text), .gravity("bottomRight"),
             .optional("x", .number(-1e6...1e6, of: "pixels"), default: "0"),
             .optional("y", .number(-1e6...1e6, of: "pixels"), default: "0"),

@@ -2,8 +2,8 @@ import DarkroomCore
 
 extension TransformNotation.Entry {
     static let resize = Self(
-        "resize", "Resizes to exactly the given size.",
-        [
+        "resize", summary: "Resizes to exactly the given size.",
+        parameters: [
             .required("size", .size), .optional("mode", .word(of: Resizing.Mode.self), default: "fill"),
             .gravity("center"),
             .optional("linearLight", .flag, default: "false"),
@@ -16,8 +16,8 @@ extension TransformNotation.Entry {
     }
 
     static let thumbnail = Self(
-        "thumbnail", "Scales down to fit into the given size; fill may change the aspect ratio.",
-        [.required("size", .size), .optional("mode", .word(["fit", "fill"]), default: "fit")],
+        "thumbnail", summary: "Scales down to fit into the given size; fill may change the aspect ratio.",
+        parameters: [.required("size", .size), .optional("mode", .word(["fit", "fill"]), default: "fit")],
         example: "thumbnail:180x120"
     ) { values, _ in
         let size = try values.size("size")
@@ -26,8 +26,8 @@ extension TransformNotation.Entry {
     }
 
     static let canvas = Self(
-        "canvas", "Places the image on a canvas without scaling it.",
-        [.required("size", .size), .gravity("center"), .optional("background", .color)],
+        "canvas", summary: "Places the image on a canvas without scaling it.",
+        parameters: [.required("size", .size), .gravity("center"), .optional("background", .color)],
         example: "canvas:400x300,background=white"
     ) { values, _ in
         let size = try values.size("size")
@@ -37,8 +37,8 @@ extension TransformNotation.Entry {
     }
 
     static let pad = Self(
-        "pad", "Adds padding on all sides, or on each side separately.",
-        [
+        "pad", summary: "Adds padding on all sides, or on each side separately.",
+        parameters: [
             .optional("all", .padding, default: "0"), .optional("top", .padding), .optional("left", .padding),
             .optional("bottom", .padding), .optional("right", .padding), .optional("background", .color),
         ], example: "pad:10,bottom=40,background=white"

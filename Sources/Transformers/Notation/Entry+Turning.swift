@@ -2,8 +2,8 @@ import DarkroomCore
 
 extension TransformNotation.Entry {
     static let flip = Self(
-        "flip", "Mirrors the image.",
-        [
+        "flip", summary: "Mirrors the image.",
+        parameters: [
             .required(
                 "direction",
                 .word(
@@ -15,8 +15,10 @@ extension TransformNotation.Entry {
     }
 
     static let rotate = Self(
-        "rotate", "Rotates counterclockwise; without fit, the size stays and corners are cropped.",
-        [.required("angle", .number(-3600...3600, of: "degrees")), .optional("fit", .flag, default: "true")],
+        "rotate", summary: "Rotates counterclockwise; without fit, the size stays and corners are cropped.",
+        parameters: [
+            .required("angle", .number(-3600...3600, of: "degrees")), .optional("fit", .flag, default: "true"),
+        ],
         example: "rotate:-7.5"
     ) { values, _ in
         // Dividing before multiplying keeps right angles exact.

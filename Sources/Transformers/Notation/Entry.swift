@@ -10,10 +10,10 @@ extension TransformNotation {
 
         /// Creates an entry whose transformers are created by `make`.
         init(
-            _ name: String, aliases: [String] = [], _ summary: String, _ parameters: [Parameter] = [], example: String,
+            _ name: String, aliases: [String] = [], summary: String, parameters: [Parameter] = [], example: String,
             _ make: @escaping @Sendable (Values, ImageLookup) throws -> any ImageTransformer
         ) {
-            form = Form(name, aliases: aliases, summary, parameters, example: example)
+            form = Form(name, aliases: aliases, summary: summary, parameters: parameters, example: example)
             self.make = make
         }
 

@@ -20,7 +20,7 @@ extension TransformNotation {
 
         /// Creates a form.
         public init(
-            _ name: String, aliases: [String] = [], _ summary: String, _ parameters: [Parameter] = [], example: String
+            _ name: String, aliases: [String] = [], summary: String, parameters: [Parameter] = [], example: String
         ) {
             self.name = name
             self.aliases = aliases

@@ -34,7 +34,8 @@ struct DocumentTests {
     /// The code of the document.
     @Test func serverCanParseItsOwnOptions() throws {
         let quality = TransformNotation.Form(
-            "quality", "Sets the quality of the result.", [.required("value", .number(0...100))], example: "quality:80")
+            "quality", summary: "Sets the quality of the result.", parameters: [.required("value", .number(0...100))],
+            example: "quality:80")
         let notation = TransformNotation(others: [quality])
         var transformers: [any ImageTransformer] = []
         var percent = 75.0

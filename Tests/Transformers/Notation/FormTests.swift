@@ -6,8 +6,8 @@ typealias Form = TransformNotation.Form
 
 struct FormTests {
     private let form = Form(
-        "drawLine", aliases: ["line"], "Draws a line.",
-        [
+        "drawLine", aliases: ["line"], summary: "Draws a line.",
+        parameters: [
             .required("size", .size), .optional("width", .number(0...10, of: "pixels"), default: "1"),
             .optional("color", .color, default: "black"), .optional("dashed", .flag, default: "false"),
             .optional("end", .word(["butt", "roundCap", "square"], spellings: ["r": "roundCap"]), default: "butt"),

@@ -105,7 +105,9 @@ struct TransformNotationTests {
     }
 
     @Test func customStepsAreSuggestedToo() {
-        let quality = Form("quality", "How good it is.", [.required("value", .number(0...100))], example: "quality:80")
+        let quality = Form(
+            "quality", summary: "How good it is.", parameters: [.required("value", .number(0...100))],
+            example: "quality:80")
         let error = #expect(throws: ImageError.self) {
             try TransformNotation(others: [quality]).transformers(for: "qualty:80")
         }

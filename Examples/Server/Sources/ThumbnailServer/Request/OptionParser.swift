@@ -9,27 +9,31 @@ struct OptionParser: Sendable {
     ]
 
     private static let format = TransformNotation.Form(
-        "format", "Sets the output format; without it, the format is negotiated.",
-        [.required("name", .word(["webp", "jpeg", "png", "gif"], spellings: ["jpg": "jpeg"]))], example: "format:webp")
+        "format", summary: "Sets the output format; without it, the format is negotiated.",
+        parameters: [.required("name", .word(["webp", "jpeg", "png", "gif"], spellings: ["jpg": "jpeg"]))],
+        example: "format:webp")
     private static let quality = TransformNotation.Form(
-        "quality", "Sets the quality of lossy formats.", [.required("percent", .number(1...100))],
+        "quality", summary: "Sets the quality of lossy formats.", parameters: [.required("percent", .number(1...100))],
         example: "quality:75")
     private static let background = TransformNotation.Form(
-        "background", "Sets the colour behind transparent images written as JPEG.", [.required("color", .color)],
+        "background", summary: "Sets the colour behind transparent images written as JPEG.",
+        parameters: [.required("color", .color)],
         example: "background:white")
     private static let pixelRatio = TransformNotation.Form(
-        "dpr", "Multiplies all sizes; auto follows Sec-CH-DPR.", [.required("ratio", .text)], example: "dpr:2")
+        "dpr", summary: "Multiplies all sizes; auto follows Sec-CH-DPR.", parameters: [.required("ratio", .text)],
+        example: "dpr:2")
     private static let width = TransformNotation.Form(
-        "width", "Limits the width to Sec-CH-Width.", [.required("pixels", .word(["auto"]))],
+        "width", summary: "Limits the width to Sec-CH-Width.", parameters: [.required("pixels", .word(["auto"]))],
         example: "width:auto")
     private static let expires = TransformNotation.Form(
-        "expires", "Sets the expiry of the signature, in seconds since 1970.",
-        [.required("time", .text)], example: "expires:1893456000")
+        "expires", summary: "Sets the expiry of the signature, in seconds since 1970.",
+        parameters: [.required("time", .text)], example: "expires:1893456000")
     private static let preset = TransformNotation.Form(
-        "preset", "Applies the options with this name in the server's settings.", [.required("name", .text)],
+        "preset", summary: "Applies the options with this name in the server's settings.",
+        parameters: [.required("name", .text)],
         example: "preset:small")
     private static let still = TransformNotation.Form(
-        "still", "Uses only the first frame of an animation.", example: "still")
+        "still", summary: "Uses only the first frame of an animation.", example: "still")
 
     private let notation: TransformNotation
     private let presets: [String: [TransformNotation.Step]]
