@@ -12,18 +12,18 @@ import DarkroomCore
 func registerCaches() {
     for policy in MemoryImageCache.Policy.allCases {
         // Many uses are misses, which evict another image.
-        measure("Memory cache, \(policy)", scale: .kilo, setup: { try Shelf(policy) }) { shelf, number in
-            shelf.use(number * 7919 % 200)
+        measure("Memory cache, \(policy)", scale: .kilo, setup: { try MemoryCacheJob(policy) }) { job, number in
+            job.use(number * 7919 % 200)
         }
     }
-    measure("Disk cache, store", setup: { try await Drawer() }) { drawer, number in
-        try await drawer.store(number)
+    measure("Disk cache, store", setup: { try await DiskCacheJob() }) { job, number in
+        try await job.store(number)
     }
-    measure("Disk cache, hit", setup: { try await Drawer() }) { drawer, _ in try await drawer.entry() }
+    measure("Disk cache, hit", setup: { try await DiskCacheJob() }) { job, _ in try await job.entry() }
 }
 
 /// A memory cache with room for a hundred images.
-private struct Shelf: Sendable {
+private struct MemoryCacheJob: Sendable {
     private let cache: MemoryImageCache
     private let image: Image
     private let keys = (0..<200).map { CacheKey(source: "https://example.com/photographs/\($0).jpg") }
@@ -40,7 +40,7 @@ private struct Shelf: Sendable {
 }
 
 /// A disk cache in a persistent folder, with entries of 20 KB.
-private struct Drawer: Sendable {
+private struct DiskCacheJob: Sendable {
     private let cache: DiskDataCache
     private let entry = DataEntry(Data(repeating: 7, count: 20_000))
 

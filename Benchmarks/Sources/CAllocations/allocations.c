@@ -15,25 +15,25 @@ void *__libc_calloc(size_t count, size_t size);
 void *__libc_realloc(void *old, size_t size);
 void *__libc_memalign(size_t alignment, size_t size);
 
-static void note(void) { atomic_fetch_add_explicit(&count, 1, memory_order_relaxed); }
+static void count_one(void) { atomic_fetch_add_explicit(&count, 1, memory_order_relaxed); }
 
 void *malloc(size_t size) {
-    note();
+    count_one();
     return __libc_malloc(size);
 }
 
 void *calloc(size_t item_count, size_t size) {
-    note();
+    count_one();
     return __libc_calloc(item_count, size);
 }
 
 void *realloc(void *old, size_t size) {
-    note();
+    count_one();
     return __libc_realloc(old, size);
 }
 
 void *aligned_alloc(size_t alignment, size_t size) {
-    note();
+    count_one();
     return __libc_memalign(alignment, size);
 }
 

@@ -19,11 +19,11 @@ enum Frames {
         for path in CommandLine.arguments.dropFirst() {
             let file = try Data(contentsOf: URL(filePath: path))
             let isGIF = ImageFormat.gif.matches(file)
-            let difference = try largestDifference(file, isGIF)
+            let difference = try largestDifference(file, isGIF: isGIF)
             var (ours, plain): ([Double], [Double]) = ([], [])
             for _ in 0..<roundCount {
                 ours.append(try cpuMilliseconds { try play(file) { _ in } })
-                plain.append(cpuMilliseconds { unsafe reference(file, isGIF) { _ in } })
+                plain.append(cpuMilliseconds { unsafe playReference(file, isGIF: isGIF) { _ in } })
             }
             let ratio = (ours.median / plain.median * 100).rounded() / 100
             print(path, ours.median.rounded(), plain.median.rounded(), ratio, difference, separator: "  ")
@@ -31,11 +31,11 @@ enum Frames {
     }
 
     /// Returns the largest difference between the frames of both. If it is large, the times are not comparable.
-    private static func largestDifference(_ file: Data, _ isGIF: Bool) throws -> Int {
+    private static func largestDifference(_ file: Data, isGIF: Bool) throws -> Int {
         var frames: [Bitmap] = []
         try play(file) { frames.append($0) }
         var (index, largest) = (0, 0)
-        unsafe reference(file, isGIF) { canvas in
+        unsafe playReference(file, isGIF: isGIF) { canvas in
             guard index < frames.count else { return largest = 256 }
             frames[index].withPixels { pixels in
                 for offset in pixels.indices where unsafe canvas[offset | 3] > 0 || pixels[offset | 3] > 0 {
@@ -53,14 +53,14 @@ enum Frames {
         while let frame = try decoder.nextFrame() { show(frame.bitmap) }
     }
 
-    private static func reference(_ file: Data, _ isGIF: Bool, _ show: (UnsafePointer<UInt8>) -> Void) {
+    private static func playReference(_ file: Data, isGIF: Bool, _ show: (UnsafePointer<UInt8>) -> Void) {
         unsafe withoutActuallyEscaping(show) { show in
             unsafe file.withUnsafeBytes { bytes in
                 let start = unsafe bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
                 let play = unsafe isGIF ? reference_play_gif : reference_play_webp
                 var shown = unsafe Shown(show: show)
                 unsafe withUnsafeMutablePointer(to: &shown) { shown in
-                    _ = unsafe play(start, bytes.count, callShown, shown)
+                    _ = unsafe play(start, bytes.count, showFrame, shown)
                 }
             }
         }
@@ -71,7 +71,7 @@ enum Frames {
     let show: (UnsafePointer<UInt8>) -> Void
 }
 
-private func callShown(_ context: UnsafeMutableRawPointer?, _ canvas: UnsafePointer<UInt8>?) {
+private func showFrame(_ context: UnsafeMutableRawPointer?, _ canvas: UnsafePointer<UInt8>?) {
     guard let context = unsafe context, let canvas = unsafe canvas else { return }
     unsafe context.assumingMemoryBound(to: Shown.self).pointee.show(canvas)
 }

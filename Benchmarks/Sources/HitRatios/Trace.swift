@@ -20,11 +20,11 @@ struct Trace {
     /// Requests for 10,000 images, where the probability of rank n is proportional to n to the power of -0.9.
     private static func zipf() -> [Int] {
         var sums: [Double] = []
-        for rank in 1...10_000 { sums.append((sums.last ?? 0) + power(Double(rank), -0.9)) }
+        for rank in 1...10_000 { sums.append((sums.last ?? 0) + power(Double(rank), exponent: -0.9)) }
         var generator = SeededGenerator(seed: 5)
         return (0..<length).map { _ in
-            let mark = Double.random(in: 0..<(sums.last ?? 1), using: &generator)
-            return sums.partition(after: mark)
+            let value = Double.random(in: 0..<(sums.last ?? 1), using: &generator)
+            return sums.partition(after: value)
         }
     }
 
@@ -45,24 +45,24 @@ struct Trace {
 extension Trace {
     /// Returns the number of hits of Belady's optimal policy, which evicts the image whose next request is farthest
     /// away.
-    func optimalHitCount(room: Int) -> Int {
+    func optimalHitCount(capacity: Int) -> Int {
         var next = [Int](repeating: .max, count: requests.count)
         var seen: [Int: Int] = [:]
         for index in requests.indices.reversed() {
             next[index] = seen[requests[index]] ?? .max - requests[index]
             seen[requests[index]] = index
         }
-        var (hitCount, nextUses, pictures) = (0, [Int: Int](), SortedUses())
-        for (index, picture) in requests.enumerated() {
-            if let use = nextUses[picture] {
+        var (hitCount, nextUses, uses) = (0, [Int: Int](), SortedUses())
+        for (index, image) in requests.enumerated() {
+            if let use = nextUses[image] {
                 hitCount += 1
-                pictures.remove(use)
-            } else if nextUses.count == room, let last = pictures.popLast() {
+                uses.remove(use)
+            } else if nextUses.count == capacity, let last = uses.popLast() {
                 // The farthest request belongs to the image to evict.
                 nextUses[last < requests.count ? requests[last] : .max - last] = nil
             }
-            nextUses[picture] = next[index]
-            pictures.insert(next[index])
+            nextUses[image] = next[index]
+            uses.insert(next[index])
         }
         return hitCount
     }
@@ -80,13 +80,13 @@ private struct SortedUses {
 }
 
 extension [Double] {
-    /// Returns the index of the first element above `mark`. The elements must be sorted.
-    fileprivate func partition(after mark: Double) -> Int { firstIndex(inOrder: { $0 > mark }) }
+    /// Returns the index of the first element above `value`. The elements must be sorted.
+    fileprivate func partition(after value: Double) -> Int { firstIndex(inOrder: { $0 > value }) }
 }
 
 extension [Int] {
-    /// Returns the index of the first element above `mark`. The elements must be sorted.
-    fileprivate func partition(after mark: Int) -> Int { firstIndex(inOrder: { $0 > mark }) }
+    /// Returns the index of the first element above `value`. The elements must be sorted.
+    fileprivate func partition(after value: Int) -> Int { firstIndex(inOrder: { $0 > value }) }
 }
 
 extension Array {
@@ -109,4 +109,4 @@ extension Array {
     import Darwin
 #endif
 
-private func power(_ base: Double, _ exponent: Double) -> Double { pow(base, exponent) }
+private func power(_ base: Double, exponent: Double) -> Double { pow(base, exponent) }

@@ -18,7 +18,7 @@ enum Hits {
     static func main() async throws {
         let arguments = CommandLine.arguments.dropFirst()
         let roundCount = arguments.first.flatMap { Int($0) } ?? 500
-        var contestants = try await [
+        var contestants = try [
             Contestant.plainC(), .cache(.leastRecentlyUsed), .cache(.scanResistant),
             .cache(.scanResistant, keyCount: 1), .manager(hasContext: false), .manager(hasContext: true),
         ]
@@ -92,7 +92,7 @@ private struct Contestant: Sendable {
         return Contestant(name: hasContext ? "manager.load, a thumbnail" : "manager.load") { start, count in
             for number in start..<(start + count) {
                 let result = try? await manager.load(urls[number &* 7919 % 1000], context: context)
-                guard result?.origin == .memory else { fatalError("the cache has lost a picture") }
+                guard result?.origin == .memory else { fatalError("the cache has lost an image") }
             }
         }
     }

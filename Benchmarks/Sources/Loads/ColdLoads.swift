@@ -22,7 +22,7 @@ struct ColdLoads {
 
     func measure() async throws {
         print("\(Self.count) cold loads, CPU ms, medians of 5 rounds: Darkroom, fetch + decode + write, ratio")
-        let file = try await fetched(0, HTTPClient.shared)
+        let file = try await fetched(0, with: HTTPClient.shared)
         var (fresh, used, parts): ([Double], [Double], [[Double]]) = ([], [], [[], [], []])
         for _ in 0..<5 {
             fresh.append(
@@ -72,11 +72,11 @@ struct ColdLoads {
 
     private func fetch() async throws {
         let client = HTTPClient()
-        try await forEach { _ = try await fetched($0, client) }
+        try await forEach { _ = try await fetched($0, with: client) }
         try await client.shutdown()
     }
 
-    private func fetched(_ index: Int, _ client: HTTPClient) async throws -> Data {
+    private func fetched(_ index: Int, with client: HTTPClient) async throws -> Data {
         let response = try await client.execute(HTTPClientRequest(url: url(index)), timeout: .seconds(30))
         return Data(try await response.body.collect(upTo: 1 << 20).readableBytesView)
     }

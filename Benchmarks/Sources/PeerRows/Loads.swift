@@ -63,7 +63,7 @@ final class Loads: Sendable {
     }
 
     private func manager(_ executor: WorkExecutor) throws -> ImageManager {
-        let loader = Shelf(files: files)
+        let loader = NumberedFileLoader(files: files)
         return try ImageManager {
             $0.loaders = [loader]
             $0.coders = Photograph.coders
@@ -73,7 +73,7 @@ final class Loads: Sendable {
 }
 
 /// Serves files by their numbers.
-private struct Shelf: ImageLoader {
+private struct NumberedFileLoader: ImageLoader {
     let files: [Data]
 
     func canLoad(_ url: URL) -> Bool { true }

@@ -38,13 +38,13 @@ enum PeerRows {
             switch words.first {
             case "threads": report(try await loads.milliseconds(threadCount: count))
             case "resident": report(try await loads.residentKibibytes(after: count))
-            case "peak": report(try await peakKibibytes(row, inputs))
-            default: try await measure(row, inputs, folder: words.dropFirst().first.map(String.init))
+            case "peak": report(try await peakKibibytes(of: row, inputs: inputs))
+            default: try await measure(row, inputs: inputs, folder: words.dropFirst().first.map(String.init))
             }
         }
     }
 
-    private static func measure(_ row: Row, _ inputs: [Row.Input], folder: String?) async throws {
+    private static func measure(_ row: Row, inputs: [Row.Input], folder: String?) async throws {
         var made: [Row.Output] = []
         let milliseconds = try await cpuMilliseconds {
             for input in inputs { made.append(try await row.work(input)) }
@@ -52,19 +52,19 @@ enum PeerRows {
         if let folder {
             for (index, output) in made.enumerated() { try output.data.write(to: URL(filePath: "\(folder)/\(index)")) }
         }
-        report(milliseconds, made.reduce(0) { $0 + $1.byteCount })
+        report(milliseconds, byteCount: made.reduce(0) { $0 + $1.byteCount })
     }
 
     /// Returns the peak memory for the last file, after the first one has established the baseline of the process.
-    private static func peakKibibytes(_ row: Row, _ inputs: [Row.Input]) async throws -> Double {
+    private static func peakKibibytes(of row: Row, inputs: [Row.Input]) async throws -> Double {
         _ = try await row.work(inputs[0])
-        try ResidentMemory.forgetPeak()
+        try ResidentMemory.resetPeak()
         let floor = try ResidentMemory().current
         _ = try await row.work(inputs[inputs.count - 1])
         return Double(try ResidentMemory().peak - floor)
     }
 
-    private static func report(_ value: Double, _ byteCount: Int = 0) {
+    private static func report(_ value: Double, byteCount: Int = 0) {
         print(value, byteCount)
         fflush(nil)
     }

@@ -16,13 +16,13 @@ struct Row: Sendable {
     /// A file, or a decoded image if decoding is not measured.
     enum Input: Sendable {
         case file(Data)
-        case picture(Image)
+        case image(Image)
     }
 
     /// The result for a file.
     enum Output {
         case file(Data)
-        case picture(Bitmap)
+        case bitmap(Bitmap)
         case nothing
     }
 
@@ -49,8 +49,8 @@ struct Row: Sendable {
         },
         "sizes-together": files { try await severalSizes(of: $0, inOneCall: true) },
         "sizes-apart": files { try await severalSizes(of: $0, inOneCall: false) },
-        "resize-400": pictures { try resized($0, to: PixelSize(400, 300)) },
-        "resize-1280": pictures { try resized($0, to: PixelSize(1280, 960)) },
+        "resize-400": images { try resized($0, to: PixelSize(400, 300)) },
+        "resize-1280": images { try resized($0, to: PixelSize(1280, 960)) },
     ]
 
     private static func files(_ work: @escaping @Sendable (Data) async throws -> Output) -> Row {
@@ -60,9 +60,9 @@ struct Row: Sendable {
         }
     }
 
-    private static func pictures(_ work: @escaping @Sendable (Image) throws -> Output) -> Row {
-        Row(prepare: { .picture(try Photograph.coders.decode($0)) }) { input in
-            guard case .picture(let image) = input else { return .nothing }
+    private static func images(_ work: @escaping @Sendable (Image) throws -> Output) -> Row {
+        Row(prepare: { .image(try Photograph.coders.decode($0)) }) { input in
+            guard case .image(let image) = input else { return .nothing }
             return try work(image)
         }
     }
@@ -87,7 +87,7 @@ struct Row: Sendable {
 
     private static func resized(_ image: Image, to size: PixelSize) throws -> Output {
         let resizing = Resizing(width: Double(size.width), height: Double(size.height))
-        return .picture(try resizing.transform(image.bitmap, for: TransformRequest()))
+        return .bitmap(try resizing.transform(image.bitmap, for: TransformRequest()))
     }
 
     /// The widths that a responsive page offers.
@@ -103,7 +103,7 @@ struct Row: Sendable {
             }
         }
         if inOneCall {
-            for result in await try manager().load(url, contexts: contexts) { _ = try result.get() }
+            for result in try await manager().load(url, contexts: contexts) { _ = try result.get() }
         } else {
             for context in contexts { _ = try await manager().load(url, context: context) }
         }
@@ -116,7 +116,7 @@ extension Row.Output {
     var data: Data {
         switch self {
         case .file(let data): data
-        case .picture(let bitmap): bitmap.withPixels { unsafe $0.withUnsafeBytes { unsafe Data($0) } }
+        case .bitmap(let bitmap): bitmap.withPixels { unsafe $0.withUnsafeBytes { unsafe Data($0) } }
         case .nothing: Data()
         }
     }

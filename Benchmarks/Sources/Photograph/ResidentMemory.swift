@@ -20,5 +20,5 @@ package struct ResidentMemory {
     }
 
     /// Resets the peak to the current resident memory.
-    package static func forgetPeak() throws { try Data("5".utf8).write(to: URL(filePath: "/proc/self/clear_refs")) }
+    package static func resetPeak() throws { try Data("5".utf8).write(to: URL(filePath: "/proc/self/clear_refs")) }
 }

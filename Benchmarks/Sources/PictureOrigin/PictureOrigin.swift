@@ -23,7 +23,7 @@ enum PictureOrigin {
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     try channel.pipeline.syncOperations.configureHTTPServerPipeline()
-                    try channel.pipeline.syncOperations.addHandler(Answer(file: file))
+                    try channel.pipeline.syncOperations.addHandler(FileResponder(file: file))
                 }
             }
         let channel = try await server.bind(host: "127.0.0.1", port: 0).get()
@@ -34,7 +34,7 @@ enum PictureOrigin {
 }
 
 /// Responds to every request with the file.
-private final class Answer: ChannelInboundHandler {
+private final class FileResponder: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
 

@@ -25,11 +25,13 @@ enum Ratios {
         print("full decode, CPU ms, medians of \(roundCount) rounds: Darkroom, C, ratio")
         for format in Photograph.formats {
             let file = try photograph.file(of: format)
-            guard try isSame(file, format) else { fatalError("C and Darkroom decode \(format) to other pixels") }
+            guard try isSame(file, as: format) else {
+                fatalError("C and Darkroom decode \(format) to different pixels")
+            }
             var (ours, plain): ([Double], [Double]) = ([], [])
             for _ in 0..<roundCount {
                 ours.append(try cpuMilliseconds { _ = try Photograph.coders.decode(file) })
-                plain.append(cpuMilliseconds { unsafe withReference(file, format) { _ in } })
+                plain.append(cpuMilliseconds { unsafe withReference(of: file, format: format) { _ in } })
             }
             let columns = [ours.median, plain.median, ours.median / plain.median].map { rounded($0) }
             print(format, columns.joined(separator: "  "), separator: "  ")
@@ -37,9 +39,9 @@ enum Ratios {
     }
 
     /// Whether both decode to the same pixels. If not, the times are not comparable.
-    private static func isSame(_ file: Data, _ format: ImageFormat) throws -> Bool {
+    private static func isSame(_ file: Data, as format: ImageFormat) throws -> Bool {
         let bitmap = try Photograph.coders.decode(file).bitmap
-        return unsafe withReference(file, format) { pixels in
+        return unsafe withReference(of: file, format: format) { pixels in
             guard let pixels = unsafe pixels else { return false }
             return bitmap.withPixels { span in
                 unsafe span.withUnsafeBytes { unsafe memcmp($0.baseAddress!, pixels, $0.count) == 0 }  // never empty
@@ -49,7 +51,7 @@ enum Ratios {
 
     /// Calls `body` with the result of decoding `file` in C.
     private static func withReference<Result>(
-        _ file: Data, _ format: ImageFormat, _ body: (UnsafeMutablePointer<UInt8>?) -> Result
+        of file: Data, format: ImageFormat, _ body: (UnsafeMutablePointer<UInt8>?) -> Result
     ) -> Result {
         unsafe file.withUnsafeBytes { bytes in
             let start = unsafe bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)

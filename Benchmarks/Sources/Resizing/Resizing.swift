@@ -10,13 +10,13 @@ enum Resizing {
 
     static func main() throws {
         let roundCount = CommandLine.arguments.dropFirst().first.flatMap(Int.init) ?? 9
-        let pictures = [false: try picture(hasAlpha: false), true: try picture(hasAlpha: true)]
+        let bitmaps = [false: try bitmap(hasAlpha: false), true: try bitmap(hasAlpha: true)]
         var times: [[Double]] = Array(repeating: [], count: targets.count * kinds.count)
         for _ in 0..<max(roundCount, 1) {
             for (index, target) in targets.enumerated() {
                 for (place, (hasAlpha, inLinearLight)) in kinds.enumerated() {
                     let time = try cpuMilliseconds {
-                        _ = try pictures[hasAlpha]?.resized(to: target, inLinearLight: inLinearLight)
+                        _ = try bitmaps[hasAlpha]?.resized(to: target, inLinearLight: inLinearLight)
                     }
                     times[index * kinds.count + place].append(time)
                 }
@@ -33,7 +33,7 @@ enum Resizing {
     }
 
     /// Draws gradients with noise, and optionally another gradient as alpha.
-    private static func picture(hasAlpha: Bool) throws -> Bitmap {
+    private static func bitmap(hasAlpha: Bool) throws -> Bitmap {
         var state: UInt32 = 2
         return try Bitmap(source, hasAlpha: hasAlpha) { pixels in
             for index in 0..<(source.width * source.height) {

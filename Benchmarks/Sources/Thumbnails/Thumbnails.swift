@@ -16,14 +16,14 @@ enum Thumbnails {
         guard arguments.count == 3 else { fatalError("usage: thumbnails FILE COUNT|memory") }
         let file = try Data(contentsOf: URL(filePath: arguments[1]))
         if let count = Int(arguments[2]), count > 0 {
-            print(try milliseconds(file, count))
+            print(try milliseconds(file, count: count))
         } else {
             print("\(try peakKibibytes(file)) KiB above the floor")
         }
     }
 
     /// Returns the CPU time per thumbnail, not counting the first one.
-    private static func milliseconds(_ file: Data, _ count: Int) throws -> Double {
+    private static func milliseconds(_ file: Data, count: Int) throws -> Double {
         _ = try Photograph.coders.measuredThumbnail(of: file)
         return try cpuMilliseconds {
             for _ in 0..<count { _ = try Photograph.coders.measuredThumbnail(of: file) }

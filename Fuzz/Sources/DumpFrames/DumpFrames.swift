@@ -20,13 +20,13 @@ struct DumpFrames {
         let output = URL(filePath: CommandLine.arguments.count > 1 ? CommandLine.arguments[1] : "/dev/null")
         let registry = CoderRegistry([JPEGCoder(), PNGCoder(), GIFCoder(), WebPCoder()])
         while let path = readLine() {
-            print(answer(to: path, registry, output))
+            print(result(for: path, registry: registry, output: output))
             // The parent process waits for the line.
             fflush(nil)
         }
     }
 
-    private static func answer(to path: String, _ registry: CoderRegistry, _ output: URL) -> String {
+    private static func result(for path: String, registry: CoderRegistry, output: URL) -> String {
         guard let data = FileManager.default.contents(atPath: path) else { return "error unread there is no such file" }
         do {
             let image = try registry.decode(data, context: ImageContext { $0.keepsProfile = true })

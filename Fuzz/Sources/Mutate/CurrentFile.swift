@@ -17,7 +17,7 @@ final class CurrentFile {
 
     deinit { close(descriptor) }
 
-    func keep(_ bytes: [UInt8]) {
+    func store(_ bytes: [UInt8]) {
         let written = unsafe pwrite(descriptor, bytes, bytes.count, 0)
         precondition(written == bytes.count && ftruncate(descriptor, bytes.count) == 0, "cannot write \(path)")
     }

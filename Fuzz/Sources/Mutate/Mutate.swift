@@ -24,7 +24,7 @@ struct Mutate {
         let seed = arguments.count > 2 ? UInt64(arguments[2]) ?? 0 : 1
         let folder = arguments.count > 3 ? arguments[3] : "../Tests/Fixtures"
         let files = try fixtures(in: URL(filePath: folder))
-        guard count > 0, !files.isEmpty else { return print("usage: mutate COUNT [SEED [FOLDER OF PICTURES]]") }
+        guard count > 0, !files.isEmpty else { return print("usage: mutate COUNT [SEED [FOLDER]]") }
         print("\(count) variants of \(files.count) files, seed \(seed)")
         fflush(nil)
 
@@ -34,17 +34,17 @@ struct Mutate {
         var (accepted, rejected, uneven, failed) = (0, 0, 0, 0)
         for index in 0..<count {
             let bytes = mutator.next()
-            current.keep(bytes)
+            current.store(bytes)
             Watchdog.restart()
             switch trial.run(bytes, chunk: { mutator.below(bytes.count / 3 + 2) }) {
             case .accepted: accepted += 1
             case .rejected: rejected += 1
-            case .uneven(let sentence):
+            case .uneven(let message):
                 uneven += 1
-                if uneven <= 20 { try report(bytes, as: "mutate-uneven-\(seed)-\(index).bin", sentence) }
-            case .failed(let sentence):
+                if uneven <= 20 { try report(bytes, as: "mutate-uneven-\(seed)-\(index).bin", message) }
+            case .failed(let message):
                 failed += 1
-                try report(bytes, as: "mutate-failed-\(seed)-\(index).bin", sentence)
+                try report(bytes, as: "mutate-failed-\(seed)-\(index).bin", message)
             }
         }
         current.remove()
@@ -52,16 +52,16 @@ struct Mutate {
         exit(failed == 0 ? 0 : 1)
     }
 
-    private static func report(_ bytes: [UInt8], as name: String, _ sentence: String) throws {
+    private static func report(_ bytes: [UInt8], as name: String, _ message: String) throws {
         try Data(bytes).write(to: URL(filePath: name))
-        print("\(name): \(sentence)")
+        print("\(name): \(message)")
     }
 
     private static func fixtures(in folder: URL) throws -> [[UInt8]] {
         let names = try FileManager.default.subpathsOfDirectory(atPath: folder.path).sorted()
-        let pictures = names.filter { name in [".png", ".jpg", ".gif", ".webp"].contains { name.hasSuffix($0) } }
+        let images = names.filter { name in [".png", ".jpg", ".gif", ".webp"].contains { name.hasSuffix($0) } }
         // FoundationEssentials leaks a buffer when it reads an empty file, which the address sanitizer would report.
-        let whole = pictures.filter { !$0.hasSuffix("-empty.\($0.split(separator: ".").last ?? "")") }
+        let whole = images.filter { !$0.hasSuffix("-empty.\($0.split(separator: ".").last ?? "")") }
         let files = try whole.map { [UInt8](try Data(contentsOf: folder.appending(path: $0))) }
         // The bombs among the broken fixtures would fill the memory with copies.
         return files.filter { (1..<8_000).contains($0.count) }

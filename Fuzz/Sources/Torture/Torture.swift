@@ -21,27 +21,29 @@ struct Torture {
         let coders: [(ImageFormat, any ImageCoder)] = [
             (.jpeg, JPEGCoder()), (.png, PNGCoder()), (.gif, GIFCoder()), (.webp, WebPCoder()),
         ]
-        print(row("case", ["bytes", "info s", "decode s", "fed s"], "outcome"))
+        print(row("case", numbers: ["bytes", "info s", "decode s", "fed s"], outcome: "outcome"))
         var slowCount = 0
         for (format, coder) in coders {
             for worst in WorstCase.all(of: format) where part.isEmpty || worst.name.contains(part) {
-                let trial = TortureTrial(coder, worst.data(byteCount: byteCount))
+                let trial = TortureTrial(of: coder, data: worst.data(byteCount: byteCount))
                 let isSlow = trial.parts.contains { $0.seconds > maximumSeconds } || trial.loadSeconds > maximumSeconds
                 if isSlow { slowCount += 1 }
                 let numbers = trial.parts.map { twoDecimals($0.seconds) }
                 print(
-                    row(worst.name, ["\(trial.byteCount)"] + numbers, (isSlow ? "TOO SLOW: " : "") + trial.outcome))
+                    row(
+                        worst.name, numbers: ["\(trial.byteCount)"] + numbers,
+                        outcome: (isSlow ? "TOO SLOW: " : "") + trial.outcome))
             }
         }
         if slowCount > 0 { fatal("\(slowCount) cases took more than \(maximumSeconds) s") }
     }
 
-    private static func row(_ name: String, _ numbers: [String], _ outcome: String) -> String {
-        let columns = [padded(name, 52)] + numbers.map { String(repeating: " ", count: max(10 - $0.count, 1)) + $0 }
+    private static func row(_ name: String, numbers: [String], outcome: String) -> String {
+        let columns = [padded(name, to: 52)] + numbers.map { String(repeating: " ", count: max(10 - $0.count, 1)) + $0 }
         return columns.joined() + "  " + outcome
     }
 
-    private static func padded(_ text: String, _ count: Int) -> String {
+    private static func padded(_ text: String, to count: Int) -> String {
         text + String(repeating: " ", count: max(count - text.count, 1))
     }
 

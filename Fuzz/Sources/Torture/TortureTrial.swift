@@ -32,7 +32,7 @@ struct TortureTrial {
         parts.map(\.outcome).reduce([String]()) { $0.contains($1) ? $0 : $0 + [$1] }.joined(separator: "; ")
     }
 
-    init(_ coder: any ImageCoder, _ data: Data) {
+    init(of coder: any ImageCoder, data: Data) {
         var limits = DecodeLimits()
         limits.workSeconds = 1
         let context = ImageContext { [limits] in $0.limits = limits }
@@ -41,11 +41,11 @@ struct TortureTrial {
         parts = [
             Self.measured { "\(try registry.info(of: data, limits: limits).storedSize)" },
             Self.measured { "\(try registry.decode(data, context: context).size)" },
-            Self.measured { try Self.feed(data, to: coder, context) },
+            Self.measured { try Self.feed(data, to: coder, context: context) },
         ]
     }
 
-    private static func feed(_ data: Data, to coder: any ImageCoder, _ context: ImageContext) throws -> String {
+    private static func feed(_ data: Data, to coder: any ImageCoder, context: ImageContext) throws -> String {
         guard let coder = coder as? any ProgressiveImageCoder else { return "no previews" }
         let clock = WorkClock(limit: context.limits.workSeconds)
         return try clock.run {
@@ -93,7 +93,7 @@ struct TortureTrial {
 }
 
 /// Ends the process with status 1.
-func fatal(_ sentence: String) -> Never {
-    print(sentence)
+func fatal(_ message: String) -> Never {
+    print(message)
     exit(1)
 }
