@@ -28,14 +28,14 @@ struct DataURL {
     func data(byteLimit: Int) throws(ImageError) -> Data {
         var bytes = [UInt8](percentDecoding: text)
         guard isBase64 else {
-            try Self.check(bytes.count, byteLimit)
+            try Self.check(bytes.count, byteLimit: byteLimit)
             return Data(bytes)
         }
         // As lenient as browsers: white space is skipped, and padding may be missing.
         let padding = UInt8(ascii: "=")
         bytes.removeAll { " \t\n\r\u{C}".utf8.contains($0) }
         bytes.removeLast(bytes.suffix(2).reversed().prefix { $0 == padding }.count)
-        try Self.check(bytes.count / 4 * 3 + bytes.count % 4 * 3 / 4, byteLimit)
+        try Self.check(bytes.count / 4 * 3 + bytes.count % 4 * 3 / 4, byteLimit: byteLimit)
         let isPadded = bytes.contains(padding)
         bytes += [UInt8](repeating: padding, count: (4 - bytes.count % 4) % 4)
         // Foundation would treat padding in the middle as the end.
@@ -45,9 +45,9 @@ struct DataURL {
         return data
     }
 
-    private static func check(_ byteCount: Int, _ bound: Int) throws(ImageError) {
-        guard byteCount <= bound else {
-            throw .overLimit("encodedByteCount", value: byteCount, bound: bound, stage: .load)
+    private static func check(_ byteCount: Int, byteLimit: Int) throws(ImageError) {
+        guard byteCount <= byteLimit else {
+            throw .overLimit("encodedByteCount", value: byteCount, bound: byteLimit, stage: .load)
         }
     }
 }
