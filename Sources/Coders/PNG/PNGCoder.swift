@@ -70,7 +70,7 @@ public struct PNGCoder: EncodingImageCoder {
     ///
     /// A bitmap with an alpha channel keeps it, even if all pixels are opaque. Frames of an animation are stored as the
     /// rectangles that differ from the previous frame. They are decoded once or twice while encoding.
-    public func encode(_ request: EncodeRequest) throws -> Data { try PNGEncoding(request).data() }
+    public func encode(_ request: EncodeRequest) throws -> Data { try PNGEncoder(request).data() }
 }
 
 extension PNGCoder: AnimatedImageCoder {

@@ -63,6 +63,6 @@ public struct WebPCoder: AnimatedImageCoder, ProgressiveImageCoder, EncodingImag
 
     /// Encodes the image, lossily unless the context sets `webPLossless`. An animation stays one.
     public func encode(_ request: EncodeRequest) throws -> Data {
-        try WebPFileEncoding(request).file()
+        try WebPFileEncoder(request).file()
     }
 }

@@ -36,7 +36,7 @@ struct WebPEncodedPixels {
 
     private init(_ bitmap: Bitmap, configuration: WebPConfiguration, request: EncodeRequest) throws {
         try request.checkCancellation()
-        file = try WebPEncoding(bitmap, configuration: configuration, request: request).file()
+        file = try WebPEncoder(bitmap, configuration: configuration, request: request).file()
         let frame = try WebPContainer(InfoRequest(data: file)).firstFrame
         let pixels = file[frame.pixels]
         chunks = pixels.count % 2 == 0 ? pixels : pixels + [0]

@@ -7,12 +7,12 @@ import DarkroomCore
 #endif
 
 /// Encodes one image.
-struct WebPFileEncoding {
+struct WebPFileEncoder {
     private let request: EncodeRequest
     private let configuration: WebPConfiguration
     private let byteLimit: Int?
 
-    /// Creates an encoding. Throws if the options of `request` are invalid or the image is too large.
+    /// Creates an encoder. Throws if the options of `request` are invalid or the image is too large.
     init(_ request: EncodeRequest) throws(ImageError) {
         let size = request.image.size
         guard max(size.width, size.height) <= 16_383 else {

@@ -7,7 +7,7 @@ import DarkroomCore
 #endif
 
 /// Encodes one request.
-struct PNGEncoding {
+struct PNGEncoder {
     private let request: EncodeRequest
     private let attributes: PNGWriter.Attributes
 

@@ -8,7 +8,7 @@ import DarkroomCore
 #endif
 
 /// One run of libwebp's encoder, with its input and its output.
-@safe final class WebPEncoding {
+@safe final class WebPEncoder {
     private let picture = UnsafeMutablePointer<WebPPicture>.allocate(capacity: 1)
     private let writer = UnsafeMutablePointer<WebPMemoryWriter>.allocate(capacity: 1)
     private let configuration: WebPConfiguration
@@ -49,18 +49,18 @@ import DarkroomCore
         // libwebp calls the functions only while a method of this object runs, so the object is alive.
         unsafe picture.pointee.user_data = Unmanaged.passUnretained(self).toOpaque()
         unsafe picture.pointee.writer = { bytes, count, picture in
-            guard let encoding = unsafe WebPEncoding.of(picture), encoding.hasRoom(for: count) else { return 0 }
+            guard let encoder = unsafe WebPEncoder.of(picture), encoder.hasRoom(for: count) else { return 0 }
             return unsafe WebPMemoryWrite(bytes, count, picture)
         }
         unsafe picture.pointee.progress_hook = { _, picture in
-            unsafe WebPEncoding.of(picture)?.request.isCancelled == true ? 0 : 1
+            unsafe WebPEncoder.of(picture)?.request.isCancelled == true ? 0 : 1
         }
         guard unsafe WebPEncode(&config, picture) != 0 else { throw try failure() }
         return unsafe Data(bytes: writer.pointee.mem, count: writer.pointee.size)
     }
 
-    private static func of(_ picture: UnsafePointer<WebPPicture>?) -> WebPEncoding? {
-        // Alive: `user_data` is the encoding whose method calls libwebp, which calls back before it returns.
+    private static func of(_ picture: UnsafePointer<WebPPicture>?) -> WebPEncoder? {
+        // Alive: `user_data` is the encoder whose method calls libwebp, which calls back before it returns.
         unsafe picture?.pointee.user_data.map { unsafe Unmanaged.fromOpaque($0).takeUnretainedValue() }
     }
 
