@@ -29,8 +29,10 @@ struct ClockTable<Key: Hashable & Sendable, Value: Sendable> {
     /// Returns the value of `key`, and marks it as used.
     mutating func use(_ key: Key) -> Value? {
         guard let place = places[key] else { return nil }
-        entries[place].wasUsed = true
-        return entries[place].value
+        return entries.update(at: place) { entry in
+            entry.wasUsed = true
+            return entry.value
+        }
     }
 
     /// Stores `value`, unless it costs more than a quarter of the limit, and returns the keys that were evicted for it.
@@ -53,12 +55,13 @@ struct ClockTable<Key: Hashable & Sendable, Value: Sendable> {
     mutating func evict(downTo target: Int) -> [Key] {
         var evicted: [Key] = []
         while cost > target, let place = entries.firstPlace {
-            if entries[place].wasUsed {
-                entries[place].wasUsed = false
+            let entry = entries[place]
+            if entry.wasUsed {
+                entries.update(at: place) { $0.wasUsed = false }
                 entries.moveToEnd(place)
             } else {
-                evicted.append(entries[place].key)
-                remove(entries[place].key)
+                remove(entry.key)
+                evicted.append(entry.key)
             }
         }
         return evicted

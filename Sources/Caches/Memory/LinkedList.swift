@@ -36,9 +36,11 @@ struct LinkedList<Element: Sendable>: Sendable {
     var placeCount: Int { nodes.count - 1 }
 
     /// The element at `place`, which must be in use.
-    subscript(place: Place) -> Element {
-        get { nodes[place].element! }  // a place in use has an element
-        _modify { yield &nodes[place].element! }  // in place, because elements may be large
+    subscript(place: Place) -> Element { nodes[place].element! }  // a place in use has an element
+
+    /// Returns the result of `body` for the element at `place`, which must be in use. It is changed without a copy.
+    mutating func update<Result>(at place: Place, _ body: (inout Element) -> Result) -> Result {
+        body(&nodes[place].element!)  // a place in use has an element
     }
 
     /// Appends `element`.
