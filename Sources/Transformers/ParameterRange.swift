@@ -3,9 +3,6 @@ import DarkroomCore
 extension ClosedRange<Double> {
     /// Throws an error that names the parameter if `value` is not in the range; NaN never is.
     func require(_ value: Double, name: String) throws {
-        guard contains(value) else {
-            throw ImageError(
-                .unsupported, .transform, "\(name) is \(value), and must be \(lowerBound) to \(upperBound)")
-        }
+        guard contains(value) else { throw value.unsupported(name, allowed: "\(lowerBound) to \(upperBound)") }
     }
 }

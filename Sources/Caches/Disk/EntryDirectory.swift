@@ -188,7 +188,7 @@ extension EntryDirectory {
         try path.makeFolder()
         let text = """
             Signature: 8a477f597d28d172789f06886806bc55
-            # This folder is a cache of pictures, made by Darkroom. See https://bford.info/cachedir/
+            # This folder is a cache of images, made by Darkroom. See https://bford.info/cachedir/
 
             """
         try? FileDescriptor(path.appending("CACHEDIR.TAG"), for: .creating).write([Data(text.utf8)])
