@@ -28,7 +28,7 @@ import Testing
         ].map { ($0, "segmentCount") }
         + [
             "PNG of frames of one pixel", "GIF of frames without pixels", "GIF of frames without data",
-            "GIF of frames with colours of their own", "WebP of frames",
+            "GIF of frames with local colour tables", "WebP of frames",
         ].map { ($0, "frameCount") }
 
     private let registry = CoderRegistry(Self.coders)
