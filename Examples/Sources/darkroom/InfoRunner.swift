@@ -45,13 +45,10 @@ struct InfoRunner: Sendable {
     }
 
     private func gather(_ chunks: any AsyncSequence<Data, any Error> & Sendable) async throws -> Data {
-        let limit = context.limits.encodedByteCount
         var data = Data()
         for try await chunk in chunks {
             data += chunk
-            guard data.count <= limit else {
-                throw ImageError.overLimit("encodedByteCount", value: data.count, bound: limit, stage: .load)
-            }
+            try context.limits.check(encodedByteCount: data.count)
         }
         return data
     }

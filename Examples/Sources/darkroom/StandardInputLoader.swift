@@ -27,9 +27,7 @@ struct StandardInputLoader: ImageLoader {
                 throw ImageError(.refused, .load, "standard input cannot be read: \(error)")
             }
         }
-        guard data.count <= limit else {
-            throw ImageError.overLimit("encodedByteCount", value: data.count, bound: limit, stage: .load)
-        }
+        try request.context.limits.check(encodedByteCount: data.count)
         return LoadResponse(.data(data), expectedByteCount: data.count)
     }
 

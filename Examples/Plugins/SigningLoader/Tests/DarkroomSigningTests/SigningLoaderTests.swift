@@ -74,10 +74,7 @@ struct SigningLoaderTests {
     @Test func loaderMeetsTheContract() async throws {
         let bytes = Data("bytes".utf8)
         let base = FakeLoader(version: "7") { request in
-            let bound = request.context.limits.encodedByteCount
-            guard bytes.count <= bound else {
-                throw ImageError.overLimit("encodedByteCount", value: bytes.count, bound: bound, stage: .load)
-            }
+            try request.context.limits.check(encodedByteCount: bytes.count)
             return LoadResponse(.data(bytes))
         }
         let loader = base.signing(["images.example"], key: key)
