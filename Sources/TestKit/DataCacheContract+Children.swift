@@ -107,14 +107,14 @@ extension DataCacheContract {
 
     private func storeUntouchedEntries(in folder: URL) async throws {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        let (cache, subject) = try await made(in: folder)
+        let (cache, subject) = try await openCache(in: folder)
         for number in 0..<3 {
             try await subject.storing { try await cache.store(.sample(number), for: Self.untouchedKey(number)) }
         }
     }
 
     private func checkEntries(in folder: URL, _ circumstances: String) async throws {
-        let (cache, subject) = try await made(in: folder, " \(circumstances)")
+        let (cache, subject) = try await openCache(in: folder, " \(circumstances)")
         for number in 0..<3 {
             try await subject.require(
                 cache, has: .sample(number), for: Self.untouchedKey(number),

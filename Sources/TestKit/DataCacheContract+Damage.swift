@@ -43,7 +43,7 @@ extension DataCacheContract {
                 try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
                 let what = isFile ? "after its folder became a file" : "after its folder was removed"
                 do {
-                    let (cache, subject) = try await made(in: folder)
+                    let (cache, subject) = try await openCache(in: folder)
                     try await subject.storing { try await cache.store(.sample(1), for: .a) }
                     try remove(folder, leavingFile: isFile)
                     try subject.require(
@@ -59,7 +59,7 @@ extension DataCacheContract {
                 }
                 if isFile { try? FileManager.default.removeItem(at: root.appending(path: "cache")) }
                 try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-                let (cache, subject) = try await made(in: folder, " \(what)")
+                let (cache, subject) = try await openCache(in: folder, " \(what)")
                 try await subject.storing("storing \(what)") { try await cache.store(.sample(3), for: .a) }
                 try await subject.require(cache, has: .sample(3), for: .a, "an entry stored \(what)")
             }
@@ -89,14 +89,14 @@ extension DataCacheContract {
     private static var sampleCount: Int { 3 }
 
     private func storeSamples(in folder: URL) async throws {
-        let (cache, subject) = try await made(in: folder)
+        let (cache, subject) = try await openCache(in: folder)
         for number in 0..<Self.sampleCount {
             try await subject.storing { try await cache.store(.sample(number), for: CacheKey(source: "\(number)")) }
         }
     }
 
     private func checkHealing(in folder: URL, _ circumstances: String) async throws {
-        let (cache, subject) = try await made(in: folder, " \(circumstances)")
+        let (cache, subject) = try await openCache(in: folder, " \(circumstances)")
         for number in 0..<Self.sampleCount {
             let found = try? await cache.entry(for: CacheKey(source: "\(number)"))
             try subject.require([nil, .sample(number)].contains(found), "an entry differs \(circumstances)")

@@ -10,13 +10,13 @@ extension DataCacheContract {
     /// Runs `body` with a cache in a folder of its own.
     func withCache(_ body: (any DataCache, Subject) async throws -> Void) async throws {
         try await withTemporaryDirectory { folder in
-            let (cache, subject) = try await made(in: folder)
+            let (cache, subject) = try await openCache(in: folder)
             try await body(cache, subject)
         }
     }
 
-    /// Creates a cache in `folder`, which must succeed.
-    func made(in folder: URL, _ circumstances: String = "") async throws -> (any DataCache, Subject) {
+    /// Opens a cache in `folder`, which must succeed. `circumstances` begins with a space, for the message.
+    func openCache(in folder: URL, _ circumstances: String = "") async throws -> (any DataCache, Subject) {
         do {
             let cache = try await makeCache(folder)
             return (cache, Subject(cache))

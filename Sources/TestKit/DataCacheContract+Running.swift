@@ -19,7 +19,7 @@ extension DataCacheContract {
     public func run(_ child: Child) async {
         child.recordStart()
         do {
-            let (cache, subject) = try await made(in: child.folder.cacheFolder)
+            let (cache, subject) = try await openCache(in: child.folder.cacheFolder)
             switch child.work {
             case .use(let microseconds): try await use(cache, of: subject, seed: child.seed, killedAfter: microseconds)
             case .store(let limit): try await store(in: cache, of: subject, under: limit)

@@ -180,7 +180,7 @@ public struct DataCacheContract: Sendable {
         guard persists else { return }
         try await withTemporaryDirectory { folder in
             do {
-                let (cache, subject) = try await made(in: folder)
+                let (cache, subject) = try await openCache(in: folder)
                 for number in 0..<5 {
                     try await subject.storing {
                         try await cache.store(.sample(number), for: CacheKey(source: "\(number)"))
@@ -191,7 +191,7 @@ public struct DataCacheContract: Sendable {
                 }
                 try await subject.storing("removing") { try await cache.remove(CacheKey(source: "2")) }
             }
-            let (cache, subject) = try await made(in: folder)
+            let (cache, subject) = try await openCache(in: folder)
             for number in 0..<5 {
                 var expected: DataEntry? = number == 2 ? nil : .sample(number)
                 if number == 1 { expected?.metadata = .full }

@@ -21,7 +21,7 @@ public struct ImageCacheContract: Sendable {
 
     /// Checks that a stored image is returned for its key only, and that a later store replaces it.
     public func checkStoring() throws {
-        let (cache, subject) = made()
+        let (cache, subject) = makeSubject()
         try subject.require(cache.image(for: .a) == nil && !cache.contains(.a), "a new cache contains an image")
         for number in 1...2 {
             let image = Image.sample(number)
@@ -43,7 +43,7 @@ public struct ImageCacheContract: Sendable {
     public func checkKeys() throws {
         let keys = CacheKey.confusableKeys
         for (index, key) in keys.enumerated() {
-            let (cache, subject) = made()
+            let (cache, subject) = makeSubject()
             cache.store(.sample(index), for: key)
             for other in keys where other != key {
                 try subject.require(
@@ -61,7 +61,7 @@ public struct ImageCacheContract: Sendable {
     public func checkRemoving() throws {
         let variant = CacheKey(source: CacheKey.a.source, variant: ["V"])
         func filled() -> (any ImageCache, Subject) {
-            let (cache, subject) = made()
+            let (cache, subject) = makeSubject()
             for (index, key) in [CacheKey.a, variant, .b].enumerated() { cache.store(.sample(index), for: key) }
             return (cache, subject)
         }
@@ -86,7 +86,7 @@ public struct ImageCacheContract: Sendable {
 
     /// Checks that the cache handles every level of memory pressure, and works afterwards.
     public func checkPressure() throws {
-        let (cache, subject) = made()
+        let (cache, subject) = makeSubject()
         for pressure in MemoryPressure.allCases {
             cache.store(.sample(1), for: .a)
             cache.respond(to: pressure)
@@ -101,7 +101,7 @@ public struct ImageCacheContract: Sendable {
 
     /// Checks that concurrent readers see only intact images of the requested key.
     public func checkConcurrency() async throws {
-        let (cache, subject) = made()
+        let (cache, subject) = makeSubject()
         let keys = (0..<4).map { CacheKey(source: "\($0)") }
         try await withThrowingTaskGroup { group in
             for task in 0..<4 {
@@ -124,7 +124,7 @@ public struct ImageCacheContract: Sendable {
         }
     }
 
-    private func made() -> (any ImageCache, Subject) {
+    private func makeSubject() -> (any ImageCache, Subject) {
         let cache = makeCache()
         return (cache, Subject(cache))
     }

@@ -50,13 +50,13 @@ public struct TransformerContract: Sendable {
         for hasAlpha in [false, true] {
             let bitmap = Bitmap.testCard(23, 17, hasAlpha: hasAlpha)
             let before = bitmap.copy
-            let first = try made(of: bitmap)
+            let first = try result(for: bitmap)
             try subject.require(bitmap == before, "it changes its input")
             for _ in 0..<2 {
-                try subject.require(try made(of: before) == first, "equal inputs have different results")
+                try subject.require(try result(for: before) == first, "equal inputs have different results")
             }
             let copy = first.copy
-            _ = try made(of: .testCard(23, 17, hasAlpha: hasAlpha, number: 1))
+            _ = try result(for: .testCard(23, 17, hasAlpha: hasAlpha, number: 1))
             try subject.require(first == copy, "a later call changes an earlier result")
         }
     }
@@ -78,7 +78,7 @@ public struct TransformerContract: Sendable {
     /// Checks that a result without alpha is opaque.
     public func checkAlpha() throws {
         for hasAlpha in [false, true] {
-            try check(try made(of: .testCard(31, 20, hasAlpha: hasAlpha)), from: "31×20 pixels")
+            try check(try result(for: .testCard(31, 20, hasAlpha: hasAlpha)), from: "31×20 pixels")
         }
     }
 
@@ -86,22 +86,24 @@ public struct TransformerContract: Sendable {
     public func checkThumbnail() throws {
         guard let thumbnail = transformer.decodingThumbnail else { return }
         for size in [PixelSize(40, 30), PixelSize(30, 40), PixelSize(1, 1), PixelSize(200, 2)] {
-            let (made, promised) = (try made(of: .testCard(size.width, size.height)).size, thumbnail.size(for: size))
+            let (actual, declared) = (
+                try result(for: .testCard(size.width, size.height)).size, thumbnail.size(for: size)
+            )
             try subject.require(
-                made == promised, "the result for \(size) is \(made), but its thumbnail would be \(promised)")
+                actual == declared, "the result for \(size) is \(actual), but its thumbnail would be \(declared)")
         }
     }
 
     /// Checks that a result has at most the pixels of `largestSize(for:)`.
     public func checkLargestSize() throws {
         for size in [PixelSize(1, 1), PixelSize(40, 30), PixelSize(30, 40), PixelSize(1, 300), PixelSize(200, 2)] {
-            guard let made = try? transformer.transform(.testCard(size.width, size.height), for: request).size else {
+            guard let actual = try? transformer.transform(.testCard(size.width, size.height), for: request).size else {
                 continue
             }
-            let promised = transformer.largestSize(for: size)
+            let declared = transformer.largestSize(for: size)
             try subject.require(
-                made.pixelCount <= promised.pixelCount,
-                "the result for \(size) is \(made), which is larger than the declared \(promised)")
+                actual.pixelCount <= declared.pixelCount,
+                "the result for \(size) is \(actual), which is larger than the declared \(declared)")
         }
     }
 
@@ -113,7 +115,7 @@ public struct TransformerContract: Sendable {
         let resolved = try resolved(forFirstFrame: frames[0])
         let results = try frames.map { try resolved.transform($0, for: request) }
         try subject.require(
-            try results[0] == made(of: frames[0]),
+            try results[0] == result(for: frames[0]),
             "resolved for a first frame, it returns another result for that frame")
         for (index, result) in results.enumerated() {
             try subject.require(
@@ -154,7 +156,7 @@ public struct TransformerContract: Sendable {
 
     private var request: TransformRequest { TransformRequest(context: context) }
 
-    private func made(of bitmap: Bitmap) throws -> Bitmap {
+    private func result(for bitmap: Bitmap) throws -> Bitmap {
         do {
             return try transformer.transform(bitmap, for: request)
         } catch {

@@ -7,7 +7,7 @@ struct TIFFBuilder {
         case short(Int, Int)
         case long(Int, Int)
         case text(Int, String)
-        /// Returns the offset of the additional directory at `index`.
+        /// The offset of the other directory at this index.
         case directory(Int, Int)
     }
 
@@ -15,10 +15,12 @@ struct TIFFBuilder {
     var others: [[Entry]] = []
 
     func data(isLittleEndian: Bool) -> Data {
-        func bytes(_ number: Int, _ count: Int) -> [UInt8] {
+        func bytes(of number: Int, count: Int) -> [UInt8] {
             let bytes = (0..<count).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }
             return isLittleEndian ? bytes : bytes.reversed()
         }
+        func short(_ number: Int) -> [UInt8] { bytes(of: number, count: 2) }
+        func long(_ number: Int) -> [UInt8] { bytes(of: number, count: 4) }
         let directories = [main] + others
         var starts: [Int] = []
         var end = 8
@@ -27,22 +29,22 @@ struct TIFFBuilder {
             end += 2 + directory.count * 12 + 4
         }
         var texts: [UInt8] = []
-        var file = (isLittleEndian ? [0x49, 0x49] : [0x4D, 0x4D]) + bytes(42, 2) + bytes(8, 4)
+        var file = (isLittleEndian ? [0x49, 0x49] : [0x4D, 0x4D]) + short(42) + long(8)
         for directory in directories {
-            file += bytes(directory.count, 2)
+            file += short(directory.count)
             for entry in directory {
                 switch entry {
                 case .short(let tag, let value):
-                    file += bytes(tag, 2) + bytes(3, 2) + bytes(1, 4) + bytes(value, 2) + [0, 0]
-                case .long(let tag, let value): file += bytes(tag, 2) + bytes(4, 2) + bytes(1, 4) + bytes(value, 4)
+                    file += short(tag) + short(3) + long(1) + short(value) + [0, 0]
+                case .long(let tag, let value): file += short(tag) + short(4) + long(1) + long(value)
                 case .text(let tag, let text):
-                    file += bytes(tag, 2) + bytes(2, 2) + bytes(text.utf8.count + 1, 4) + bytes(end + texts.count, 4)
+                    file += short(tag) + short(2) + long(text.utf8.count + 1) + long(end + texts.count)
                     texts += Array(text.utf8) + [0]
                 case .directory(let tag, let index):
-                    file += bytes(tag, 2) + bytes(4, 2) + bytes(1, 4) + bytes(starts[index + 1], 4)
+                    file += short(tag) + short(4) + long(1) + long(starts[index + 1])
                 }
             }
-            file += bytes(0, 4)
+            file += long(0)
         }
         return Data(file + texts)
     }
