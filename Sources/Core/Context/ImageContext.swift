@@ -67,6 +67,7 @@ public struct ImageContext: Sendable {
     private final class Storage: Sendable {
         // There are few entries, so a linear search is faster than hashing.
         let entries: [Entry]
+        let keys: [ObjectIdentifier]
         let variant: Variant
         /// The variant of encoded results, if an encoding option is set.
         let encodedVariant: Variant?
@@ -76,6 +77,7 @@ public struct ImageContext: Sendable {
 
         init(_ entries: [Entry]) {
             self.entries = entries
+            keys = entries.map(\.key)
             variant = Variant(ImageContext.fragments(of: entries))
             let options = entries.compactMap(\.encodingFragment).sorted()
             encodedVariant = options.isEmpty ? nil : Variant(variant.parts + [ImageContext.encodingPart(options)])
@@ -114,11 +116,12 @@ public struct ImageContext: Sendable {
 
     /// Returns this context with the values of `defaults` for the keys that are not set.
     public func withDefaults(_ defaults: ImageContext) -> ImageContext {
-        let own = entries
-        let missing = defaults.entries.filter { entry in !own.contains { $0.key == entry.key } }
+        guard let other = defaults.storage else { return self }
+        guard let storage else { return defaults }
+        let missing = other.keys.indices.filter { !storage.keys.contains(other.keys[$0]) }
         guard !missing.isEmpty else { return self }
         var merged = self
-        merged.storage = Storage(own + missing)
+        merged.storage = Storage(storage.entries + missing.map { other.entries[$0] })
         return merged
     }
 

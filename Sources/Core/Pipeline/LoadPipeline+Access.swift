@@ -11,7 +11,7 @@ extension LoadPipeline {
     /// - Throws: The error of the processor or the loader.
     func checkAccess(of request: Request) throws(ImageError) {
         if let failure = request.failure { throw failure }
-        guard mayRestrictAccess(request), let loader = loader(for: request), loader.restrictsAccess else { return }
+        guard mayRestrictAccess(request), let loader = request.loader, loader.restrictsAccess else { return }
         try loader.applying(request.context).check(LoadRequest(url: request.url, context: request.context))
     }
 
@@ -19,7 +19,7 @@ extension LoadPipeline {
     func permits(_ version: OriginalVersion?, for request: Request) -> Bool {
         let usesCredentials = version?.route?.usesCredentials ?? false
         guard usesCredentials || mayRestrictAccess(request) else { return true }
-        guard let loader = loader(for: request) else { return !usesCredentials }
+        guard let loader = request.loader else { return !usesCredentials }
         guard usesCredentials || loader.restrictsAccess else { return true }
         let applied = loader.applying(request.context)
         let loadRequest = LoadRequest(url: request.url, context: request.context)

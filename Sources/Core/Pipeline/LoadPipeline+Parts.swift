@@ -15,17 +15,17 @@ extension LoadPipeline {
         return components.coders.only(coder)
     }
 
-    /// Returns the loader that accepts the URL of `request`, whether or not it may be called now.
-    func loader(for request: Request) -> (any ImageLoader)? {
-        if let loader = request.context.loader { return loader.canLoad(request.url) ? loader : nil }
-        return components.loaders.last { $0.canLoad(request.url) }
+    /// Returns the loader that accepts `url`, whether or not it may be called now.
+    func loader(for url: URL, context: ImageContext) -> (any ImageLoader)? {
+        if let loader = context.loader { return loader.canLoad(url) ? loader : nil }
+        return components.loaders.last { $0.canLoad(url) }
     }
 
     /// Returns the loader for `request`, with the modifiers of its context.
     ///
     /// - Throws: An error of kind `noLoader` if no loader accepts the URL, and `refused` if the URL failed recently.
     func readyLoader(for request: Request) throws(ImageError) -> any ImageLoader {
-        guard let loader = loader(for: request) else {
+        guard let loader = request.loader else {
             let scheme = request.url.scheme.map { "\($0) URLs" } ?? "a URL without scheme"
             throw ImageError(.noLoader, .load, "no loader for \(scheme) is installed")
         }
@@ -40,7 +40,7 @@ extension LoadPipeline {
 
     /// Remembers `error` as the failure of `request`, if its context or its loader demands that.
     func remember(_ error: ImageError, of request: Request) {
-        if request.context.remembers(error, of: request.url, by: loader(for: request)) {
+        if request.context.remembers(error, of: request.url, by: request.loader) {
             failedURLs.insert(request.url, error: error)
         }
     }

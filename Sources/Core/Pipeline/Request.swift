@@ -18,6 +18,9 @@ final class Request: Sendable {
     /// image nor a loaded one.
     var failure: ImageError? { boxedFailure as? ImageError }
 
+    /// The loader that accepts the URL, whether or not it may be called now; `nil` if there is none.
+    let loader: (any ImageLoader)?
+
     /// The failure in a box, because most waiting requests have none.
     private let boxedFailure: (any Error)?
 
@@ -33,6 +36,7 @@ final class Request: Sendable {
         boxedFailure = pipeline.components.processors.process(url: &url, context: &context)
         self.context = context.withDecodingThumbnail()
         self.url = url
+        loader = pipeline.loader(for: url, context: self.context)
         let filters = self.context.keyFilters ?? pipeline.components.keyFilters
         var source = filters.isEmpty ? url.absoluteString : filters.source(of: url, context: self.context)
         if boxedFailure != nil { source = nil }
@@ -44,6 +48,7 @@ final class Request: Sendable {
     private init(_ request: Request, context: ImageContext, sharedDecode: SharedDecode?, isScopedToURL: Bool) {
         self.isScopedToURL = isScopedToURL
         url = request.url
+        loader = request.loader
         key = request.key
         boxedFailure = request.boxedFailure
         self.context = context

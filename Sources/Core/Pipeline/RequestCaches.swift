@@ -211,11 +211,11 @@ extension RequestCaches {
 extension RequestCaches: FreshnessContext {
     var context: ImageContext { request.context }
 
-    var localRevision: String? { pipeline.loader(for: request)?.localVersion(of: request.url) }
+    var localRevision: String? { request.loader?.localVersion(of: request.url) }
 
     var requestFields: [String: String] {
         let loadRequest = LoadRequest(url: request.url, context: request.context)
-        return pipeline.loader(for: request)?.requestFields(for: loadRequest) ?? [:]
+        return request.loader?.requestFields(for: loadRequest) ?? [:]
     }
 
     /// Returns whether the request may use an entry made from `version`, which it could have loaded itself.

@@ -28,6 +28,11 @@ extension StringProtocol where SubSequence == Substring {
         self[...].utf8.starts(with: prefix.utf8) { $0.asciiLowercased == $1.asciiLowercased }
     }
 
+    /// Returns whether both texts are equal, regardless of ASCII case.
+    package func equalsIgnoringASCIICase(_ other: String) -> Bool {
+        self[...].utf8.elementsEqual(other.utf8) { $0.asciiLowercased == $1.asciiLowercased }
+    }
+
     /// The media type in a `Content-Type` field: in lowercase, without parameters and blanks.
     package var mediaType: String {
         let type = self[...].utf8.prefix { $0 != UInt8(ascii: ";") }

@@ -21,7 +21,7 @@ public struct DataURLLoader: ImageLoader {
     }
 
     /// Returns whether `url` has the scheme `data`.
-    public func canLoad(_ url: URL) -> Bool { url.scheme?.asciiLowercased == "data" }
+    public func canLoad(_ url: URL) -> Bool { url.scheme?.equalsIgnoringASCIICase("data") == true }
 
     /// Returns all bytes at once.
     ///

@@ -17,7 +17,7 @@ public struct FileLoader: ImageLoader {
     public init(executor: WorkExecutor = WorkExecutor(name: "files", width: 2)) { self.executor = executor }
 
     /// Returns whether `url` has the scheme `file`.
-    public func canLoad(_ url: URL) -> Bool { url.scheme?.asciiLowercased == "file" }
+    public func canLoad(_ url: URL) -> Bool { url.scheme?.equalsIgnoringASCIICase("file") == true }
 
     /// Returns all bytes at once.
     ///

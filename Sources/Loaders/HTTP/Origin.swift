@@ -40,7 +40,10 @@
 
     extension URL {
         /// Whether the loader can fetch this URL, directly or after a redirect.
-        var isHTTP: Bool { ["http", "https"].contains(scheme?.asciiLowercased) }
+        var isHTTP: Bool {
+            guard let scheme else { return false }
+            return scheme.equalsIgnoringASCIICase("https") || scheme.equalsIgnoringASCIICase("http")
+        }
 
         /// The URL without user name and password, and the credential they make up.
         var withoutUser: (url: URL, credential: HTTPCredential?) {
