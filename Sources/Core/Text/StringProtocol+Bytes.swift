@@ -30,7 +30,8 @@ extension StringProtocol where SubSequence == Substring {
 
     /// Returns whether both texts are equal, regardless of ASCII case.
     package func equalsIgnoringASCIICase(_ other: String) -> Bool {
-        self[...].utf8.elementsEqual(other.utf8) { $0.asciiLowercased == $1.asciiLowercased }
+        guard utf8.count == other.utf8.count else { return false }
+        return self[...].utf8.elementsEqual(other.utf8) || startsIgnoringASCIICase(with: other)
     }
 
     /// The media type in a `Content-Type` field: in lowercase, without parameters and blanks.

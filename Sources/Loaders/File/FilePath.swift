@@ -12,14 +12,14 @@ struct FilePath: Sendable {
     let characters: [CChar]
 
     /// The path for messages.
-    let description: String
+    var description: String { String(decoding: characters.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self) }
 
     /// Creates the path of `url`.
     ///
     /// - Throws: An error of kind `invalidURL` if the path is relative, on another machine, or contains a zero byte.
     init(_ url: URL) throws(ImageError) {
         let host = url.host(percentEncoded: false) ?? ""
-        guard host.isEmpty || host.asciiLowercased == "localhost" else {
+        guard host.isEmpty || host.equalsIgnoringASCIICase("localhost") else {
             throw ImageError(.invalidURL, .load, "the file is on another machine: \(host)")
         }
         let bytes = [UInt8](percentDecoding: url.absoluteURL.path(percentEncoded: true))
@@ -30,7 +30,10 @@ struct FilePath: Sendable {
         guard !bytes.contains(0) else {
             throw ImageError(.invalidURL, .load, "the path of the file contains a zero byte")
         }
-        characters = bytes.map { CChar(bitPattern: $0) } + [0]
-        description = String(decoding: bytes, as: UTF8.self)
+        var characters = [CChar]()
+        characters.reserveCapacity(bytes.count + 1)
+        for byte in bytes { characters.append(CChar(bitPattern: byte)) }
+        characters.append(0)
+        self.characters = characters
     }
 }
