@@ -238,10 +238,16 @@ extension ImageManager {
         _ url: URL, context: ImageContext = .init(), as format: ImageFormat? = nil,
         onEvent: (@Sendable (LoadEvent) -> Void)? = nil
     ) async throws(ImageError) -> EncodedResult {
-        let request = encodedRequest(for: url, context: context, as: format)
+        try await encoded(prepare(url, context: context, as: format), onEvent: onEvent)
+    }
+
+    /// Returns the encoded result of `request`, as ``encoded(_:context:as:onEvent:)`` does.
+    public func encoded(
+        _ request: PreparedRequest, onEvent: (@Sendable (LoadEvent) -> Void)? = nil
+    ) async throws(ImageError) -> EncodedResult {
         if let hit = encodedInMemory(request) { return hit }
         do {
-            return try await pipeline.encoded(request, observer: onEvent, load: loadForEncoding).value
+            return try await pipeline.encoded(request.encoded, observer: onEvent, load: loadForEncoding).value
         } catch {
             throw ImageError(error, in: .encode)
         }
@@ -253,31 +259,35 @@ extension ImageManager {
     public func encodedInMemory(
         for url: URL, context: ImageContext = .init(), as format: ImageFormat? = nil
     ) -> EncodedResult? {
-        encodedInMemory(encodedRequest(for: url, context: context, as: format))
+        encodedInMemory(prepare(url, context: context, as: format))
+    }
+
+    /// Returns the file that `encoded` would return, if it would not suspend; otherwise `nil`.
+    public func encodedInMemory(_ request: PreparedRequest) -> EncodedResult? {
+        guard let (hit, verdict) = EncodedHit.inMemory(request.encoded, pipeline: pipeline) else { return nil }
+        if case .staleWhileRevalidating = verdict { pipeline.revalidate(request.encoded, load: loadForEncoding) }
+        return hit
+    }
+
+    /// Returns a request for ``encoded(_:onEvent:)`` and ``encodedInMemory(_:)`` of this manager, to be used many times.
+    public func prepare(
+        _ url: URL, context: ImageContext = .init(), as format: ImageFormat? = nil
+    ) -> PreparedRequest {
+        guard let format else { return PreparedRequest(encoded: EncodedRequest(request(for: url, context: context))) }
+        var context = context
+        context.encodedFormat = .only(format)
+        return PreparedRequest(encoded: EncodedRequest(request(for: url, context: context)))
     }
 
     /// Returns what `encoded` would do now, found out without loading, decoding or changing anything.
     public func explainEncoded(
         _ url: URL, context: ImageContext = .init(), as format: ImageFormat? = nil
     ) async -> LoadPlan {
-        await LoadPlanner.makePlan(of: encodedRequest(for: url, context: context, as: format), pipeline: pipeline)
+        await LoadPlanner.makePlan(of: prepare(url, context: context, as: format).encoded, pipeline: pipeline)
     }
 
     /// The number of encoded results being made, and of those that wait because of ``Components/encodingLimit``.
     public var encodingCounts: (running: Int, waiting: Int) { pipeline.encodingCounts }
-
-    private func encodedRequest(for url: URL, context: ImageContext, as format: ImageFormat?) -> EncodedRequest {
-        guard let format else { return EncodedRequest(request(for: url, context: context)) }
-        var context = context
-        context.encodedFormat = .only(format)
-        return EncodedRequest(request(for: url, context: context))
-    }
-
-    private func encodedInMemory(_ request: EncodedRequest) -> EncodedResult? {
-        guard let (hit, verdict) = EncodedHit.inMemory(request, pipeline: pipeline) else { return nil }
-        if case .staleWhileRevalidating = verdict { pipeline.revalidate(request, load: loadForEncoding) }
-        return hit
-    }
 
     private var loadForEncoding: EncodeJob.Load {
         { [self] (request, observer) async throws(ImageError) -> LoadResult in

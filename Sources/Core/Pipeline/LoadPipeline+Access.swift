@@ -1,3 +1,5 @@
+import Synchronization
+
 #if canImport(FoundationEssentials)
     import FoundationEssentials
 #else
@@ -21,12 +23,15 @@ extension LoadPipeline {
         guard usesCredentials || mayRestrictAccess(request) else { return true }
         guard let loader = request.loader else { return !usesCredentials }
         guard usesCredentials || loader.restrictsAccess else { return true }
+        // The loader knows the current version of a local source. An entry without a version was stored by the app.
+        let route: SourceRoute?? = version.flatMap { $0.isLocal ? nil : .some($0.route) }
+        if request.access.withLock({ $0.permits(route) }) { return true }
         let applied = loader.applying(request.context)
         let loadRequest = LoadRequest(url: request.url, context: request.context)
         guard (try? applied.check(loadRequest)) != nil else { return false }
-        // The loader knows the current version of a local source. An entry without a version was stored by the app.
-        guard let version, !version.isLocal else { return true }
-        return applied.permits(version.route, for: loadRequest)
+        if let route, !applied.permits(route, for: loadRequest) { return false }
+        request.access.withLock { $0.add(route) }
+        return true
     }
 
     /// Returns whether the loader of `request` may refuse it. Without a loader in the context, that is known in

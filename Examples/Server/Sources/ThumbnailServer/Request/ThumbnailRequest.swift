@@ -4,11 +4,8 @@ import HTTPTypes
 
 /// A parsed request for a thumbnail, including everything that its header fields determine.
 struct ThumbnailRequest {
-    /// The URL of the source.
-    let url: URL
-
-    /// The options of the load, including the format of the file.
-    let context: ImageContext
+    /// The URL of the source, and the options of the load, including the format of the file.
+    let image: PreparedRequest
 
     /// The time at which the signature expires.
     let expiry: Date?

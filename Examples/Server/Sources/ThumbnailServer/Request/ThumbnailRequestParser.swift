@@ -5,12 +5,14 @@ import HTTPTypes
 /// Parses requests for thumbnails, and refuses those that the settings do not allow.
 struct ThumbnailRequestParser: Sendable {
     private let settings: ThumbnailSettings
+    private let manager: ImageManager
     private let optionParser: OptionParser
 
-    /// Creates a parser, and validates the presets and watermarks of `settings`.
-    init(_ settings: ThumbnailSettings, coders: CoderRegistry) throws {
+    /// Creates a parser of requests to `manager`, and validates the presets and watermarks of `settings`.
+    init(_ settings: ThumbnailSettings, manager: ImageManager) throws {
         self.settings = settings
-        optionParser = try OptionParser(settings, coders: coders)
+        self.manager = manager
+        optionParser = try OptionParser(settings, coders: manager.coders)
     }
 
     /// Returns the request with this key.
@@ -43,8 +45,9 @@ struct ThumbnailRequestParser: Sendable {
         let transformers = try optionParser.transformers(
             for: options, pixelRatio: options.followsPixelRatio ? hints.pixelRatio : options.pixelRatio,
             width: options.followsWidth ? hints.width : nil)
+        let context = context(options, format: format, transformers: transformers)
         return ThumbnailRequest(
-            url: url, context: context(options, format: format, transformers: transformers), expiry: options.expiry,
+            image: manager.prepare(url, context: context), expiry: options.expiry,
             variedFields: (options.format == nil ? ["Accept"] : []) + acceptedHints, acceptedHints: acceptedHints)
     }
 

@@ -22,7 +22,7 @@ public struct ThumbnailRoutes: Sendable {
         self.manager = manager
         self.memory = memory
         self.settings = settings
-        parser = try ThumbnailRequestParser(settings, coders: manager.coders)
+        parser = try ThumbnailRequestParser(settings, manager: manager)
         clientLimit = settings.clientLimit.map { KeyedRateLimit($0) }
         metrics = ThumbnailMetrics()
     }
@@ -83,10 +83,10 @@ public struct ThumbnailRoutes: Sendable {
     private func result(
         of thumbnail: ThumbnailRequest, for request: Request, over channel: any Channel
     ) async throws -> EncodedResult {
-        if let hit = manager.encodedInMemory(for: thumbnail.url, context: thumbnail.context) { return hit }
+        if let hit = manager.encodedInMemory(thumbnail.image) { return hit }
         try clientLimit?.admit(client(of: request, at: channel.remoteAddress))
         return try await channel.whileConnected { [manager] in
-            try await manager.encoded(thumbnail.url, context: thumbnail.context)
+            try await manager.encoded(thumbnail.image)
         }
     }
 

@@ -1,0 +1,85 @@
+@testable import DarkroomCore
+import DarkroomTestKit
+import FoundationEssentials
+import TestSupport
+import Testing
+
+/// A loader that records its decisions, and permits entries fetched from one host.
+private struct JudgingLoader: ImageLoader {
+    let base: FakeLoader
+    let decisions: Recorder<String>
+    let host: String
+
+    var restrictsAccess: Bool { true }
+
+    func canLoad(_ url: URL) -> Bool { true }
+
+    func load(_ request: LoadRequest) async throws -> LoadResponse {
+        var response = try await base.load(request)
+        response.route = Self.route(to: host)
+        return response
+    }
+
+    func check(_ request: LoadRequest) throws(ImageError) { decisions.note("check") }
+
+    func permits(_ route: SourceRoute?, for request: LoadRequest) -> Bool {
+        decisions.note("permits")
+        return route == Self.route(to: host)
+    }
+
+    static func route(to host: String) -> SourceRoute {
+        SourceRoute([.init(url: URL(string: "http://\(host)/")!, address: nil)])
+    }
+}
+
+@Suite(.timeLimit(.minutes(10)))
+struct PreparedRequestTests {
+    private let context = ImageContext {
+        $0.thumbnail = .fit(6, 6)
+        $0.encodedFormat = .only(.plain)
+        $0.waitsForStore = true
+    }
+
+    @Test func decisionsOfTheLoaderAreRememberedForEachRoute() async throws {
+        let (decisions, cache) = (Recorder<String>(), FakeInMemoryCache())
+        let manager = try ImageManager {
+            $0.install(JudgingLoader(base: FakeLoader(Darkbox.file), decisions: decisions, host: "a"))
+            $0.install(PlainCoder())
+            $0.dataCache = cache
+        }
+        let request = manager.prepare(Darkbox.url, context: context)
+        let made = try await manager.encoded(request)
+        let count = decisions.values.count
+        #expect(manager.encodedInMemory(request)?.data == made.data)
+        #expect(manager.encodedInMemory(request)?.data == made.data)
+        #expect(decisions.values.count <= count + 2, "one check and one permission at most")
+
+        let key = try #require(made.key)
+        var entry = try #require(try await cache.entry(for: key))
+        entry.metadata.original?.route = JudgingLoader.route(to: "b")
+        try await cache.store(entry, for: key)
+        #expect(manager.encodedInMemory(request) == nil, "another route is not permitted by a decision on the first")
+    }
+
+    @Test func preparedRequestIsTheSameAsItsParts() async throws {
+        let box = Darkbox()
+        let request = box.manager.prepare(Darkbox.url, context: context)
+        let (one, other) = (
+            try await box.manager.encoded(request), try await box.manager.encoded(Darkbox.url, context: context)
+        )
+        #expect(one.key == other.key && one.data == other.data && other.isCached)
+    }
+}
+
+/// A data cache that keeps its bytes in memory.
+private struct FakeInMemoryCache: DataCacheWrapper {
+    let base = FakeDataCache()
+    private let entries = Recorder<(CacheKey, DataEntry)>()
+
+    func store(_ entry: DataEntry, for key: CacheKey) async throws {
+        entries.note((key, entry))
+        try await base.store(entry, for: key)
+    }
+
+    func entryInMemory(for key: CacheKey) -> DataEntry? { entries.values.last { $0.0 == key }?.1 }
+}
