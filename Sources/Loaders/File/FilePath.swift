@@ -18,11 +18,7 @@ struct FilePath: Sendable {
     ///
     /// - Throws: An error of kind `invalidURL` if the path is relative, on another machine, or contains a zero byte.
     init(_ url: URL) throws(ImageError) {
-        let host = url.host(percentEncoded: false) ?? ""
-        guard host.isEmpty || host.equalsIgnoringASCIICase("localhost") else {
-            throw ImageError(.invalidURL, .load, "the file is on another machine: \(host)")
-        }
-        let bytes = [UInt8](percentDecoding: url.absoluteURL.path(percentEncoded: true))
+        let bytes = [UInt8](percentDecoding: try Self.encodedPath(of: url))
         guard bytes.first == UInt8(ascii: "/") else {
             throw ImageError(.invalidURL, .load, "the file URL has no absolute path")
         }
@@ -35,5 +31,21 @@ struct FilePath: Sendable {
         for byte in bytes { characters.append(CChar(bitPattern: byte)) }
         characters.append(0)
         self.characters = characters
+    }
+
+    /// Returns the absolute path with its percent escapes.
+    private static func encodedPath(of url: URL) throws(ImageError) -> Substring {
+        let text = url.absoluteString
+        // Most file URLs consist of nothing else. They are read at each hit, because the file may have changed.
+        if text.startsWithBytes(of: "file:///"),
+            !text.utf8.contains(where: { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") })
+        {
+            return Substring(text.utf8.dropFirst(7))
+        }
+        let host = url.host(percentEncoded: false) ?? ""
+        guard host.isEmpty || host.equalsIgnoringASCIICase("localhost") else {
+            throw ImageError(.invalidURL, .load, "the file is on another machine: \(host)")
+        }
+        return url.absoluteURL.path(percentEncoded: true)[...]
     }
 }
