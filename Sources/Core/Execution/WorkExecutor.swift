@@ -45,8 +45,14 @@ public final class WorkExecutor: Sendable {
     ///
     /// Cancelling the task does not interrupt `body`; pass it a ``CancellationFlag`` for that.
     public func run<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
-        try await withCheckedThrowingContinuation { continuation in
-            enqueue { continuation.resume(with: Swift.Result(catching: body)) }
+        let handover = Handover()
+        defer { handover.acquire() }
+        return try await withCheckedThrowingContinuation { continuation in
+            enqueue {
+                let outcome = Swift.Result(catching: body)
+                handover.release()
+                continuation.resume(with: outcome)
+            }
         }
     }
 
@@ -73,4 +79,15 @@ public final class WorkExecutor: Sendable {
             job()
         }
     }
+}
+
+/// Shows the thread sanitizer that the outcome of a job is written before its task reads it.
+///
+/// The continuation ensures that, but the sanitizer does not see it if the job ends before the task is suspended.
+private final class Handover: Sendable {
+    private let isDone = Atomic(false)
+
+    func release() { isDone.store(true, ordering: .releasing) }
+
+    func acquire() { _ = isDone.load(ordering: .acquiring) }
 }
