@@ -38,8 +38,10 @@ extension DataCacheContract {
     ///
     /// The checks have no effect for caches that do not persist.
     ///
-    /// - Parameter processCount: The number of processes killed at a time: more than one only for caches whose folder
-    ///   several processes may share.
+    /// - Parameters:
+    ///   - processCount: The number of processes killed at a time: more than one only for caches whose folder several
+    ///     processes may share.
+    ///   - runChild: Runs a child in a process of its own, and returns when that has been killed.
     public func checkFaults(
         processCount: Int = 1, runChild: @escaping @Sendable (Child) async -> Void
     ) async throws {
