@@ -8,7 +8,8 @@ import Testing
 @Suite(.timeLimit(.minutes(10)))
 struct EncodedFreshnessTests {
     private static let url = Darkbox.url
-    private static let newFile = PlainCoder.file(of: Bitmap(12, 8) { _, _ in .white })
+    // Computed each time: the leak sanitizer reports a `Data` in a static property.
+    private static var newFile: Data { PlainCoder.file(of: Bitmap(12, 8) { _, _ in .white }) }
 
     private static func context(_ configure: (inout ImageContext) -> Void = { _ in }) -> ImageContext {
         ImageContext {
