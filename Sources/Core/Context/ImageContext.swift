@@ -67,7 +67,6 @@ public struct ImageContext: Sendable {
     private final class Storage: Sendable {
         // There are few entries, so a linear search is faster than hashing.
         let entries: [Entry]
-        let keys: [ObjectIdentifier]
         let variant: Variant
         /// The variant of encoded results, if an encoding option is set.
         let encodedVariant: Variant?
@@ -77,7 +76,6 @@ public struct ImageContext: Sendable {
 
         init(_ entries: [Entry]) {
             self.entries = entries
-            keys = entries.map(\.key)
             variant = Variant(ImageContext.fragments(of: entries))
             let options = entries.compactMap(\.encodingFragment).sorted()
             encodedVariant = options.isEmpty ? nil : Variant(variant.parts + [ImageContext.encodingPart(options)])
@@ -116,12 +114,11 @@ public struct ImageContext: Sendable {
 
     /// Returns this context with the values of `defaults` for the keys that are not set.
     public func withDefaults(_ defaults: ImageContext) -> ImageContext {
-        guard let other = defaults.storage else { return self }
-        guard let storage else { return defaults }
-        let missing = other.keys.indices.filter { !storage.keys.contains(other.keys[$0]) }
+        let own = entries
+        let missing = defaults.entries.filter { entry in !own.contains { $0.key == entry.key } }
         guard !missing.isEmpty else { return self }
         var merged = self
-        merged.storage = Storage(storage.entries + missing.map { other.entries[$0] })
+        merged.storage = Storage(own + missing)
         return merged
     }
 

@@ -2,10 +2,6 @@ extension [UInt8] {
     /// Creates the bytes of `text` with its percent escapes decoded. A `%` that does not begin an escape is unchanged.
     package init<Text: StringProtocol>(percentDecoding text: Text) where Text.SubSequence == Substring {
         var rest = Array(text[...].utf8)[...]
-        guard rest.contains(UInt8(ascii: "%")) else {
-            self = Array(rest)
-            return
-        }
         self = []
         reserveCapacity(rest.count)
         while let byte = rest.popFirst() {

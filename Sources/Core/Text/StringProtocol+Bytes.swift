@@ -30,8 +30,7 @@ extension StringProtocol where SubSequence == Substring {
 
     /// Returns whether both texts are equal, regardless of ASCII case.
     package func equalsIgnoringASCIICase(_ other: String) -> Bool {
-        guard utf8.count == other.utf8.count else { return false }
-        return self[...].utf8.elementsEqual(other.utf8) || startsIgnoringASCIICase(with: other)
+        utf8.count == other.utf8.count && startsIgnoringASCIICase(with: other)
     }
 
     /// The media type in a `Content-Type` field: in lowercase, without parameters and blanks.

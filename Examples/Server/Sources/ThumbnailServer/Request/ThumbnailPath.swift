@@ -20,8 +20,7 @@ struct ThumbnailPath {
         let slash = UInt8(ascii: "/")
         guard target.utf8.count <= 8192 else { throw Problem(.uriTooLong, "the path has more than 8,192 bytes") }
         let parts = target.utf8.dropFirst().split(separator: slash, maxSplits: 2, omittingEmptySubsequences: false)
-        guard parts.count == 3, !parts[2].isEmpty else { throw Problem(.notFound, "the path serves no images") }
-        guard target.utf8.first == slash, parts.allSatisfy({ !$0.isEmpty }) else {
+        guard target.utf8.first == slash, parts.count == 3, parts.allSatisfy({ !$0.isEmpty }) else {
             throw Problem(.badRequest, "the path must be /{signature or insecure}/{options}/{source}")
         }
         signature = Substring(parts[0])

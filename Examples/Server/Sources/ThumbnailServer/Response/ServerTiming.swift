@@ -2,7 +2,6 @@
 enum ServerTiming {
     /// Returns the value for `parts` in milliseconds. Durations of the same name are added.
     static func field(_ parts: [(name: String, duration: Duration)]) -> String {
-        if parts.count == 1 { return field(parts[0]) }
         var sums: [(name: String, duration: Duration)] = []
         for part in parts {
             if let index = sums.firstIndex(where: { $0.name == part.name }) {
@@ -11,10 +10,10 @@ enum ServerTiming {
                 sums.append(part)
             }
         }
-        return sums.map(field).joined(separator: ", ")
+        return sums.map { "\($0.name);dur=\(milliseconds($0.duration))" }.joined(separator: ", ")
     }
 
-    private static func field(_ part: (name: String, duration: Duration)) -> String {
-        "\(part.name);dur=\((part.duration / .microseconds(10)).rounded() / 100)"
+    private static func milliseconds(_ duration: Duration) -> Double {
+        (duration / .microseconds(10)).rounded() / 100
     }
 }

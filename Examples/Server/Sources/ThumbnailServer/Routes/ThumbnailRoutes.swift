@@ -30,8 +30,7 @@ public struct ThumbnailRoutes: Sendable {
     /// Adds the routes to `router`, behind the settings' mount path.
     public func add<Context: ConnectedRequestContext>(to router: some RouterMethods<Context>) {
         for method in [HTTPRequest.Method.get, .head] {
-            // One wildcard takes the router half of the time that three parameters take.
-            router.on("\(settings.mountPath)/**", method: method) { request, context in
+            router.on("\(settings.mountPath)/:signature/:options/**", method: method) { request, context in
                 await respond(to: request, over: context.channel)
             }
         }
