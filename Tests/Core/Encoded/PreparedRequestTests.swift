@@ -41,7 +41,7 @@ struct PreparedRequestTests {
     }
 
     @Test func decisionsOfTheLoaderAreRememberedForEachRoute() async throws {
-        let (decisions, cache) = (Recorder<String>(), FakeInMemoryCache())
+        let (decisions, cache) = (Recorder<String>(), InstantDataCache())
         let manager = try ImageManager {
             $0.install(JudgingLoader(base: FakeLoader(Darkbox.file), decisions: decisions, host: "a"))
             $0.install(PlainCoder())
@@ -69,17 +69,4 @@ struct PreparedRequestTests {
         )
         #expect(one.key == other.key && one.data == other.data && other.isCached)
     }
-}
-
-/// A data cache that keeps its bytes in memory.
-private struct FakeInMemoryCache: DataCacheWrapper {
-    let base = FakeDataCache()
-    private let entries = Recorder<(CacheKey, DataEntry)>()
-
-    func store(_ entry: DataEntry, for key: CacheKey) async throws {
-        entries.note((key, entry))
-        try await base.store(entry, for: key)
-    }
-
-    func entryInMemory(for key: CacheKey) -> DataEntry? { entries.values.last { $0.0 == key }?.1 }
 }
