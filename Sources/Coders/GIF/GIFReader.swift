@@ -92,6 +92,7 @@ private func readGIFSource(
     _ file: UnsafeMutablePointer<GifFileType>?, _ bytes: UnsafeMutablePointer<GifByteType>?, _ count: CInt
 ) -> CInt {
     guard let user = unsafe file?.pointee.UserData, let bytes = unsafe bytes else { return 0 }
+    // The reader that opened the file holds the source for as long as giflib may call this function.
     return unsafe CInt(Unmanaged<GIFSource>.fromOpaque(user).takeUnretainedValue().read(into: bytes, count: Int(count)))
 }
 

@@ -45,7 +45,8 @@ public protocol ImageLoader: ImagePlugin {
     /// counts as a miss.
     ///
     /// `route` is `nil` if the loader did not report it. A loader that sets `LoadResponse.route` must return `true` for
-    /// its own responses to the same request. It must be fast and must not block.
+    /// its own responses to the same request. It must be fast and must not block. A permission is remembered for as long
+    /// as the request, or its ``PreparedRequest``, exists.
     func permits(_ route: SourceRoute?, for request: LoadRequest) -> Bool
 }
 
