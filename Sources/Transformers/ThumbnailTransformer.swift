@@ -10,7 +10,7 @@ public struct ThumbnailTransformer: ImageTransformer {
     /// Creates a transformer to the size of `thumbnail`.
     public init(_ thumbnail: Thumbnail) { self.thumbnail = thumbnail }
 
-    /// The size and whether the aspect ratio is preserved, such as `Thumbnail({180.000000,120.000000},1)`.
+    /// The size and the mode, such as `Thumbnail({180.000000,120.000000},1)`.
     public var identifier: String { thumbnail.description }
 
     /// The thumbnail that decoding can apply instead.
@@ -19,11 +19,12 @@ public struct ThumbnailTransformer: ImageTransformer {
     /// Returns the size of the thumbnail, which never exceeds that of the image.
     public func largestSize(for size: PixelSize) -> PixelSize { thumbnail.size(for: size) }
 
-    /// Returns the image scaled down, or unchanged if it fits.
+    /// Returns the image scaled down and, with the mode `fill`, cropped; unchanged if it fits.
     public func transform(_ bitmap: Bitmap, for request: TransformRequest) throws -> Bitmap {
         try bitmap.resized(
-            to: thumbnail.size(for: bitmap.size), limits: request.context.limits,
-            checkCancellation: request.checkCancellation)
+            to: thumbnail.scaledSize(for: bitmap.size), limits: request.context.limits,
+            checkCancellation: request.checkCancellation
+        ).center(thumbnail.size(for: bitmap.size))
     }
 }
 
@@ -34,4 +35,7 @@ extension ImageTransformer where Self == ThumbnailTransformer {
     ) -> ThumbnailTransformer {
         ThumbnailTransformer(Thumbnail(width: width, height: height, preservesAspectRatio: preservesAspectRatio))
     }
+
+    /// Limits the size as `thumbnail` does, such as `.thumbnail(.fill(180, 120))`.
+    public static func thumbnail(_ thumbnail: Thumbnail) -> ThumbnailTransformer { ThumbnailTransformer(thumbnail) }
 }

@@ -4,8 +4,8 @@
     import Foundation
 #endif
 
-/// Finishes the bitmaps that a coder returns: scales them to the exact size, converts them to sRGB, and makes them
-/// upright.
+/// Finishes the bitmaps that a coder returns: scales them to the exact size, converts them to sRGB, makes them upright,
+/// and crops them to what is delivered.
 struct BitmapFinisher {
     private let request: DecodeRequest
     private var conversion: (any RowConversion)?
@@ -23,6 +23,7 @@ struct BitmapFinisher {
         let resized = try bitmap.resized(
             to: request.target, limits: request.context.limits, checkCancellation: request.checkCancellation)
         return try converted(resized).upright(from: request.info.orientation)
+            .center(request.context.deliveredSize(of: request.info))
     }
 
     private mutating func converted(_ bitmap: Bitmap) throws -> Bitmap {

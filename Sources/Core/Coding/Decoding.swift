@@ -14,7 +14,7 @@ struct Decoding {
     init(_ source: InfoRequest, coder: any ImageCoder, context: ImageContext, converter: (any ColorConverter)?) throws {
         let info = try coder.info(of: source)
         try context.limits.check(info)
-        let target = context.deliveredSize(of: info)
+        let target = context.scaledSize(of: info)
         self.coder = coder
         request = DecodeRequest(
             source, info: info, target: info.orientation.applied(to: target), context: context,
@@ -69,12 +69,19 @@ struct Decoding {
 }
 
 extension ImageContext {
-    /// Returns the upright size at which an image with this header is delivered, by SDWebImage's rules.
-    func deliveredSize(of info: ImageInfo) -> PixelSize {
+    /// Returns the upright size to which an image with this header is scaled, by SDWebImage's rules.
+    func scaledSize(of info: ImageInfo) -> PixelSize {
         if let byteCount = scaleDownByteCount {
             return info.size.scaled(toByteCount: byteCount, frameCount: firstFrameOnly ? 1 : info.frameCount)
         }
         guard let thumbnail else { return info.size }
+        return thumbnail.scaledSize(for: info.size, mayEnlarge: info.isScalable)
+    }
+
+    /// Returns the upright size at which an image with this header is delivered: the scaled size, or the centre of it that
+    /// a thumbnail keeps.
+    func deliveredSize(of info: ImageInfo) -> PixelSize {
+        guard scaleDownByteCount == nil, let thumbnail else { return scaledSize(of: info) }
         return thumbnail.size(for: info.size, mayEnlarge: info.isScalable)
     }
 }

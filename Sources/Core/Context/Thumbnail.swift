@@ -1,27 +1,57 @@
 /// The size at which an image is delivered. It never exceeds the size of the image itself.
 public struct Thumbnail: Hashable, Sendable {
+    /// The ways to meet the bounds.
+    public enum Mode: Hashable, Sendable {
+        /// Scales the image to fit within the bounds, and preserves the aspect ratio.
+        case fit
+        /// Scales the image to the bounds, whatever its aspect ratio.
+        case stretch
+        /// Scales the image to cover the bounds, preserves the aspect ratio, and crops what is outside, equally on
+        /// opposite sides.
+        case fill
+    }
+
     /// The finite bounds in pixels. A side of 0 or less requests the full size.
     public let width, height: Double
 
-    /// Whether the image is scaled to fit within the bounds, instead of being stretched to fill them.
-    public let preservesAspectRatio: Bool
+    /// The way in which the image meets the bounds.
+    public let mode: Mode
+
+    /// Whether the image is scaled by the same factor in both directions.
+    public var preservesAspectRatio: Bool { mode != .stretch }
 
     /// Returns a thumbnail that fits within `width` × `height` pixels and preserves the aspect ratio.
     public static func fit(_ width: Double, _ height: Double) -> Thumbnail {
-        Thumbnail(width: width, height: height, preservesAspectRatio: true)
+        Thumbnail(width: width, height: height, mode: .fit)
     }
 
     /// Returns a thumbnail stretched to `width` × `height` pixels, with no side larger than that of the image.
     public static func stretch(_ width: Double, _ height: Double) -> Thumbnail {
-        Thumbnail(width: width, height: height, preservesAspectRatio: false)
+        Thumbnail(width: width, height: height, mode: .stretch)
     }
 
-    /// Creates a thumbnail. Sides that are not finite become 0, which requests the full size. Sides are rounded to the
-    /// six decimals of cache keys, so that equal keys have equal sizes.
+    /// Returns a thumbnail of exactly `width` × `height` pixels: the image scaled down to cover them, and cropped to its
+    /// centre. It preserves the aspect ratio.
+    ///
+    /// An image with a side shorter than its bound is only cropped, because a thumbnail is never enlarged; the transformer
+    /// `.resize(width, height, .cover)` enlarges it.
+    public static func fill(_ width: Double, _ height: Double) -> Thumbnail {
+        Thumbnail(width: width, height: height, mode: .fill)
+    }
+
+    /// Creates a thumbnail that fits within its bounds, or is stretched to them.
+    ///
+    /// Sides that are not finite become 0, which requests the full size. Sides are rounded to the six decimals of cache
+    /// keys, so that equal keys have equal sizes.
     public init(width: Double, height: Double, preservesAspectRatio: Bool = true) {
+        self.init(width: width, height: height, mode: preservesAspectRatio ? .fit : .stretch)
+    }
+
+    /// Creates a thumbnail. Sides are treated as by ``init(width:height:preservesAspectRatio:)``.
+    public init(width: Double, height: Double, mode: Mode) {
         self.width = width.roundedToSixDecimals
         self.height = height.roundedToSixDecimals
-        self.preservesAspectRatio = preservesAspectRatio
+        self.mode = mode
     }
 
     /// Returns the size at which an upright image of `size` is delivered. It exceeds `size` only if `mayEnlarge` is
@@ -30,13 +60,23 @@ public struct Thumbnail: Hashable, Sendable {
     /// If the aspect ratio is preserved, the side that does not touch its bound is rounded up, so it is never 0. The
     /// rule is that of SDWebImage's `scaledSizeWithImageSize:scaleSize:preserveAspectRatio:shouldScaleUp:`.
     public func size(for size: PixelSize, mayEnlarge: Bool = false) -> PixelSize {
+        let scaled = scaledSize(for: size, mayEnlarge: mayEnlarge)
+        guard mode == .fill, width > 0, height > 0 else { return scaled }
+        return PixelSize(
+            width: min(scaled.width, Self.wholePixels(width) ?? .max),
+            height: min(scaled.height, Self.wholePixels(height) ?? .max))
+    }
+
+    /// Returns the size to which an upright image of `size` is scaled, before ``Mode/fill`` crops it.
+    package func scaledSize(for size: PixelSize, mayEnlarge: Bool = false) -> PixelSize {
         let (sourceWidth, sourceHeight) = (Double(size.width), Double(size.height))
         guard width > 0, height > 0, size.width > 0, size.height > 0 else { return size }
         guard mayEnlarge || sourceWidth > width || sourceHeight > height else { return size }
         var (newWidth, newHeight) = (width, height)
         if preservesAspectRatio {
             // Products of integers are exact here, so rounding up never amplifies the rounding error of a ratio.
-            if sourceWidth * height > width * sourceHeight {
+            let isWider = sourceWidth * height > width * sourceHeight
+            if isWider == (mode == .fit) {
                 newHeight = width * sourceHeight / sourceWidth
             } else {
                 newWidth = height * sourceWidth / sourceHeight
@@ -44,16 +84,25 @@ public struct Thumbnail: Hashable, Sendable {
         }
         let bound = mayEnlarge ? PixelSize(.max, .max) : size
         return PixelSize(
-            width: Int(exactly: newWidth.rounded(.up)).map { min(bound.width, $0) } ?? bound.width,
-            height: Int(exactly: newHeight.rounded(.up)).map { min(bound.height, $0) } ?? bound.height
+            width: Self.wholePixels(newWidth).map { min(bound.width, $0) } ?? bound.width,
+            height: Self.wholePixels(newHeight).map { min(bound.height, $0) } ?? bound.height
         )
     }
+
+    private static func wholePixels(_ side: Double) -> Int? { Int(exactly: side.rounded(.up)) }
 }
 
 extension Thumbnail: CustomStringConvertible {
-    /// The cache key fragment, such as `Thumbnail({180.000000,120.000000},1)`.
+    /// The cache key fragment, such as `Thumbnail({180.000000,120.000000},1)`. It ends in 1 for ``Mode/fit``, in 0 for
+    /// ``Mode/stretch``, and in `fill` for ``Mode/fill``.
     public var description: String {
-        "Thumbnail({\(width.sixDecimals),\(height.sixDecimals)},\(preservesAspectRatio ? 1 : 0))"
+        let name =
+            switch mode {
+            case .fit: "1"
+            case .stretch: "0"
+            case .fill: "fill"
+            }
+        return "Thumbnail({\(width.sixDecimals),\(height.sixDecimals)},\(name))"
     }
 }
 

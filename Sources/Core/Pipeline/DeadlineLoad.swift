@@ -79,11 +79,14 @@ struct DeadlineLoad: Sendable {
         return LoadResult(image: image, key: request.key, origin: .memory, report: LoadReport(decision: verdict))
     }
 
-    /// Returns the largest image in memory that differs from the requested one only by its thumbnail size.
+    /// Returns the largest image in memory that differs from the requested one only by its thumbnail size. A cropped one
+    /// differs by more.
     private func otherSize() -> LoadResult? {
         guard request.context.cacheUse != .loaderOnly, let key = request.key else { return nil }
         let others = caches.imagesOfSource().compactMap { other, image -> LoadResult? in
-            guard other.withoutThumbnail == key.withoutThumbnail, let verdict = verdict(on: image) else { return nil }
+            guard other.withoutThumbnail == key.withoutThumbnail, image.metadata.thumbnail?.mode != .fill,
+                let verdict = verdict(on: image)
+            else { return nil }
             return LoadResult(
                 image: image.scaled(request.context.scale), key: other, origin: .memory, isStale: verdict.isStale,
                 isSubstitute: true, report: LoadReport(decision: verdict))

@@ -27,15 +27,13 @@ extension Image {
     func fitted(for context: ImageContext, _ checkCancellation: () throws -> Void) throws -> Image {
         var decoded = ImageInfo(format: info.format, storedSize: size)
         decoded.frameCount = info.frameCount
-        let target = context.deliveredSize(of: decoded)
-        guard target != size else { return self }
-        return try resized(to: target, limits: context.limits, checkCancellation: checkCancellation)
+        guard context.deliveredSize(of: decoded) != size else { return self }
+        return try resized(for: context, of: decoded, checkCancellation: checkCancellation)
     }
 
     /// Returns the image at the size at which its original would be decoded for `context`.
     func shrunk(for context: ImageContext, _ checkCancellation: () throws -> Void) throws -> Image {
-        var image = try resized(
-            to: context.deliveredSize(of: info), limits: context.limits, checkCancellation: checkCancellation)
+        var image = try resized(for: context, of: info, checkCancellation: checkCancellation)
         image.metadata.thumbnail = context.thumbnail
         return image
     }

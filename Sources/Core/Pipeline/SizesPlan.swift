@@ -41,7 +41,6 @@ extension Request {
         guard other.sizelessFlight == sizelessFlight, context.scaleDownByteCount == nil else { return false }
         guard boundArea < .infinity, let own = context.thumbnail else { return true }
         guard other.boundArea < .infinity, let others = other.context.thumbnail else { return false }
-        return own.preservesAspectRatio && others.preservesAspectRatio && own.width >= others.width
-            && own.height >= others.height
+        return own.mode == .fit && others.mode == .fit && own.width >= others.width && own.height >= others.height
     }
 }

@@ -16,13 +16,18 @@ extension TransformNotation.Entry {
     }
 
     static let thumbnail = Self(
-        "thumbnail", summary: "Scales down to fit into the given size; fill may change the aspect ratio.",
-        parameters: [.required("size", .size), .optional("mode", .word(["fit", "fill"]), default: "fit")],
+        "thumbnail", summary: "Scales down to fit into the given size; fill stretches to it, and cover crops.",
+        parameters: [.required("size", .size), .optional("mode", .word(["fit", "fill", "cover"]), default: "fit")],
         example: "thumbnail:180x120"
     ) { values, _ in
         let size = try values.size("size")
-        let fits = try values.words("mode") == ["fit"]
-        return ThumbnailTransformer(Thumbnail(width: size.width, height: size.height, preservesAspectRatio: fits))
+        let mode: Thumbnail.Mode =
+            switch try values.words("mode") {
+            case ["fit"]: .fit
+            case ["cover"]: .fill
+            default: .stretch
+            }
+        return ThumbnailTransformer(Thumbnail(width: size.width, height: size.height, mode: mode))
     }
 
     static let canvas = Self(

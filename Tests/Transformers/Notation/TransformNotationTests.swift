@@ -56,6 +56,7 @@ struct TransformNotationTests {
     /// Every parameter once with a value that is not its default, so that a swapped or missing one is noticed.
     @Test(arguments: [
         ("thumbnail:3x2,fill", "Thumbnail({3.000000,2.000000},0)"),
+        ("thumbnail:3x2,cover", "Thumbnail({3.000000,2.000000},fill)"),
         ("canvas:3x2,bottom-right", "Canvas({3.000000,2.000000},bottomRight,(null))"),
         ("pad:left=1,right=2", "Padding({0.000000,1.000000,0.000000,2.000000},(null))"),
         ("pad:top=3,bottom=4", "Padding({3.000000,0.000000,4.000000,0.000000},(null))"),
