@@ -37,10 +37,8 @@ public struct StandardPlugins: ImagePlugin {
         #endif
         components.install(FileLoader())
         components.install(DataURLLoader())
-        components.install(GIFCoder())
-        components.install(WebPCoder())
-        components.install(JPEGCoder())
-        components.install(PNGCoder())
-        components.install(LittleCMSConverter())
+        let standard = CoderRegistry.standard
+        for coder in standard.coders { components.coders.register(coder) }
+        components.coders.colorConverter = standard.colorConverter
     }
 }

@@ -32,6 +32,26 @@ struct BitmapTests {
         #expect(bitmap.color(x: 0, y: -1) == nil)
     }
 
+    @Test func bytesAreThePixels() throws {
+        let bytes: [UInt8] = [1, 2, 3, 255, 4, 5, 6, 128, 7, 8, 9, 0]
+        let bitmap = try Bitmap(PixelSize(1, 3), bytes: bytes)
+        #expect(bitmap.hasAlpha && bitmap.color(x: 0, y: 1) == Color(red: 4, green: 5, blue: 6, alpha: 128))
+        #expect(bitmap.bytes == bytes.prefix(8) + [0, 0, 0, 0], "colour under alpha 0 is cleared")
+        #expect(try Bitmap(PixelSize(1, 1), bytes: bytes[0..<4], hasAlpha: false).bytes == [1, 2, 3, 255])
+    }
+
+    @Test(arguments: [
+        (PixelSize(1, 1), 3, true, "3 bytes are not the RGBA pixels of a bitmap of 1×1, which has 4"),
+        (PixelSize(0, 1), 0, true, "0 bytes are not the RGBA pixels of a bitmap of 0×1, which has 0"),
+        (PixelSize(2, 1), 8, false, "pixel (0, 0) of a bitmap without alpha has alpha 9"),
+    ])
+    func invalidBytesAreErrors(size: PixelSize, byteCount: Int, hasAlpha: Bool, message: String) {
+        let error = #expect(throws: ImageError.self) {
+            try Bitmap(size, bytes: Array(repeating: 9, count: byteCount), hasAlpha: hasAlpha)
+        }
+        #expect(error?.kind == .unsupported && error?.message == message)
+    }
+
     @Test func hexTextHasAlphaFirst() {
         #expect("\(Color(red: 255, green: 0, blue: 0, alpha: 128))" == "#80ff0000")
     }
