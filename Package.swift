@@ -106,7 +106,16 @@ let package = Package(
                 .target(name: "DarkroomHTTP", condition: http),
                 .target(name: "DarkroomObservability", condition: observability),
             ]),
-        module("DarkroomTestKit", path: "TestKit", ["DarkroomCore"]),
+        // Without the trait HTTP, the test kit has no LoopbackServer, and a plug-in that is tested with it compiles no NIO.
+        module(
+            "DarkroomTestKit", path: "TestKit",
+            [
+                "DarkroomCore",
+                .product(name: "NIOCore", package: "swift-nio", condition: http),
+                .product(name: "NIOHTTP1", package: "swift-nio", condition: http),
+                .product(name: "NIOPosix", package: "swift-nio", condition: http),
+                .product(name: "NIOSSL", package: "swift-nio-ssl", condition: http),
+            ]),
 
         // `pkgConfig` only where pkg-config knows the package on every platform; the module maps carry the link lines.
         .systemLibrary(name: "SystemPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"]), .brew(["libpng"])]),
@@ -129,9 +138,7 @@ let package = Package(
             dependencies: [
                 "DarkroomCore", "DarkroomTestKit",
                 .product(name: "NIOCore", package: "swift-nio", condition: http),
-                .product(name: "NIOHTTP1", package: "swift-nio", condition: http),
                 .product(name: "NIOPosix", package: "swift-nio", condition: http),
-                .product(name: "NIOSSL", package: "swift-nio-ssl", condition: http),
             ],
             path: "Tests/Support",
             swiftSettings: swiftSettings
@@ -163,6 +170,7 @@ let package = Package(
                 "DarkroomPNG", "DarkroomTransformers", "DarkroomWebP",
             ]),
         tests("Darkroom", ["Darkroom"]),
+        tests("Parity", ["Darkroom"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,5 +1,6 @@
 import DarkroomCore
 import DarkroomGIF
+import DarkroomTestKit
 import FoundationEssentials
 import TestSupport
 import Testing

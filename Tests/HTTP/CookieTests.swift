@@ -5,6 +5,7 @@
     import Testing
 
     @testable import DarkroomHTTP
+    import DarkroomTestKit
 
     @Suite(.timeLimit(.minutes(10)))
     struct CookieTests {

@@ -1,5 +1,6 @@
 #if HTTP
     @testable import DarkroomHTTP
+    import DarkroomTestKit
     import NIOCore
     import TestSupport
     import Testing

@@ -1,6 +1,7 @@
 #if HTTP
     import DarkroomCore
     import DarkroomHTTP
+    import DarkroomTestKit
     import FoundationEssentials
     import TestSupport
     import Testing

@@ -15,13 +15,4 @@ extension Bitmap {
             }
         }
     }
-
-    /// All bytes, row by row.
-    public var bytes: [UInt8] { withPixels { pixels in pixels.indices.map { pixels[$0] } } }
-
-    /// Returns the largest difference of any channel of any pixel; 256 when the sizes differ.
-    public func largestDifference(to other: Bitmap) -> Int {
-        guard size == other.size else { return 256 }
-        return zip(bytes, other.bytes).map { abs(Int($0) - Int($1)) }.max() ?? 0
-    }
 }

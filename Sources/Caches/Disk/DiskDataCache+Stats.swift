@@ -14,6 +14,12 @@ extension DiskDataCache {
 
         /// The total size of their images.
         public var byteCount = 0
+
+        /// Creates the size of `count` entries; by default that of an empty cache.
+        public init(count: Int = 0, byteCount: Int = 0) {
+            self.count = count
+            self.byteCount = byteCount
+        }
     }
 
     /// The contents and statistics of a cache.

@@ -1,7 +1,7 @@
 #if canImport(FoundationEssentials)
-    import FoundationEssentials
+    public import FoundationEssentials
 #else
-    import Foundation
+    public import Foundation
 #endif
 
 extension ImageManager {
@@ -60,8 +60,11 @@ extension ImageManager {
         /// The default is half of the memory that this process may use, for this manager alone.
         public var memoryBudget = MemoryBudget()
 
-        /// The clock for freshness. Tests replace it.
-        var now: @Sendable () -> Date = { .coarseNow }
+        /// The clock that freshness is measured with: the age of a response, its expiry, and the date at which it was
+        /// stored. The default is the system's.
+        ///
+        /// Tests replace it, so that hours pass without waiting: `{ clock.date }` with a `ManualClock` of the test kit.
+        public var now: @Sendable () -> Date = { .coarseNow }
 
         /// Installs `plugin`.
         public mutating func install(_ plugin: some ImagePlugin) { plugin.install(in: &self) }

@@ -53,6 +53,14 @@ public final class Prefetcher: Sendable {
 
         /// The number of images in total.
         public var total = 0
+
+        /// Creates counts, such as those of a list that has not begun: all are 0.
+        public init(finished: Int = 0, failed: Int = 0, cached: Int = 0, total: Int = 0) {
+            self.finished = finished
+            self.failed = failed
+            self.cached = cached
+            self.total = total
+        }
     }
 
     private let manager: ImageManager

@@ -1,4 +1,5 @@
 import DarkroomCore
+import DarkroomTestKit
 import TestSupport
 
 /// A data cache whose entries are all in memory.

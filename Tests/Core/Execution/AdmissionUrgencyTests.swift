@@ -1,4 +1,5 @@
 import DarkroomCore
+import DarkroomTestKit
 import TestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 @testable import DarkroomCore
+import DarkroomTestKit
 import TestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 @testable import DarkroomCore
+import DarkroomTestKit
 import Dispatch
 import TestSupport
 import Testing

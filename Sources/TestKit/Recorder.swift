@@ -1,7 +1,7 @@
 import DarkroomCore
 import Synchronization
 
-/// Records the events of a test in order, and lets it wait for them without sleeping or polling.
+/// A record of the events of a test in order, for which it can wait without sleeping or polling.
 public final class Recorder<Element: Sendable>: Sendable {
     private struct State {
         var elements: [Element] = []

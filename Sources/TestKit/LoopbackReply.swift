@@ -1,5 +1,9 @@
 #if HTTP
-    public import FoundationEssentials
+    #if canImport(FoundationEssentials)
+        public import FoundationEssentials
+    #else
+        public import Foundation
+    #endif
     import NIOCore
     import NIOHTTP1
 

@@ -1,6 +1,10 @@
 #if HTTP
     import DarkroomCore
-    public import FoundationEssentials
+    #if canImport(FoundationEssentials)
+        public import FoundationEssentials
+    #else
+        public import Foundation
+    #endif
     import NIOCore
     import NIOHTTP1
     import NIOPosix
@@ -9,6 +13,8 @@
 
     /// A real HTTP server on 127.0.0.1 for the duration of a closure. The handlers of its routes may violate the
     /// protocol.
+    ///
+    /// It is part of the test kit if the package is built with the trait `HTTP`, which is enabled by default.
     public final class LoopbackServer: Sendable {
         /// Handles one request by means of a `LoopbackReply`. If it throws, the connection is closed.
         public typealias Handler = @Sendable (Request, LoopbackReply) async throws -> Void
