@@ -22,19 +22,4 @@ extension Bitmap {
             preconditionFailure("\(error)")
         }
     }
-
-    /// Whether the alpha of every pixel is 255.
-    var isOpaque: Bool {
-        withPixels { pixels in stride(from: 3, to: pixels.count, by: 4).allSatisfy { pixels[$0] == 255 } }
-    }
-
-    /// Returns the largest difference of any channel of any pixel; 256 if the sizes differ.
-    func largestDifference(to other: Bitmap) -> Int {
-        guard size == other.size else { return 256 }
-        return withPixels { left in
-            other.withPixels { right in
-                left.indices.reduce(0) { max($0, abs(Int(left[$1]) - Int(right[$1]))) }
-            }
-        }
-    }
 }

@@ -1,4 +1,4 @@
-import DarkroomCore
+public import DarkroomCore
 
 #if canImport(FoundationEssentials)
     public import FoundationEssentials
@@ -8,19 +8,35 @@ import DarkroomCore
 
 extension CoderContract {
     /// Runs all checks with one complete file. They decode it some thousand times, so it should be small.
-    public func checkFile(_ data: Data) throws {
-        try checkSignature(data)
-        try checkInfo(data)
-        try checkRepeats(data)
-        try checkLimits(data)
-        try checkTargets(data)
-        try checkCancellation(data)
-        try checkPrefixes(data, maxCount: 4_096)
-        try checkFlips(data)
-        if coder is any AnimatedImageCoder { try checkFrames(data) }
-        for byteCount in [max(data.count / 40, 1), data.count / 3 + 1, data.count] {
-            try checkPreviews(data, chunkByteCount: byteCount)
+    ///
+    /// If the coder traps, and takes the process with it, the input under trial is printed first: `name`, and what was done
+    /// to the file.
+    public func checkFile(_ data: Data, named name: String = "a complete file") throws {
+        try subject.trying(name) {
+            try checkSignature(data)
+            try checkInfo(data)
+            try checkRepeats(data)
+            try checkLimits(data)
+            try checkTargets(data)
+            try checkCancellation(data)
+            try checkPrefixes(data, maxCount: 4_096)
+            try checkFlips(data)
+            try checkJunk(afterStartOf: data)
+            if coder is any AnimatedImageCoder { try checkFrames(data) }
+            for byteCount in [max(data.count / 40, 1), data.count / 3 + 1, data.count] {
+                try checkPreviews(data, chunkByteCount: byteCount)
+            }
         }
+    }
+
+    /// Checks that a file decodes to the pixels of `reference`, made by another program, with a channel difference of at most
+    /// `tolerance`.
+    ///
+    /// Only a reference reveals swapped sides, swapped channels, and alpha that neither the header nor the pixels have.
+    public func checkPixels(of data: Data, equal reference: Bitmap, tolerance: Int = 0) throws {
+        let bitmap = try subject.running { try registry.decode(data).bitmap }
+        let difference = bitmap.firstDifference(from: reference, tolerance: tolerance)
+        try require(difference == nil, "the decoded image differs from the reference: \(difference, default: "")")
     }
 
     /// Checks that equal bytes have equal headers and pixels, also as slices of a `Data`.
@@ -68,10 +84,12 @@ extension CoderContract {
             let bit = Int.random(in: 0..<8, using: &random)
             bytes[place] ^= 1 << UInt8(bit)
             do {
-                _ = try registry.decode(Data(bytes), context: context)
+                _ = try subject.trying("with bit \(bit) of byte \(place) flipped") {
+                    try registry.decode(Data(bytes), context: context)
+                }
             } catch {
                 try require(
-                    error.kind != .internal,
+                    (error as? ImageError)?.kind != .internal,
                     "a file with bit \(bit) of byte \(place) flipped ends in an error that is not an ImageError: \(error)"
                 )
             }

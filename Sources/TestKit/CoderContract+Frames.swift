@@ -77,8 +77,8 @@ extension CoderContract {
             try require(
                 decoded.animation?.loopCount == animation.loopCount, "the decoded loop count differs")
             for (index, (before, after)) in zip(frames, played).enumerated() {
-                let difference = after.bitmap.largestDifference(to: before.bitmap)
-                try require(difference <= tolerance, "a channel of frame \(index) differs by \(difference) levels")
+                let difference = after.bitmap.firstDifference(from: before.bitmap, tolerance: tolerance)
+                try require(difference == nil, "the decoded frame \(index) differs: \(difference, default: "")")
                 try require(
                     abs(before.duration - after.duration) < 0.006, "the decoded duration of frame \(index) differs")
             }

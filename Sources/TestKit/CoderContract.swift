@@ -26,6 +26,10 @@ public struct CoderContract: Sendable {
         try require(!coder.canDecode(Data("not a picture".utf8)), "it accepts plain text")
         try require(
             coder.canDecode(data.offset), "it rejects a file whose indices do not start at 0")
+        if coder is any ProgressiveImageCoder, let header = headerPrefix(of: data) {
+            try require(
+                coder.canDecode(header), "it rejects the first \(header.count) bytes, which are all that previews need")
+        }
     }
 
     /// Checks that the header agrees with the decoded image.
@@ -66,10 +70,12 @@ public struct CoderContract: Sendable {
     public func checkPrefixes(_ data: Data, maxCount: Int = 65_536) throws {
         for count in Self.prefixCounts(of: data.count, maxCount: maxCount) {
             do {
-                _ = try registry.decode(Data(data.prefix(count)))
+                _ = try subject.trying("the first \(count) of \(data.count) bytes") {
+                    try registry.decode(Data(data.prefix(count)))
+                }
             } catch {
                 try require(
-                    error.kind != .internal,
+                    (error as? ImageError)?.kind != .internal,
                     "the first \(count) bytes end in an error that is not an ImageError: \(error)")
             }
         }
@@ -153,13 +159,18 @@ public struct CoderContract: Sendable {
             try require(try registry.encode(image, as: format) == data, "equal requests give different bytes")
             let decoded = try registry.decode(data).bitmap
             try require(decoded.size == bitmap.size, "an image of \(bitmap.size) decodes to \(decoded.size)")
-            let difference = decoded.largestDifference(to: bitmap)
-            try require(difference <= tolerance, "a channel differs by \(difference) levels")
+            let difference = decoded.firstDifference(from: bitmap, tolerance: tolerance)
+            try require(difference == nil, "the decoded image differs: \(difference, default: "")")
         }
     }
 
     /// Returns the header of a complete file.
     func info(of data: Data) throws -> ImageInfo { try subject.running { try coder.info(of: data) } }
+
+    /// Returns the shortest prefix with the complete header; `nil` if it is longer than 4,096 bytes.
+    func headerPrefix(of data: Data) -> Data? {
+        (0...min(data.count, 4_096)).lazy.map { Data(data.prefix($0)) }.first { (try? coder.info(of: $0)) != nil }
+    }
 
     private static func prefixCounts(of byteCount: Int, maxCount: Int) -> [Int] {
         guard byteCount > max(maxCount, 2) else { return Array(0..<byteCount) }

@@ -53,7 +53,10 @@ public struct CoderFuzzer: Sendable {
         for iteration in 0..<iterations {
             let bytes = mutator.next()
             if let current { try Data(bytes).write(to: current) }
-            switch trial.run(bytes, chunk: { mutator.below(bytes.count / 3 + 2) }) {
+            let outcome = subject.trying("mutated file \(iteration) of seed \(seed)") {
+                trial.run(bytes, chunk: { mutator.below(bytes.count / 3 + 2) })
+            }
+            switch outcome {
             case .accepted: counts.acceptedCount += 1
             case .rejected: counts.rejectedCount += 1
             case .uneven: counts.unevenCount += 1

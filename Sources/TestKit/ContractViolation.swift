@@ -33,4 +33,9 @@ struct Subject: Sendable {
             throw violation("\(what) ends in \(error)")
         }
     }
+
+    /// Runs `body`, which tries `input`. If a signal ends the process meanwhile, the plug-in and the input are printed.
+    func trying<Result>(_ input: @autoclosure () -> String, _ body: () throws -> Result) rethrows -> Result {
+        try TrialRecord.naming(input(), of: name, body)
+    }
 }

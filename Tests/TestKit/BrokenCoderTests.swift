@@ -13,6 +13,10 @@ import Testing
 
     private static let checkFile: Check = { try $0.checkFile(file) }
 
+    private static let checkPixels: Check = {
+        try $0.checkPixels(of: file, equal: .testCard(20, 18, hasAlpha: true))
+    }
+
     static let broken: [Broken<Check, any ImageCoder>] = [
         Broken(WrongSizeCoder(), "the header declares 20×19, but the pixels are 20×18", checkFile),
         Broken(WrongAlphaCoder(), "has transparent pixels", checkFile),
@@ -41,6 +45,10 @@ import Testing
         Broken(OrderDependentFramesCoder(), "differs when decoded out of order", checkFile),
         Broken(MismatchedFramesCoder(), "differ in size or alpha", checkFile),
         Broken(WrongFinalPreviewCoder(), "ends in another image", checkFile),
+        Broken(WhiteIntolerantCoder(), "the header of 11 bytes, then 4096 bytes of 255", checkFile),
+        Broken(GreedyCoder(), "it accepts the start of a png file") { try $0.checkRefusals() },
+        Broken(SwappedSidesCoder(), "the size is 18×20, not 20×18: width and height are swapped", checkPixels),
+        Broken(OpaqueCoder(), "the alpha of the pixels is lost", checkPixels),
     ]
 
     @Test(arguments: broken) func isCaught(_ broken: Broken<Check, any ImageCoder>) throws {
@@ -50,7 +58,9 @@ import Testing
     }
 
     @Test func soundCodersPass() throws {
-        for coder in [PlainCoder(), SoundFilmCoder(), SoundScalableCoder()] as [any ImageCoder] {
+        for coder in [PlainCoder(), SoundFilmCoder(), SoundScalableCoder(), SoundSignaturelessCoder()]
+            as [any ImageCoder]
+        {
             let contract = CoderContract(coder)
             try contract.checkFile(Self.file)
             try contract.checkRefusals()
@@ -74,6 +84,16 @@ import Testing
         #expect(input.dropFirst(51).first == 0x7F)
         let second = #expect(throws: ContractViolation.self) { try fuzzer.run(iterations: 5_000) }
         #expect(first?.message == second?.message)
+    }
+
+    /// A trap ends the process, so that only its standard error names the input.
+    @Test func inputOfATrapIsPrinted() async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let file = PlainCoder.file(of: .testCard(20, 18, hasAlpha: true))
+            try CoderContract(TrappingCoder()).checkFile(file, named: "card.plain")
+        }
+        let text = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+        #expect(text.contains("TrappingCoder: card.plain, the first 8 of 1451 bytes"), "\(text)")
     }
 
     @Test func fuzzerNeedsAFile() {

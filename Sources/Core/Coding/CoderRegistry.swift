@@ -4,7 +4,8 @@
     public import Foundation
 #endif
 
-/// The coders of a pipeline. The last registered coder that accepts the data decodes it.
+/// The coders of a pipeline. The last registered coder that accepts the data decodes it; those whose formats have no
+/// signature are asked after all others.
 public struct CoderRegistry: Sendable {
     /// The coders in order of registration.
     public private(set) var coders: [any ImageCoder] = []
@@ -27,7 +28,11 @@ public struct CoderRegistry: Sendable {
     /// Returns the coder for `data`. The error of kind `noCoder` names the format if it is known.
     public func coder(for data: Data) throws(ImageError) -> any ImageCoder {
         if let onlyCoder { return onlyCoder }
-        if let coder = coders.last(where: { $0.canDecode(data) }) { return coder }
+        // Without a signature, a coder can only guess, so it must not take files from one that recognizes them.
+        for hasSignature in [true, false] {
+            let coder = coders.last { $0.hasSignature == hasSignature && $0.canDecode(data) }
+            if let coder { return coder }
+        }
         guard !data.isEmpty else { throw ImageError(.corrupt, .decode, "there are no bytes to decode") }
         let format = ImageFormat.sniff(data)?.description ?? "this format"
         throw ImageError(.noCoder, .decode, "no coder for \(format) is installed")
@@ -106,6 +111,11 @@ public struct CoderRegistry: Sendable {
         if encoder(for: image.info.format) != nil { return image.info.format }
         return image.hasAlphaOrFrames ? .png : .jpeg
     }
+}
+
+extension ImageCoder {
+    /// Whether any of the formats has a signature.
+    fileprivate var hasSignature: Bool { formats.contains { !$0.signatures.isEmpty } }
 }
 
 extension Image {

@@ -10,6 +10,10 @@ public protocol ImageCoder: ImagePlugin {
     var formats: [ImageFormat] { get }
 
     /// Returns whether this coder decodes `data`. By default, a signature of `formats` must match.
+    ///
+    /// A coder of a format without a signature implements it with whatever the header allows to check. It is asked after all
+    /// coders whose formats have signatures. `data` is a complete file or, while previews are made during a transfer, a prefix
+    /// of any length; it is passed again when it has grown.
     func canDecode(_ data: Data) -> Bool
 
     /// Reads the header, without decoding pixels.

@@ -9,7 +9,8 @@ public struct ImageFormat: Sendable {
     /// The usual file extension, without a dot.
     public let fileExtension: String
 
-    /// The signatures of its files. A file that starts with any of them has this format.
+    /// The signatures of its files. A file that starts with any of them has this format. It is empty for a format without a
+    /// signature, whose coder implements ``ImageCoder/canDecode(_:)``.
     public let signatures: [Signature]
 
     /// Creates a format.

@@ -1,0 +1,73 @@
+public import DarkroomCore
+
+/// The first difference between a bitmap and the one that was expected.
+public enum BitmapDifference: Hashable, Sendable {
+    /// The sizes differ.
+    case size(PixelSize, expected: PixelSize)
+
+    /// The expected bitmap has pixels that are not opaque, and the other one has no alpha.
+    case lostAlpha
+
+    /// A channel of the pixel in this column and row differs by more than the tolerance. It is the first one from the top
+    /// left, and `count` is the number of all such pixels.
+    case pixel(x: Int, y: Int, Color, expected: Color, count: Int)
+}
+
+extension BitmapDifference: CustomStringConvertible {
+    /// A sentence with what is there and what was expected, as in `pixel (3, 0) is #ff102030, not #ff102031`.
+    public var description: String {
+        switch self {
+        case .size(let size, let expected) where size == PixelSize(expected.height, expected.width):
+            "the size is \(size), not \(expected): width and height are swapped"
+        case .size(let size, let expected): "the size is \(size), not \(expected)"
+        case .lostAlpha: "the alpha of the pixels is lost"
+        case .pixel(let x, let y, let color, let expected, let count):
+            "pixel (\(x), \(y)) is \(color), not \(expected)" + (count > 1 ? "; \(count) pixels differ" : "")
+        }
+    }
+}
+
+extension Bitmap {
+    /// Returns the first difference from `expected`; `nil` if no channel of any pixel differs by more than `tolerance`.
+    ///
+    /// The alpha flags may differ as long as all pixels are opaque.
+    public func firstDifference(from expected: Bitmap, tolerance: Int = 0) -> BitmapDifference? {
+        guard size == expected.size else { return .size(size, expected: expected.size) }
+        guard hasAlpha || expected.isOpaque else { return .lostAlpha }
+        return withPixels { pixels in
+            expected.withPixels { others in
+                var (first, count) = (0, 0)
+                for start in stride(from: 0, to: pixels.count, by: 4)
+                where (start..<(start + 4)).contains(where: { abs(Int(pixels[$0]) - Int(others[$0])) > tolerance }) {
+                    if count == 0 { first = start }
+                    count += 1
+                }
+                guard count > 0 else { return nil }
+                return .pixel(
+                    x: first / 4 % size.width, y: first / 4 / size.width, Color(pixels, at: first),
+                    expected: Color(others, at: first), count: count)
+            }
+        }
+    }
+
+    /// Returns the largest difference of any channel of any pixel; 256 if the sizes differ.
+    public func largestDifference(to other: Bitmap) -> Int {
+        guard size == other.size else { return 256 }
+        return withPixels { left in
+            other.withPixels { right in
+                left.indices.reduce(0) { max($0, abs(Int(left[$1]) - Int(right[$1]))) }
+            }
+        }
+    }
+
+    /// Whether the alpha of every pixel is 255.
+    var isOpaque: Bool {
+        withPixels { pixels in stride(from: 3, to: pixels.count, by: 4).allSatisfy { pixels[$0] == 255 } }
+    }
+}
+
+extension Color {
+    fileprivate init(_ pixels: Span<UInt8>, at start: Int) {
+        self.init(red: pixels[start], green: pixels[start + 1], blue: pixels[start + 2], alpha: pixels[start + 3])
+    }
+}
