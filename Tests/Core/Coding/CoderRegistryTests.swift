@@ -17,6 +17,25 @@ struct CoderRegistryTests {
         #expect(registry.coders.isEmpty)
     }
 
+    @Test func coderOfAFormatWithoutSignatureIsAskedLast() throws {
+        struct Guessing: ImageCoder {
+            let formats = [
+                ImageFormat(
+                    identifier: "com.example.any", mimeType: "image/x-any", fileExtension: "any", signatures: [])
+            ]
+            func canDecode(_ data: Data) -> Bool { !data.isEmpty }
+            func info(of request: InfoRequest) -> ImageInfo {
+                ImageInfo(format: formats[0], storedSize: PixelSize(1, 1))
+            }
+            func decode(_ request: DecodeRequest) throws -> Bitmap {
+                try Bitmap(PixelSize(1, 1), bytes: [0, 0, 0, 255], hasAlpha: false)
+            }
+        }
+        let registry = CoderRegistry([PlainCoder(), Guessing()])
+        #expect(try registry.decode(PlainCoder.file(of: bitmap)).info.format == .plain)
+        #expect(try registry.decode(Data([1, 2, 3])).size == PixelSize(1, 1))
+    }
+
     @Test func formatsWithoutACoderAreNamed() {
         let error = #expect(throws: ImageError.self) { try CoderRegistry().decode(Data("GIF89a…".utf8)) }
         #expect(error?.kind == .noCoder)
