@@ -42,6 +42,22 @@ struct SDAnimatedImageTests {
         #expect(AnimationPlayer(picture(.testCard(2, 2))) == nil)
     }
 
+    @Test func viewShowsAStillAsItIs() {
+        let surface = AnimationSurface()
+        surface.image = picture(.testCard(4, 4))
+        #expect(surface.shownFrame?.frame.bitmap == .testCard(4, 4) && surface.player == nil)
+        surface.image = nil
+        #expect(surface.shownFrame == nil)
+    }
+
+    @Test func viewPlaysAnAnimationUntilItIsHidden() throws {
+        let surface = AnimationSurface()
+        surface.image = try image()
+        #expect(surface.isPlaying)
+        surface.isVisible = false
+        #expect(!surface.isPlaying)
+    }
+
     @Test func memoryCostCountsThePixels() throws {
         #expect(picture(.testCard(100, 50)).memoryCost == 100 * 50 * 4)
     }

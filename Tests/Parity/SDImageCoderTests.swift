@@ -21,6 +21,13 @@ struct SDImageCoderTests {
         #expect(try coders.decode(Fixture("png-9x17.png").data).size == PixelSize(1, 1))
     }
 
+    @Test func removedCoderIsNotAsked() throws {
+        var coders = coders
+        coders.remove { $0 is PNGCoder }
+        let error = #expect(throws: ImageError.self) { try coders.decode(Fixture("png-9x17.png").data) }
+        #expect(error?.kind == .noCoder)
+    }
+
     @Test func unknownBytesHaveNoCoder() {
         let error = #expect(throws: ImageError.self) { try coders.decode(Data("not an image".utf8)) }
         #expect(error?.kind == .noCoder)
@@ -132,6 +139,54 @@ struct SDImageCoderTests {
         let alpha = try coders.encode(picture(.testCard(4, 4, hasAlpha: true), unknown))
         #expect(ImageFormat.png.matches(alpha))
         #expect(ImageFormat.jpeg.matches(try coders.encode(picture(.testCard(4, 4), unknown))))
+    }
+}
+
+/// `SDImageGIFCoder`, `SDImageAPNGCoder`, `SDImageWebPCoder` and `SDImageIOCoder`.
+struct SDImageBuiltInCoderTests {
+    private let coders = CoderRegistry.standard
+
+    @Test(arguments: [(0.0, 0.1), (0.01, 0.1), (0.011, 0.011), (0.02, 0.02)])
+    func frameDurationBelow11MillisecondsBecomesATenthOfASecond(written: Double, read: Double) throws {
+        let frames = (0..<2).map { Frame(.testCard(4, 4, number: $0), duration: written) }
+        let data = try coders.encode(try #require(Image(frames: frames)), as: .png)
+        let duration = try #require(try coders.decode(data).animation?.frameDurations.first)
+        #expect(abs(duration - read) < 0.0005)
+    }
+
+    @Test func firstFrameOfAnAnimationIsComposedOnItsCanvas() throws {
+        let data = Fixture("gif-animated-partial.gif").data
+        let (whole, first) = (
+            try coders.decode(data), try coders.decode(data, context: ImageContext { $0.firstFrameOnly = true })
+        )
+        #expect(first.size == whole.size && first.bitmap == whole.bitmap)
+    }
+
+    @Test func webPLosslessKeepsEveryPixel() throws {
+        let card = Bitmap.testCard(17, 9)
+        let data = try coders.encode(picture(card, .webp), as: .webp, context: ImageContext { $0.webPLossless = true })
+        #expect(try coders.decode(data).bitmap.firstDifference(from: card) == nil)
+    }
+
+    @Test func pngKeepsEveryPixelAndItsAlpha() throws {
+        let card = Bitmap.testCard(17, 9, hasAlpha: true)
+        #expect(try coders.decode(coders.encode(picture(card), as: .png)).bitmap.firstDifference(from: card) == nil)
+    }
+
+    @Test func jpegHasNoAlpha() throws {
+        #expect(try !coders.decode(Fixture("jpeg-444.jpg").data).bitmap.hasAlpha)
+    }
+
+    @Test(arguments: ["png-9x17.png", "jpeg-444.jpg", "gif-89a.gif", "webp-icc.webp"])
+    func truncatedFileIsAnErrorAndNeverATrap(name: String) {
+        let data = Fixture(name).data
+        #expect(throws: ImageError.self) { try coders.decode(data.prefix(20)) }
+    }
+
+    @Test func formatIsKeptThroughEncodingAndDecoding() throws {
+        for format in [ImageFormat.png, .jpeg, .gif, .webp] {
+            #expect(try coders.decode(coders.encode(picture(.testCard(8, 8), format))).info.format == format)
+        }
     }
 }
 

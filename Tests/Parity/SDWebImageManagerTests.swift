@@ -190,6 +190,29 @@ struct SDWebImageManagerTests {
         #expect(key?.variant == ["Thumbnail({100.000000,100.000000},1)", "Flipping(1,0)"])
     }
 
+    @Test func cachedImageIsFoundInMemoryWithoutWaiting() async throws {
+        let studio = try Studio()
+        #expect(studio.manager.cachedImage(for: Studio.url) == nil)
+        _ = try await studio.load()
+        #expect(studio.manager.cachedImage(for: Studio.url)?.bitmap == Studio.card)
+    }
+
+    @Test func originalQueryCacheTypeNoneLoadsAgain() async throws {
+        let studio = try Studio()
+        _ = try await studio.load()
+        _ = try await studio.load {
+            $0.thumbnail = .fit(6, 6)
+            $0.cachePolicy.originalQuery = .none
+        }
+        #expect(studio.origin.requests.count == 2)
+    }
+
+    @Test func scaleOfTheKeyBecomesThatOfTheImage() async throws {
+        let studio = try Studio()
+        let result = try await studio.manager.load(URL(string: "https://example.com/card@2x.plain")!)
+        #expect(result.image.metadata.scale == 2)
+    }
+
     @Test func delegateCanRefuseADownload() async throws {
         let studio = try Studio()
         let kind = await studio.failureKind {
