@@ -134,6 +134,19 @@ struct SDImageCoderTests {
         #expect(color.red > 250 && color.green < 5 && color.blue < 5)
     }
 
+    @Test func alphaInAJPEGWithoutABackgroundIsAnError() {
+        let error = #expect(throws: ImageError.self) {
+            try coders.encode(picture(.testCard(8, 8, hasAlpha: true)), as: .jpeg)
+        }
+        #expect(error?.kind == .unsupported && error?.stage == .encode)
+    }
+
+    @Test func thumbnailIsRecordedEvenIfNothingWasShrunk() throws {
+        let context = ImageContext { $0.thumbnail = .fit(500, 500) }
+        let image = try coders.decode(Fixture("png-9x17.png").data, context: context)
+        #expect(image.size == PixelSize(9, 17) && image.metadata.thumbnail == .fit(500, 500))
+    }
+
     @Test func undefinedFormatIsPNGWithAlphaAndJPEGWithout() throws {
         let unknown = ImageFormat(identifier: "public.image", mimeType: "image/x", fileExtension: "x", signatures: [])
         let alpha = try coders.encode(picture(.testCard(4, 4, hasAlpha: true), unknown))
