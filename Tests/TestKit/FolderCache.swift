@@ -13,7 +13,8 @@ final class FolderCache: DataCache {
 
     private struct Head: Codable {
         var key: CacheKey
-        var metadata: DataEntry.Metadata
+        /// The encoded metadata, as bytes: encoding equal metadata again may give other bytes, with another checksum.
+        var metadata: Data
         var checksum: UInt64
     }
 
@@ -59,13 +60,15 @@ final class FolderCache: DataCache {
 
     private func read(_ key: CacheKey) -> DataEntry? {
         guard let (head, data) = parts(of: file(key)), head.key == key else { return nil }
-        guard flaws.trustsFiles || head.checksum == Self.checksum(key, data, head.metadata) else { return nil }
-        return DataEntry(data, metadata: head.metadata)
+        guard flaws.trustsFiles || head.checksum == Self.checksum(data, head.metadata),
+            let metadata = try? JSONDecoder().decode(DataEntry.Metadata.self, from: head.metadata)
+        else { return nil }
+        return DataEntry(data, metadata: metadata)
     }
 
     private func write(_ entry: DataEntry, _ key: CacheKey) throws {
-        let head = Head(
-            key: key, metadata: entry.metadata, checksum: Self.checksum(key, entry.data, entry.metadata))
+        let metadata = try JSONEncoder().encode(entry.metadata)
+        let head = Head(key: key, metadata: metadata, checksum: Self.checksum(entry.data, metadata))
         let bytes = try JSONEncoder().encode(head) + Data("\n".utf8) + entry.data
         guard flaws.writesInPlace else { return try bytes.write(to: file(key), options: .atomic) }
         // Every write is of a complete, longer file.
@@ -86,11 +89,7 @@ final class FolderCache: DataCache {
         folder.appending(path: String(Self.hash(([key.source] + key.variant).joined(separator: "\n").utf8), radix: 16))
     }
 
-    private static func checksum(_ key: CacheKey, _ data: Data, _ metadata: DataEntry.Metadata) -> UInt64 {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = .sortedKeys
-        return hash((try? encoder.encode(metadata)) ?? Data()) ^ hash(data) &* 31
-    }
+    private static func checksum(_ data: Data, _ metadata: Data) -> UInt64 { hash(metadata) ^ hash(data) &* 31 }
 
     /// Returns the FNV-1a hash of `bytes`.
     private static func hash(_ bytes: some Sequence<UInt8>) -> UInt64 {
