@@ -12,6 +12,17 @@ package protocol DataCacheWrapper: DataCache {
 extension DataCacheWrapper {
     package func entry(for key: CacheKey) async throws -> DataEntry? { try await base.entry(for: key) }
     package func store(_ entry: DataEntry, for key: CacheKey) async throws { try await base.store(entry, for: key) }
+    package func store(_ entry: DataEntry, for key: CacheKey, with ticket: StoreTicket) async throws {
+        try await base.store(entry, for: key, with: ticket)
+    }
+    package func ticket(forSource source: String) async throws -> StoreTicket {
+        try await base.ticket(forSource: source)
+    }
+    package func startGeneration(
+        ofSource source: String, at moment: LoadMoment, after ticket: StoreTicket?
+    ) async throws -> StoreTicket? {
+        try await base.startGeneration(ofSource: source, at: moment, after: ticket)
+    }
     package func update(_ metadata: DataEntry.Metadata, for key: CacheKey) async throws {
         try await base.update(metadata, for: key)
     }

@@ -12,6 +12,15 @@ package protocol ImageCacheWrapper: ImageCache {
 extension ImageCacheWrapper {
     package func image(for key: CacheKey) -> Image? { base.image(for: key) }
     package func store(_ image: Image, for key: CacheKey) { base.store(image, for: key) }
+    package func store(_ image: Image, for key: CacheKey, with ticket: StoreTicket) {
+        base.store(image, for: key, with: ticket)
+    }
+    package func ticket(forSource source: String) -> StoreTicket { base.ticket(forSource: source) }
+    package func startGeneration(
+        ofSource source: String, at moment: LoadMoment, after ticket: StoreTicket?
+    ) -> StoreTicket? {
+        base.startGeneration(ofSource: source, at: moment, after: ticket)
+    }
     package func contains(_ key: CacheKey) -> Bool { base.contains(key) }
     package func remove(_ key: CacheKey) { base.remove(key) }
     package func removeAll(ofSource source: String) { base.removeAll(ofSource: source) }

@@ -43,10 +43,34 @@ public final class MemoryDataCache: DataCache {
 
     /// Stores a copy of `entry`.
     public func store(_ entry: DataEntry, for key: CacheKey) async throws {
+        try await store(entry, for: key, with: .unchecked)
+    }
+
+    /// Stores a copy of `entry`, unless its source was replaced or removed since `ticket` was taken.
+    public func store(_ entry: DataEntry, for key: CacheKey, with ticket: StoreTicket) async throws {
         // The bytes may be part of a mapped file, or of a larger buffer.
         let data = unsafe entry.data.withUnsafeBytes { unsafe Data($0) }
         let entry = DataEntry(data, metadata: entry.metadata)
-        state.withLock { $0.store(entry, for: key) }
+        state.withLock { state in
+            guard state.generations.permits(ticket, forSource: key.source) else { return }
+            state.store(entry, for: key)
+        }
+    }
+
+    /// Returns a ticket of the current generation of `source`.
+    public func ticket(forSource source: String) async throws -> StoreTicket {
+        state.withLock { $0.generations.ticket(forSource: source) }
+    }
+
+    /// Starts a generation of `source`, and removes its entries unless `ticket` is current.
+    public func startGeneration(
+        ofSource source: String, at moment: LoadMoment, after ticket: StoreTicket?
+    ) async throws -> StoreTicket? {
+        state.withLock { state in
+            let start = state.generations.start(ofSource: source, at: moment, after: ticket)
+            if start.removesEntries { state.removeEntries(ofSource: source) }
+            return start.ticket
+        }
     }
 
     /// Replaces the metadata of an entry of the same version.
@@ -64,7 +88,7 @@ public final class MemoryDataCache: DataCache {
     public func removeAll(ofSource source: String) async throws { state.withLock { $0.removeAll(ofSource: source) } }
 
     /// Removes everything.
-    public func removeAll() async throws { removeEverything() }
+    public func removeAll() async throws { removeEverything { $0.generations.endAll() } }
 
     /// Evicts half of the bytes on a warning, and everything if memory is critical.
     public func respond(to pressure: MemoryPressure) {
@@ -75,11 +99,14 @@ public final class MemoryDataCache: DataCache {
         }
     }
 
-    private func removeEverything() {
+    private func removeEverything(_ endGenerations: (inout MemoryDataCacheState) -> Void = { _ in }) {
         // Deallocated after the lock is released.
         let removed = state.withLock { state in
-            defer { state = MemoryDataCacheState(byteLimit: byteLimit) }
-            return state
+            let removed = state
+            state = MemoryDataCacheState(byteLimit: byteLimit)
+            state.generations = removed.generations
+            endGenerations(&state)
+            return removed
         }
         withExtendedLifetime(removed) {}
     }

@@ -11,6 +11,8 @@ struct MemoryDataCacheState {
     private var table: ClockTable<CacheKey, DataEntry>
     /// The entries of each source, by the key of its original.
     private var sources: [CacheKey: Set<CacheKey>] = [:]
+    /// The generations of the sources.
+    var generations = SourceGenerations()
 
     init(byteLimit: Int) { table = ClockTable(costLimit: byteLimit) }
 
@@ -35,12 +37,20 @@ struct MemoryDataCacheState {
         store(DataEntry(entry.data, metadata: metadata), for: key)
     }
 
+    /// Removes the entry of `key`, and refuses stores of loads that began before.
     mutating func remove(_ key: CacheKey) {
+        generations.end(ofSource: key.source)
         table.remove(key)
         forget(key)
     }
 
+    /// Removes the entries of `source`, and refuses stores of loads that began before.
     mutating func removeAll(ofSource source: String) {
+        generations.end(ofSource: source)
+        removeEntries(ofSource: source)
+    }
+
+    mutating func removeEntries(ofSource source: String) {
         for key in sources.removeValue(forKey: CacheKey(source: source)) ?? [] { table.remove(key) }
     }
 

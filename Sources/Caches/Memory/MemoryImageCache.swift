@@ -88,7 +88,32 @@ public final class MemoryImageCache: ImageCache {
 
     /// Stores `image` in place of any existing one, unless it costs more than the limit.
     public func store(_ image: Image, for key: CacheKey) {
-        change { $0.store(image, for: key, at: clock.wrappingAdd(1, ordering: .relaxed).newValue) }
+        store(image, for: key, with: .unchecked)
+    }
+
+    /// Stores `image`, unless its source was replaced or removed since `ticket` was taken.
+    public func store(_ image: Image, for key: CacheKey, with ticket: StoreTicket) {
+        change { state in
+            guard state.generations.permits(ticket, forSource: key.source) else { return [] }
+            return state.store(image, for: key, at: clock.wrappingAdd(1, ordering: .relaxed).newValue)
+        }
+    }
+
+    /// Returns a ticket of the current generation of `source`.
+    public func ticket(forSource source: String) -> StoreTicket {
+        state.withLock { $0.generations.ticket(forSource: source) }
+    }
+
+    /// Starts a generation of `source`, and removes its images unless `ticket` is current.
+    public func startGeneration(
+        ofSource source: String, at moment: LoadMoment, after ticket: StoreTicket?
+    ) -> StoreTicket? {
+        let (ticket, removed) = state.withLock { state -> (StoreTicket?, [MemoryEntry]) in
+            let start = state.generations.start(ofSource: source, at: moment, after: ticket)
+            return (start.ticket, start.removesEntries ? state.removeAll(ofSource: source) : [])
+        }
+        withExtendedLifetime(removed) {}
+        return ticket
     }
 
     /// Returns whether `image(for:)` would return an image. It does not count as a use.
@@ -98,13 +123,28 @@ public final class MemoryImageCache: ImageCache {
     }
 
     /// Removes the image of `key`.
-    public func remove(_ key: CacheKey) { change { $0.remove(key) } }
+    public func remove(_ key: CacheKey) {
+        change { state in
+            state.generations.end(ofSource: key.source)
+            return state.remove(key)
+        }
+    }
 
     /// Removes the original and all variants of `source`, without a search.
-    public func removeAll(ofSource source: String) { change { $0.removeAll(ofSource: source) } }
+    public func removeAll(ofSource source: String) {
+        change { state in
+            state.generations.end(ofSource: source)
+            return state.removeAll(ofSource: source)
+        }
+    }
 
     /// Removes everything.
-    public func removeAll() { change { $0.removeAll() } }
+    public func removeAll() {
+        change { state in
+            state.generations.endAll()
+            return state.removeAll()
+        }
+    }
 
     /// Returns the original and all variants of `source` in memory. It does not count as a use.
     public func images(ofSource source: String) -> [(CacheKey, Image)] {

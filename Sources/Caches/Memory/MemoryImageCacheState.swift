@@ -16,6 +16,8 @@ struct MemoryImageCacheState {
     private(set) var totals = Totals()
     /// Evicted images that may still be referenced elsewhere; `nil` unless weak references are enabled.
     var weakImages: WeakImages?
+    /// The generations of the sources.
+    var generations = SourceGenerations()
     private let table: EntryTable
     private let policy: MemoryImageCache.Policy
     private var order: any EvictionOrder

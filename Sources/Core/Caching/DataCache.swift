@@ -21,6 +21,24 @@ public protocol DataCache: Sendable {
     /// Stores `entry`, in place of any existing one.
     func store(_ entry: DataEntry, for key: CacheKey) async throws
 
+    /// Returns a ticket of the current generation of `source`, for a load that is about to read the cache.
+    ///
+    /// ``SourceGenerations`` implements generations. The default returns ``StoreTicket/unchecked``.
+    func ticket(forSource source: String) async throws -> StoreTicket
+
+    /// Stores `entry` unless the source of `key` was replaced or removed since `ticket` was taken, which is checked
+    /// under the lock that stores. The default does not check it.
+    func store(_ entry: DataEntry, for key: CacheKey, with ticket: StoreTicket) async throws
+
+    /// Starts a generation of `source` for the response of a load that began at `moment`, and removes all entries of
+    /// the source under the same lock. Returns the ticket of the generation, or `nil` if there is a newer one.
+    ///
+    /// `ticket` was taken before the lookup of the original, which was a miss; while it is current, nothing needs to be
+    /// removed. It is `nil` if the response replaces entries; the default then removes them.
+    func startGeneration(
+        ofSource source: String, at moment: LoadMoment, after ticket: StoreTicket?
+    ) async throws -> StoreTicket?
+
     /// Replaces the metadata of an existing entry, but not its bytes.
     ///
     /// If the entry has another version than the new metadata, it must stay unchanged: it was replaced after the
@@ -50,6 +68,22 @@ public protocol DataCache: Sendable {
 extension DataCache {
     /// Returns `entry(for:)`, for a cache in which reading has no side effects.
     public func peek(at key: CacheKey) async throws -> DataEntry? { try await entry(for: key) }
+
+    /// Returns a ticket that is not checked.
+    public func ticket(forSource source: String) async throws -> StoreTicket { .unchecked }
+
+    /// Stores the entry without checking the ticket.
+    public func store(_ entry: DataEntry, for key: CacheKey, with ticket: StoreTicket) async throws {
+        try await store(entry, for: key)
+    }
+
+    /// Removes the entries of `source`, if they are replaced.
+    public func startGeneration(
+        ofSource source: String, at moment: LoadMoment, after ticket: StoreTicket?
+    ) async throws -> StoreTicket? {
+        if ticket == nil { try await removeAll(ofSource: source) }
+        return .unchecked
+    }
 
     /// Returns `nil`.
     public func entryInMemory(for key: CacheKey) -> DataEntry? { nil }

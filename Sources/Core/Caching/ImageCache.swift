@@ -6,6 +6,22 @@ public protocol ImageCache: Sendable {
     /// Stores `image`, in place of any existing one.
     func store(_ image: Image, for key: CacheKey)
 
+    /// Returns a ticket of the current generation of `source`, for a load that is about to read a cache.
+    ///
+    /// ``SourceGenerations`` implements generations. The default returns ``StoreTicket/unchecked``.
+    func ticket(forSource source: String) -> StoreTicket
+
+    /// Stores `image` unless the source of `key` was replaced or removed since `ticket` was taken, which is checked
+    /// under the lock that stores. The default does not check it.
+    func store(_ image: Image, for key: CacheKey, with ticket: StoreTicket)
+
+    /// Starts a generation of `source` for the response of a load that began at `moment`, and removes all images of
+    /// the source under the same lock. Returns the ticket of the generation, or `nil` if there is a newer one.
+    ///
+    /// `ticket` was taken before the lookup of the original, which was a miss; while it is current, nothing needs to be
+    /// removed. It is `nil` if the response replaces images; the default then removes them.
+    func startGeneration(ofSource source: String, at moment: LoadMoment, after ticket: StoreTicket?) -> StoreTicket?
+
     /// Returns whether there is an image of `key`, which does not count as a use.
     func contains(_ key: CacheKey) -> Bool
 
@@ -30,6 +46,20 @@ public protocol ImageCache: Sendable {
 }
 
 extension ImageCache {
+    /// Returns a ticket that is not checked.
+    public func ticket(forSource source: String) -> StoreTicket { .unchecked }
+
+    /// Stores the image without checking the ticket.
+    public func store(_ image: Image, for key: CacheKey, with ticket: StoreTicket) { store(image, for: key) }
+
+    /// Removes the images of `source`, if they are replaced.
+    public func startGeneration(
+        ofSource source: String, at moment: LoadMoment, after ticket: StoreTicket?
+    ) -> StoreTicket? {
+        if ticket == nil { removeAll(ofSource: source) }
+        return .unchecked
+    }
+
     /// Returns no images.
     public func images(ofSource source: String) -> [(CacheKey, Image)] { [] }
 

@@ -35,6 +35,9 @@ public struct Image: Sendable {
         /// The version of the original from which the image was made, with its freshness.
         public var original: OriginalVersion?
 
+        /// The tickets with which results made from the image are stored.
+        var tickets: StoreTickets?
+
         /// Creates metadata with the default values.
         public init() {}
     }

@@ -351,7 +351,18 @@ extension ImageManager {
     /// Removes all failed URLs.
     public func removeAllFailed() { pipeline.failedURLs.removeAll() }
 
+    /// Removes everything from the caches of the manager.
+    ///
+    /// Loads in flight continue and deliver their results, which are not stored. Loads that begin later do not join
+    /// them.
+    ///
+    /// - Throws: The first error of a cache; the others are cleared nevertheless.
+    public func removeAll() async throws { try await pipeline.removeAll() }
+
     /// Removes the original of `url` and all results made from it, from memory and disk.
+    ///
+    /// Loads in flight continue and deliver their results, which are not stored. Loads that begin later do not join
+    /// them.
     public func removeAll(of url: URL, context: ImageContext = .init()) async throws {
         try await pipeline.caches(for: request(for: url, context: context)).writer.removeAll()
     }

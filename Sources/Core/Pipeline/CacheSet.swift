@@ -24,6 +24,9 @@ struct CacheSet: Sendable {
     /// of them.
     var areShared: Bool { request.context.dataCache == nil && request.context.originalCache == nil }
 
+    /// Whether originals have a data cache of their own.
+    var hasOwnOriginals: Bool { ownOriginals != nil }
+
     /// The separate cache of originals; `nil` if they are stored with the results.
     private var ownOriginals: (any DataCache)? {
         request.context.originalCache ?? pipeline.components.originalCache

@@ -29,24 +29,25 @@ struct CacheWriter: Sendable {
     /// - Parameter decoded: The image before any transformer.
     func store(_ result: LoadResult, decoded: Image, of original: Original) async {
         guard !original.forbidsStore, let key else { return }
-        storeInMemory(result.image)
+        storeInMemory(result.image, with: original.tickets)
         if writable.contains(.decodedOriginals), decoded.metadata.thumbnail == nil {
             var image = decoded
             image.metadata.original = original.version
-            caches.images?.store(image, for: key.original)
+            image.metadata.tickets = original.tickets
+            caches.images?.store(image, for: key.original, with: original.tickets.images)
         }
         if request.isVariant {
-            await storeVariant(result.image, at: key)
+            await storeVariant(result.image, at: key, with: original.tickets.results)
         } else if let entry = original.entry, original.version?.isLocal != true, original.origin != .disk,
             let serializer
         {
-            await storeSerialized(result.image, of: entry, with: serializer, at: key)
+            await storeSerialized(result.image, of: original, entry: entry, with: serializer)
         }
     }
 
     /// Stores `image` as the result in memory.
-    func storeInMemory(_ image: Image) {
-        if let key, writable.contains(.memory) { caches.images?.store(image, for: key) }
+    func storeInMemory(_ image: Image, with tickets: StoreTickets) {
+        if let key, writable.contains(.memory) { caches.images?.store(image, for: key, with: tickets.images) }
     }
 
     /// Stores the bytes of an original that was just loaded, unless a serializer needs the decoded image first.
@@ -56,7 +57,8 @@ struct CacheWriter: Sendable {
         else { return }
         let (serializer, url) = (serializer, request.url)
         let content = PendingStores.Content(
-            byteCount: entry.data.count, entry: entry, version: entry.metadata.original)
+            byteCount: entry.data.count, entry: entry, version: entry.metadata.original,
+            ticket: original.tickets.originals)
         await store(content, at: key, in: caches.originals) { executor in
             guard let serializer else { return entry.entry }
             return try await executor.run {
@@ -67,10 +69,11 @@ struct CacheWriter: Sendable {
     }
 
     /// Stores an encoded result in the background.
-    func storeEncodedResult(_ entry: DataEntry, at key: CacheKey) async {
+    func storeEncodedResult(_ entry: DataEntry, at key: CacheKey, with tickets: StoreTickets) async {
         guard request.storesEncodedResults else { return }
         let content = PendingStores.Content(
-            byteCount: entry.data.count, entry: CachedEntry(entry), version: entry.metadata.original)
+            byteCount: entry.data.count, entry: CachedEntry(entry), version: entry.metadata.original,
+            ticket: tickets.results)
         await store(content, at: key, in: caches.results) { _ in entry }
     }
 
@@ -96,7 +99,7 @@ struct CacheWriter: Sendable {
     /// Removes the stored original, because it is not an image.
     func removeOriginal() async {
         guard let key = key?.original else { return }
-        await pipeline.pendingStores.wait(forSource: key.source)
+        await waitForUncheckedStores(of: key.source)
         await pipeline.attempt(key) { try await caches.originals?.remove(key) }
     }
 
@@ -106,33 +109,87 @@ struct CacheWriter: Sendable {
         await pipeline.attempt(key) { try await caches.results?.remove(key) }
     }
 
-    /// Removes the original and all results made from it, because its bytes have changed.
-    func removeReplaced() async {
-        guard let key else { return }
-        caches.images?.removeAll(ofSource: key.source)
-        await pipeline.pendingStores.wait(forSource: key.source)
-        for cache in caches.data {
-            await pipeline.attempt(key) { try await cache.removeAll(ofSource: key.source) }
+    /// Returns whether `original`, which was just loaded, is stored on disk.
+    func stores(_ original: Original) -> Bool {
+        original.entry != nil && !original.forbidsStore && writable.contains(.originals) && caches.originals != nil
+    }
+
+    /// Starts the generation of a response whose load began at `moment`, after the lookups with `tickets`, and removes
+    /// entries of other versions. Returns the tickets with which the response, and all results made from it, are
+    /// stored.
+    ///
+    /// The caches follow each other in the direction in which loads copy entries. So a load that reads an old entry has
+    /// taken its ticket of the next cache before the generation starts there.
+    func startGeneration(
+        at moment: LoadMoment, after tickets: StoreTickets, isReplaced: Bool
+    ) async -> StoreTickets {
+        guard let source = key?.source else { return .refused }
+        let start = GenerationStart(source: source, moment: moment, isReplaced: isReplaced)
+        guard let originals = await ticket(of: start, in: caches.originals, after: tickets.originals) else {
+            return .refused
+        }
+        var results = originals
+        if caches.hasOwnOriginals {
+            guard let own = await ticket(of: start, in: caches.results, after: tickets.results) else {
+                return .refused
+            }
+            results = own
+        }
+        let old = isReplaced ? nil : tickets.images
+        guard let cache = caches.images else {
+            return tickets.replacing(images: .unchecked, results: results, originals: originals)
+        }
+        guard let images = cache.startGeneration(ofSource: source, at: moment, after: old) else { return .refused }
+        return tickets.replacing(images: images, results: results, originals: originals)
+    }
+
+    /// Starts a generation in one cache. If that fails, the ticket stays as it was.
+    private func ticket(
+        of start: GenerationStart, in cache: (any DataCache)?, after ticket: StoreTicket
+    ) async -> StoreTicket? {
+        guard let cache, let key else { return .unchecked }
+        let old = start.isReplaced ? nil : ticket
+        do {
+            if start.isReplaced { await waitForUncheckedStores(of: start.source, in: cache) }
+            return try await cache.startGeneration(ofSource: start.source, at: start.moment, after: old)
+        } catch {
+            // Without entries to replace, the store that follows reports the failure.
+            if start.isReplaced { await pipeline.attempt(key) { throw error } }
+            return ticket
         }
     }
 
     /// Removes the original and all results made from it. Throws if a cache cannot.
+    ///
+    /// Runs that began before deliver their results, but store nothing, and loads that begin now do not join them.
     func removeAll() async throws {
         if let failure = request.failure { throw failure }
         guard let source = key?.source else { return }
+        pipeline.endRuns(ofSource: source)
         caches.images?.removeAll(ofSource: source)
-        // Once more at the end, for images from pending stores, or from disk, that a load has stored meanwhile.
+        // Once more at the end, for images that a load has read from the data caches meanwhile.
         defer { caches.images?.removeAll(ofSource: source) }
-        await pipeline.pendingStores.wait(forSource: source)
-        for cache in caches.data { try await cache.removeAll(ofSource: source) }
+        await waitForUncheckedStores(of: source)
+        for cache in caches.data.reversed() { try await cache.removeAll(ofSource: source) }
     }
 
-    private func storeVariant(_ image: Image, at key: CacheKey) async {
+    /// Waits for pending stores, which a cache without generations would not refuse.
+    private func waitForUncheckedStores(of source: String) async {
+        for cache in caches.data { await waitForUncheckedStores(of: source, in: cache) }
+    }
+
+    private func waitForUncheckedStores(of source: String, in cache: any DataCache) async {
+        let ticket = try? await cache.ticket(forSource: source)
+        if ticket?.isChecked == false { await pipeline.pendingStores.wait(forSource: source) }
+    }
+
+    private func storeVariant(_ image: Image, at key: CacheKey, with ticket: StoreTicket) async {
         let (serializer, url, coders, clock) = (serializer, request.url, pipeline.components.coders, clock)
         let context = ImageContext { $0.limits = request.context.limits }
         let format = pipeline.components.resultFormat.flatMap { coders.encoder(for: $0) == nil ? nil : $0 }
         guard writable.contains(.results), serializer != nil || format != nil else { return }
-        let content = PendingStores.Content(byteCount: image.heldByteCount, version: image.metadata.original)
+        let content = PendingStores.Content(
+            byteCount: image.heldByteCount, version: image.metadata.original, ticket: ticket)
         await store(content, at: key, in: caches.results) { executor in
             try await executor.run {
                 let own = try serializer?.data(for: image, encoded: nil, url: url)
@@ -144,11 +201,12 @@ struct CacheWriter: Sendable {
     }
 
     private func storeSerialized(
-        _ image: Image, of entry: CachedEntry, with serializer: any CacheSerializer, at key: CacheKey
+        _ image: Image, of original: Original, entry: CachedEntry, with serializer: any CacheSerializer
     ) async {
-        guard writable.contains(.originals) else { return }
+        guard let key, writable.contains(.originals) else { return }
         let url = request.url
-        let content = PendingStores.Content(byteCount: entry.data.count, version: entry.metadata.original)
+        let content = PendingStores.Content(
+            byteCount: entry.data.count, version: entry.metadata.original, ticket: original.tickets.originals)
         await store(content, at: key, in: caches.originals) { executor in
             try await executor.run {
                 let data = try serializer.data(for: image, encoded: entry.data, url: url)
@@ -165,10 +223,10 @@ struct CacheWriter: Sendable {
         guard let cache else { return }
         var content = content
         if !caches.areShared { content.entry = nil }
-        await pipeline.pendingStores.store(content, for: key) { [pipeline] in
+        await pipeline.pendingStores.store(content, for: key) { [pipeline, content] in
             await pipeline.attempt(key) {
                 if let entry = try await make(pipeline.components.workExecutor) {
-                    try await cache.store(entry, for: key)
+                    try await cache.store(entry, for: key, with: content.ticket)
                 }
             }
         }
@@ -178,6 +236,13 @@ struct CacheWriter: Sendable {
     private var key: CacheKey? { request.key }
 
     private var serializer: (any CacheSerializer)? { request.context.serializer ?? pipeline.components.serializer }
+}
+
+/// A generation that is started in all caches.
+private struct GenerationStart {
+    let source: String
+    let moment: LoadMoment
+    let isReplaced: Bool
 }
 
 extension DataEntry.Metadata {

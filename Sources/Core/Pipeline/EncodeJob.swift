@@ -38,6 +38,8 @@ final class EncodeJob {
         let admission = try await pipeline.admitEncoding(run.urgency)
         defer { admission?.release() }
         let image: LoadResult
+        // Of an image in memory, the tickets are those of the load that stored it.
+        let tickets = await caches.takeTickets()
         do {
             image = try await loadImage()
         } catch {
@@ -46,7 +48,7 @@ final class EncodeJob {
         }
         if let stored, let result = await unchangedResult(stored, of: image) { return result }
         trace.update { if stored != nil, $0.decision == .missing { $0.decision = .changed } }
-        return try await makeResult(of: image)
+        return try await makeResult(of: image, with: caches.tickets(of: image.image) ?? tickets)
     }
 
     /// Returns the file in the data cache. An entry that is no encoded result counts as a miss.
@@ -98,12 +100,12 @@ extension EncodeJob {
 
 // New files.
 extension EncodeJob {
-    private func makeResult(of image: LoadResult) async throws -> EncodedResult {
+    private func makeResult(of image: LoadResult, with tickets: StoreTickets) async throws -> EncodedResult {
         let (file, data) = try await trace.measure(.encode) { try await encode(image) }
         let version = image.storableVersion
         if let key = request.key, version != nil, !image.isSubstitute(for: request.context) {
             let entry = entry(data, file: file, of: image)
-            await trace.measure(.store) { await caches.writer.storeEncodedResult(entry, at: key) }
+            await trace.measure(.store) { await caches.writer.storeEncodedResult(entry, at: key, with: tickets) }
         }
         let now = pipeline.components.now()
         return EncodedResult(

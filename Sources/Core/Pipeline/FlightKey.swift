@@ -21,8 +21,11 @@ final class FlightKey: Hashable, Sendable {
     private let fragments: [String]
     private let isCached: Bool
     private let scope: Scope
+    /// The generation of the source in the manager: a removal ends it, and loads that begin later start other runs.
+    private let generation: UInt64
 
-    init(_ key: CacheKey, context: ImageContext, isCached: Bool, scope: Scope = .all) {
+    init(_ key: CacheKey, context: ImageContext, isCached: Bool, scope: Scope = .all, generation: UInt64 = 0) {
+        self.generation = generation
         self.key = key
         self.isCached = isCached
         self.scope = scope
@@ -33,6 +36,7 @@ final class FlightKey: Hashable, Sendable {
     static func == (left: FlightKey, right: FlightKey) -> Bool {
         left === right
             || left.key == right.key && left.isCached == right.isCached && left.scope == right.scope
+                && left.generation == right.generation
                 && left.fragments.elementsEqual(right.fragments) { $0.hasBytes(of: $1) }
     }
 
@@ -40,15 +44,15 @@ final class FlightKey: Hashable, Sendable {
 }
 
 extension Request {
-    /// The key of the run that makes the result.
-    var resultFlight: FlightKey {
+    /// Returns the key of the run that makes the result, in a generation of its source.
+    func resultFlight(in generation: UInt64 = 0) -> FlightKey {
         isScopedToURL
-            ? FlightKey(unfilteredKey, context: context, isCached: true, scope: .url(url))
-            : FlightKey(key ?? unfilteredKey, context: context, isCached: key != nil)
+            ? FlightKey(unfilteredKey, context: context, isCached: true, scope: .url(url), generation: generation)
+            : FlightKey(key ?? unfilteredKey, context: context, isCached: key != nil, generation: generation)
     }
 
-    /// The key of the run that fetches the original.
-    var originalFlight: FlightKey {
+    /// Returns the key of the run that fetches the original, in a generation of its source.
+    func originalFlight(in generation: UInt64 = 0) -> FlightKey {
         // With a policy of its own for originals, a variant looks for them elsewhere than a plain load does.
         var context = context
         if isVariant, context.cachePolicy != CachePolicy() {
@@ -59,7 +63,8 @@ extension Request {
         }
         let isOwn = isScopedToURL || isVariant && context.cachePolicy != CachePolicy()
         let key = originalKey ?? CacheKey(source: url.absoluteString)
-        return FlightKey(key, context: context, isCached: self.key != nil, scope: isOwn ? .url(url) : .all)
+        return FlightKey(
+            key, context: context, isCached: self.key != nil, scope: isOwn ? .url(url) : .all, generation: generation)
     }
 
     /// The key of the run that decodes `original`: the same for all requests that differ only by their transformers.

@@ -10,6 +10,8 @@ final class LoadJob {
     private let trace = LoadTrace()
     private let previewer: Previewer?
     private var reservations: [MemoryBudget.Reservation] = []
+    /// The tickets taken before the stored result was read.
+    private var tickets = StoreTickets.refused
 
     init(_ request: Request, pipeline: LoadPipeline, run: LoadPipeline.Results.Run) {
         self.request = request
@@ -31,6 +33,7 @@ final class LoadJob {
     }
 
     private func result() async throws -> LoadResult {
+        if caches.readsResults { tickets = await caches.takeTickets() }
         var stored = await caches.storedResult(trace)
         if let entry = stored, case let verdict = caches.verdict(on: entry.metadata.original), verdict.allowsUse {
             if let result = try await usableResult(entry, verdict: verdict) { return result }
@@ -90,7 +93,8 @@ extension LoadJob {
         var image = decoded.restored(from: stored.entry, for: request).scaled(request.key?.scaleInName)
         image.metadata.original = original?.version ?? stored.metadata.original
         if let version = original?.version { await caches.writer.renewResult(stored, to: version) }
-        caches.writer.storeInMemory(image)
+        image.metadata.tickets = tickets
+        caches.writer.storeInMemory(image, with: tickets)
         return LoadResult(
             image: image, key: request.key, origin: .disk, encodedData: stored.data,
             isStale: original?.isStale ?? false)
@@ -233,6 +237,7 @@ extension LoadJob {
         var image = image.scaled(request.key?.scaleInName)
         var metadata = image.metadata
         metadata.original = original.version
+        metadata.tickets = original.tickets
         metadata.extendedData = metadata.extendedData ?? original.entry?.metadata.extendedData
         image.metadata = metadata
         return LoadResult(

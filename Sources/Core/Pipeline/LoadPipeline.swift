@@ -3,6 +3,7 @@
 #else
     import Foundation
 #endif
+import Synchronization
 
 /// The state that all loads of a manager share: its components, the runs in flight, and recent failures.
 ///
@@ -30,6 +31,8 @@ final class LoadPipeline: Sendable {
     private let encodes = Encodes()
     private let encodingQueue: AdmissionQueue?
     private let revalidations = Revalidations()
+    /// The generations that removals end.
+    private let generations = Mutex(SourceGenerations())
 
     init(_ components: ImageManager.Components) {
         self.components = components
@@ -60,6 +63,38 @@ final class LoadPipeline: Sendable {
     func waitForStores() async {
         await revalidations.wait()
         await pendingStores.wait()
+    }
+}
+
+// Removals.
+extension LoadPipeline {
+    /// Removes everything from the caches of the manager. Throws the first error of a cache.
+    ///
+    /// Runs that began before deliver their results, but store nothing, and loads that begin now do not join them.
+    func removeAll() async throws {
+        generations.withLock { $0.endAll() }
+        components.imageCache?.removeAll()
+        // Once more at the end, for images that a load has read from the data caches meanwhile.
+        defer { components.imageCache?.removeAll() }
+        var failure: (any Error)?
+        for cache in [components.originalCache, components.dataCache].compactMap(\.self) {
+            do {
+                let ticket = try? await cache.ticket(forSource: "")
+                if ticket?.isChecked == false { await pendingStores.wait() }
+                try await cache.removeAll()
+            } catch {
+                failure = failure ?? error
+            }
+        }
+        if let failure { throw failure }
+    }
+
+    /// Makes loads of `source` that begin from now on start runs of their own.
+    func endRuns(ofSource source: String) { generations.withLock { $0.end(ofSource: source) } }
+
+    private func generation(of request: Request) -> UInt64 {
+        guard let source = request.key?.source else { return 0 }
+        return generations.withLock { $0.ticket(forSource: source).generation ?? 0 }
     }
 }
 
@@ -122,12 +157,15 @@ extension LoadPipeline {
     /// Revalidates `request` in the background after a stale image was delivered, in at most one run per key.
     func revalidate(_ request: Request) {
         let request = request.revalidating
-        revalidations.start(for: request.resultFlight) { [self] in _ = try await result(of: request) }
+        revalidations.start(for: request.resultFlight(in: generation(of: request))) { [self] in
+            _ = try await result(of: request)
+        }
     }
 
     private func join(_ request: Request, observer: Results.Observer?) async throws -> SharedResult {
         let outcome = try await results.outcome(
-            for: request.resultFlight, urgency: .constant(request.context.priority), observer: observer,
+            for: request.resultFlight(in: generation(of: request)), urgency: .constant(request.context.priority),
+            observer: observer,
             work: work(of: request))
         return outcome.isLeader ? outcome.value : outcome.value.joined
     }
@@ -193,7 +231,8 @@ extension LoadPipeline {
     ) async throws -> SharedEncoding {
         try validate(request.image)
         let outcome = try await encodes.outcome(
-            for: request.flight, urgency: .constant(request.context.priority), observer: observer
+            for: request.flight(in: generation(of: request.image)), urgency: .constant(request.context.priority),
+            observer: observer
         ) { [self] run in
             SharedEncoding(try await EncodeJob(request, pipeline: self, run: run, load: load).run())
         }
@@ -204,7 +243,9 @@ extension LoadPipeline {
     /// Revalidates `request` in the background after a stale file was delivered, in at most one run per key.
     func revalidate(_ request: EncodedRequest, load: @escaping EncodeJob.Load) {
         let request = request.revalidating
-        revalidations.start(for: request.flight) { [self] in _ = try await encoded(request, load: load) }
+        revalidations.start(for: request.flight(in: generation(of: request.image))) { [self] in
+            _ = try await encoded(request, load: load)
+        }
     }
 
     /// Waits until another encoded result may be made. Returns the permission, or `nil` if there is no limit.
@@ -241,7 +282,7 @@ extension LoadPipeline {
         _ request: Request, urgency: Urgency, observer: @escaping Originals.Observer
     ) async throws -> (original: Original, isShared: Bool) {
         do {
-            let flight = request.originalFlight
+            let flight = request.originalFlight(in: generation(of: request))
             let outcome = try await originals.outcome(for: flight, urgency: urgency, observer: observer) {
                 [self] run in
                 do {

@@ -31,6 +31,8 @@ final class Original: Sendable {
         var report = LoadReport(decision: .missing)
         /// The memory reserved for its bytes, if a loader has just delivered them.
         var memory: TransferMemory?
+        /// The tickets with which it, and any result made from it, are stored.
+        var tickets = StoreTickets.refused
     }
 
     private let properties: Properties
@@ -59,6 +61,13 @@ final class Original: Sendable {
         var properties = properties
         properties.report = report
         properties.report.decision = properties.decision
+        return Original(properties)
+    }
+
+    /// Returns the same original, which is stored with `tickets`.
+    func storing(with tickets: StoreTickets) -> Original {
+        var properties = properties
+        properties.tickets = tickets
         return Original(properties)
     }
 

@@ -17,24 +17,28 @@ final class OriginalJob {
     }
 
     /// Fetches the original. Called once.
-    func run() async throws -> Original { try await original().reported(trace.value) }
+    func run() async throws -> Original {
+        try await original(with: await caches.takeTickets()).reported(trace.value)
+    }
 
-    private func original() async throws -> Original {
-        if let (image, verdict) = caches.usableOriginalImage() { return Original(image, decision: verdict) }
+    private func original(with tickets: StoreTickets) async throws -> Original {
+        if let (image, verdict) = caches.usableOriginalImage() {
+            return Original(image, decision: verdict).storing(with: caches.tickets(of: image) ?? tickets)
+        }
         let stored = await caches.storedOriginal(trace)
         if let stored {
             let verdict = caches.verdict(on: stored.metadata.original)
             if case .staleWhileRevalidating = verdict { pipeline.revalidate(request) }
-            if verdict.allowsUse { return Original(stored, decision: verdict) }
+            if verdict.allowsUse { return Original(stored, decision: verdict).storing(with: tickets) }
         }
         guard request.context.cacheUse != .cacheOnly else { throw ImageError.cacheOnlyMiss }
         do {
-            return try await load(replacing: stored)
+            return try await load(replacing: stored, with: tickets)
         } catch {
             let error = ImageError(error, in: .load)
             // When the origin server cannot be reached, images loaded before are still shown.
             if let stored, caches.allowsStale(stored.metadata.original, after: error) {
-                return Original(stored, decision: .staleOnError(error.cause.kind))
+                return Original(stored, decision: .staleOnError(error.cause.kind)).storing(with: tickets)
             }
             pipeline.remember(error, of: request)
             throw error
@@ -42,22 +46,27 @@ final class OriginalJob {
     }
 
     /// Returns the original from the loader, or `stored` if the origin server confirms it.
-    private func load(replacing stored: CachedEntry?) async throws -> Original {
+    private func load(replacing stored: CachedEntry?, with tickets: StoreTickets) async throws -> Original {
         let loader = try pipeline.readyLoader(for: request)
         let transfer = OriginalTransfer(request, pipeline: pipeline, loader: loader, stored: stored)
         let progress = TransferTrace(trace) { [run] in run.emit(TransferEvent(event: $0)) }
+        let moment = LoadMoment.now()
         switch try await transfer.response(urgency: run.urgency, progress: progress) {
         case .notModified(let original):
             if original.forbidsStore {
-                await caches.writer.removeReplaced()
+                _ = await caches.writer.startGeneration(at: moment, after: tickets, isReplaced: true)
             } else if let entry = original.entry {
                 await caches.writer.updateOriginal(entry.metadata)
             }
-            return original
+            return original.storing(with: tickets)
         case .response(let response):
-            let original = try await transfer.original(of: response, urgency: run.urgency, emit: run.emit)
+            var original = try await transfer.original(of: response, urgency: run.urgency, emit: run.emit)
             pipeline.failedURLs.remove(request.url)
-            if transfer.isReplaced(by: original, from: response) { await caches.writer.removeReplaced() }
+            let isReplaced = transfer.isReplaced(by: original, from: response)
+            let isStored = original.decision != .unchanged && !transfer.isLocal && caches.writer.stores(original)
+            original = original.storing(
+                with: isReplaced || isStored
+                    ? await caches.writer.startGeneration(at: moment, after: tickets, isReplaced: isReplaced) : tickets)
             if case .data(let data) = original.body { progress.recordBody(byteCount: data.count) }
             if !transfer.isLocal { await trace.measure(.store) { await caches.writer.store(original) } }
             return original

@@ -14,6 +14,8 @@ final class PendingStores: Sendable {
         var entry: CachedEntry?
         /// The version of the original that it was made from.
         var version: OriginalVersion?
+        /// The ticket with which it is stored.
+        var ticket = StoreTicket.unchecked
     }
 
     private struct Store {
@@ -54,13 +56,8 @@ final class PendingStores: Sendable {
         if waits { await task.value }
     }
 
-    /// Returns the entry that is being stored under `key`.
-    func entry(for key: CacheKey) -> CachedEntry? { state.withLock { $0.stores[key]?.content.entry } }
-
-    /// Returns the version of the original of the entry being stored under `key`; `nil` if there is none.
-    func version(for key: CacheKey) -> OriginalVersion?? {
-        state.withLock { $0.stores[key].map(\.content.version) }
-    }
+    /// Returns the content that is being stored under `key`. The cache may refuse it: check its ticket.
+    func content(for key: CacheKey) -> Content? { state.withLock { $0.stores[key]?.content } }
 
     /// Waits until all stores started so far have ended, those of `source` or all of them.
     @inline(never)

@@ -72,7 +72,8 @@ extension RequestCaches {
     /// header fields.
     func containsResult() async -> Bool {
         guard request.context.cacheUse.prefersCaches else { return false }
-        if await peek(into: .memory).isUsableOnceFresh || isStoringResult { return true }
+        if await peek(into: .memory).isUsableOnceFresh { return true }
+        if await isStoringResult() { return true }
         return await peek(into: request.isVariant ? .results : .originals).isUsableOnceFresh
     }
 
@@ -129,7 +130,8 @@ extension RequestCaches {
             image.metadata.original?.revision == version.revision
         else { return nil }
         image.metadata.original = version
-        caches.images?.store(image, for: key)
+        image.metadata.tickets = original.tickets
+        caches.images?.store(image, for: key, with: original.tickets.images)
         return image
     }
 
@@ -145,11 +147,10 @@ extension RequestCaches {
         return await entry(for: key.original, in: caches.originals, trace)
     }
 
-    /// Returns the encoded result at `key` without waiting, if it is in memory or its store is pending.
+    /// Returns the encoded result at `key` without waiting, if it is in memory.
     func encodedResultInMemory(at key: CacheKey) -> CachedEntry? {
         guard request.readsEncodedResults, let cache = caches.results else { return nil }
-        let pending = caches.areShared ? pipeline.pendingStores.entry(for: key) : nil
-        guard let entry = pending ?? cache.entryInMemory(for: key).map(CachedEntry.init) else { return nil }
+        guard let entry = cache.entryInMemory(for: key).map(CachedEntry.init) else { return nil }
         return permits(entry.metadata.original) ? entry : nil
     }
 
@@ -166,11 +167,20 @@ extension RequestCaches {
     }
 
     /// Whether a store of the result is pending in a tier that the request reads.
-    private var isStoringResult: Bool {
-        guard let key, caches.areShared, readable.contains(request.isVariant ? .results : .originals) else {
-            return false
-        }
-        return pipeline.pendingStores.version(for: key).map(permits) ?? false
+    private func isStoringResult() async -> Bool {
+        guard let key, readable.contains(request.isVariant ? .results : .originals),
+            let cache = request.isVariant ? caches.results : caches.originals,
+            let store = await pendingStore(of: key, in: cache)
+        else { return false }
+        return permits(store.version)
+    }
+
+    /// Returns the content being stored under `key`, unless its source was replaced or removed since.
+    private func pendingStore(of key: CacheKey, in cache: any DataCache) async -> PendingStores.Content? {
+        guard caches.areShared, let store = pipeline.pendingStores.content(for: key),
+            let ticket = try? await cache.ticket(forSource: key.source), store.ticket.isOfSameGeneration(as: ticket)
+        else { return nil }
+        return store
     }
 
     private func finding(_ version: OriginalVersion?) -> Finding {
@@ -187,23 +197,48 @@ extension RequestCaches {
     }
 
     private func peek(into cache: (any DataCache)?, at key: CacheKey) async -> Finding {
-        if caches.areShared, let entry = pipeline.pendingStores.entry(for: key) {
-            return finding(entry.metadata.original)
-        }
         guard let cache else { return .notRead }
+        if let entry = await pendingStore(of: key, in: cache)?.entry { return finding(entry.metadata.original) }
         guard let entry = (try? await cache.peek(at: key)) ?? nil else { return .miss }
         return finding(entry.metadata.original)
     }
 
     private func entry(for key: CacheKey, in cache: (any DataCache)?, _ trace: LoadTrace) async -> CachedEntry? {
         guard let cache else { return nil }
-        if caches.areShared, let entry = pipeline.pendingStores.entry(for: key) {
+        if let entry = await pendingStore(of: key, in: cache)?.entry {
             return permits(entry.metadata.original) ? entry : nil
         }
         let entry = await trace.measure(.disk) {
             await pipeline.attempt(key, reading: true) { try await cache.entry(for: key).map(CachedEntry.init) } ?? nil
         }
         return entry.flatMap { permits($0.metadata.original) ? $0 : nil }
+    }
+}
+
+// Tickets.
+extension RequestCaches {
+    /// Whether the request reads results from the data cache.
+    var readsResults: Bool { readable.contains(.results) }
+
+    /// Takes the tickets of all caches, for a load that is about to read them. Nothing is stored in a cache that fails.
+    func takeTickets() async -> StoreTickets {
+        guard let source = key?.source else { return .refused }
+        let images = caches.images?.ticket(forSource: source) ?? .unchecked
+        let results = await ticket(of: caches.results, forSource: source)
+        let originals = caches.hasOwnOriginals ? await ticket(of: caches.originals, forSource: source) : results
+        return StoreTickets(
+            images: images, results: results, originals: originals, owner: caches.areShared ? pipeline : nil)
+    }
+
+    /// Returns the tickets of the load that stored `image`, if they are for the caches of this request.
+    func tickets(of image: Image) -> StoreTickets? {
+        guard let tickets = image.metadata.tickets, caches.areShared, tickets.belong(to: pipeline) else { return nil }
+        return tickets
+    }
+
+    private func ticket(of cache: (any DataCache)?, forSource source: String) async -> StoreTicket {
+        guard let cache else { return .unchecked }
+        return (try? await cache.ticket(forSource: source)) ?? .refused
     }
 }
 

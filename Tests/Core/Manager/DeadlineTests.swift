@@ -188,8 +188,8 @@ private struct SizedCache: ImageCacheWrapper {
     let base = FakeImageCache()
     let stored = Recorder<CacheKey>()
 
-    func store(_ image: Image, for key: CacheKey) {
-        base.store(image, for: key)
+    func store(_ image: Image, for key: CacheKey, with ticket: StoreTicket) {
+        base.store(image, for: key, with: ticket)
         stored.note(key)
     }
 

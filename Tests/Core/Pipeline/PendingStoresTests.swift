@@ -45,7 +45,7 @@ struct PendingStoresTests {
         gate.open()
     }
 
-    @Test func removalWaitsForPendingStores() async throws {
+    @Test func pendingStoreDoesNotSurviveARemoval() async throws {
         let (gate, disk) = (Gate(), FakeDataCache())
         let box = Darkbox { $0.dataCache = SlowCache(base: disk, gate: gate) }
         _ = try await box.load()
@@ -65,11 +65,11 @@ struct PendingStoresTests {
                 written.note(index)
             }
         }
-        #expect(stores.entry(for: key)?.data == Data([19]))
+        #expect(stores.content(for: key)?.entry?.data == Data([19]))
         gate.open()
         await stores.wait()
         #expect(written.values == Array(0..<20))
-        #expect(stores.entry(for: key) == nil)
+        #expect(stores.content(for: key)?.entry == nil)
     }
 
     @Test func callersWaitWhenTooManyBytesArePending() async {
@@ -134,8 +134,8 @@ private struct SlowCache: DataCacheWrapper {
     let base: FakeDataCache
     let gate: Gate
 
-    func store(_ entry: DataEntry, for key: CacheKey) async throws {
+    func store(_ entry: DataEntry, for key: CacheKey, with ticket: StoreTicket) async throws {
         await gate.wait()
-        try await base.store(entry, for: key)
+        try await base.store(entry, for: key, with: ticket)
     }
 }

@@ -67,9 +67,9 @@ struct NotingDataCache: DataCacheWrapper {
         return try await base.entry(for: key)
     }
 
-    func store(_ entry: DataEntry, for key: CacheKey) async throws {
+    func store(_ entry: DataEntry, for key: CacheKey, with ticket: StoreTicket) async throws {
         note("store")
         await storing.wait()
-        try await base.store(entry, for: key)
+        try await base.store(entry, for: key, with: ticket)
     }
 }

@@ -1,0 +1,36 @@
+import Synchronization
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// The moment at which a loader was called. Of two responses of one source, the one whose load began later is newer.
+///
+/// It is a time of the wall clock, so that the processes that share a cache can compare it. No two moments of one
+/// process are equal.
+public struct LoadMoment: Hashable, Comparable, Sendable {
+    private static let last = Atomic<Int64>(0)
+
+    /// The number of nanoseconds since 1970.
+    public let nanoseconds: Int64
+
+    /// Creates the moment `nanoseconds` after the start of 1970.
+    public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
+
+    /// Returns the current moment, which is later than all moments that this process took before.
+    public static func now() -> LoadMoment {
+        let time = Int64(Date.now.timeIntervalSince1970 * 1e9)
+        var last = last.load(ordering: .relaxed)
+        while true {
+            let next = max(time, last &+ 1)
+            let (exchanged, original) = Self.last.compareExchange(expected: last, desired: next, ordering: .relaxed)
+            if exchanged { return LoadMoment(nanoseconds: next) }
+            last = original
+        }
+    }
+
+    /// Returns whether `left` is earlier than `right`.
+    public static func < (left: LoadMoment, right: LoadMoment) -> Bool { left.nanoseconds < right.nanoseconds }
+}

@@ -1,0 +1,195 @@
+@testable import DarkroomCore
+import DarkroomTestKit
+import Dispatch
+import FoundationEssentials
+import Synchronization
+import TestSupport
+import Testing
+
+/// Nothing is stored that the origin server has replaced, or the app has removed, while it was in the making.
+@Suite(.timeLimit(.minutes(10)))
+struct ReplacementTests {
+    private static let versions = (0..<4).map { version in
+        Bitmap(12, 8) { x, _ in Color(red: UInt8(x), green: UInt8(50 * version), blue: 7) }
+    }
+
+    /// An origin server without freshness headers, which serves the version that is set.
+    private final class Server: Sendable {
+        private let version = Mutex(1)
+
+        var loader: FakeLoader { FakeLoader { [self] _ in LoadResponse(.data(file)) } }
+
+        func publish(_ newVersion: Int) { version.withLock { $0 = newVersion } }
+
+        private var file: Data { PlainCoder.file(of: ReplacementTests.versions[version.withLock { $0 }]) }
+    }
+
+    /// A transformer that waits when it is first used.
+    private final class SlowTransformer: ImageTransformer {
+        let began = Gate()
+        private let hold = DispatchSemaphore(value: 0)
+        private let isFirst = Mutex<Bool?>(true)
+
+        var identifier: String { "Slow()" }
+
+        func transform(_ bitmap: Bitmap, for request: TransformRequest) throws -> Bitmap {
+            guard isFirst.withLock({ $0.take() }) != nil else { return bitmap }
+            began.open()
+            hold.wait()
+            return bitmap
+        }
+
+        func end() { hold.signal() }
+    }
+
+    private final class Counter: Sendable {
+        private let count = Mutex(0)
+
+        func next() -> Int {
+            count.withLock { count in
+                count += 1
+                return count
+            }
+        }
+    }
+
+    private let server = Server()
+    private let slow = SlowTransformer()
+
+    private var slowContext: ImageContext { ImageContext { $0.transformers = [slow] } }
+
+    private static func version(of result: LoadResult) -> Int? {
+        result.image.bitmap.color(x: 0, y: 0).map { Int($0.green) / 50 }
+    }
+
+    private static let refresh = ImageContext {
+        $0.cacheUse = .refresh
+        $0.waitsForStore = true
+    }
+
+    @Test func resultInTheMakingIsNotStoredAfterARefresh() async throws {
+        let box = Darkbox(server.loader)
+        let load = Task { try await box.manager.load(Darkbox.url, context: slowContext) }
+        await slow.began.wait()
+        server.publish(2)
+        #expect(Self.version(of: try await box.manager.load(Darkbox.url, context: Self.refresh)) == 2)
+        slow.end()
+        #expect(Self.version(of: try await load.value) == 1, "what a run returns is delivered")
+        await box.manager.waitForStores()
+        #expect(box.images.keys == [CacheKey(source: Darkbox.url.absoluteString)])
+        #expect(box.data.keys == box.images.keys)
+        let again = try await box.manager.load(Darkbox.url, context: slowContext)
+        #expect(Self.version(of: again) == 2 && again.origin == .original)
+    }
+
+    @Test func imageDecodedFromAnOldFileIsNotStoredAfterARefresh() async throws {
+        let (decoding, hold) = (Gate(), DispatchSemaphore(value: 0))
+        let decodes = Counter()
+        let box = Darkbox(server.loader) {
+            $0.install(
+                PlainCoder { _ in
+                    // The first decode is of the first load, the second of the disk hit.
+                    guard decodes.next() == 2 else { return }
+                    decoding.open()
+                    hold.wait()
+                })
+        }
+        _ = try await box.load { $0.waitsForStore = true }
+        box.images.removeAll()
+        let load = Task { try await box.load() }
+        await decoding.wait()
+        server.publish(2)
+        _ = try await box.manager.load(Darkbox.url, context: Self.refresh)
+        hold.signal()
+        #expect(Self.version(of: try await load.value) == 1)
+        #expect(Self.version(of: try await box.load()) == 2)
+    }
+
+    @Test(arguments: [false, true]) func resultInTheMakingIsNotStoredAfterARemoval(_ removesAll: Bool) async throws {
+        let box = Darkbox(server.loader)
+        let load = Task { try await box.manager.load(Darkbox.url, context: slowContext) }
+        await slow.began.wait()
+        if removesAll {
+            try await box.manager.removeAll()
+        } else {
+            try await box.manager.removeAll(of: Darkbox.url)
+        }
+        // The run under way is outlived: a new load does not join it.
+        let other = try await box.manager.load(Darkbox.url, context: slowContext)
+        #expect(!other.report.isShared && box.loader.requests.count == 2)
+        try await box.manager.removeAll(of: Darkbox.url)
+        slow.end()
+        _ = try await load.value
+        await box.manager.waitForStores()
+        #expect(box.images.keys.isEmpty && box.data.keys.isEmpty)
+    }
+
+    @Test func pendingStoreIsRefusedAfterTheCachesAreCleared() async throws {
+        let disk = SlowStores()
+        let box = Darkbox(server.loader) { $0.dataCache = disk }
+        _ = try await box.load()
+        await disk.gate.waitForArrivals()
+        #expect(await box.manager.isCached(Darkbox.url), "a pending store is a hit")
+        box.images.removeAll()
+        try await disk.removeAll()
+        #expect(await !box.manager.isCached(Darkbox.url))
+        disk.gate.open()
+        await box.manager.waitForStores()
+        #expect(disk.base.keys.isEmpty)
+    }
+
+    @Test func olderResponseDoesNotReplaceANewerOne() async throws {
+        let (gate, box) = (Gate(), Darkbox(server.loader))
+        let old = Self.versions[1]
+        let slowManager = try ImageManager {
+            $0.install(
+                FakeLoader { _ in
+                    await gate.wait()
+                    return LoadResponse(.data(PlainCoder.file(of: old)))
+                })
+            $0.install(PlainCoder())
+            $0.imageCache = box.images
+            $0.dataCache = box.data
+        }
+        let loaderOnly = ImageContext {
+            $0.cacheUse = .loaderOnly
+            $0.waitsForStore = true
+        }
+        let load = Task { try await slowManager.load(Darkbox.url, context: loaderOnly) }
+        await gate.waitForArrivals()
+        server.publish(2)
+        _ = try await box.manager.load(Darkbox.url, context: loaderOnly)
+        gate.open()
+        #expect(Self.version(of: try await load.value) == 1)
+        #expect(Self.version(of: try await box.load()) == 2)
+        #expect(Self.version(of: try await box.restarted().load(Darkbox.url)) == 2)
+    }
+
+    /// The other manager has an image cache of its own, which does not know of the replacement.
+    @Test func resultOfAnOldImageInMemoryIsNotStoredInASharedCache() async throws {
+        let box = Darkbox(server.loader)
+        let other = box.restarted { $0.imageCache = FakeImageCache() }
+        _ = try await other.load(Darkbox.url, context: ImageContext { $0.waitsForStore = true })
+        server.publish(2)
+        _ = try await box.manager.load(Darkbox.url, context: Self.refresh)
+        _ = try await other.encoded(Darkbox.url, as: .plain)
+        let thumbnail = ImageContext {
+            $0.thumbnail = .fit(6, 6)
+            $0.cachePolicy.originalQuery = .memory
+        }
+        #expect(Self.version(of: try await other.load(Darkbox.url, context: thumbnail)) == 1)
+        await other.waitForStores()
+        #expect(box.data.keys == [CacheKey(source: Darkbox.url.absoluteString)])
+    }
+}
+
+/// A data cache whose stores wait for the gate.
+private struct SlowStores: DataCacheWrapper {
+    let base = FakeDataCache()
+    let gate = Gate()
+
+    func store(_ entry: DataEntry, for key: CacheKey, with ticket: StoreTicket) async throws {
+        await gate.wait()
+        try await base.store(entry, for: key, with: ticket)
+    }
+}
