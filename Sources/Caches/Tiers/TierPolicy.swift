@@ -19,13 +19,13 @@ public struct TierPolicies: Hashable, Sendable {
     /// Storing. The default is `highestOnly`.
     public var store = TierPolicy.highestOnly
 
-    /// Removing a key or a source. The default is `concurrent`.
+    /// Removing a key or a source. The default is `concurrent`, that is, all tiers: removals always begin with the lowest.
     public var remove = TierPolicy.concurrent
 
     /// Checking for a key. The default is `serial`.
     public var contains = TierPolicy.serial
 
-    /// Removing everything. The default is `concurrent`.
+    /// Removing everything. The default is `concurrent`, that is, all tiers: removals always begin with the lowest.
     public var clear = TierPolicy.concurrent
 
     /// Whether a hit in a lower tier is also stored in the tiers above it that missed. The default is `false`.

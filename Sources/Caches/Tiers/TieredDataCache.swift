@@ -16,9 +16,12 @@ public struct TieredDataCache: DataCache {
 
     /// Returns the entry of the first tier that has it, in the order that the policy defines.
     public func entry(for key: CacheKey) async throws -> DataEntry? {
-        guard let hit = try await firstHit(policies.query, { try await $0.entry(for: key) }) else { return nil }
+        let source = policies.promotesHits ? key.source : nil
+        guard let hit = try await firstHit(policies.query, promoting: source, { try await $0.entry(for: key) }) else {
+            return nil
+        }
         if policies.promotesHits {
-            for upper in hit.missed { try? await upper.store(hit.value, for: key) }
+            for upper in hit.missed { try? await upper.tier.store(hit.value, for: key, with: upper.ticket) }
         }
         return hit.value
     }
@@ -35,12 +38,53 @@ public struct TieredDataCache: DataCache {
 
     /// Stores the entry in the tiers that the policy selects.
     public func store(_ entry: DataEntry, for key: CacheKey) async throws {
-        try await visit(policies.store) { try await $0.store(entry, for: key) }
+        try await store(entry, for: key, with: .unchecked)
+    }
+
+    /// Stores the entry in the selected tiers, except for those where its source was replaced or removed since.
+    public func store(_ entry: DataEntry, for key: CacheKey, with ticket: StoreTicket) async throws {
+        let ticketed = tiers.indices.map { TicketedTier(tier: tiers[$0], ticket: ticket.tier(at: $0)) }
+        try await visit(policies.store, ticketed) { try await $0.tier.store(entry, for: key, with: $0.ticket) }
+    }
+
+    /// Takes the tickets of all tiers. In a tier that fails, nothing is stored with it.
+    public func ticket(forSource source: String) async throws -> StoreTicket {
+        var tickets: [StoreTicket] = []
+        for tier in tiers.reversed() { tickets.append((try? await tier.ticket(forSource: source)) ?? .refused) }
+        return StoreTicket(tiers: tickets.reversed())
+    }
+
+    /// Starts a generation in the tiers that the policy of removals selects, the lowest first. In a tier that fails,
+    /// nothing is stored with the ticket.
+    ///
+    /// - Throws: The error of a tier, if all of them fail.
+    public func startGeneration(
+        ofSource source: String, at moment: LoadMoment, after ticket: StoreTicket?
+    ) async throws -> StoreTicket? {
+        let removed = policies.remove.selected(from: Array(tiers.indices))
+        var (tickets, failures) = ([StoreTicket](), [any Error]())
+        for index in tiers.indices.reversed() {
+            do {
+                guard removed.contains(index) else {
+                    tickets.append(try await tiers[index].ticket(forSource: source))
+                    continue
+                }
+                let old = ticket?.tier(at: index)
+                guard let new = try await tiers[index].startGeneration(ofSource: source, at: moment, after: old)
+                else { return nil }
+                tickets.append(new)
+            } catch {
+                tickets.append(.refused)
+                failures.append(error)
+            }
+        }
+        if let first = failures.first, failures.count == tiers.count { throw first }
+        return StoreTicket(tiers: tickets.reversed())
     }
 
     /// Replaces the metadata in every tier that has the entry in the same version.
     public func update(_ metadata: DataEntry.Metadata, for key: CacheKey) async throws {
-        try await visit(.concurrent) { try await $0.update(metadata, for: key) }
+        try await visit(.concurrent, tiers) { try await $0.update(metadata, for: key) }
     }
 
     /// Returns whether one of the tiers that the policy selects has the entry.
@@ -50,22 +94,22 @@ public struct TieredDataCache: DataCache {
 
     /// Removes the entry from the tiers that the policy selects.
     public func remove(_ key: CacheKey) async throws {
-        try await visit(policies.remove) { try await $0.remove(key) }
+        try await visitToRemove(policies.remove) { try await $0.remove(key) }
     }
 
     /// Removes all entries of `source` from the tiers that the policy selects.
     public func removeAll(ofSource source: String) async throws {
-        try await visit(policies.remove) { try await $0.removeAll(ofSource: source) }
+        try await visitToRemove(policies.remove) { try await $0.removeAll(ofSource: source) }
     }
 
     /// Removes everything from the tiers that the policy selects.
     public func removeAll() async throws {
-        try await visit(policies.clear) { try await $0.removeAll() }
+        try await visitToRemove(policies.clear) { try await $0.removeAll() }
     }
 
     /// Trims every tier.
     public func trim() async throws {
-        try await visit(.concurrent) { try await $0.trim() }
+        try await visit(.concurrent, tiers) { try await $0.trim() }
     }
 
     /// Passes `pressure` on to every tier.
@@ -74,14 +118,24 @@ public struct TieredDataCache: DataCache {
     }
 
     private func firstHit<Value: Sendable>(
-        _ policy: TierPolicy, _ lookUp: @escaping @Sendable (any DataCache) async throws -> Value?
+        _ policy: TierPolicy, promoting source: String? = nil,
+        _ lookUp: @escaping @Sendable (any DataCache) async throws -> Value?
     ) async throws -> TierLookup<Value>.Hit? {
-        let lookup = TierLookup(tiers: policy.selected(from: tiers), lookUp: lookUp)
+        let lookup = TierLookup(tiers: policy.selected(from: tiers), lookUp: lookUp, ticketSource: source)
         return try await policy == .concurrent ? lookup.searchConcurrently() : lookup.searchSerially()
     }
 
-    private func visit(
+    /// Removes from one tier after the other, the lowest first: a load that reads an old entry of a lower tier has then
+    /// taken its ticket of the higher ones before it is removed there.
+    private func visitToRemove(
         _ policy: TierPolicy, _ body: @escaping @Sendable (any DataCache) async throws -> Void
+    ) async throws {
+        let selected = policy.selected(from: tiers)
+        try await visit(.serial, selected.reversed(), body)
+    }
+
+    private func visit<Tier: Sendable>(
+        _ policy: TierPolicy, _ tiers: [Tier], _ body: @escaping @Sendable (Tier) async throws -> Void
     ) async throws {
         let visited = policy.selected(from: tiers)
         var failures: [any Error] = []
@@ -97,8 +151,8 @@ public struct TieredDataCache: DataCache {
     }
 }
 
-private func failure(
-    of tier: any DataCache, _ body: @Sendable (any DataCache) async throws -> Void
+private func failure<Tier>(
+    of tier: Tier, _ body: @Sendable (Tier) async throws -> Void
 ) async -> (any Error)? {
     do {
         try await body(tier)

@@ -13,18 +13,50 @@ public struct TieredImageCache: ImageCache {
 
     /// Returns the image of the first tier that has it.
     public func image(for key: CacheKey) -> Image? {
-        let searched = policies.query.selected(from: tiers)
-        for (index, tier) in searched.enumerated() {
-            guard let image = tier.image(for: key) else { continue }
-            if policies.promotesHits { for upper in searched.prefix(index) { upper.store(image, for: key) } }
-            return image
+        var missed: [(tier: any ImageCache, ticket: StoreTicket)] = []
+        for tier in policies.query.selected(from: tiers) {
+            if let image = tier.image(for: key) {
+                for upper in missed { upper.tier.store(image, for: key, with: upper.ticket) }
+                return image
+            }
+            if policies.promotesHits { missed.append((tier, tier.ticket(forSource: key.source))) }
         }
         return nil
     }
 
     /// Stores the image in the tiers that the policy selects.
     public func store(_ image: Image, for key: CacheKey) {
-        for tier in policies.store.selected(from: tiers) { tier.store(image, for: key) }
+        store(image, for: key, with: .unchecked)
+    }
+
+    /// Stores the image in the selected tiers, except for those where its source was replaced or removed since.
+    public func store(_ image: Image, for key: CacheKey, with ticket: StoreTicket) {
+        for index in policies.store.selected(from: Array(tiers.indices)) {
+            tiers[index].store(image, for: key, with: ticket.tier(at: index))
+        }
+    }
+
+    /// Takes the tickets of all tiers.
+    public func ticket(forSource source: String) -> StoreTicket {
+        StoreTicket(tiers: tiers.map { $0.ticket(forSource: source) })
+    }
+
+    /// Starts a generation in the tiers that the policy of removals selects, the lowest first.
+    public func startGeneration(
+        ofSource source: String, at moment: LoadMoment, after ticket: StoreTicket?
+    ) -> StoreTicket? {
+        let removed = policies.remove.selected(from: Array(tiers.indices))
+        var tickets: [StoreTicket] = []
+        for index in tiers.indices.reversed() {
+            guard removed.contains(index) else {
+                tickets.append(tiers[index].ticket(forSource: source))
+                continue
+            }
+            let old = ticket?.tier(at: index)
+            guard let new = tiers[index].startGeneration(ofSource: source, at: moment, after: old) else { return nil }
+            tickets.append(new)
+        }
+        return StoreTicket(tiers: tickets.reversed())
     }
 
     /// Returns whether one of the tiers that the policy selects has the image.
@@ -34,12 +66,12 @@ public struct TieredImageCache: ImageCache {
 
     /// Removes the image from the tiers that the policy selects.
     public func remove(_ key: CacheKey) {
-        for tier in policies.remove.selected(from: tiers) { tier.remove(key) }
+        for tier in policies.remove.selected(from: tiers).reversed() { tier.remove(key) }
     }
 
     /// Removes all images of `source` from the tiers that the policy selects.
     public func removeAll(ofSource source: String) {
-        for tier in policies.remove.selected(from: tiers) { tier.removeAll(ofSource: source) }
+        for tier in policies.remove.selected(from: tiers).reversed() { tier.removeAll(ofSource: source) }
     }
 
     /// Returns the images of `source` in all tiers, one per key, preferring the highest tier.
@@ -58,6 +90,6 @@ public struct TieredImageCache: ImageCache {
 
     /// Removes everything from the tiers that the policy selects.
     public func removeAll() {
-        for tier in policies.clear.selected(from: tiers) { tier.removeAll() }
+        for tier in policies.clear.selected(from: tiers).reversed() { tier.removeAll() }
     }
 }
