@@ -33,6 +33,7 @@ public struct DataCacheContract: Sendable {
         try await checkUpdating()
         try await checkVersions()
         try await checkRemoving()
+        try await checkTickets()
         try await checkKeys()
         try await checkConcurrency()
         try await checkReopening()

@@ -15,6 +15,7 @@ public struct ImageCacheContract: Sendable {
         try checkStoring()
         try checkKeys()
         try checkRemoving()
+        try checkTickets()
         try checkPressure()
         try await checkConcurrency()
     }
@@ -124,7 +125,7 @@ public struct ImageCacheContract: Sendable {
         }
     }
 
-    private func makeSubject() -> (any ImageCache, Subject) {
+    func makeSubject() -> (any ImageCache, Subject) {
         let cache = makeCache()
         return (cache, Subject(cache))
     }
@@ -132,7 +133,7 @@ public struct ImageCacheContract: Sendable {
 
 extension Image {
     /// Returns a small still image, different for each number.
-    fileprivate static func sample(_ number: Int) -> Image {
+    static func sample(_ number: Int) -> Image {
         let bitmap = Bitmap.testCard(3 + number % 3, 2, number: number)
         return Image(info: ImageInfo(format: .png, storedSize: bitmap.size), bitmap: bitmap)
     }

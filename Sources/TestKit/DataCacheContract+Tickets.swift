@@ -1,0 +1,44 @@
+import DarkroomCore
+
+extension DataCacheContract {
+    /// Checks that nothing is stored with a ticket after its source was replaced or removed. A cache whose tickets are
+    /// unchecked, as the default implementation returns them, follows no such rule.
+    public func checkTickets() async throws {
+        try await withCache { cache, subject in
+            guard try await cache.ticket(forSource: CacheKey.a.source).isChecked else { return }
+            for (name, end) in Self.ends {
+                let ticket = try await cache.ticket(forSource: CacheKey.a.source)
+                try await subject.storing { try await cache.store(.sample(1), for: .a, with: ticket) }
+                try await subject.require(cache, has: .sample(1), for: .a, "an entry stored with a ticket")
+                try await subject.storing(name) { try await end(cache) }
+                try await subject.require(cache, has: nil, for: .a, "an entry, after \(name),")
+                try await subject.storing { try await cache.store(.sample(2), for: .a, with: ticket) }
+                try await subject.require(
+                    cache, has: nil, for: .a, "an entry stored with a ticket from before \(name)")
+            }
+            try await checkOrderOfResponses(of: cache, subject)
+        }
+    }
+
+    private static let ends: [(String, @Sendable (any DataCache) async throws -> Void)] = [
+        ("removing its key", { try await $0.remove(.a) }),
+        ("removing its source", { try await $0.removeAll(ofSource: CacheKey.a.source) }),
+        ("removing all", { try await $0.removeAll() }),
+        (
+            "a newer response",
+            { _ = try await $0.startGeneration(ofSource: CacheKey.a.source, at: .now(), after: nil) }
+        ),
+    ]
+
+    private func checkOrderOfResponses(of cache: any DataCache, _ subject: Subject) async throws {
+        let (early, late) = (LoadMoment.now(), LoadMoment.now())
+        let source = CacheKey.a.source
+        guard let ticket = try await cache.startGeneration(ofSource: source, at: late, after: nil) else {
+            throw subject.violation("a response is refused, though none of a later load was stored")
+        }
+        try await subject.storing { try await cache.store(.sample(3), for: .a, with: ticket) }
+        let refused = try await cache.startGeneration(ofSource: source, at: early, after: nil)
+        try subject.require(refused == nil, "the response of an earlier load replaces that of a later one")
+        try await subject.require(cache, has: .sample(3), for: .a, "an entry, after the response of an earlier load,")
+    }
+}

@@ -1,0 +1,14 @@
+import DarkroomCore
+import DarkroomTestKit
+import TestSupport
+
+/// A data cache in which the response of an earlier load replaces that of a later one.
+struct LatecomerCache: DataCacheWrapper {
+    let base = FakeDataCache()
+
+    func startGeneration(
+        ofSource source: String, at moment: LoadMoment, after ticket: StoreTicket?
+    ) async throws -> StoreTicket? {
+        try await base.startGeneration(ofSource: source, at: .now(), after: ticket)
+    }
+}
