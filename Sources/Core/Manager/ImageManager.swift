@@ -54,16 +54,23 @@ extension ImageManager {
 
     /// Loads one image with the options of each of `contexts`, and returns the results in the same order.
     ///
-    /// The original is fetched once. Sizes that differ only in their bounds are made from one decoded image, that of
-    /// the largest size. Each is resized and transformed separately, and stored under its own key.
+    /// The original is fetched once, and a failure to fetch it is the result of all of them. Sizes that differ only in
+    /// their bounds are made from one decoded image, that of the largest size. Each is resized and transformed
+    /// separately, and stored under its own key.
     public func load(_ url: URL, contexts: [ImageContext]) async -> [Result<LoadResult, ImageError>] {
         let requests = contexts.map { request(for: url, context: $0) }
+        let finished = try? await pipeline.calls.run { [self] in await results(of: requests) }
+        return finished ?? contexts.map { _ in .failure(.cancelled) }
+    }
+
+    private func results(of requests: [Request]) async -> [Result<LoadResult, ImageError>] {
         var isCached: [Bool] = []
         for request in requests { isCached.append(await pipeline.caches(for: request).containsResult()) }
         let plan = SizesPlan(requests, isCached: isCached)
+        let failure = SharedFailure()
         return await withTaskGroup(of: [(Int, Result<LoadResult, ImageError>)].self) { group in
-            for sizes in plan.groups { group.addTask { [self] in await load(sizes) } }
-            var results = [Result<LoadResult, ImageError>](repeating: .failure(.cancelled), count: contexts.count)
+            for sizes in plan.groups { group.addTask { [self] in await load(sizes, sharing: failure) } }
+            var results = [Result<LoadResult, ImageError>](repeating: .failure(.cancelled), count: requests.count)
             for await finished in group {
                 for (index, result) in finished { results[index] = result }
             }
@@ -85,10 +92,12 @@ extension ImageManager {
     ) async throws(ImageError) -> LoadResult where C.Duration == Duration {
         let load = DeadlineLoad(request(for: url, context: context), pipeline: pipeline)
         do {
-            return try await load.result(after: wait) {
-                try await clock.sleep(until: clock.now.advanced(by: wait), tolerance: nil)
-            } load: { [self] request, observer in
-                try await self.load(request, observer: observer)
+            return try await pipeline.calls.run {
+                try await load.result(after: wait) {
+                    try await clock.sleep(until: clock.now.advanced(by: wait), tolerance: nil)
+                } load: { [self] request, observer in
+                    try await self.load(request, observer: observer)
+                }
             }
         } catch {
             throw ImageError(error, in: .load)
@@ -102,16 +111,17 @@ extension ImageManager {
         for url: URL, context: ImageContext = .init()
     ) -> AsyncThrowingStream<LoadEvent, any Error> {
         let channel = EventChannel<LoadEvent, any Error>()
-        let task = Task { [self] in
-            do {
-                let result = try await load(url, context: context) { channel.send($0) }
+        let call = pipeline.calls.start { [self] in
+            try await load(url, context: context) { channel.send($0) }
+        } completion: { result in
+            switch result {
+            case .success(let result):
                 channel.send(.finished(result))
                 channel.finish()
-            } catch {
-                channel.finish(throwing: error)
+            case .failure(let error): channel.finish(throwing: error)
             }
         }
-        return channel.stream { task.cancel() }
+        return channel.stream { [calls = pipeline.calls] in calls.cancel(call) }
     }
 
     /// Returns the result of a load of `url` from memory; `nil` if the load would suspend. Observers are notified as
@@ -197,8 +207,10 @@ extension ImageManager {
     }
 
     /// Loads the base of `sizes`, and then all sizes made from it.
-    private func load(_ sizes: SizesPlan.Group) async -> [(Int, Result<LoadResult, ImageError>)] {
-        let decode = SharedDecode(base: sizes.base.request)
+    private func load(
+        _ sizes: SizesPlan.Group, sharing failure: SharedFailure
+    ) async -> [(Int, Result<LoadResult, ImageError>)] {
+        let decode = SharedDecode(base: sizes.base.request, failure: failure)
         let first = await result(of: sizes.base, decode: decode)
         return await withTaskGroup(of: (Int, Result<LoadResult, ImageError>).self) { group in
             for member in sizes.others { group.addTask { [self] in await result(of: member, decode: decode) } }
@@ -327,11 +339,11 @@ extension ImageManager {
 
 // The work in flight.
 extension ImageManager {
-    /// Cancels all loads. Their callers receive an error of kind `cancelled`.
+    /// Cancels all loads, those of several contexts included. Their callers receive an error of kind `cancelled`.
     public func cancelAll() { pipeline.cancelAll() }
 
-    /// Whether any loads are in flight.
-    public var isRunning: Bool { runningCount > 0 }
+    /// Whether any loads are in flight. A load counts from the moment at which its call returned or suspended.
+    public var isRunning: Bool { pipeline.isRunning }
 
     /// The number of distinct results being made.
     public var runningCount: Int { pipeline.runningCount }

@@ -129,15 +129,21 @@ extension LoadJob {
             record(original, isShared: true)
             return original
         }
+        if let error = request.sharedDecode?.failure.error(for: request) { throw error }
         let (run, previewer) = (run, showsPreviews ? previewer : nil)
         let filter = ProgressFilter(interval: request.context.progressInterval)
-        let (original, isShared) = try await pipeline.original(for: request, urgency: run.urgency) { transfer in
-            run.emit(transfer.event)
-            guard let previewer, let received = transfer.received else { return }
-            if filter.passes(received.count, of: transfer.expectedByteCount) { previewer.bytesArrived(received) }
+        do {
+            let (original, isShared) = try await pipeline.original(for: request, urgency: run.urgency) { transfer in
+                run.emit(transfer.event)
+                guard let previewer, let received = transfer.received else { return }
+                if filter.passes(received.count, of: transfer.expectedByteCount) { previewer.bytesArrived(received) }
+            }
+            record(original, isShared: isShared)
+            return original
+        } catch {
+            request.sharedDecode?.failure.offer(error, for: request)
+            throw error
         }
-        record(original, isShared: isShared)
-        return original
     }
 
     private func record(_ original: Original, isShared: Bool) {

@@ -24,6 +24,7 @@ final class LoadPipeline: Sendable {
     let restrictsAccess: Bool
     let failedURLs: FailedURLs
     let pendingStores = PendingStores()
+    let calls = RunningCalls()
 
     private let results = Results()
     private let originals = Originals(startsImmediately: true)
@@ -41,6 +42,9 @@ final class LoadPipeline: Sendable {
         encodingQueue = components.encodingLimit.map { AdmissionQueue(limit: $0.running, waitingLimit: $0.waiting) }
     }
 
+    /// Whether any loads are in flight, or calls that are about to start some.
+    var isRunning: Bool { runningCount > 0 || !calls.isEmpty }
+
     /// The number of results being made.
     var runningCount: Int { results.count }
 
@@ -52,6 +56,7 @@ final class LoadPipeline: Sendable {
 
     /// Cancels all runs. Their callers receive an error of kind `cancelled`.
     func cancelAll() {
+        calls.cancelAll()
         revalidations.cancelAll()
         encodes.cancelAll()
         results.cancelAll()
