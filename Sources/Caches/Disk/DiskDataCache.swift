@@ -100,6 +100,25 @@ public final class DiskDataCache: DataCache {
         try await worker.run { store in try store.store(entry, for: key) }
     }
 
+    /// Returns a ticket of the current generation of `source`, which all processes share.
+    public func ticket(forSource source: String) async throws -> StoreTicket {
+        try await worker.read { store in try store.ticket(forSource: source) }
+    }
+
+    /// Stores `entry`, unless its source was replaced or removed since `ticket` was taken, by whatever process.
+    public func store(_ entry: DataEntry, for key: CacheKey, with ticket: StoreTicket) async throws {
+        try await worker.run { store in try store.store(entry, for: key, with: ticket) }
+    }
+
+    /// Starts a generation of `source`, and removes its entries unless `ticket` is current.
+    ///
+    /// If the process is killed meanwhile, the entries are removed before the source is used again.
+    public func startGeneration(
+        ofSource source: String, at moment: LoadMoment, after ticket: StoreTicket?
+    ) async throws -> StoreTicket? {
+        try await worker.run { store in try store.startGeneration(ofSource: source, at: moment, after: ticket) }
+    }
+
     /// Replaces the metadata of an existing entry of the same version. This does not count as a use.
     public func update(_ metadata: DataEntry.Metadata, for key: CacheKey) async throws {
         try await worker.run { store in try store.update(metadata, for: key) }
@@ -120,8 +139,9 @@ public final class DiskDataCache: DataCache {
 
     /// Removes all entries.
     public func removeAll() async throws {
-        try await worker.forEachSlice { store, entries in
-            for entry in entries { try store.directory.remove(entry.name) }
+        for shard in try await worker.run({ store in try store.directory.beginRemoval() }) {
+            guard !Task.isCancelled else { throw ImageError.cancelled }
+            try await worker.run { store in try store.directory.endRemoval(of: shard) }
         }
     }
 }

@@ -1,3 +1,5 @@
+import DarkroomCore
+
 #if canImport(FoundationEssentials)
     import FoundationEssentials
 #else
@@ -19,7 +21,7 @@ struct EntryDirectory: Sendable {
     private static let usageName = "darkroom-usage"
 
     private let path: FilePath
-    private let usage: ShardUsage
+    let usage: ShardUsage
 
     /// Creates the directory at `path` without accessing the file system.
     init(_ path: FilePath) {
@@ -30,7 +32,7 @@ struct EntryDirectory: Sendable {
     /// Creates the directory if necessary. Throws if files in it cannot be created and modified.
     func prepare() throws {
         try makeFolder()
-        try usage.withLock(toAdd: true) { _ in }
+        try usage.withLock(toAdd: true) { table in try? endRemovals(in: table) }
         let probe = temporaryFile(in: path)
         _ = try FileDescriptor(probe, for: .creating)
         try probe.remove()
@@ -50,6 +52,11 @@ struct EntryDirectory: Sendable {
         Set(try path.names().compactMap(Shard.init)).union((try? nonEmptyShards()) ?? [])
     }
 
+    /// Returns the same while `table` is locked.
+    func shards(in table: UsageTable) throws -> Set<Shard> {
+        Set(try path.names().compactMap(Shard.init)).union(try table.nonEmptyShards())
+    }
+
     /// Opens the file of an entry. Returns `nil` if there is none.
     func open(_ name: EntryName) throws(SystemError) -> OpenEntry? { try OpenEntry(path(of: name)) }
 
@@ -67,13 +74,19 @@ struct EntryDirectory: Sendable {
     /// Removes an entry if it exists and `predicate` returns true for its status. Returns whether it did.
     @discardableResult
     func remove(_ name: EntryName, if predicate: (FileStatus) -> Bool = { _ in true }) throws -> Bool {
+        try usage.withLock { table in try remove(name, in: table, if: predicate) }
+    }
+
+    /// Does the same while `table` is locked.
+    @discardableResult
+    func remove(
+        _ name: EntryName, in table: UsageTable, if predicate: (FileStatus) -> Bool = { _ in true }
+    ) throws -> Bool {
         let path = path(of: name)
-        return try usage.withLock { table in
-            guard let status = try path.status(), predicate(status) else { return false }
-            try path.remove()
-            try table.add(-ShardTotals(byteCount: status.byteCount, count: 1), to: name.shard)
-            return true
-        }
+        guard let status = try path.status(), predicate(status) else { return false }
+        try path.remove()
+        try table.add(-ShardTotals(byteCount: status.byteCount, count: 1), to: name.shard)
+        return true
     }
 
     /// Removes the folder and all files of the cache, unless it contains anything else, such as an entry.
@@ -85,7 +98,8 @@ struct EntryDirectory: Sendable {
         try? path.removeFolder()
     }
 
-    private func listed(_ shard: Shard) throws -> [ListedEntry] {
+    /// Returns the entries of `shard`.
+    func listed(_ shard: Shard) throws -> [ListedEntry] {
         try folder(of: shard).names().compactMap { fileName in
             guard let name = EntryName(fileName: fileName, in: shard), let status = try path(of: name).status(),
                 status.isRegular
@@ -127,9 +141,10 @@ extension EntryDirectory {
 extension EntryDirectory {
     /// Writes a file of the concatenated `parts` in place of `name`, if `predicate` returns true for what is there.
     ///
-    /// The file gets the times of `times`, or else the current time. Returns the totals of all shards afterwards.
+    /// The file gets the times of `times`, or else the current time. Returns the totals of all shards afterwards. Nothing
+    /// is written if the shard has another generation than `ticket`.
     func write(
-        _ parts: [Data], as name: EntryName, times: FileStatus? = nil,
+        _ parts: [Data], as name: EntryName, times: FileStatus? = nil, with ticket: StoreTicket = .unchecked,
         if predicate: (FileStatus?) -> Bool = { _ in true }
     ) throws -> ShardTotals {
         let temporary = temporaryFile(in: folder(of: name.shard))
@@ -138,7 +153,7 @@ extension EntryDirectory {
             try file.write(parts)
             let total = try usage.withLock(toAdd: true) { table in
                 let present = try path(of: name).status()
-                if predicate(present) {
+                if try generation(of: name.shard, in: table).permits(ticket), predicate(present) {
                     let byteCount = parts.reduce(0) { $0 + $1.count }
                     try move(temporary, byteCount: byteCount, to: name, replacing: present, in: table)
                 } else {

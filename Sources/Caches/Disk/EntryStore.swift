@@ -61,14 +61,14 @@ final class EntryStore: Sendable {
         }
     }
 
-    func store(_ entry: DataEntry, for key: CacheKey) throws {
+    func store(_ entry: DataEntry, for key: CacheKey, with ticket: StoreTicket = .unchecked) throws {
         let name = EntryName(key)
         let trailer = EntryFile.trailer(after: entry.data, EntryRecord(key: key, metadata: entry.metadata))
         guard entry.data.count + trailer.count <= limits.byteCount else {
             try directory.remove(name)
             return
         }
-        try makeRoom(try directory.write([entry.data, trailer], as: name), excluding: name)
+        try makeRoom(try directory.write([entry.data, trailer], as: name, with: ticket), excluding: name)
     }
 
     /// Writes the entry with new metadata. If it is replaced before or during that, the replacement stays.
@@ -93,18 +93,36 @@ final class EntryStore: Sendable {
         return try file.recordMatches { $0.key == key } ?? false
     }
 
+    /// Removes the entry of `key`, or a damaged one in its place.
     func remove(_ key: CacheKey) throws {
         let name = EntryName(key)
-        guard let file = try directory.open(name) else { return }
-        if try file.recordMatches({ $0.key == key }) ?? true { try directory.remove(name) }
+        let isPresent = try hasRecord(name) { $0.key == key }
+        try directory.removeEntry(isPresent ? name : nil, of: MD5Digest(of: key.source))
     }
 
     /// Removes all variants of `source`, and damaged entries whose source is unknown.
     func removeAll(ofSource source: String) throws {
-        for entry in try directory.entries(of: Shard(ofSource: source)) {
-            guard let file = try directory.open(entry.name) else { continue }
-            if try file.recordMatches({ $0.key.source == source }) ?? true { try directory.remove(entry.name) }
+        try directory.removeEntries(of: MD5Digest(of: source)) { name in
+            try hasRecord(name) { $0.key.source == source }
         }
+    }
+
+    /// Returns a ticket of the current generation of `source`.
+    func ticket(forSource source: String) throws -> StoreTicket { try directory.ticket(of: MD5Digest(of: source)) }
+
+    /// Starts a generation of `source`, and removes its entries unless `ticket` is current.
+    func startGeneration(
+        ofSource source: String, at moment: LoadMoment, after ticket: StoreTicket?
+    ) throws -> StoreTicket? {
+        try directory.startGeneration(of: MD5Digest(of: source), at: moment, after: ticket) { name in
+            try hasRecord(name) { $0.key.source == source }
+        }
+    }
+
+    /// Returns whether `predicate` holds for the record of an entry, or the entry is damaged.
+    private func hasRecord(_ name: EntryName, where predicate: (EntryRecord) -> Bool) throws -> Bool {
+        guard let file = try directory.open(name) else { return false }
+        return try file.recordMatches(predicate) ?? true
     }
 
     /// Evicts entries until the limit holds.

@@ -18,6 +18,9 @@ struct MD5Digest {
         words = (digest.0.bigEndian, digest.1.bigEndian)
     }
 
+    /// The last 64 bits.
+    var last64Bits: UInt64 { words.1 }
+
     /// The value of the first three hexadecimal digits.
     var first12Bits: Int { Int(words.0 >> 52) }
 

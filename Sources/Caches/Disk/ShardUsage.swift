@@ -1,3 +1,4 @@
+import DarkroomCore
 import Synchronization
 
 /// The number of entries in a shard, and the total size of their files.
@@ -23,7 +24,7 @@ struct ShardTotals: Equatable, Sendable {
 /// Entries are added and removed under this lock and counted in the file, so that no scan is needed. An addition is
 /// counted before the file appears, and a removal after the file is gone: a process killed in between leaves totals
 /// that are too high, never too low, until the shard is listed. The file therefore also contains the time of the last
-/// complete scan. It contains the sum of all totals as well, which every store needs.
+/// complete scan. It contains the sum of all totals as well, which every store needs, and the generation of each shard.
 final class ShardUsage: Sendable {
     fileprivate struct OpenFile {
         let file: FileDescriptor
@@ -118,6 +119,37 @@ struct UsageTable {
         }
     }
 
+    /// An element of the array of generations.
+    private struct StoredGeneration: BitwiseCopyable {
+        var number: UInt64 = 0
+        var newestLoad: Int64 = 0
+        var newestSource: UInt64 = 0
+        var check: UInt64 = 0
+
+        init() {}
+
+        init(_ generation: SourceGeneration) {
+            number = generation.number
+            newestLoad = generation.newestLoad.nanoseconds
+            newestSource = generation.newestSource
+            check = expectedCheck
+        }
+
+        /// The generation. A wrong checksum, as in a damaged file or beyond its end, means the first one.
+        var generation: SourceGeneration {
+            var generation = SourceGeneration()
+            guard check == expectedCheck else { return generation }
+            generation.number = number
+            generation.newestLoad = LoadMoment(nanoseconds: newestLoad)
+            generation.newestSource = newestSource
+            return generation
+        }
+
+        private var expectedCheck: UInt64 {
+            (number &* 31 &+ UInt64(bitPattern: newestLoad)) &* 31 &+ newestSource ^ 0x4461_726B_726F_6F6D
+        }
+    }
+
     fileprivate let file: FileDescriptor?
 
     /// Returns the sum of all totals. A wrong sum is too high until it is recomputed.
@@ -195,6 +227,9 @@ struct UsageTable {
 
     private static let sumOffset = byteCount + MemoryLayout<Int64>.stride
 
+    /// The offset of the generations, which follow the sum.
+    private static let generationsOffset = sumOffset + MemoryLayout<StoredSum>.stride
+
     /// Reads totals. Those beyond the end of the file are zero.
     private func read(_ count: Int, from index: Int = 0) throws -> [StoredTotals] {
         var stored = Array(repeating: StoredTotals(), count: count)
@@ -202,4 +237,50 @@ struct UsageTable {
         _ = unsafe try stored.withUnsafeMutableBytes { unsafe try file?.read(into: $0, at: offset) }
         return stored
     }
+}
+
+// Generations. An odd number says that the entries of the shard are being removed: if the process is killed meanwhile,
+// whoever uses the shard next removes all of them.
+extension UsageTable {
+    /// Returns the generation of `shard`.
+    func generation(of shard: Shard) throws -> SourceGeneration { try generations(1, from: shard.index)[0] }
+
+    /// Stores the generation of `shard`.
+    func setGeneration(_ generation: SourceGeneration, of shard: Shard) throws {
+        try setGenerations([generation], from: shard.index)
+    }
+
+    /// Returns the shards whose entries are being removed.
+    func shardsInRemoval() throws -> [Shard] {
+        let generations = try generations(Shard.count)
+        return Shard.all.filter { generations[$0.index].isInRemoval }
+    }
+
+    /// Begins the removal of all entries. Shards without a folder have none.
+    func beginRemoval(ofAll shards: Set<Shard>) throws {
+        var generations = try generations(Shard.count)
+        for shard in Shard.all {
+            generations[shard.index].end()
+            if shards.contains(shard) { generations[shard.index].number -= 1 }
+        }
+        try setGenerations(generations, from: 0)
+    }
+
+    private func generations(_ count: Int, from index: Int = 0) throws -> [SourceGeneration] {
+        var stored = Array(repeating: StoredGeneration(), count: count)
+        let offset = Self.generationsOffset + index * MemoryLayout<StoredGeneration>.stride
+        _ = unsafe try stored.withUnsafeMutableBytes { unsafe try file?.read(into: $0, at: offset) }
+        return stored.map(\.generation)
+    }
+
+    private func setGenerations(_ generations: [SourceGeneration], from index: Int) throws {
+        let stored = generations.map { StoredGeneration($0) }
+        let offset = Self.generationsOffset + index * MemoryLayout<StoredGeneration>.stride
+        unsafe try stored.withUnsafeBytes { unsafe try file?.write($0, at: offset) }
+    }
+}
+
+extension SourceGeneration {
+    /// Whether the entries of the shard are being removed.
+    var isInRemoval: Bool { number % 2 != 0 }
 }

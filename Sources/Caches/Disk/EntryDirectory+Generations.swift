@@ -1,0 +1,89 @@
+import DarkroomCore
+
+// Generations: each is that of all sources in a shard. It ends under the lock under which entries are removed and stored.
+extension EntryDirectory {
+    /// Returns a ticket of the generation of the source with this digest.
+    func ticket(of source: MD5Digest) throws -> StoreTicket {
+        try usage.withLock { table in try generation(of: Shard(source), in: table).ticket }
+    }
+
+    /// Starts a generation for the response of a load that began at `moment`, and removes the entries for which
+    /// `predicate` returns true, unless `ticket` is current. Returns `nil` if there is a newer generation.
+    func startGeneration(
+        of source: MD5Digest, at moment: LoadMoment, after ticket: StoreTicket?,
+        removing predicate: (EntryName) throws -> Bool
+    ) throws -> StoreTicket? {
+        try usage.withLock { table in
+            let shard = Shard(source)
+            var generation = try generation(of: shard, in: table)
+            let start = generation.start(of: source.last64Bits, at: moment, after: ticket)
+            if start.removesEntries {
+                try begin(generation, of: shard, removing: predicate, in: table)
+            } else if start.ticket != nil {
+                try table.setGeneration(generation, of: shard)
+            }
+            return start.ticket
+        }
+    }
+
+    /// Removes the entries of `source` for which `predicate` returns true, and refuses stores of loads that began before.
+    func removeEntries(of source: MD5Digest, where predicate: (EntryName) throws -> Bool) throws {
+        try usage.withLock { table in
+            let shard = Shard(source)
+            var generation = try generation(of: shard, in: table)
+            generation.end(of: source.last64Bits)
+            try begin(generation, of: shard, removing: predicate, in: table)
+        }
+    }
+
+    /// Removes an entry of `source`, if there is one, and refuses stores of loads that began before.
+    func removeEntry(_ name: EntryName?, of source: MD5Digest) throws {
+        try usage.withLock { table in
+            var generation = try generation(of: Shard(source), in: table)
+            generation.end(of: source.last64Bits)
+            try table.setGeneration(generation, of: Shard(source))
+            if let name { try remove(name, in: table) }
+        }
+    }
+
+    /// Begins the removal of all entries, and returns the shards that have some. Stores of loads that began before are
+    /// refused.
+    func beginRemoval() throws -> Set<Shard> {
+        try usage.withLock { table in
+            let shards = try shards(in: table)
+            try table.beginRemoval(ofAll: shards)
+            return shards
+        }
+    }
+
+    /// Ends the removal of the entries of `shard`, unless that was done already.
+    func endRemoval(of shard: Shard) throws {
+        try usage.withLock { table in _ = try generation(of: shard, in: table) }
+    }
+
+    /// Ends the removals that were interrupted.
+    func endRemovals(in table: UsageTable) throws {
+        for shard in try table.shardsInRemoval() { _ = try generation(of: shard, in: table) }
+    }
+
+    /// Returns the generation of `shard`. Removes all entries first if an earlier removal was interrupted.
+    func generation(of shard: Shard, in table: UsageTable) throws -> SourceGeneration {
+        var generation = try table.generation(of: shard)
+        guard generation.isInRemoval else { return generation }
+        generation.number += 1
+        try begin(generation, of: shard, removing: { _ in true }, in: table)
+        return generation
+    }
+
+    private func begin(
+        _ generation: SourceGeneration, of shard: Shard, removing predicate: (EntryName) throws -> Bool,
+        in table: UsageTable
+    ) throws {
+        var removal = generation
+        removal.number -= 1
+        try table.setGeneration(removal, of: shard)
+        // A removal that fails is over, unlike one that is interrupted.
+        defer { try? table.setGeneration(generation, of: shard) }
+        for entry in try listed(shard) where try predicate(entry.name) { try remove(entry.name, in: table) }
+    }
+}

@@ -1,0 +1,81 @@
+import DarkroomCore
+import DarkroomTestKit
+import FoundationEssentials
+import Testing
+
+@testable import DarkroomCaches
+
+/// Generations of a disk cache, which all processes that share its folder have in common.
+@Suite struct GenerationTests {
+    private let folder: TemporaryDirectory
+    private let key = CacheKey(source: "a", variant: ["V"])
+
+    init() throws { folder = try TemporaryDirectory() }
+
+    @Test func ticketEndsWhenAnotherCacheOfTheFolderRemovesTheSource() async throws {
+        let (one, two) = (try folder.cache(), try folder.cache())
+        let ends: [(DiskDataCache) async throws -> Void] = [
+            { try await $0.remove(key) },
+            { try await $0.removeAll(ofSource: key.source) },
+            { try await $0.removeAll() },
+            { _ = try await $0.startGeneration(ofSource: key.source, at: .now(), after: nil) },
+        ]
+        for end in ends {
+            let ticket = try await one.ticket(forSource: key.source)
+            try await one.store(DataEntry(Data([1])), for: key, with: ticket)
+            #expect(try await two.contains(key))
+            try await end(two)
+            try await one.store(DataEntry(Data([1])), for: key, with: ticket)
+            #expect(try await !two.contains(key))
+        }
+        #expect(try folder.files().isEmpty)
+    }
+
+    @Test func generationsOutliveTheProcess() async throws {
+        let moment = LoadMoment.now()
+        var cache: DiskDataCache? = try folder.cache()
+        let ticket = try #require(try await cache?.ticket(forSource: key.source))
+        try await cache?.removeAll(ofSource: key.source)
+        cache = nil
+        let reopened = try folder.cache()
+        try await reopened.store(DataEntry(Data([1])), for: key, with: ticket)
+        #expect(try await !reopened.contains(key))
+        #expect(try await reopened.startGeneration(ofSource: key.source, at: moment, after: ticket) == nil)
+    }
+
+    @Test(arguments: [false, true]) func interruptedRemovalIsEndedBeforeTheSourceIsUsed(_ isOpen: Bool) async throws {
+        let cache = try folder.cache()
+        try await cache.store(DataEntry(Data([1])), for: key)
+        let shard = Shard(ofSource: key.source)
+        let open = isOpen ? try folder.cache() : nil
+        // As a process leaves it that was killed before it has removed the first entry.
+        try cache.store.directory.usage.withLock { table in
+            var generation = try table.generation(of: shard)
+            generation.number += 1
+            try table.setGeneration(generation, of: shard)
+        }
+        let other = try open ?? folder.cache()
+        _ = try await other.ticket(forSource: key.source)
+        #expect(try await other.entry(for: key) == nil)
+        try await other.store(DataEntry(Data([2])), for: key)
+        #expect(try await cache.entry(for: key)?.data == Data([2]))
+    }
+
+    @Test func interruptedClearingIsEndedWhenTheFolderIsOpened() async throws {
+        let cache = try folder.cache()
+        for index in 0..<20 { try await cache.store(DataEntry(Data([1])), for: CacheKey(source: "\(index)")) }
+        _ = try cache.store.directory.beginRemoval()
+        let reopened = try folder.cache()
+        #expect(try folder.files().isEmpty)
+        #expect(try reopened.store.directory.total() == .none)
+    }
+
+    @Test func damagedGenerationsDoNotRemoveEntries() async throws {
+        let cache = try folder.cache()
+        try await cache.store(DataEntry(Data([1])), for: key)
+        try Data(repeating: 0xFF, count: 300_000).write(to: folder.url.appending(path: "darkroom-usage"))
+        let reopened = try folder.cache()
+        _ = try await reopened.ticket(forSource: key.source)
+        #expect(try await reopened.entry(for: key)?.data == Data([1]))
+    }
+}
