@@ -33,6 +33,21 @@ struct TieredCacheTests {
         #expect(try await cache.entry(for: CacheKey(source: "other")) == nil)
     }
 
+    @Test(arguments: [TierPolicy.serial, .concurrent])
+    func hitReadBeforeARemovalIsNotPromotedAfterIt(policy: TierPolicy) async throws {
+        let late = LateTier(base: lower)
+        try await lower.store(entry, for: key)
+        var policies = TierPolicies.inclusive
+        policies.query = policy
+        let cache = TieredDataCache([upper, late], policies: policies)
+        let lookup = Task { try await cache.entry(for: key) }
+        await late.gate.waitForArrivals()
+        try await cache.removeAll(ofSource: key.source)
+        late.gate.open()
+        #expect(try await lookup.value == entry)
+        #expect(upper.keys.isEmpty && lower.keys.isEmpty)
+    }
+
     @Test func onlyTheSelectedTierIsSearched() async throws {
         try await lower.store(entry, for: key)
         #expect(try await cache { $0.query = .highestOnly }.entry(for: key) == nil)
@@ -216,6 +231,18 @@ extension TierPolicies {
     fileprivate init(all policy: TierPolicy) {
         self.init()
         (query, store, remove, contains, clear) = (policy, policy, policy, policy, policy)
+    }
+}
+
+/// A tier that returns late what it has read.
+private struct LateTier: DataCacheWrapper {
+    let base: FakeDataCache
+    let gate = Gate()
+
+    func entry(for key: CacheKey) async throws -> DataEntry? {
+        let entry = try await base.entry(for: key)
+        await gate.wait()
+        return entry
     }
 }
 
