@@ -33,7 +33,8 @@ public struct TieredDataCache: DataCache {
 
     /// Returns the entry of the tier that is searched first. A lower tier may have one that the first has replaced.
     public func entryInMemory(for key: CacheKey) -> DataEntry? {
-        policies.query.selected(from: tiers).first?.entryInMemory(for: key)
+        let first = policies.query == .lowestOnly ? tiers.last : tiers.first
+        return first?.entryInMemory(for: key)
     }
 
     /// Stores the entry in the tiers that the policy selects.

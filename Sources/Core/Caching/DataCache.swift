@@ -95,7 +95,7 @@ extension DataCache {
     public func respond(to pressure: MemoryPressure) {}
 }
 
-/// Encoded data with its metadata.
+/// Encoded data with its metadata. Copies are cheap.
 public struct DataEntry: Hashable, Sendable {
     /// The metadata stored with the data.
     public struct Metadata: Hashable, Sendable, Codable {
@@ -127,15 +127,44 @@ public struct DataEntry: Hashable, Sendable {
         }
     }
 
+    private final class Storage: Sendable {
+        let data: Data
+        let metadata: Metadata
+
+        init(data: Data, metadata: Metadata) {
+            self.data = data
+            self.metadata = metadata
+        }
+    }
+
+    private var storage: Storage
+
     /// The contents of an image file.
-    public var data: Data
+    public var data: Data {
+        get { storage.data }
+        set { storage = Storage(data: newValue, metadata: metadata) }
+    }
 
     /// The metadata of the data.
-    public var metadata: Metadata
+    public var metadata: Metadata {
+        get { storage.metadata }
+        set { storage = Storage(data: data, metadata: newValue) }
+    }
+
+    /// The version of the original, read without a copy of the other metadata.
+    var original: OriginalVersion? { storage.metadata.original }
 
     /// Creates an entry of `data`.
-    public init(_ data: Data, metadata: Metadata = .init()) {
-        self.data = data
-        self.metadata = metadata
+    public init(_ data: Data, metadata: Metadata = .init()) { storage = Storage(data: data, metadata: metadata) }
+
+    /// Returns whether both have equal bytes and metadata.
+    public static func == (left: DataEntry, right: DataEntry) -> Bool {
+        left.storage === right.storage || left.data == right.data && left.metadata == right.metadata
+    }
+
+    /// Hashes the bytes and the metadata.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(data)
+        hasher.combine(metadata)
     }
 }

@@ -60,7 +60,7 @@ struct CacheWriter: Sendable {
             byteCount: entry.data.count, entry: entry, version: entry.metadata.original,
             ticket: original.tickets.originals)
         await store(content, at: key, in: caches.originals) { executor in
-            guard let serializer else { return entry.entry }
+            guard let serializer else { return entry }
             return try await executor.run {
                 let data = try serializer.data(for: nil, encoded: entry.data, url: url)
                 return DataEntry(data ?? entry.data, metadata: entry.metadata)
@@ -72,18 +72,18 @@ struct CacheWriter: Sendable {
     func storeEncodedResult(_ entry: DataEntry, at key: CacheKey, with tickets: StoreTickets) async {
         guard request.storesEncodedResults else { return }
         let content = PendingStores.Content(
-            byteCount: entry.data.count, entry: CachedEntry(entry), version: entry.metadata.original,
+            byteCount: entry.data.count, entry: entry, version: entry.metadata.original,
             ticket: tickets.results)
         await store(content, at: key, in: caches.results) { _ in entry }
     }
 
     /// Updates the metadata of a stored result after its original was confirmed to be `version`.
-    func renewResult(_ entry: CachedEntry, to version: OriginalVersion) async {
+    func renewResult(_ entry: DataEntry, to version: OriginalVersion) async {
         if let key { await renew(entry, to: version, at: key) }
     }
 
     /// Updates the metadata of the result stored at `key` after its original was confirmed to be `version`.
-    func renew(_ entry: CachedEntry, to version: OriginalVersion, at key: CacheKey) async {
+    func renew(_ entry: DataEntry, to version: OriginalVersion, at key: CacheKey) async {
         guard entry.metadata.original != version else { return }
         var metadata = entry.metadata
         metadata.original = version
@@ -201,7 +201,7 @@ struct CacheWriter: Sendable {
     }
 
     private func storeSerialized(
-        _ image: Image, of original: Original, entry: CachedEntry, with serializer: any CacheSerializer
+        _ image: Image, of original: Original, entry: DataEntry, with serializer: any CacheSerializer
     ) async {
         guard let key, writable.contains(.originals) else { return }
         let url = request.url

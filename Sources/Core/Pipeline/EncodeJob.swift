@@ -52,7 +52,7 @@ final class EncodeJob {
     }
 
     /// Returns the file in the data cache. An entry that is no encoded result counts as a miss.
-    private func storedFile() async -> CachedEntry? {
+    private func storedFile() async -> DataEntry? {
         guard let key = request.key, let entry = await caches.encodedResult(at: key, trace) else { return nil }
         return entry.metadata.file == nil ? nil : entry
     }
@@ -67,7 +67,7 @@ final class EncodeJob {
 
 // Existing files.
 extension EncodeJob {
-    private func usableResult(_ stored: CachedEntry) -> EncodedResult? {
+    private func usableResult(_ stored: DataEntry) -> EncodedResult? {
         let verdict = caches.verdict(on: stored.metadata.original)
         guard verdict.allowsUse else { return nil }
         trace.update { $0.decision = verdict }
@@ -76,24 +76,24 @@ extension EncodeJob {
     }
 
     /// Returns the stored file in place of `error`, which occurred on revalidation, if that is allowed.
-    private func staleResult(_ stored: CachedEntry, after error: ImageError) -> EncodedResult? {
+    private func staleResult(_ stored: DataEntry, after error: ImageError) -> EncodedResult? {
         guard caches.allowsStale(stored.metadata.original, after: error) else { return nil }
         trace.update { $0.decision = .staleOnError(error.cause.kind) }
         return hit(stored, isStale: true)
     }
 
     /// Returns the stored file, if it was made from the same version of the original as `image`.
-    private func unchangedResult(_ stored: CachedEntry, of image: LoadResult) async -> EncodedResult? {
+    private func unchangedResult(_ stored: DataEntry, of image: LoadResult) async -> EncodedResult? {
         guard let version = image.storableVersion, stored.metadata.original?.revision == version.revision,
             let key = request.key
         else { return nil }
         await caches.writer.renew(stored, to: version, at: key)
         var metadata = stored.metadata
         metadata.original = version
-        return hit(CachedEntry(DataEntry(stored.data, metadata: metadata)), isStale: image.isStale)
+        return hit(DataEntry(stored.data, metadata: metadata), isStale: image.isStale)
     }
 
-    private func hit(_ stored: CachedEntry, isStale: Bool) -> EncodedResult? {
+    private func hit(_ stored: DataEntry, isStale: Bool) -> EncodedResult? {
         EncodedHit(entry: stored, origin: .disk).result(of: request, isStale: isStale, at: pipeline.components.now())
     }
 }
@@ -102,17 +102,18 @@ extension EncodeJob {
 extension EncodeJob {
     private func makeResult(of image: LoadResult, with tickets: StoreTickets) async throws -> EncodedResult {
         let (file, data) = try await trace.measure(.encode) { try await encode(image) }
+        let entry = entry(data, file: file, of: image)
         let version = image.storableVersion
         if let key = request.key, version != nil, !image.isSubstitute(for: request.context) {
-            let entry = entry(data, file: file, of: image)
             await trace.measure(.store) { await caches.writer.storeEncodedResult(entry, at: key, with: tickets) }
         }
         let now = pipeline.components.now()
-        return EncodedResult(
-            data: data, file: file, info: image.image.info, key: request.key, version: image.image.metadata.original,
-            freshness: image.isStorable
-                ? version.map { RemainingFreshness(of: $0, for: request.context, at: now) } ?? .init() : nil,
-            origin: image.origin, isStale: image.isStale)
+        var result = EncodedResult(entry, file: file, key: request.key, origin: image.origin)
+        result.isStale = image.isStale
+        if image.isStorable {
+            result.freshness = version.map { RemainingFreshness(of: $0, for: request.context, at: now) } ?? .init()
+        }
+        return result
     }
 
     /// Encodes `image` in the time that decoding and transforming have left.
@@ -138,7 +139,7 @@ extension EncodeJob {
         var metadata = DataEntry.Metadata(storedAt: pipeline.components.now())
         metadata.info = result.image.info
         metadata.file = file
-        metadata.original = result.storableVersion
+        metadata.original = result.image.metadata.original
         metadata.extendedData = result.image.metadata.extendedData
         return DataEntry(data, metadata: metadata)
     }

@@ -6,7 +6,7 @@
 
 /// An encoded result found in a data cache.
 struct EncodedHit {
-    let entry: CachedEntry
+    let entry: DataEntry
     let origin: LoadResult.Origin
 
     /// Returns the result of `request` in memory that may be used without waiting, and the verdict that allows it.
@@ -16,7 +16,7 @@ struct EncodedHit {
         let caches = pipeline.caches(for: request.image)
         guard request.image.failure == nil, let key = request.key, let entry = caches.encodedResultInMemory(at: key)
         else { return nil }
-        let verdict = caches.verdict(on: entry.metadata.original)
+        let verdict = caches.verdict(on: entry.original)
         guard verdict.allowsUse else { return nil }
         let hit = EncodedHit(entry: entry, origin: .memory)
         guard var result = hit.result(of: request, isStale: verdict.isStale, at: pipeline.components.now()) else {
@@ -29,11 +29,12 @@ struct EncodedHit {
     /// Returns the result for the callers of `request`; `nil` if the entry is no encoded result.
     func result(of request: EncodedRequest, isStale: Bool, at now: Date) -> EncodedResult? {
         guard let file = entry.metadata.file else { return nil }
-        let freshness = entry.metadata.original.map { RemainingFreshness(of: $0, for: request.context, at: now) }
-        return EncodedResult(
-            data: entry.data, file: file, info: entry.metadata.info, key: request.key,
-            version: entry.metadata.original, freshness: freshness ?? RemainingFreshness(), origin: origin,
-            isCached: true, isStale: isStale)
+        var result = EncodedResult(entry, file: file, key: request.key, origin: origin)
+        result.freshness =
+            entry.original.map { RemainingFreshness(of: $0, for: request.context, at: now) } ?? RemainingFreshness()
+        result.isCached = true
+        result.isStale = isStale
+        return result
     }
 }
 

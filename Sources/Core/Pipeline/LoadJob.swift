@@ -55,7 +55,7 @@ final class LoadJob {
 // Existing results.
 extension LoadJob {
     /// Returns the stored result, which is fresh or may be served stale; `nil` if it cannot be decoded.
-    private func usableResult(_ stored: CachedEntry, verdict: CacheDecision) async throws -> LoadResult? {
+    private func usableResult(_ stored: DataEntry, verdict: CacheDecision) async throws -> LoadResult? {
         trace.update { $0.decision = verdict }
         guard var result = try await decodeResult(stored) else { return nil }
         if case .staleWhileRevalidating = verdict { pipeline.revalidate(request) }
@@ -64,7 +64,7 @@ extension LoadJob {
     }
 
     /// Returns the stored result in place of `error`, which occurred on revalidation, if that is allowed.
-    private func staleResult(_ stored: CachedEntry, after error: ImageError) async throws -> LoadResult? {
+    private func staleResult(_ stored: DataEntry, after error: ImageError) async throws -> LoadResult? {
         guard caches.allowsStale(stored.metadata.original, after: error), var result = try await decodeResult(stored)
         else { return nil }
         trace.update { $0.decision = .staleOnError(error.cause.kind) }
@@ -73,7 +73,7 @@ extension LoadJob {
     }
 
     /// Returns the result in memory or the `stored` one, if it was made from exactly this version of the original.
-    private func unchangedResult(_ stored: CachedEntry?, of original: Original) async throws -> LoadResult? {
+    private func unchangedResult(_ stored: DataEntry?, of original: Original) async throws -> LoadResult? {
         let stored = stored.flatMap { original.isOfSameVersion(as: $0) ? $0 : nil }
         if let image = caches.confirmedImage(of: original) {
             if let stored, let version = original.version { await caches.writer.renewResult(stored, to: version) }
@@ -87,10 +87,10 @@ extension LoadJob {
     /// Decodes a stored result and stores the image in memory. One that cannot be decoded counts as a miss and is
     /// removed.
     private func decodeResult(
-        _ stored: CachedEntry, confirmedBy original: Original? = nil
+        _ stored: DataEntry, confirmedBy original: Original? = nil
     ) async throws -> LoadResult? {
         guard let decoded = try await decodedImage(of: stored) else { return nil }
-        var image = decoded.restored(from: stored.entry, for: request).scaled(request.key?.scaleInName)
+        var image = decoded.restored(from: stored, for: request).scaled(request.key?.scaleInName)
         image.metadata.original = original?.version ?? stored.metadata.original
         if let version = original?.version { await caches.writer.renewResult(stored, to: version) }
         image.metadata.tickets = tickets
@@ -100,7 +100,7 @@ extension LoadJob {
             isStale: original?.isStale ?? false)
     }
 
-    private func decodedImage(of stored: CachedEntry) async throws -> Image? {
+    private func decodedImage(of stored: DataEntry) async throws -> Image? {
         do {
             // A stored result has a profile only if its request asked to keep it.
             let context = ImageContext {
@@ -263,7 +263,7 @@ extension LoadJob {
 
 extension Original {
     /// Returns whether `entry`, a stored result, was made from this version and may remain stored.
-    fileprivate func isOfSameVersion(as entry: CachedEntry) -> Bool {
+    fileprivate func isOfSameVersion(as entry: DataEntry) -> Bool {
         !self.forbidsStore && self.version?.revision == entry.metadata.original?.revision
     }
 }

@@ -6,7 +6,7 @@
 
 /// The image as its source provides it, from which variants are made.
 ///
-/// It is a class, like `CachedEntry`, because both are large and often passed on.
+/// It is a class, because it is large and often passed on.
 @dynamicMemberLookup
 final class Original: Sendable {
     enum Body: Sendable {
@@ -20,7 +20,7 @@ final class Original: Sendable {
         let origin: LoadResult.Origin
         let version: OriginalVersion?
         /// The entry for the data cache; `nil` if the loader delivered a decoded image.
-        var entry: CachedEntry?
+        var entry: DataEntry?
         /// The bytes as they arrived, if they were just received in chunks.
         var received: ReceivedBytes?
         /// Whether storing it, and any result made from it, is forbidden.
@@ -45,7 +45,7 @@ final class Original: Sendable {
     }
 
     /// Creates an original from an entry of the data cache.
-    convenience init(_ entry: CachedEntry, decision: CacheDecision, forbidsStore: Bool = false) {
+    convenience init(_ entry: DataEntry, decision: CacheDecision, forbidsStore: Bool = false) {
         self.init(
             .init(
                 body: .data(entry.data), origin: .disk, version: entry.metadata.original, entry: entry,
@@ -77,14 +77,4 @@ final class Original: Sendable {
         properties.memory = memory
         return Original(properties)
     }
-}
-
-/// An entry of a data cache, or one that is about to be stored there.
-final class CachedEntry: Sendable {
-    let entry: DataEntry
-
-    init(_ entry: DataEntry) { self.entry = entry }
-
-    var data: Data { entry.data }
-    var metadata: DataEntry.Metadata { entry.metadata }
 }

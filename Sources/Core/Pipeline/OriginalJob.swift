@@ -46,7 +46,7 @@ final class OriginalJob {
     }
 
     /// Returns the original from the loader, or `stored` if the origin server confirms it.
-    private func load(replacing stored: CachedEntry?, with tickets: StoreTickets) async throws -> Original {
+    private func load(replacing stored: DataEntry?, with tickets: StoreTickets) async throws -> Original {
         let loader = try pipeline.readyLoader(for: request)
         let transfer = OriginalTransfer(request, pipeline: pipeline, loader: loader, stored: stored)
         let progress = TransferTrace(trace) { [run] in run.emit(TransferEvent(event: $0)) }

@@ -17,12 +17,12 @@ struct OriginalTransfer {
     private let request: Request
     private let pipeline: LoadPipeline
     private let loader: any ImageLoader
-    private let stored: CachedEntry?
+    private let stored: DataEntry?
     private let localRevision: String?
     private let times: TransferTimes
 
     /// Creates a transfer for `request`, whose original is `stored` if it was loaded before.
-    init(_ request: Request, pipeline: LoadPipeline, loader: any ImageLoader, stored: CachedEntry?) {
+    init(_ request: Request, pipeline: LoadPipeline, loader: any ImageLoader, stored: DataEntry?) {
         self.request = request
         self.pipeline = pipeline
         self.loader = loader
@@ -92,7 +92,7 @@ struct OriginalTransfer {
             localRevision.map { OriginalVersion(revision: $0, isLocal: true) }
             ?? version(UUID().uuidString, by: response.metadata, of: response)
         var decision = decision(forbidsStore: forbidsStore)
-        var entry: CachedEntry?
+        var entry: DataEntry?
         if case .data(let data) = body {
             if !forbidsStore, let stored, stored.data == data, let existing = stored.metadata.original {
                 version.revision = existing.revision  // the same bytes, so all variants remain valid
@@ -102,7 +102,7 @@ struct OriginalTransfer {
             metadata.response = response.metadata?.storable
             metadata.original = version
             metadata.extendedData = stored?.metadata.extendedData
-            entry = CachedEntry(DataEntry(data, metadata: metadata))
+            entry = DataEntry(data, metadata: metadata)
         }
         return Original(
             .init(
@@ -111,8 +111,8 @@ struct OriginalTransfer {
     }
 
     /// Returns the stored original with its new freshness, after its origin server has confirmed it.
-    private func confirmed(_ stored: CachedEntry, by response: LoadResponse) -> Original {
-        var confirmed = stored.entry
+    private func confirmed(_ stored: DataEntry, by response: LoadResponse) -> Original {
+        var confirmed = stored
         let metadata = stored.metadata.response?.updated(by: response.metadata)
         confirmed.metadata.response = metadata
         confirmed.metadata.original = version(
@@ -120,11 +120,11 @@ struct OriginalTransfer {
         // The bytes are those of the stored response, by whichever route it was confirmed.
         confirmed.metadata.original?.route = stored.metadata.original?.route
         return Original(
-            CachedEntry(confirmed), decision: .revalidated, forbidsStore: forbidsStore(metadata, of: response))
+            confirmed, decision: .revalidated, forbidsStore: forbidsStore(metadata, of: response))
     }
 
     /// Returns the validators of `stored` that this request may send.
-    private func validators(of stored: CachedEntry) -> ResponseMetadata? {
+    private func validators(of stored: DataEntry) -> ResponseMetadata? {
         let isOtherVariant = pipeline.caches(for: request).verdict(on: stored.metadata.original) == .varies
         return isOtherVariant ? stored.metadata.response?.forOtherFields : stored.metadata.response
     }

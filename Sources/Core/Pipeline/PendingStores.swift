@@ -11,7 +11,7 @@ final class PendingStores: Sendable {
         /// The memory that the entry occupies until it is stored, in bytes.
         var byteCount: Int
         /// The whole entry, if it is known before it is encoded.
-        var entry: CachedEntry?
+        var entry: DataEntry?
         /// The version of the original that it was made from.
         var version: OriginalVersion?
         /// The ticket with which it is stored.

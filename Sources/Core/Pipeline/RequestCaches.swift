@@ -136,26 +136,26 @@ extension RequestCaches {
     }
 
     /// Returns the result on disk, or pending there.
-    func storedResult(_ trace: LoadTrace) async -> CachedEntry? {
+    func storedResult(_ trace: LoadTrace) async -> DataEntry? {
         guard readable.contains(.results), let key else { return nil }
         return await entry(for: key, in: caches.results, trace)
     }
 
     /// Returns the original on disk, or pending there.
-    func storedOriginal(_ trace: LoadTrace) async -> CachedEntry? {
+    func storedOriginal(_ trace: LoadTrace) async -> DataEntry? {
         guard readable.contains(.originals), let key else { return nil }
         return await entry(for: key.original, in: caches.originals, trace)
     }
 
     /// Returns the encoded result at `key` without waiting, if it is in memory.
-    func encodedResultInMemory(at key: CacheKey) -> CachedEntry? {
+    func encodedResultInMemory(at key: CacheKey) -> DataEntry? {
         guard request.readsEncodedResults, let cache = caches.results else { return nil }
-        guard let entry = cache.entryInMemory(for: key).map(CachedEntry.init) else { return nil }
-        return permits(entry.metadata.original) ? entry : nil
+        guard let entry = cache.entryInMemory(for: key) else { return nil }
+        return permits(entry.original) ? entry : nil
     }
 
     /// Returns the encoded result at `key` from the data cache, or pending there.
-    func encodedResult(at key: CacheKey, _ trace: LoadTrace) async -> CachedEntry? {
+    func encodedResult(at key: CacheKey, _ trace: LoadTrace) async -> DataEntry? {
         guard request.readsEncodedResults else { return nil }
         return await entry(for: key, in: caches.results, trace)
     }
@@ -203,13 +203,13 @@ extension RequestCaches {
         return finding(entry.metadata.original)
     }
 
-    private func entry(for key: CacheKey, in cache: (any DataCache)?, _ trace: LoadTrace) async -> CachedEntry? {
+    private func entry(for key: CacheKey, in cache: (any DataCache)?, _ trace: LoadTrace) async -> DataEntry? {
         guard let cache else { return nil }
         if let entry = await pendingStore(of: key, in: cache)?.entry {
             return permits(entry.metadata.original) ? entry : nil
         }
         let entry = await trace.measure(.disk) {
-            await pipeline.attempt(key, reading: true) { try await cache.entry(for: key).map(CachedEntry.init) } ?? nil
+            await pipeline.attempt(key, reading: true) { try await cache.entry(for: key) } ?? nil
         }
         return entry.flatMap { permits($0.metadata.original) ? $0 : nil }
     }

@@ -59,7 +59,7 @@ struct PendingStoresTests {
     @Test func storesOfOneKeyRunInOrder() async {
         let (stores, written, gate) = (PendingStores(), Recorder<Int>(), Gate())
         for index in 0..<20 {
-            let entry = CachedEntry(DataEntry(Data([UInt8(index)])))
+            let entry = DataEntry(DataEntry(Data([UInt8(index)])))
             await stores.store(.init(byteCount: 1, entry: entry), for: key) {
                 if index == 0 { await gate.wait() }
                 written.note(index)
