@@ -50,6 +50,11 @@ private enum DefaultStaleWhileRevalidateKey: ImageContextKey {
     static func affectsLookup(for value: Double) -> Bool { true }
 }
 
+private enum LocalCheckIntervalKey: ImageContextKey {
+    static var defaultValue: Double { 0 }
+    static func cacheKeyFragment(for value: Double) -> String? { nil }
+}
+
 private enum RevalidatesStaleKey: ImageContextKey {
     static var defaultValue: Bool { false }
     static func cacheKeyFragment(for value: Bool) -> String? { nil }
@@ -87,6 +92,16 @@ extension ImageContext {
     public var defaultStaleWhileRevalidate: Double {
         get { self[DefaultStaleWhileRevalidateKey.self] }
         set { self[DefaultStaleWhileRevalidateKey.self] = newValue }
+    }
+
+    /// The number of seconds for which the version of a local source counts as current once it was read. The default is
+    /// 0, which reads it at each use of a cached image.
+    ///
+    /// It applies to uses of the same ``PreparedRequest``, and lets a server read the status of a file less often than
+    /// it sends the image.
+    public var localCheckInterval: Double {
+        get { self[LocalCheckIntervalKey.self] }
+        set { self[LocalCheckIntervalKey.self] = newValue }
     }
 
     /// Whether to wait for the revalidation even if a stale response might be used meanwhile.

@@ -12,6 +12,9 @@ protocol FreshnessContext {
     /// The current version of a local source; `nil` if it is not available.
     var localRevision: String? { get }
 
+    /// Returns whether `revision` is the current version of a local source.
+    func isCurrentLocally(_ revision: String) -> Bool
+
     /// The header fields that the loader would send now, with lowercase names.
     var requestFields: [String: String] { get }
 }
@@ -24,7 +27,7 @@ extension OriginalVersion? {
         guard let version = self else { return use.prefersCaches ? .fresh(for: nil) : .bypassed(use) }
         if version.isLocal {
             guard use.prefersCaches else { return .bypassed(use) }
-            return request.localRevision == version.revision ? .local : .localChanged
+            return request.isCurrentLocally(version.revision) ? .local : .localChanged
         }
         return version.remoteVerdict(for: request, at: now)
     }

@@ -23,8 +23,8 @@ final class Request: Sendable {
     /// The loader that accepts the URL, whether or not it may be called now; `nil` if there is none.
     let loader: (any ImageLoader)?
 
-    /// The decisions of the loader so far.
-    let access = Mutex(AccessMemo())
+    /// The answers of the loader so far.
+    let loaderMemo = Mutex(LoaderMemo())
 
     /// The failure in a box, because most waiting requests have none.
     private let boxedFailure: (any Error)?

@@ -1,3 +1,5 @@
+import Synchronization
+
 #if canImport(FoundationEssentials)
     import FoundationEssentials
 #else
@@ -247,6 +249,16 @@ extension RequestCaches: FreshnessContext {
     var context: ImageContext { request.context }
 
     var localRevision: String? { request.loader?.localVersion(of: request.url) }
+
+    func isCurrentLocally(_ revision: String) -> Bool {
+        let interval = request.context.localCheckInterval
+        guard interval > 0 else { return localRevision == revision }
+        let now = pipeline.components.now()
+        if request.loaderMemo.withLock({ $0.isCurrent(revision, at: now, within: interval) }) { return true }
+        guard localRevision == revision else { return false }
+        request.loaderMemo.withLock { $0.add(localRevision: revision, at: now) }
+        return true
+    }
 
     var requestFields: [String: String] {
         let loadRequest = LoadRequest(url: request.url, context: request.context)

@@ -1,6 +1,7 @@
 @testable import DarkroomCore
 import DarkroomTestKit
 import FoundationEssentials
+import Synchronization
 import TestSupport
 import Testing
 
@@ -32,6 +33,14 @@ private struct JudgingLoader: ImageLoader {
     }
 }
 
+/// A loader of a local source with this version.
+private struct VersionedLoader: LoaderWrapper {
+    let base: FakeLoader
+    let version: @Sendable () -> String
+
+    func localVersion(of url: URL) -> String? { version() }
+}
+
 @Suite(.timeLimit(.minutes(10)))
 struct PreparedRequestTests {
     private let context = ImageContext {
@@ -59,6 +68,38 @@ struct PreparedRequestTests {
         entry.metadata.original?.route = JudgingLoader.route(to: "b")
         try await cache.store(entry, for: key)
         #expect(manager.encodedInMemory(request) == nil, "another route is not permitted by a decision on the first")
+    }
+
+    /// A server sends an image more often than its file needs to be checked.
+    @Test func localVersionIsReadOnceInEachInterval() async throws {
+        let (clock, reads, version) = (ManualClock(), Recorder<Int>(), Mutex("1"))
+        let loader = FakeLoader(Darkbox.file)
+        let versioned = VersionedLoader(base: loader) {
+            reads.note(1)
+            return version.withLock(\.self)
+        }
+        let manager = try ImageManager {
+            $0.install(versioned)
+            $0.install(PlainCoder())
+            $0.dataCache = InstantDataCache()
+            $0.now = { clock.date }
+        }
+        var context = context
+        context.localCheckInterval = 1
+        let request = manager.prepare(Darkbox.url, context: context)
+        _ = try await manager.encoded(request)
+        #expect(manager.encodedInMemory(request)?.report.decision == .local)
+        let count = reads.values.count
+        for _ in 0..<3 { #expect(manager.encodedInMemory(request)?.report.decision == .local) }
+        #expect(reads.values.count == count)
+        version.withLock { $0 = "2" }
+        clock.advance(by: 1)
+        #expect(manager.encodedInMemory(request) == nil, "the file has changed, and is checked again")
+        _ = try await manager.encoded(request)
+        #expect(manager.encodedInMemory(request)?.report.decision == .local && loader.requests.count == 2)
+        clock.advance(by: -5)
+        version.withLock { $0 = "3" }
+        #expect(manager.encodedInMemory(request) == nil, "the clock was set back")
     }
 
     @Test func preparedRequestIsTheSameAsItsParts() async throws {

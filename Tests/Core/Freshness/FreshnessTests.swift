@@ -210,5 +210,8 @@ struct FreshnessTests {
 private struct DefaultFreshnessContext: FreshnessContext {
     let context = ImageContext()
     let localRevision: String? = nil
+
+    func isCurrentLocally(_ revision: String) -> Bool { false }
+
     let requestFields: [String: String] = [:]
 }

@@ -84,6 +84,8 @@ struct ThumbnailRequestParser: Sendable {
             $0.background = options.background ?? .white
             $0.limits = settings.limits
             $0.defaultLifetime = settings.lifetime
+            // Clients keep the image for longer than that anyway.
+            $0.localCheckInterval = min(1, settings.lifetime)
             $0.defaultStaleWhileRevalidate = settings.staleWhileRevalidate
         }
     }
