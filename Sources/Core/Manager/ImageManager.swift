@@ -308,6 +308,25 @@ extension ImageManager {
     }
 }
 
+// Prefetching.
+extension ImageManager {
+    /// Loads the image at `url` into the caches that `context` allows, without decoding it if only its original is
+    /// stored. Returns whether it was there already.
+    func prefetch(_ url: URL, context: ImageContext) async throws(ImageError) -> Bool {
+        if await isCached(url, context: context) { return true }
+        let request = request(for: url, context: context)
+        guard pipeline.caches(for: request).writer.storesOnlyOriginal else {
+            _ = try await load(url, context: context)
+            return false
+        }
+        do {
+            return try await pipeline.fetchOriginal(of: request).origin == .disk
+        } catch {
+            throw ImageError(error, in: .load)
+        }
+    }
+}
+
 // Inspecting the caches without loading.
 extension ImageManager {
     /// Returns the key under which a load with `context` is cached; `nil` if a key filter excludes it from all caches.

@@ -24,6 +24,9 @@ struct CacheWriter: Sendable {
         writable = CacheTiers(writtenBy: request)
     }
 
+    /// Whether nothing is stored but the original as received, which need not be decoded for that.
+    var storesOnlyOriginal: Bool { writable == .originals && serializer == nil }
+
     /// Stores `result`, made from `original`: in memory at once, and on disk in the background.
     ///
     /// - Parameter decoded: The image before any transformer.

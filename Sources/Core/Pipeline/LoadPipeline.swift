@@ -273,6 +273,17 @@ extension LoadPipeline {
         }
     }
 
+    /// Returns the original of `request` for a caller that does not need its image, after storing it if the context
+    /// requests that.
+    ///
+    /// - Throws: An `ImageError`.
+    func fetchOriginal(of request: Request) async throws -> Original {
+        try validate(request)
+        let original = try await original(for: request, urgency: .constant(request.context.priority)) { _ in }.original
+        if request.context.waitsForStore { await waitForStores(of: request) }
+        return original
+    }
+
     /// Returns the image of `job`, which is decoded once for all results of the same version and size.
     func decoded(_ job: DecodeJob, flight: FlightKey) async throws -> ReservedImage {
         try await decodes.value(for: flight, urgency: job.scope.urgency) { [self] run in

@@ -27,6 +27,9 @@ public final class Prefetcher: Sendable {
         /// The counts of the list, including this image.
         public let counts: Counts
 
+        /// The sum of the counts of all lists of the prefetcher that have not ended, including this image.
+        public let totalCounts: Counts
+
         /// The number of images of the list finished so far, whatever the outcome.
         public var finishedCount: Int { counts.finished }
 
@@ -66,6 +69,7 @@ public final class Prefetcher: Sendable {
     private let manager: ImageManager
     private let queue: AdmissionQueue
     private let lists = Mutex<[ObjectIdentifier: PrefetchList]>([:])
+    private let totals = PrefetchTotals()
 
     /// Creates a prefetcher into the caches of `manager` that loads at most `maxConcurrentLoads` images at a time, at
     /// least 1.
@@ -81,25 +85,16 @@ public final class Prefetcher: Sendable {
     }
 
     /// The sum of the counts of all lists that have not ended.
-    public var counts: Counts {
-        lists.withLock { Array($0.values) }.map(\.counts).reduce(into: Counts()) { sum, list in
-            sum.finished += list.finished
-            sum.failed += list.failed
-            sum.cached += list.cached
-            sum.total += list.total
-        }
-    }
+    public var counts: Counts { totals.counts }
 
     /// Loads `urls` in order and returns a sequence of their outcomes, which ends after the last one.
     ///
-    /// A URL that occurs twice is reported twice. Images already cached are neither loaded nor decoded. The priority is
-    /// low unless `context` sets one. Leaving the sequence cancels the rest of the list, but not loads that others
+    /// A URL that occurs twice is reported twice. Images already cached are neither loaded nor decoded, and nothing is
+    /// decoded if ``ImageContext/cachePolicy`` stores only originals on disk; that is not reported to the observers of
+    /// the manager. The priority is low unless `context` sets one. Leaving the sequence cancels the rest of the list, but not loads that others
     /// share.
     public func prefetch(_ urls: [URL], context: ImageContext = .init()) -> AsyncStream<Progress> {
-        prefetch(PrefetchList(totalCount: urls.count), context: context) {
-            var rest = urls.makeIterator()
-            await $0 { rest.next() }
-        }
+        stream(of: start(urls, context: context, isReported: true))
     }
 
     /// Loads the URLs of an asynchronous sequence in order, like `prefetch(_:context:)` of an array.
@@ -108,10 +103,23 @@ public final class Prefetcher: Sendable {
     public func prefetch(
         _ urls: some AsyncSequence<URL, Never> & Sendable, context: ImageContext = .init()
     ) -> AsyncStream<Progress> {
-        prefetch(PrefetchList(totalCount: nil), context: context) {
-            var rest = urls.makeAsyncIterator()
-            await $0 { await rest.next(isolation: #isolation) }
-        }
+        stream(of: start(urls, context: context, isReported: true))
+    }
+
+    /// Loads `urls` in order, like `prefetch(_:context:)`, but continues until the end if nobody waits for it.
+    ///
+    /// The result may be discarded. It shows the counts of the list, and can cancel it.
+    @discardableResult
+    public func start(_ urls: [URL], context: ImageContext = .init()) -> List {
+        List(list: start(urls, context: context, isReported: false), prefetcher: self)
+    }
+
+    /// Loads the URLs of an asynchronous sequence in order, like `start(_:context:)` of an array.
+    @discardableResult
+    public func start(
+        _ urls: some AsyncSequence<URL, Never> & Sendable, context: ImageContext = .init()
+    ) -> List {
+        List(list: start(urls, context: context, isReported: false), prefetcher: self)
     }
 
     /// Cancels all lists. After it returns, none of them reports anything.
@@ -123,11 +131,31 @@ public final class Prefetcher: Sendable {
         for list in lists { list.cancel() }
     }
 
-    /// Runs `list`. `read` calls its argument with a function that returns the next URL.
-    private func prefetch(
+    private func start(_ urls: [URL], context: ImageContext, isReported: Bool) -> PrefetchList {
+        let list = PrefetchList(totalCount: urls.count, totals: totals, isReported: isReported)
+        run(list, context: context) {
+            var rest = urls.makeIterator()
+            await $0 { rest.next() }
+        }
+        return list
+    }
+
+    private func start(
+        _ urls: some AsyncSequence<URL, Never> & Sendable, context: ImageContext, isReported: Bool
+    ) -> PrefetchList {
+        let list = PrefetchList(totalCount: nil, totals: totals, isReported: isReported)
+        run(list, context: context) {
+            var rest = urls.makeAsyncIterator()
+            await $0 { await rest.next(isolation: #isolation) }
+        }
+        return list
+    }
+
+    /// Starts `list`. `read` calls its argument with a function that returns the next URL.
+    private func run(
         _ list: PrefetchList, context: ImageContext,
         read: @escaping @Sendable ((_ next: () async -> URL?) async -> Void) async -> Void
-    ) -> AsyncStream<Progress> {
+    ) {
         let context = context.withDefaults(ImageContext { $0.priority = .low })
         lists.withLock { $0[ObjectIdentifier(list)] = list }
         list.start { [self] in
@@ -135,10 +163,15 @@ public final class Prefetcher: Sendable {
             remove(list)
             list.finish()
         }
-        return list.stream { [self] in
-            remove(list)
-            list.cancel()
-        }
+    }
+
+    private func stream(of list: PrefetchList) -> AsyncStream<Progress> {
+        list.stream { [self] in cancel(list) }
+    }
+
+    fileprivate func cancel(_ list: PrefetchList) {
+        remove(list)
+        list.cancel()
     }
 
     /// Loads the URLs that `next` returns, and returns when all are finished.
@@ -149,7 +182,8 @@ public final class Prefetcher: Sendable {
                 list.didRead(index)
                 guard let admission = try? await queue.admit() else { return }
                 group.addTask { [manager, index] in
-                    if let outcome = await manager.prefetch(url, context: context) { list.add(outcome, at: index) }
+                    let outcome = await manager.outcome(ofPrefetching: url, context: context)
+                    if let outcome { list.add(outcome, at: index) }
                     admission.release()
                 }
                 index += 1
@@ -160,13 +194,28 @@ public final class Prefetcher: Sendable {
     private func remove(_ list: PrefetchList) { lists.withLock { $0[ObjectIdentifier(list)] = nil } }
 }
 
+extension Prefetcher {
+    /// A list that continues until the end if nobody waits for it.
+    public struct List: Sendable {
+        fileprivate let list: PrefetchList
+        fileprivate let prefetcher: Prefetcher
+
+        /// The current counts of the list.
+        public var counts: Counts { list.counts }
+
+        /// Cancels the rest of the list, but not loads that others share.
+        public func cancel() { prefetcher.cancel(list) }
+
+        /// Waits until the list has ended. Cancelling the waiting task has no effect on the list.
+        public func wait() async { await list.wait() }
+    }
+}
+
 extension ImageManager {
     /// Prefetches one image and returns the outcome; `nil` if the list was cancelled.
-    fileprivate func prefetch(_ url: URL, context: ImageContext) async -> PrefetchList.Outcome? {
-        if await isCached(url, context: context) { return .init(url: url, wasCached: true) }
+    fileprivate func outcome(ofPrefetching url: URL, context: ImageContext) async -> PrefetchList.Outcome? {
         do throws(ImageError) {
-            _ = try await load(url, context: context)
-            return .init(url: url)
+            return .init(url: url, wasCached: try await prefetch(url, context: context))
         } catch {
             return Task.isCancelled ? nil : .init(url: url, error: error)
         }

@@ -107,6 +107,75 @@ struct PrefetcherTests {
         #expect(prefetcher.counts == Prefetcher.Counts())
     }
 
+    @Test func progressHasTheSumOfAllLists() async throws {
+        let gate = Gate()
+        let box = Darkbox(
+            FakeLoader { request in
+                if request.url == urls[0] { await gate.wait() }
+                return LoadResponse(.data(Darkbox.file))
+            })
+        let prefetcher = Prefetcher(box.manager, maxConcurrentLoads: 2)
+        var waiting = prefetcher.prefetch([urls[0]]).makeAsyncIterator()
+        await gate.waitForArrivals(1)
+        var other = prefetcher.prefetch([urls[1], urls[2]]).makeAsyncIterator()
+        #expect(await other.next()?.totalCounts == Prefetcher.Counts(finished: 1, failed: 0, cached: 0, total: 3))
+        #expect(await other.next()?.totalCounts == Prefetcher.Counts(finished: 2, failed: 0, cached: 0, total: 3))
+        #expect(await other.next() == nil)
+        gate.open()
+        let last = try #require(await waiting.next())
+        #expect(last.counts.total == 1 && last.totalCounts == last.counts, "a list that has ended does not count")
+    }
+
+    @Test func startedListContinuesWithoutAReader() async throws {
+        let box = Darkbox()
+        let prefetcher = Prefetcher(box.manager)
+        let list = prefetcher.start(urls)
+        await list.wait()
+        #expect(list.counts == Prefetcher.Counts(finished: 8, failed: 0, cached: 0, total: 8))
+        #expect(prefetcher.counts == Prefetcher.Counts() && box.images.keys.count == 8)
+        let other = prefetcher.start(
+            AsyncStream { [urls] in
+                for url in urls { $0.yield(url) }
+                $0.finish()
+            })
+        await other.wait()
+        #expect(other.counts == Prefetcher.Counts(finished: 8, failed: 0, cached: 8, total: 8))
+    }
+
+    @Test func startedListCanBeCancelled() async throws {
+        let gate = Gate()
+        let box = Darkbox(
+            FakeLoader { _ in
+                try await gate.waitUnlessCancelled()
+                return LoadResponse(.data(Darkbox.file))
+            })
+        let prefetcher = Prefetcher(box.manager, maxConcurrentLoads: 1)
+        let list = prefetcher.start(urls)
+        await gate.waitForArrivals(1)
+        list.cancel()
+        await list.wait()
+        #expect(prefetcher.counts == Prefetcher.Counts() && box.loader.requests.count == 1)
+    }
+
+    /// With a thumbnail, the data cache would have its encoded result as well, unless only originals are stored.
+    @Test(arguments: [false, true])
+    func originalsForTheDiskAreNotDecoded(isThumbnail: Bool) async throws {
+        let decodes = Recorder<Int>()
+        let box = Darkbox { $0.install(PlainCoder { _ in decodes.note(1) }) }
+        let context = ImageContext {
+            $0.cachePolicy.store = isThumbnail ? .none : .disk
+            if isThumbnail { $0.thumbnail = .fit(6, 6) }
+        }
+        for wasCached in [false, true] {
+            for await progress in Prefetcher(box.manager).prefetch(urls, context: context) {
+                #expect(progress.wasCached == wasCached && progress.error == nil)
+            }
+            await box.manager.waitForStores()
+        }
+        #expect(decodes.values.isEmpty && box.loader.requests.count == 8 && box.images.keys.isEmpty)
+        for url in urls { #expect(try await box.data.contains(CacheKey(source: url.absoluteString))) }
+    }
+
     @Test func loadsCancelledElsewhereCountAsFailed() async throws {
         let (gate, asked) = (Gate(), Recorder<URL>())
         let box = Darkbox(
