@@ -105,6 +105,12 @@ public struct ImageError: Error, Sendable {
     /// Whether the data is at fault, so that other data could help.
     var isDataError: Bool { [.corrupt, .incomplete, .noCoder].contains(kind) }
 
+    /// Whether loading the same URL again would most likely fail the same way: the URL is invalid, or its bytes, all of
+    /// which have arrived, are no whole image.
+    package var isPermanent: Bool {
+        [.invalidURL, .corrupt, .noCoder].contains(kind) || kind == .incomplete && stage == .decode
+    }
+
     /// Runs `body`, and converts any error other than an ``ImageError`` into one of `stage`.
     static func wrap<Result>(_ stage: Stage, _ body: () throws -> Result) throws(ImageError) -> Result {
         do {

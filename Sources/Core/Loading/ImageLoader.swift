@@ -64,7 +64,7 @@ extension ImageLoader {
     ///
     /// An unreachable origin server, a status and a content type are not among them, because they may change at any
     /// time.
-    public func remembers(_ error: ImageError) -> Bool { [.invalidURL, .corrupt, .noCoder].contains(error.kind) }
+    public func remembers(_ error: ImageError) -> Bool { error.isPermanent }
 
     /// Returns `false`, for loaders that refuse none of their URLs.
     public var restrictsAccess: Bool { false }

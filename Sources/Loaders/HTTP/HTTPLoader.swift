@@ -129,7 +129,7 @@
         /// decoded, or an origin that cannot prove its identity. A status, a content type, a timeout and a broken
         /// connection are not remembered.
         public func remembers(_ error: ImageError) -> Bool {
-            [.invalidURL, .corrupt, .noCoder].contains(error.kind) || error.isTrustFailure
+            error.isPermanent || error.isTrustFailure
         }
 
         /// Ends all transfers and connections. Later loads fail.

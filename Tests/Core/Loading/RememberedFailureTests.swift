@@ -16,6 +16,14 @@ struct RememberedFailureTests {
         }
     }
 
+    @Test func truncatedPictureIsRemembered() async {
+        #expect(FakeLoader(Data()).remembers(ImageError(.incomplete, .decode, "the file is truncated")))
+        #expect(!FakeLoader(Data()).remembers(ImageError(.incomplete, .load, "the connection was closed")))
+        let box = Darkbox(FakeLoader(Darkbox.file.dropLast(9)))
+        for _ in 0..<2 { await #expect(throws: ImageError.self) { try await box.load() } }
+        #expect(box.loader.requests.count == 1)
+    }
+
     /// Returns the number of requests of two loads that fail with `kind`.
     private func attempts(_ kind: ImageError.Kind, _ configure: (inout ImageContext) -> Void) async -> Int {
         let box = Darkbox(FakeLoader { _ in throw ImageError(kind, .load, "no") })
