@@ -35,8 +35,9 @@ extension OriginalVersion? {
     /// Returns whether an entry made from this version may be used instead of failing with `error`, which occurred on
     /// revalidation.
     ///
-    /// If the origin server cannot be reached, a stale image is better than none. If it responds with a server error, a
-    /// stale image may be used only as long as its origin server has allowed (`stale-if-error`).
+    /// If the origin server cannot be reached, a stale image is better than none. If it responds with a server error, an
+    /// image may be used only as long as its origin server has allowed (`stale-if-error`), even a fresh one, because only
+    /// a refresh requests that.
     func allowsUse(after error: ImageError, for request: some FreshnessContext, at now: Date) -> Bool {
         let (context, error) = (request.context, error.cause)
         guard context.cacheUse != .loaderOnly, verdict(for: request, at: now) != .varies else { return false }
@@ -46,7 +47,8 @@ extension OriginalVersion? {
         guard context.freshnessPolicy == .server, let freshness = version.freshness else { return error.isUnreachable }
         guard !freshness.mustRevalidate else { return false }
         let left = freshness.secondsLeft(at: now, for: context) ?? 0
-        return error.isUnreachable || error.isServerError && -left < freshness.staleIfError
+        return error.isUnreachable
+            || error.isServerError && freshness.staleIfError > 0 && -left < freshness.staleIfError
     }
 }
 

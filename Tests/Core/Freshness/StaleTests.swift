@@ -139,6 +139,33 @@ struct StaleTests {
         #expect(error?.kind == .status)
     }
 
+    /// A refresh says that the cached image does not suffice, however fresh it is.
+    @Test(arguments: [("max-age=1000", false), ("max-age=1000, stale-if-error=20", true)])
+    func serverErrorFailsARefresh(cacheControl: String, isAllowed: Bool) async throws {
+        let origin = Origin(Origin.picture(cacheControl), Origin.failure(503))
+        _ = try await origin.load()
+        var (events, outcome): ([String], Result<LoadResult, any Error>?) = ([], nil)
+        do {
+            for try await event in origin.manager.events(
+                for: Darkbox.url, context: ImageContext { $0.cacheUse = .refresh })
+            {
+                switch event {
+                case .cached: events.append("cached")
+                case .finished(let result): outcome = .success(result)
+                default: break
+                }
+            }
+        } catch {
+            outcome = .failure(error)
+        }
+        #expect(events == ["cached"])
+        switch outcome {
+        case .success(let result): #expect(isAllowed && result.report.decision == .staleOnError(.status))
+        case .failure(let error): #expect(!isAllowed && (error as? ImageError)?.kind == .status)
+        case nil: Issue.record("the sequence had no end")
+        }
+    }
+
     @Test(arguments: [("max-age=10, stale-if-error=20", 404), ("max-age=10", 503)])
     func otherResponsesAreErrors(cacheControl: String, status: Int) async throws {
         let origin = Origin(Origin.picture(cacheControl), Origin.failure(status))
