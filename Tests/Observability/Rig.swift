@@ -90,7 +90,8 @@
             let bitmap = Bitmap(1, 1) { _, _ in Color(red: 0, green: 0, blue: 0) }
             let info = ImageInfo(format: .plain, storedSize: bitmap.size)
             self.init(
-                image: Image(info: info, bitmap: bitmap), key: key, origin: origin, isStale: isStale, report: report)
+                url: Rig.url, image: Image(info: info, bitmap: bitmap), key: key, origin: origin, isStale: isStale,
+                report: report)
         }
     }
 #endif

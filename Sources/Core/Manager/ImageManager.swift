@@ -48,8 +48,9 @@ extension ImageManager {
     /// An image in memory is returned without suspending. Otherwise equal requests share one run. Cancelling the task
     /// leaves the run at once, and cancels it if no other caller is left.
     public func load(_ url: URL, context: ImageContext = .init()) async throws(ImageError) -> LoadResult {
-        if !isObserved, let hit = memoryHit(url, context: context) { return hit }
-        return try await load(request(for: url, context: context), observer: nil, skipsMemory: !isObserved)
+        let lookup = lookUpInMemory(url, context: context)
+        if case .hit(let result) = lookup { return result }
+        return try await load(request(for: url, context: context), observer: nil, skipsMemory: lookup.isMiss)
     }
 
     /// Loads one image with the options of each of `contexts`, and returns the results in the same order.
@@ -127,7 +128,11 @@ extension ImageManager {
     /// Returns the result of a load of `url` from memory; `nil` if the load would suspend. Observers are notified as
     /// for any load.
     func loadFromMemory(_ url: URL, context: ImageContext) -> LoadResult? {
-        guard isObserved else { return memoryHit(url, context: context) }
+        switch lookUpInMemory(url, context: context) {
+        case .hit(let result): return result
+        case .miss: return nil
+        case .undecided: break
+        }
         let start = ContinuousClock.now
         let request = request(for: url, context: context)
         guard let hit = pipeline.caches(for: request).memoryHit() else { return nil }
@@ -139,8 +144,9 @@ extension ImageManager {
     func load(
         _ url: URL, context: ImageContext, observer: LoadPipeline.Results.Observer?
     ) async throws(ImageError) -> LoadResult {
-        if !isObserved, let hit = memoryHit(url, context: context) { return hit }
-        return try await load(request(for: url, context: context), observer: observer, skipsMemory: !isObserved)
+        let lookup = lookUpInMemory(url, context: context)
+        if case .hit(let result) = lookup { return result }
+        return try await load(request(for: url, context: context), observer: observer, skipsMemory: lookup.isMiss)
     }
 
     /// Loads `request`. `skipsMemory` states that memory has been searched already.
@@ -175,7 +181,7 @@ extension ImageManager {
     private func finish(
         _ request: Request, since start: ContinuousClock.Instant?, with outcome: Result<SharedResult, any Error>
     ) throws(ImageError) -> LoadResult {
-        let result = outcome.map { $0.value(scaledBy: request.context.scale) }.mapError { ImageError($0, in: .load) }
+        let result = outcome.map { $0.value(for: request) }.mapError { ImageError($0, in: .load) }
         notifyObservers(of: request, since: start, result: result)
         return try result.get()
     }
@@ -189,21 +195,30 @@ extension ImageManager {
         for observer in pipeline.components.observers { observer.loadEnded(record) }
     }
 
-    /// Returns the image of `url` from memory, if it may be used without waiting.
+    /// The outcome of a lookup in memory without a request.
+    private enum MemoryLookup {
+        case hit(LoadResult)
+        case miss
+        /// Only the request can tell, or an observer must be notified.
+        case undecided
+
+        var isMiss: Bool { if case .miss = self { true } else { false } }
+    }
+
+    /// Looks up the image of `url` in memory.
     ///
-    /// Most loads end here, and their main cost is reference counting. So a request is created and the version of the
-    /// original copied only where necessary.
+    /// Most loads end here, and their main cost is reference counting. So no request is created, and the version of the
+    /// original is not copied.
     @inline(never)
-    private func memoryHit(_ url: URL, context: ImageContext) -> LoadResult? {
-        guard usesRequestsUnchanged, context.hasDefaultLookup else {
-            return pipeline.caches(for: request(for: url, context: context)).memoryHit()
-        }
+    private func lookUpInMemory(_ url: URL, context: ImageContext) -> MemoryLookup {
+        guard !isObserved, usesRequestsUnchanged, context.hasDefaultLookup else { return .undecided }
         let key = CacheKey(source: url.absoluteString, context.variant)
-        guard let image = memory.image(for: key) else { return nil }
+        guard let image = memory.image(for: key) else { return .miss }
         guard let verdict = image.freshness.verdict(for: context, at: pipeline.components.now()) else {
-            return pipeline.caches(for: request(for: url, context: context)).hit(image)
+            return .undecided
         }
-        return LoadResult(image: image, key: key, origin: .memory, report: LoadReport(decision: verdict))
+        return .hit(
+            LoadResult(url: url, image: image, key: key, origin: .memory, report: LoadReport(decision: verdict)))
     }
 
     /// Loads the base of `sizes`, and then all sizes made from it.

@@ -20,6 +20,9 @@ public struct LoadResult: Sendable {
         case local
     }
 
+    /// The URL of the image, as the processors of the request have rewritten it.
+    public var url: URL
+
     /// The image.
     public var image: Image
 

@@ -49,7 +49,7 @@ struct DeadlineLoad: Sendable {
     /// Returns the stale image from the caches, after a loader was called for a newer one.
     private func staleResult() async -> LoadResult? {
         guard await progress.isTransferring(),
-            let stored = try? await pipeline.result(of: request.cacheOnly).value(),
+            let stored = try? await pipeline.result(of: request.cacheOnly).value(for: request),
             verdict(on: stored.image) != nil
         else { return nil }
         return stored
@@ -65,7 +65,8 @@ struct DeadlineLoad: Sendable {
         if let other = otherSize() { return other }
         if let preview = progress.preview {
             return LoadResult(
-                image: preview, key: request.key, origin: .network, report: LoadReport(decision: .missing))
+                url: request.url, image: preview, key: request.key, origin: .network,
+                report: LoadReport(decision: .missing))
         }
         throw ImageError(
             .timedOut, .load, "no image was available within \(wait); use a longer deadline, or none")
@@ -76,7 +77,8 @@ struct DeadlineLoad: Sendable {
         guard request.context.cacheUse != .loaderOnly, let image = caches.imageInMemory(),
             let verdict = verdict(on: image)
         else { return nil }
-        return LoadResult(image: image, key: request.key, origin: .memory, report: LoadReport(decision: verdict))
+        return LoadResult(
+            url: request.url, image: image, key: request.key, origin: .memory, report: LoadReport(decision: verdict))
     }
 
     /// Returns the largest image in memory that differs from the requested one only by its thumbnail size. A cropped one
@@ -88,7 +90,8 @@ struct DeadlineLoad: Sendable {
                 let verdict = verdict(on: image)
             else { return nil }
             return LoadResult(
-                image: image.scaled(request.context.scale), key: other, origin: .memory, isStale: verdict.isStale,
+                url: request.url, image: image.scaled(request.context.scale), key: other, origin: .memory,
+                isStale: verdict.isStale,
                 isSubstitute: true, report: LoadReport(decision: verdict))
         }
         return others.max { $0.image.size.width * $0.image.size.height < $1.image.size.width * $1.image.size.height }

@@ -77,7 +77,8 @@ extension LoadJob {
         let stored = stored.flatMap { original.isOfSameVersion(as: $0) ? $0 : nil }
         if let image = caches.confirmedImage(of: original) {
             if let stored, let version = original.version { await caches.writer.renewResult(stored, to: version) }
-            return LoadResult(image: image, key: request.key, origin: .memory, isStale: original.isStale)
+            return LoadResult(
+                url: request.url, image: image, key: request.key, origin: .memory, isStale: original.isStale)
         }
         guard let stored else { return nil }
         await previewer?.end()
@@ -96,7 +97,7 @@ extension LoadJob {
         image.metadata.tickets = tickets
         caches.writer.storeInMemory(image, with: tickets)
         return LoadResult(
-            image: image, key: request.key, origin: .disk, encodedData: stored.data,
+            url: request.url, image: image, key: request.key, origin: .disk, encodedData: stored.data,
             isStale: original?.isStale ?? false)
     }
 
@@ -247,7 +248,7 @@ extension LoadJob {
         metadata.extendedData = metadata.extendedData ?? original.entry?.metadata.extendedData
         image.metadata = metadata
         return LoadResult(
-            image: image,
+            url: request.url, image: image,
             key: request.key,
             origin: original.origin == .disk && request.isVariant ? .original : original.origin,
             encodedData: request.isVariant ? nil : original.entry?.data,

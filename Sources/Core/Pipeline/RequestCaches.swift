@@ -92,7 +92,8 @@ extension RequestCaches {
         guard verdict.allowsUse else { return nil }
         if case .staleWhileRevalidating = verdict { pipeline.revalidate(request) }
         return LoadResult(
-            image: image.scaled(request.context.scale), key: key, origin: .memory, isStale: verdict.isStale,
+            url: request.url, image: image.scaled(request.context.scale), key: key, origin: .memory,
+            isStale: verdict.isStale,
             report: LoadReport(decision: verdict))
     }
 
@@ -112,7 +113,7 @@ extension RequestCaches {
     func staleImage(after error: ImageError) -> LoadResult? {
         guard let image = imageInMemory(), allowsStale(image.metadata.original, after: error) else { return nil }
         return LoadResult(
-            image: image, key: key, origin: .memory, isStale: true,
+            url: request.url, image: image, key: key, origin: .memory, isStale: true,
             report: LoadReport(decision: .staleOnError(error.cause.kind)))
     }
 

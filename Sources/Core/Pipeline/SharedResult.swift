@@ -19,12 +19,13 @@ final class SharedResult: Sendable {
     /// The same, for a caller that joined the run.
     var joined: SharedResult { SharedResult(result, isJoined: true) }
 
-    /// Returns the result for one caller, at its scale.
+    /// Returns the result for the caller of `request`: with its URL, and at its scale.
     @inline(never)
-    func value(scaledBy scale: Double? = nil) -> LoadResult {
+    func value(for request: Request) -> LoadResult {
         var result = result
+        result.url = request.url
         result.report.isShared = isJoined
-        result.image = result.image.scaled(scale)
+        result.image = result.image.scaled(request.context.scale)
         return result
     }
 }

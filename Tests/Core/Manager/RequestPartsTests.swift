@@ -139,6 +139,58 @@ struct RequestPartsTests {
         #expect(box.manager.cachedImage(for: Darkbox.url) != nil)
     }
 
+    /// A processor may count or sign requests, so it must not run for a lookup and again for the load.
+    @Test func processorsAndKeyFiltersRunOnceForEachLoad() async throws {
+        struct CountingProcessor: RequestProcessor {
+            let calls: Recorder<Int>
+            func process(url: inout URL, context: inout ImageContext) { calls.note(1) }
+        }
+        struct CountingFilter: CacheKeyFilter {
+            let calls: Recorder<Int>
+            func key(for url: URL, soFar: String, context: ImageContext) -> String? {
+                calls.note(1)
+                return soFar
+            }
+        }
+        let (processed, filtered) = (Recorder<Int>(), Recorder<Int>())
+        let box = Darkbox {
+            $0.install(CountingProcessor(calls: processed))
+            $0.install(CountingFilter(calls: filtered))
+        }
+        var count = 0
+        for origin in [LoadResult.Origin.network, .memory] {
+            count += 1
+            #expect(try await box.load().origin == origin)
+            #expect(processed.values.count == count && filtered.values.count == count)
+        }
+        box.images.removeAll()
+        for try await _ in box.manager.events(for: Darkbox.url) {}
+        #expect(processed.values.count == 3 && filtered.values.count == 3)
+    }
+
+    @Test func resultHasTheURLOfItsRequest() async throws {
+        let gate = Gate()
+        struct OneKey: CacheKeyFilter {
+            func key(for url: URL, soFar: String, context: ImageContext) -> String? { "constant" }
+        }
+        let box = Darkbox(
+            FakeLoader { _ in
+                await gate.wait()
+                return LoadResponse(.data(Darkbox.file))
+            }
+        ) { $0.install(OneKey()) }
+        let other = try #require(URL(string: "http://example.com/b.plain"))
+        let joined = Recorder<Int>()
+        async let first = box.load(joined: joined)
+        await joined.reached(1)
+        async let second = box.manager.load(other, context: .init()) { _ in joined.note(1) }
+        await joined.reached(2)
+        gate.open()
+        #expect(try await first.url == Darkbox.url)
+        #expect(try await second.url == other)
+        #expect(try await box.manager.load(other).url == other)
+    }
+
     @Test(.bug(id: "Fix loads of the URL that a processor failed to replace"))
     func failedRewriteFailsTheRequest() async throws {
         struct Unmapped: Error {}
