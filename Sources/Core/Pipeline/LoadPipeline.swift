@@ -201,12 +201,15 @@ extension LoadPipeline {
     private func observedLoad(
         _ request: Request, observer: Results.Observer?, reportsCached: Bool
     ) async throws -> SharedResult {
-        let listener = observer.map { request.context.listener($0) }
-        if let listener, reportsCached, request.context.cacheUse == .refresh {
-            let request = request.cacheOnly
-            let hit = caches(for: request).memoryHit()
-            if let cached = if let hit { hit } else { try? await result(of: request).value() } {
-                listener(.cached(cached))
+        var (request, listener) = (request, observer.map { request.context.listener($0) })
+        if let observer, let full = listener, reportsCached, request.context.cacheUse == .refresh {
+            let cachedRequest = request.cacheOnly
+            let hit = caches(for: cachedRequest).memoryHit()
+            if let cached = if let hit { hit } else { try? await result(of: cachedRequest).value(for: request) } {
+                full(.cached(cached))
+                // A part of the new image must not replace the whole of the old one.
+                request = request.withoutPreviews
+                listener = request.context.listener(observer)
             }
         }
         let result = try await result(of: request, observer: listener)
@@ -324,10 +327,10 @@ extension ImageContext {
     /// Returns an observer that forwards the events of a run to one caller, at its scale and progress interval.
     @inline(never)
     fileprivate func listener(_ observer: @escaping LoadPipeline.Results.Observer) -> LoadPipeline.Results.Observer {
-        let (scale, filter) = (scale, ProgressFilter(interval: progressInterval))
+        let (scale, previews, filter) = (scale, previews, ProgressFilter(interval: progressInterval))
         return { event in
             switch event {
-            case .preview(let image): observer(.preview(image.scaled(scale)))
+            case .preview(let image): if previews { observer(.preview(image.scaled(scale))) }
             case .progress(let received, let expected):
                 if filter.passes(received, of: expected) { observer(event) }
             default: observer(event)

@@ -101,6 +101,9 @@ extension Request {
         change(&context)
         return Request(self, context: context, sharedDecode: sharedDecode, isScopedToURL: isScopedToURL)
     }
+    /// The same load, without previews.
+    var withoutPreviews: Request { with { $0.previews = false } }
+
 }
 
 extension [any RequestProcessor] {

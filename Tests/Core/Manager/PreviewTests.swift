@@ -77,6 +77,25 @@ struct PreviewTests {
         #expect(first.bitmap.color(x: 2, y: 0) == result.image.bitmap.color(x: 2, y: 0))
     }
 
+    @Test func refreshThatHasShownTheCachedImageShowsNoPreviews() async throws {
+        let (box, asked) = (box, Recorder<Int>())
+        gate.open()
+        _ = try await box.load { $0.waitsForStore = true }
+        let context = ImageContext {
+            $0.previews = true
+            $0.cacheUse = .refresh
+        }
+        for try await event in box.manager.events(for: Darkbox.url, context: context) {
+            switch event {
+            case .cached: asked.note(0)
+            case .preview: asked.note(1)
+            case .finished: asked.note(2)
+            default: break
+            }
+        }
+        #expect(asked.values == [0, 2] && box.loader.requests.count == 2)
+    }
+
     @Test func previewsAreOptIn() async throws {
         gate.open()
         for try await event in box.manager.events(for: Darkbox.url) {
