@@ -67,6 +67,37 @@ struct AnimationPipelineTests {
         #expect(cache.keys.allSatisfy { $0.variant.isEmpty })
     }
 
+    /// It is the result of the same request without transformers, and shares its place in memory.
+    @Test func untransformedAnimationIsAMemoryHitNextTime() async throws {
+        let file = try Self.file(.gif)
+        let loader = FakeLoader(file)
+        let manager = try ImageManager {
+            $0.install(StandardPlugins())
+            $0.install(loader)
+            $0.imageCache = MemoryImageCache()
+            $0.dataCache = FakeDataCache()
+        }
+        var context = ImageContext {
+            $0.transformers = [.flip(horizontal: true)]
+            $0.transformsAnimations = false
+        }
+        #expect(try await manager.load(url, context: context).encodedData == file)
+        for _ in 0..<2 {
+            let hit = try await manager.load(url, context: context)
+            #expect(hit.origin == .memory && !hit.image.metadata.isTransformed && loader.requests.count == 1)
+            #expect(await manager.explain(url, context: context).origin == .memory)
+            #expect(await manager.isCached(url, context: context))
+            #expect(try await manager.load(url).origin == .memory)
+            var transforming = context
+            transforming.transformsAnimations = true
+            let transformed = try await manager.load(url, context: transforming)
+            #expect(transformed.image.metadata.isTransformed && transformed.image.animation != nil)
+        }
+        context.thumbnail = .fit(10, 10)
+        #expect(try await manager.load(url, context: context).encodedData == nil)
+        #expect(try await manager.load(url, context: context).origin == .memory)
+    }
+
     @Test func firstFrameOnlyIsAStill() async throws {
         let context = ImageContext { $0.firstFrameOnly = true }
         let image = try await manager(FakeLoader(try Self.file(.webp))).load(url, context: context).image

@@ -83,6 +83,7 @@ extension ImageContext {
 
     /// The use of caches and loaders.
     public var cacheUse: CacheUse {
+    static func affectsLookup(for value: Bool) -> Bool { !value }
         get { self[CacheUseKey.self] }
         set { self[CacheUseKey.self] = newValue }
     }

@@ -48,6 +48,15 @@ struct CacheWriter: Sendable {
         }
     }
 
+    /// Stores `image`, an animation that is not to be transformed, in memory as the result of the same request without
+    /// transformers.
+    func storeUntransformed(_ image: Image, of original: Original) {
+        guard !original.forbidsStore, writable.contains(.memory), let key = request.untransformedAnimationKey else {
+            return
+        }
+        caches.images?.store(image, for: key)
+    }
+
     /// Stores `image` as the result in memory.
     func storeInMemory(_ image: Image, with tickets: StoreTickets) {
         if let key, writable.contains(.memory) { caches.images?.store(image, for: key, with: tickets.images) }

@@ -90,7 +90,9 @@ extension LoadJob {
     private func decodeResult(
         _ stored: DataEntry, confirmedBy original: Original? = nil
     ) async throws -> LoadResult? {
-        guard let decoded = try await decodedImage(of: stored) else { return nil }
+        guard let decoded = try await decodedImage(of: stored), !request.leavesUntransformed(decoded) else {
+            return nil
+        }
         var image = decoded.restored(from: stored, for: request).scaled(request.key?.scaleInName)
         image.metadata.original = original?.version ?? stored.metadata.original
         if let version = original?.version { await caches.writer.renewResult(stored, to: version) }
@@ -156,8 +158,9 @@ extension LoadJob {
     private func makeResult(of original: Original) async throws -> LoadResult {
         let (decoded, original) = try await decode(original)
         let result = result(showing: try await transform(decoded), of: original)
-        // An animation whose transformers were not applied does not match its key.
-        if result.image.metadata.isTransformed || request.context.transformers.isEmpty {
+        if request.leavesUntransformed(result.image) {
+            caches.writer.storeUntransformed(result.image, of: original)
+        } else {
             await trace.measure(.store) {
                 await caches.writer(clock: scope.clock).store(result, decoded: decoded, of: original)
             }
@@ -229,9 +232,7 @@ extension LoadJob {
 
     private func transform(_ image: Image) async throws -> Image {
         let (context, scope) = (request.context, scope)
-        guard !context.transformers.isEmpty, image.animation == nil || context.transformsAnimations else {
-            return image
-        }
+        guard !context.transformers.isEmpty, !request.leavesUntransformed(image) else { return image }
         return try await trace.measure(.transform) {
             try await pipeline.work(scope.cancellation) {
                 let work = TransformRequest(context: context, cancellation: scope.cancellation, clock: scope.clock)
@@ -248,10 +249,13 @@ extension LoadJob {
         metadata.extendedData = metadata.extendedData ?? original.entry?.metadata.extendedData
         image.metadata = metadata
         return LoadResult(
+        let isOriginal =
+            !request.isVariant
+            || request.leavesUntransformed(image) && request.untransformedAnimationKey == request.originalKey
             url: request.url, image: image,
             key: request.key,
             origin: original.origin == .disk && request.isVariant ? .original : original.origin,
-            encodedData: request.isVariant ? nil : original.entry?.data,
+            encodedData: isOriginal ? original.entry?.data : nil,
             isStale: original.isStale)
     }
 

@@ -63,6 +63,21 @@ final class Request: Sendable {
     /// Whether the result differs from the original.
     var isVariant: Bool { !(key?.variant ?? context.variant.parts).isEmpty }
 
+    /// Whether `image` is the result although no transformer has been applied: an animation that is not to be
+    /// transformed.
+    func leavesUntransformed(_ image: Image) -> Bool {
+        image.animation != nil && !context.transformsAnimations && !context.transformers.isEmpty
+    }
+
+    /// The key of the result if it is an animation that is not to be transformed: that of the request without
+    /// transformers. `nil` if all results have the same key.
+    var untransformedAnimationKey: CacheKey? {
+        guard let key, !context.transformsAnimations, !context.transformers.isEmpty else { return nil }
+        var context = context
+        context.transformers = []
+        return CacheKey(source: key.source, context.variant)
+    }
+
     /// The key of the original; `nil` if a key filter excludes it from all caches.
     var originalKey: CacheKey? { key?.original }
 }

@@ -56,8 +56,8 @@ extension RequestCaches {
     func peek(into tier: CacheTiers) async -> Finding {
         guard readable.contains(tier), let key else { return .notRead }
         switch tier {
-        case .memory: return peek(into: caches.images, at: key)
-        case .decodedOriginals: return peek(into: caches.images, at: key.original)
+        case .memory: return finding(resultInMemory, in: caches.images)
+        case .decodedOriginals: return finding(caches.images?.image(for: key.original), in: caches.images)
         case .results: return await peek(into: caches.results, at: key)
         default: return await peek(into: caches.originals, at: key.original)
         }
@@ -81,8 +81,7 @@ extension RequestCaches {
 
     /// Returns the result in memory, if it may be used without waiting. A stale one is revalidated in the background.
     func memoryHit() -> LoadResult? {
-        guard readable.contains(.memory), let key else { return nil }
-        return caches.images?.image(for: key).flatMap(hit)
+        resultInMemory.flatMap(hit)
     }
 
     /// Returns the result for `image`, found in memory; `nil` if it may not be used without waiting.
@@ -99,8 +98,7 @@ extension RequestCaches {
 
     /// Returns the image in memory, however old.
     func imageInMemory() -> Image? {
-        guard readable.contains(.memory), let key else { return nil }
-        return image(at: key)
+        resultInMemory.flatMap { permits($0.metadata.original) ? $0 : nil }
     }
 
     /// Returns all images in memory made from the same source.
@@ -194,9 +192,18 @@ extension RequestCaches {
         caches.images?.image(for: key).flatMap { permits($0.metadata.original) ? $0 : nil }
     }
 
-    private func peek(into cache: (any ImageCache)?, at key: CacheKey) -> Finding {
-        guard let cache else { return .notRead }
-        return cache.image(for: key).map { finding($0.metadata.original) } ?? .miss
+    private func finding(_ image: Image?, in cache: (any ImageCache)?) -> Finding {
+        guard cache != nil else { return .notRead }
+        return image.map { finding($0.metadata.original) } ?? .miss
+    }
+
+    /// The result in memory, whether or not it may be used. An animation that is not to be transformed is found as the
+    /// result of the same request without transformers.
+    private var resultInMemory: Image? {
+        guard readable.contains(.memory), let key, let cache = caches.images else { return nil }
+        guard let untransformedKey = request.untransformedAnimationKey else { return cache.image(for: key) }
+        if let image = cache.image(for: key), image.animation == nil { return image }
+        return cache.image(for: untransformedKey).flatMap { $0.animation == nil ? nil : $0 }
     }
 
     private func peek(into cache: (any DataCache)?, at key: CacheKey) async -> Finding {
