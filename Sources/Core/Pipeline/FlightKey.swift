@@ -54,7 +54,7 @@ extension Request {
     /// Returns the key of the run that fetches the original, in a generation of its source.
     func originalFlight(in generation: UInt64 = 0) -> FlightKey {
         // With a policy of its own for originals, a variant looks for them elsewhere than a plain load does.
-        var context = context
+        var context = context.withSharedOriginal
         if isVariant, context.cachePolicy != CachePolicy() {
             var policy = CachePolicy()
             policy.originalQuery = context.cachePolicy.originalQuery
@@ -85,8 +85,20 @@ extension Request {
 
     private func decodeFlight(changing change: (inout ImageContext) -> Void, scope: FlightKey.Scope) -> FlightKey {
         var context = context
+        if !context.transformsAnimations { context.transformsAnimations = true }
         change(&context)
         let key = CacheKey(source: self.key?.source ?? url.absoluteString, context.variant)
         return FlightKey(key, context: context, isCached: self.key != nil, scope: scope)
+    }
+}
+
+extension ImageContext {
+    /// The context without the options that only affect what is made from an original.
+    fileprivate var withSharedOriginal: ImageContext {
+        guard preloadsFrames || !transformsAnimations else { return self }
+        var context = self
+        context.preloadsFrames = false
+        context.transformsAnimations = true
+        return context
     }
 }
