@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
 private enum LimitsKey: ImageContextKey {
     static var defaultValue: DecodeLimits { .default }
     static func cacheKeyFragment(for value: DecodeLimits) -> String? { nil }
@@ -37,6 +43,11 @@ private enum WaitsForStoreKey: ImageContextKey {
     static var defaultValue: Bool { false }
     // Each caller waits for the stores by itself, after the shared run.
     static func cacheKeyFragment(for value: Bool) -> String? { nil }
+}
+
+private enum ExtendedDataKey: ImageContextKey {
+    static var defaultValue: Data? { nil }
+    static func cacheKeyFragment(for value: Data?) -> String? { nil }
 }
 
 private enum FirstFrameKey: ImageContextKey {
@@ -149,6 +160,14 @@ extension ImageContext {
     public var keepsProfile: Bool {
         get { self[KeepsProfileKey.self] }
         set { self[KeepsProfileKey.self] = newValue }
+    }
+
+    /// Custom data of the caller, stored with what this load stores, and delivered in ``Image/Metadata/extendedData``.
+    ///
+    /// It does not affect a cached image, nor a run that another caller has started.
+    public var extendedData: Data? {
+        get { self[ExtendedDataKey.self] }
+        set { self[ExtendedDataKey.self] = newValue }
     }
 
     /// The number of pixels per point of the delivered image, at least 1. It is metadata only. `nil` takes it from a

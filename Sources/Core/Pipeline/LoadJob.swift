@@ -246,7 +246,8 @@ extension LoadJob {
         var metadata = image.metadata
         metadata.original = original.version
         metadata.tickets = original.tickets
-        metadata.extendedData = metadata.extendedData ?? original.entry?.metadata.extendedData
+        metadata.extendedData =
+            request.context.extendedData ?? metadata.extendedData ?? original.entry?.metadata.extendedData
         image.metadata = metadata
         return LoadResult(
         let isOriginal =

@@ -101,7 +101,8 @@ struct OriginalTransfer {
             var metadata = DataEntry.Metadata(storedAt: times.receivedAt)
             metadata.response = response.metadata?.storable
             metadata.original = version
-            metadata.extendedData = stored?.metadata.extendedData
+            let kept = decision == .unchanged ? stored?.metadata.extendedData : nil
+            metadata.extendedData = request.context.extendedData ?? kept
             entry = DataEntry(data, metadata: metadata)
         }
         return Original(
