@@ -83,6 +83,7 @@ private enum TransformsAnimationsKey: ImageContextKey {
     static var defaultValue: Bool { true }
     static func cacheKeyFragment(for value: Bool) -> String? { nil }
     static func flightFragment(for value: Bool) -> String? { value ? nil : "TransformsAnimations(0)" }
+    static func affectsLookup(for value: Bool) -> Bool { !value }
 }
 
 extension ImageContext {
@@ -94,7 +95,6 @@ extension ImageContext {
 
     /// The use of caches and loaders.
     public var cacheUse: CacheUse {
-    static func affectsLookup(for value: Bool) -> Bool { !value }
         get { self[CacheUseKey.self] }
         set { self[CacheUseKey.self] = newValue }
     }

@@ -99,6 +99,10 @@ public struct Image: Sendable {
         self.init(info: info, bitmap: first.bitmap, animation: animation)
     }
 
+    /// Returns whether both are copies of one image, so that showing one after the other changes nothing. Takes constant
+    /// time. Images with equal pixels that were decoded separately are not identical.
+    public func isIdentical(to other: Image) -> Bool { storage === other.storage }
+
     /// The cost in a memory cache: the bytes held in memory, unless `metadata` sets another one.
     public var memoryCost: Int { metadata.memoryCost ?? heldByteCount }
 

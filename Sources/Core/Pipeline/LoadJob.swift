@@ -249,10 +249,10 @@ extension LoadJob {
         metadata.extendedData =
             request.context.extendedData ?? metadata.extendedData ?? original.entry?.metadata.extendedData
         image.metadata = metadata
-        return LoadResult(
         let isOriginal =
             !request.isVariant
             || request.leavesUntransformed(image) && request.untransformedAnimationKey == request.originalKey
+        return LoadResult(
             url: request.url, image: image,
             key: request.key,
             origin: original.origin == .disk && request.isVariant ? .original : original.origin,

@@ -101,6 +101,9 @@ extension Request {
     /// The same load, with previews.
     var withPreviews: Request { with { $0.previews = true } }
 
+    /// The same load, without previews.
+    var withoutPreviews: Request { with { $0.previews = false } }
+
     /// The same load at low priority, which waits for the revalidation of a stale image.
     var revalidating: Request {
         with {
@@ -116,9 +119,6 @@ extension Request {
         change(&context)
         return Request(self, context: context, sharedDecode: sharedDecode, isScopedToURL: isScopedToURL)
     }
-    /// The same load, without previews.
-    var withoutPreviews: Request { with { $0.previews = false } }
-
 }
 
 extension [any RequestProcessor] {

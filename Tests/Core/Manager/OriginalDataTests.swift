@@ -1,0 +1,86 @@
+@testable import DarkroomCore
+import DarkroomTestKit
+import FoundationEssentials
+import TestSupport
+import Testing
+
+/// Bytes of originals, which are fetched and stored without decoding.
+@Suite(.timeLimit(.minutes(10)))
+struct OriginalDataTests {
+    @Test func bytesAreFetchedAndStoredWithoutDecoding() async throws {
+        let decodes = Recorder<Int>()
+        let box = Darkbox { $0.install(PlainCoder { _ in decodes.note(1) }) }
+        let context = ImageContext {
+            $0.thumbnail = .fit(6, 6)
+            $0.waitsForStore = true
+        }
+        for origin in [LoadResult.Origin.network, .disk] {
+            let original = try await box.manager.data(Darkbox.url, context: context)
+            #expect(original.data == Darkbox.file && original.origin == origin && original.url == Darkbox.url)
+        }
+        #expect(decodes.values.isEmpty && box.loader.requests.count == 1)
+        #expect(try await box.manager.load(Darkbox.url, context: context).origin == .original)
+    }
+
+    @Test func decodedImageInMemoryHasNoBytes() async throws {
+        let box = Darkbox()
+        _ = try await box.load { $0.cachePolicy.store = .memory }
+        let context = ImageContext {
+            $0.thumbnail = .fit(6, 6)
+            $0.cachePolicy.originalQuery = .all
+        }
+        #expect(try await box.manager.data(Darkbox.url, context: context).data == Darkbox.file)
+    }
+
+    @Test func imageOfALoaderHasNoBytes() async throws {
+        let box = Darkbox(
+            FakeLoader { _ in
+                let info = ImageInfo(format: .plain, storedSize: Darkbox.bitmap.size)
+                return LoadResponse(.image(Image(info: info, bitmap: Darkbox.bitmap)))
+            })
+        let error = await #expect(throws: ImageError.self) { try await box.manager.data(Darkbox.url) }
+        #expect(error?.kind == .unsupported && error?.stage == .load)
+    }
+
+    @Test func extendedDataIsStoredUntilTheBytesChange() async throws {
+        let newFile = PlainCoder.file(of: Bitmap(12, 8) { _, _ in .white })
+        let origin = Origin(
+            Origin.picture("max-age=10"), Origin.picture("max-age=10"),
+            then: Origin.picture("max-age=10", .data(newFile)))
+        let first = try await origin.load {
+            $0.extendedData = Data([7])
+            $0.waitsForStore = true
+        }
+        #expect(first.image.metadata.extendedData == Data([7]))
+        let stored = try await origin.restarted().load(Darkbox.url)
+        #expect(stored.origin == .disk && stored.image.metadata.extendedData == Data([7]))
+        for expected in [Data([7]), nil] {
+            origin.clock.advance(by: 11)
+            #expect(try await origin.load { $0.waitsForStore = true }.image.metadata.extendedData == expected)
+            #expect(try await origin.restarted().load(Darkbox.url).image.metadata.extendedData == expected)
+        }
+    }
+
+    /// They only affect what is made from an original.
+    @Test func animationOptionsShareATransfer() async throws {
+        let gate = Gate()
+        let box = Darkbox(
+            FakeLoader { _ in
+                await gate.wait()
+                return LoadResponse(.data(Darkbox.file))
+            })
+        let joined = Recorder<Int>()
+        async let plain = box.load(joined: joined)
+        async let preloaded = box.load(joined: joined) { $0.preloadsFrames = true }
+        async let untransformed = box.load(joined: joined) {
+            $0.transformers = [Darken()]
+            $0.transformsAnimations = false
+        }
+        await joined.reached(3)
+        gate.open()
+        for result in [try await plain, try await preloaded, try await untransformed] {
+            #expect(result.origin == .network)
+        }
+        #expect(box.loader.requests.count == 1)
+    }
+}
