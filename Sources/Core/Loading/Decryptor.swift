@@ -31,7 +31,7 @@ extension ImageLoader {
     /// It collects all bytes first, at most `context.limits.encodedByteCount`, so there are no previews or progress
     /// events. Decoded images and `notModified` pass unchanged.
     public func decrypting(_ decryptor: Decryptor) -> some ImageLoader {
-        modifyingResponses { response, request in
+        modifyingResponses(as: .decryptor) { response, request in
             guard let data = try await response.gathered(limits: request.context.limits) else { return }
             let decrypted = try await decryptor.decrypted(data, metadata: response.metadata)
             response.body = .data(decrypted)

@@ -22,20 +22,20 @@ private enum DecryptorKey: ImageContextKey {
 extension ImageContext {
     /// The modifier of the request to the loader. Only loads with copies of the same context share a run.
     ///
-    /// It is not part of the cache key: if it selects different images at the same URL, use a key filter as well.
+    /// It replaces the modifiers that wrap the loader. It is not part of the cache key: if it selects different images at the same URL, use a key filter as well.
     public var requestModifier: RequestModifier? {
         get { self[RequestModifierKey.self] }
         set { self[RequestModifierKey.self] = newValue }
     }
 
-    /// The modifier of the response, applied before the `decryptor`. Only loads with copies of the same context share a
+    /// The modifier of the response, applied before the `decryptor`, in place of those that wrap the loader. Only loads with copies of the same context share a
     /// run.
     public var responseModifier: ResponseModifier? {
         get { self[ResponseModifierKey.self] }
         set { self[ResponseModifierKey.self] = newValue }
     }
 
-    /// The decryptor of the response body. Caches store the decrypted bytes. Only loads with copies of the same context
+    /// The decryptor of the response body, in place of those that wrap the loader. Caches store the decrypted bytes. Only loads with copies of the same context
     /// share a run.
     public var decryptor: Decryptor? {
         get { self[DecryptorKey.self] }
@@ -44,12 +44,27 @@ extension ImageContext {
 }
 
 extension ImageLoader {
-    /// Returns this loader with the modifiers and the decryptor of `context`.
+    /// Returns this loader with the modifiers and the decryptor of `context`, in place of its own.
     func applying(_ context: ImageContext) -> any ImageLoader {
         var loader: any ImageLoader = self
-        if let modify = context.responseModifier { loader = loader.modifyingResponses(modify) }
-        if let decryptor = context.decryptor { loader = loader.decrypting(decryptor) }
-        if let modify = context.requestModifier { loader = loader.modifyingRequests(modify) }
+        if let modify = context.responseModifier {
+            loader = loader.removing(.response).modifyingResponses(modify)
+        }
+        if let decryptor = context.decryptor { loader = loader.removing(.decryptor).decrypting(decryptor) }
+        if let modify = context.requestModifier { loader = loader.removing(.request).modifyingRequests(modify) }
         return loader
+    }
+
+    /// Returns this loader without the wrappers that are a `modifier`.
+    fileprivate func removing(_ modifier: LoaderModifier) -> any ImageLoader {
+        (self as? any LoaderWrapper)?.removingFromWrapper(modifier) ?? self
+    }
+}
+
+extension LoaderWrapper {
+    fileprivate func removingFromWrapper(_ modifier: LoaderModifier) -> any ImageLoader {
+        let inner = base.removing(modifier)
+        if let own = self as? ModifyingLoader<Base>, own.modifier == modifier { return inner }
+        return rewrapped(around: inner) ?? self
     }
 }

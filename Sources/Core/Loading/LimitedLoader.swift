@@ -81,4 +81,9 @@ public struct LimitedLoader<Base: ImageLoader>: LoaderWrapper {
         }
         return response
     }
+
+    /// Returns a loader with the same limits, shared with this one.
+    public func rewrapped(around base: some ImageLoader) -> (any ImageLoader)? {
+        LimitedLoader<_>(base: base, queue: queue, group: group)
+    }
 }

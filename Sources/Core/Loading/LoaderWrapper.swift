@@ -14,9 +14,18 @@ public protocol LoaderWrapper: ImageLoader {
 
     /// The wrapped loader.
     var base: Base { get }
+
+    /// Returns the same wrapper around `base`, or `nil` if that is not possible.
+    ///
+    /// A request whose context gives a modifier or decryptor uses it in place of those that wrap the loader. The
+    /// default returns `nil`, which keeps everything inside this wrapper as it is.
+    func rewrapped(around base: some ImageLoader) -> (any ImageLoader)?
 }
 
 extension LoaderWrapper {
+    /// Returns `nil`.
+    public func rewrapped(around base: some ImageLoader) -> (any ImageLoader)? { nil }
+
     /// Returns whether the base accepts `url`.
     public func canLoad(_ url: URL) -> Bool { base.canLoad(url) }
 

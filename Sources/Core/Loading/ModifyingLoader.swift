@@ -11,7 +11,7 @@ extension ImageLoader {
     /// request is not known in advance, the loader is assumed to send any credential with which a cached image was
     /// fetched.
     public func modifyingRequests(_ modify: @escaping RequestModifier) -> some ImageLoader {
-        ModifyingLoader(base: self, modifiesRequests: true) { request, load in
+        ModifyingLoader(base: self, modifier: .request) { request, load in
             var request = request
             try await modify(&request)
             return try await load(request)
@@ -22,7 +22,12 @@ extension ImageLoader {
     ///
     /// The expected length of a `data` body is updated automatically. For chunks, `modify` must update it.
     public func modifyingResponses(_ modify: @escaping ResponseModifier) -> some ImageLoader {
-        ModifyingLoader(base: self) { request, load in
+        modifyingResponses(as: .response, modify)
+    }
+
+    /// Returns a loader that modifies each response of this one, as a modifier of the kind `modifier`.
+    func modifyingResponses(as modifier: LoaderModifier, _ modify: @escaping ResponseModifier) -> some ImageLoader {
+        ModifyingLoader(base: self, modifier: modifier) { request, load in
             var response = try await load(request)
             try await modify(&response, request)
             if case .data(let data) = response.body { response.expectedByteCount = data.count }
@@ -54,16 +59,24 @@ public typealias RequestModifier = @Sendable (inout LoadRequest) async throws ->
 /// A closure that modifies the response of a loader to a request. An error ends the load.
 public typealias ResponseModifier = @Sendable (inout LoadResponse, LoadRequest) async throws -> Void
 
+/// A part of a loader that a context can replace for one load.
+enum LoaderModifier {
+    case request, response, decryptor
+}
+
 /// A loader that wraps the `load` method of its base, and forwards everything else.
 struct ModifyingLoader<Base: ImageLoader>: LoaderWrapper {
     typealias Load = @Sendable (LoadRequest) async throws -> LoadResponse
 
     let base: Base
 
-    /// Whether the base receives modified requests, which are not known in advance.
-    var modifiesRequests = false
+    /// The part that a context can replace; `nil` if it cannot.
+    var modifier: LoaderModifier?
 
     let body: @Sendable (LoadRequest, Load) async throws -> LoadResponse
+
+    /// Whether the base receives modified requests, which are not known in advance.
+    private var modifiesRequests: Bool { modifier == .request }
 
     func load(_ request: LoadRequest) async throws -> LoadResponse { try await body(request, base.load) }
 
@@ -74,5 +87,9 @@ struct ModifyingLoader<Base: ImageLoader>: LoaderWrapper {
     /// A modifier may add any credential, such as a signature, so the credentials of `route` prove nothing here.
     func permits(_ route: SourceRoute?, for request: LoadRequest) -> Bool {
         base.permits(modifiesRequests ? route?.withoutCredentials : route, for: request)
+    }
+
+    func rewrapped(around base: some ImageLoader) -> (any ImageLoader)? {
+        ModifyingLoader<_>(base: base, modifier: modifier, body: body)
     }
 }

@@ -51,6 +51,34 @@ struct ModifierTests {
         #expect(result.image.bitmap == Darkbox.bitmap)
     }
 
+    /// Also those inside of limits and retries, which keep applying.
+    @Test func modifiersOfALoadReplaceThoseOfTheLoader() async throws {
+        let steps = Recorder<String>()
+        let base = FakeLoader { _ in
+            steps.note("load")
+            return Self.response(200)
+        }
+        let decryptor = { (name: String) in
+            Decryptor { data, _ in
+                steps.note("\(name) decrypt")
+                return data
+            }
+        }
+        let loader = base.modifyingRequests { _ in steps.note("own request") }
+            .modifyingResponses { _, _ in steps.note("own response") }
+            .decrypting(decryptor("own")).limited(to: 1).retrying()
+        let request = LoadRequest(url: Darkbox.url)
+        _ = try await loader.applying(ImageContext()).load(request)
+        #expect(steps.values == ["own request", "load", "own response", "own decrypt"])
+        let context = ImageContext {
+            $0.requestModifier = { _ in steps.note("request") }
+            $0.responseModifier = { _, _ in steps.note("response") }
+            $0.decryptor = decryptor("given")
+        }
+        _ = try await loader.applying(context).load(request)
+        #expect(steps.values.dropFirst(4) == ["request", "load", "response", "given decrypt"])
+    }
+
     @Test func modifiersOfALoadDoNotAffectOtherMembersOfTheLoader() {
         let loader = FakeLoader(Darkbox.file, version: "7")
         #expect(loader.applying(ImageContext()) is FakeLoader)
