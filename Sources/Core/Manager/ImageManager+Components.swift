@@ -40,7 +40,8 @@ extension ImageManager {
         /// The format in which finished stills are stored on disk. It should preserve alpha and be lossless. `nil`
         /// stores none.
         ///
-        /// A result is not stored if no installed coder can encode it in this format. The default is PNG.
+        /// A result is not stored if no installed coder can encode it in this format. The encoding options of a context,
+        /// such as its quality, do not apply: they belong to encoded results. The default is PNG.
         public var resultFormat: ImageFormat? = .png
 
         /// The number of seconds for which a failed URL is not tried again; `.infinity` for the lifetime of the
