@@ -140,6 +140,14 @@ extension ImageManager {
         return hit
     }
 
+    /// Returns the image in memory that a refresh of `url` shows first; `nil` if there is none, or `context` does not
+    /// request a refresh.
+    func imageBeforeRefresh(_ url: URL, context: ImageContext) -> LoadResult? {
+        let request = request(for: url, context: context)
+        guard request.context.cacheUse == .refresh else { return nil }
+        return pipeline.caches(for: request.cacheOnly).memoryHit()
+    }
+
     /// Loads an image like `load(_:context:)`, and calls `observer` with the events of the run, on any thread.
     func load(
         _ url: URL, context: ImageContext, observer: LoadPipeline.Results.Observer?

@@ -47,7 +47,9 @@ public final class ImageSlots {
             return load.complete(.failure(ImageError(.invalidURL, .request, "there is no URL")))
         }
         if let hit = memoryHit(load) { return finish(load, with: hit, on: target) }
-        if !load.options.delaysPlaceholder { target.show(.placeholder(load.placeholder), in: load.slot) }
+        showInitialContent(of: load, on: target)
+        // The handler may have started another load.
+        guard isCurrent(load) else { return }
         indicator?.start(on: target, slot: load.slot)
         slots[load.slot]?.state.isLoading = true
         running[ObjectIdentifier(load)] = load
@@ -66,7 +68,26 @@ public final class ImageSlots {
         slot.state.url = load.url
         if let old { stopLoading(old, on: target) }
         slots[load.slot] = slot
-        if load.options.cancelsPreviousLoad { old?.cancel() }
+        guard let old, load.options.cancelsPreviousLoad else { return }
+        if old.url == load.url, old.task != nil {
+            load.predecessor = old
+            old.complete(.failure(.cancelled))
+        } else {
+            old.cancel()
+        }
+    }
+
+    /// Shows the image that a refresh finds in memory, or else the placeholder.
+    private func showInitialContent(of load: SlotLoad, on target: any ImageTarget) {
+        guard let url = load.url,
+            let cached = (load.options.manager ?? manager).imageBeforeRefresh(url, context: load.context)
+        else {
+            if !load.options.delaysPlaceholder { target.show(.placeholder(load.placeholder), in: load.slot) }
+            return
+        }
+        load.hasShownCached = true
+        load.onEvent?(.cached(cached))
+        if isCurrent(load) { show(.result(cached), of: load, on: target) }
     }
 
     private func isCurrent(_ load: SlotLoad) -> Bool { slots[load.slot]?.load === load }
@@ -77,6 +98,7 @@ public final class ImageSlots {
     }
 
     private func finish(_ load: SlotLoad, with hit: LoadResult, on target: any ImageTarget) {
+        load.releasePredecessor()
         markComplete(of: load)
         load.onEvent?(.finished(hit))
         guard isCurrent(load) else { return }
@@ -98,8 +120,11 @@ public final class ImageSlots {
         guard let target = load.target else {
             // The target is gone, but something else still references its slots.
             load.task?.cancel()
+            load.releasePredecessor()
             return
         }
+        load.releasePredecessor()
+        if case .cached = event, load.hasShownCached { return }
         if isCurrent(load) {
             switch event {
             case .progress(let received, let expected):
@@ -117,6 +142,7 @@ public final class ImageSlots {
     /// Shows the outcome of `load`, if it is still the current one of its slot.
     private func end(_ load: SlotLoad, with outcome: Result<LoadResult, ImageError>) async {
         defer { running[ObjectIdentifier(load)] = nil }
+        load.releasePredecessor()
         guard let target = load.target else { return }
         guard isCurrent(load) else { return load.complete(outcome) }
         stopLoading(load, on: target)

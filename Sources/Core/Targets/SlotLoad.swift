@@ -15,6 +15,10 @@ final class SlotLoad {
     var onEvent: ((LoadEvent) -> Void)?
     var completion: ((Result<LoadResult, ImageError>) -> Void)?
     var task: Task<Void, Never>?
+    /// The previous load of the same URL. It keeps the transfer alive until this load has joined it.
+    var predecessor: SlotLoad?
+    /// Whether a cached image was shown at the beginning of a refresh.
+    var hasShownCached = false
 
     init(
         _ url: URL?, on target: any ImageTarget, slot: String, placeholder: Image?, context: ImageContext,
@@ -34,9 +38,13 @@ final class SlotLoad {
         completion.take()?(outcome)
     }
 
+    /// Cancels the previous load of the same URL, which is no longer needed.
+    func releasePredecessor() { predecessor.take()?.cancel() }
+
     /// Cancels the load and completes it with an error of kind `cancelled`.
     func cancel() {
         task?.cancel()
         complete(.failure(.cancelled))
+        releasePredecessor()
     }
 }

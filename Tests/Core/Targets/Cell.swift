@@ -79,21 +79,24 @@ struct Pictures {
         }
     }
 
+    /// Waits until the image `index` is requested.
+    func waitForRequest(_ index: Int) async { await gates[index].waitForArrivals(1) }
+
     /// Opens the gates of these images.
     func open(_ indices: Int...) { for index in indices { gates[index].open() } }
 }
 
 extension ImageTarget {
-    /// Returns the result of a load; `began` is called as soon as it has started.
+    /// Returns the result of a load; `began` is called as soon as it has started, and `joined` opened by its first event.
     @MainActor
     func load(
         _ url: URL?, placeholder: Image? = Pictures.placeholder, context: ImageContext = .init(),
-        options: SlotOptions = .init(), slot: String? = nil, began: () -> Void = {}
+        options: SlotOptions = .init(), slot: String? = nil, joined: Gate? = nil, began: () -> Void = {}
     ) async -> Result<LoadResult, ImageError> {
         await withCheckedContinuation { continuation in
-            setImage(url, placeholder: placeholder, context: context, options: options, slot: slot) {
-                continuation.resume(returning: $0)
-            }
+            setImage(
+                url, placeholder: placeholder, context: context, options: options, slot: slot,
+                completion: { continuation.resume(returning: $0) }, onEvent: { _ in joined?.open() })
             began()
         }
     }

@@ -52,6 +52,38 @@ struct ImageTargetTests {
         #expect(cell.bitmap == Pictures.bitmap(3))
     }
 
+    @Test func sameURLJoinsTheLoadUnderWay() async throws {
+        cell.setImage(Pictures.url(1), placeholder: Pictures.placeholder) { [cell] in
+            cell.note("\($0.failureKind ?? .internal)")
+        }
+        await pictures.waitForRequest(1)
+        let joined = Gate()
+        let second = await cell.load(Pictures.url(1), placeholder: nil, joined: joined) {
+            Task {
+                await joined.wait()
+                pictures.open(1)
+            }
+        }
+        #expect(try second.get().report.isShared)
+        #expect(box.loader.requests.count == 1 && pictures.ended.values.isEmpty)
+        #expect(cell.notes == ["placeholder", "cancelled", "nothing", "network"])
+    }
+
+    @Test func refreshShowsTheImageInMemoryAtOnce() async throws {
+        pictures.open(1)
+        _ = try await box.manager.load(Pictures.url(1))
+        var cached = 0
+        let done = Gate()
+        cell.setImage(
+            Pictures.url(1), placeholder: Pictures.placeholder, context: ImageContext { $0.cacheUse = .refresh },
+            completion: { _ in done.open() },
+            onEvent: { if case .cached = $0 { cached += 1 } })
+        #expect(cell.notes == ["memory"] && cached == 1 && cell.imageState().isLoading)
+        await done.wait()
+        // The origin server has sent the same bytes again.
+        #expect(cell.notes == ["memory", "memory"] && cached == 1 && box.loader.requests.count == 2)
+    }
+
     @Test func endOfThePreviousLoadIsReportedFirst() {
         cell.setImage(Pictures.url(1)) { [cell] in cell.note("\($0.failureKind ?? .internal)") }
         cell.setImage(Pictures.url(2), placeholder: Pictures.placeholder)
