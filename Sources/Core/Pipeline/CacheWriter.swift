@@ -40,7 +40,14 @@ struct CacheWriter: Sendable {
             caches.images?.store(image, for: key.original, with: original.tickets.images)
         }
         if request.isVariant {
-            await storeVariant(result.image, at: key, with: original.tickets.results)
+            if writable.contains(.results) {
+                await storeEncoded(result.image, at: key, in: caches.results, with: original.tickets.results)
+            }
+        } else if original.entry == nil, original.origin == .network {
+            // The loader has delivered an image without its bytes.
+            if writable.contains(.originals) {
+                await storeEncoded(result.image, at: key, in: caches.originals, with: original.tickets.originals)
+            }
         } else if let entry = original.entry, original.version?.isLocal != true, original.origin != .disk,
             let serializer
         {
@@ -195,14 +202,17 @@ struct CacheWriter: Sendable {
         if ticket?.isChecked == false { await pipeline.pendingStores.wait(forSource: source) }
     }
 
-    private func storeVariant(_ image: Image, at key: CacheKey, with ticket: StoreTicket) async {
+    /// Stores `image` in the background, as the serializer encodes it, or else in the format for results.
+    private func storeEncoded(
+        _ image: Image, at key: CacheKey, in cache: (any DataCache)?, with ticket: StoreTicket
+    ) async {
         let (serializer, url, coders, clock) = (serializer, request.url, pipeline.components.coders, clock)
         let context = ImageContext { $0.limits = request.context.limits }
         let format = pipeline.components.resultFormat.flatMap { coders.encoder(for: $0) == nil ? nil : $0 }
-        guard writable.contains(.results), serializer != nil || format != nil else { return }
+        guard serializer != nil || format != nil else { return }
         let content = PendingStores.Content(
             byteCount: image.heldByteCount, version: image.metadata.original, ticket: ticket)
-        await store(content, at: key, in: caches.results) { executor in
+        await store(content, at: key, in: cache) { executor in
             try await executor.run {
                 let own = try serializer?.data(for: image, encoded: nil, url: url)
                 let data = try own ?? format.map { try coders.encode(image, as: $0, context: context, clock: clock) }

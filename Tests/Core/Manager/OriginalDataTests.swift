@@ -32,12 +32,25 @@ struct OriginalDataTests {
         #expect(try await box.manager.data(Darkbox.url, context: context).data == Darkbox.file)
     }
 
+    /// A loader that delivers an image without its bytes.
+    private var readyImage: FakeLoader {
+        FakeLoader { _ in
+            let info = ImageInfo(format: .plain, storedSize: Darkbox.bitmap.size)
+            return LoadResponse(.image(Image(info: info, bitmap: Darkbox.bitmap)))
+        }
+    }
+
+    /// It is encoded in the format for results, so that it outlives the process as well.
+    @Test func imageOfALoaderIsStoredOnDisk() async throws {
+        let box = Darkbox(readyImage)
+        _ = try await box.load { $0.waitsForStore = true }
+        let stored = try await box.restarted().load(Darkbox.url)
+        #expect(stored.origin == .disk && stored.image.bitmap == Darkbox.bitmap)
+        #expect(box.loader.requests.count == 1)
+    }
+
     @Test func imageOfALoaderHasNoBytes() async throws {
-        let box = Darkbox(
-            FakeLoader { _ in
-                let info = ImageInfo(format: .plain, storedSize: Darkbox.bitmap.size)
-                return LoadResponse(.image(Image(info: info, bitmap: Darkbox.bitmap)))
-            })
+        let box = Darkbox(readyImage)
         let error = await #expect(throws: ImageError.self) { try await box.manager.data(Darkbox.url) }
         #expect(error?.kind == .unsupported && error?.stage == .load)
     }
