@@ -245,13 +245,15 @@ struct CacheWriter: Sendable {
         guard let cache else { return }
         var content = content
         if !caches.areShared { content.entry = nil }
-        await pipeline.pendingStores.store(content, for: key) { [pipeline, content] in
+        let isStarted = pipeline.pendingStores.store(content, for: key) { [pipeline, content] in
             await pipeline.attempt(key) {
                 if let entry = try await make(pipeline.components.workExecutor) {
                     try await cache.store(entry, for: key, with: content.ticket)
                 }
             }
         }
+        guard !isStarted else { return }
+        await pipeline.attempt(key) { () throws -> Void in throw ImageError.tooManyPendingStores }
     }
 
     /// The key of the result; `nil` if a key filter excludes the request from all caches.
@@ -275,4 +277,9 @@ extension DataEntry.Metadata {
         original = image.metadata.original
         extendedData = image.metadata.extendedData
     }
+}
+
+extension ImageError {
+    fileprivate static let tooManyPendingStores = ImageError(
+        .busy, .cache, "the entry is not stored, because too many bytes wait to be stored already")
 }

@@ -3,8 +3,8 @@ import Synchronization
 /// The stores in flight to the data caches: entries already delivered but not yet stored. Lookups find them here
 /// meanwhile.
 ///
-/// Stores of the same key run one at a time, in the order of the calls. When more than `byteLimit` bytes are pending,
-/// callers wait for their own store: a disk slower than the network must not fill the memory.
+/// Stores of the same key run one at a time, in the order of the calls. While `byteLimit` bytes are pending, further
+/// entries are not stored: a disk slower than the network must neither fill the memory nor delay a delivery.
 final class PendingStores: Sendable {
     /// The content of an entry that is being stored.
     struct Content: Sendable {
@@ -35,12 +35,13 @@ final class PendingStores: Sendable {
 
     init(byteLimit: Int = 32 << 20) { self.byteLimit = byteLimit }
 
-    /// Starts `body`, which stores `content` under `key`.
-    func store(_ content: Content, for key: CacheKey, body: @escaping @Sendable () async -> Void) async {
+    /// Starts `body`, which stores `content` under `key`. Returns false if too many bytes are pending already.
+    func store(_ content: Content, for key: CacheKey, body: @escaping @Sendable () async -> Void) -> Bool {
         var content = content
-        // Clamped to just above the limit, so that the sum cannot overflow.
-        content.byteCount = min(max(0, content.byteCount), byteLimit.adding(1))
-        let (task, waits) = state.withLock { state in
+        // Clamped, so that the sum cannot overflow. An entry above the limit is stored, but nothing beside it.
+        content.byteCount = min(max(0, content.byteCount), byteLimit)
+        return state.withLock { state in
+            guard state.byteCount < byteLimit else { return false }
             let before = state.stores[key]?.task
             state.lastID += 1
             let id = state.lastID
@@ -50,10 +51,9 @@ final class PendingStores: Sendable {
                 end(key, id: id, byteCount: content.byteCount)
             }
             state.stores[key] = Store(id: id, content: content, task: task)
-            state.byteCount = state.byteCount.adding(content.byteCount)
-            return (task, state.byteCount > byteLimit)
+            state.byteCount += content.byteCount
+            return true
         }
-        if waits { await task.value }
     }
 
     /// Returns the content that is being stored under `key`. The cache may refuse it: check its ticket.
