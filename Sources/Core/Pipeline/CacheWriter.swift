@@ -61,7 +61,7 @@ struct CacheWriter: Sendable {
         guard !original.forbidsStore, writable.contains(.memory), let key = request.untransformedAnimationKey else {
             return
         }
-        caches.images?.store(image, for: key)
+        caches.images?.store(image, for: key, with: original.tickets.images)
     }
 
     /// Stores `image` as the result in memory.

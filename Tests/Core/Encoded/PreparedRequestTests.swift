@@ -72,7 +72,8 @@ struct PreparedRequestTests {
 
     /// A server sends an image more often than its file needs to be checked.
     @Test func localVersionIsReadOnceInEachInterval() async throws {
-        let (clock, reads, version) = (ManualClock(), Recorder<Int>(), Mutex("1"))
+        let (clock, reads) = (ManualClock(), Recorder<Int>())
+        let version = Mutex("1")
         let loader = FakeLoader(Darkbox.file)
         let versioned = VersionedLoader(base: loader) {
             reads.note(1)
