@@ -221,7 +221,10 @@ extension ImageManager {
     private func lookUpInMemory(_ url: URL, context: ImageContext) -> MemoryLookup {
         guard !isObserved, usesRequestsUnchanged, context.hasDefaultLookup else { return .undecided }
         let key = CacheKey(source: url.absoluteString, context.variant)
-        guard let image = memory.image(for: key) else { return .miss }
+        guard let image = memory.image(for: key) else {
+            // The key of a URL with user info is made by the request.
+            return key.source.utf8.contains(UInt8(ascii: "@")) ? .undecided : .miss
+        }
         guard let verdict = image.freshness.verdict(for: context, at: pipeline.components.now()) else {
             return .undecided
         }

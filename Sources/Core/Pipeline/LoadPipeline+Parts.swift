@@ -21,6 +21,19 @@ extension LoadPipeline {
         return components.loaders.last { $0.canLoad(url) }
     }
 
+    /// Returns the source of the cache key of `url`; `nil` if a key filter excludes it from all caches.
+    func keySource(of url: URL, context: ImageContext) -> String? {
+        let filters = context.keyFilters ?? components.keyFilters
+        return filters.isEmpty ? url.absoluteString : filters.source(of: url, context: context)
+    }
+
+    /// Returns `url`, of a response to `request`, without the secrets that must not be stored.
+    func storable(_ url: URL, for request: Request) -> URL {
+        let hasFilters = !(request.context.keyFilters ?? components.keyFilters).isEmpty
+        guard hasFilters || url.absoluteString.utf8.contains(UInt8(ascii: "@")) else { return url }
+        return url.storable(source: hasFilters ? keySource(of: url, context: request.context) ?? "" : nil)
+    }
+
     /// Returns the loader for `request`, with the modifiers of its context.
     ///
     /// - Throws: An error of kind `noLoader` if no loader accepts the URL, and `refused` if the URL failed recently.
@@ -68,5 +81,17 @@ extension LoadPipeline {
             for observer in components.observers { observer.cacheFailed(error, reading: reading, key: key) }
             return nil
         }
+    }
+}
+
+extension [any CacheKeyFilter] {
+    /// Returns the source that the filters make from `url`, applied in order; `nil` if one excludes it from the caches.
+    fileprivate func source(of url: URL, context: ImageContext) -> String? {
+        var source: String? = url.absoluteString
+        for filter in self {
+            guard let text = source else { break }
+            source = filter.key(for: url, soFar: text, context: context)
+        }
+        return source
     }
 }

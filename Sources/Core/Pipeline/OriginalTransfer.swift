@@ -45,7 +45,7 @@ struct OriginalTransfer {
         }
         var response = try await loader.load(loadRequest)
         if case .notModified = response.body, let stored, let validators = loadRequest.stored {
-            if validators.isConfirmed(by: response.metadata) {
+            if validators.isConfirmed(by: storable(response.metadata)) {
                 progress.recordHead(of: response)
                 return .notModified(confirmed(stored, by: response))
             }
@@ -99,7 +99,7 @@ struct OriginalTransfer {
                 decision = .unchanged
             }
             var metadata = DataEntry.Metadata(storedAt: times.receivedAt)
-            metadata.response = response.metadata?.storable
+            metadata.response = storable(response.metadata)?.storable
             metadata.original = version
             let kept = decision == .unchanged ? stored?.metadata.extendedData : nil
             metadata.extendedData = request.context.extendedData ?? kept
@@ -114,7 +114,7 @@ struct OriginalTransfer {
     /// Returns the stored original with its new freshness, after its origin server has confirmed it.
     private func confirmed(_ stored: DataEntry, by response: LoadResponse) -> Original {
         var confirmed = stored
-        let metadata = stored.metadata.response?.updated(by: response.metadata)
+        let metadata = stored.metadata.response?.updated(by: storable(response.metadata))
         confirmed.metadata.response = metadata
         confirmed.metadata.original = version(
             stored.metadata.original?.revision ?? UUID().uuidString, by: metadata, of: response)
@@ -141,8 +141,22 @@ struct OriginalTransfer {
             freshness: Freshness(
                 of: metadata, after: response.redirects, sentAt: times.sentAt, receivedAt: times.receivedAt),
             varied: VariedFields(of: metadata, after: response.redirects, sent: fields))
-        version.route = response.route
+        version.route = response.route.map { route in
+            SourceRoute(
+                route.hops.map { hop in
+                    var hop = hop
+                    hop.url = pipeline.storable(hop.url, for: request)
+                    return hop
+                })
+        }
         return version
+    }
+
+    /// Returns `metadata` without the secrets in its URL that must not be stored.
+    private func storable(_ metadata: ResponseMetadata?) -> ResponseMetadata? {
+        guard var metadata else { return nil }
+        metadata.url = pipeline.storable(metadata.url, for: request)
+        return metadata
     }
 
     /// Returns whether the image that `metadata` describes must not be stored.

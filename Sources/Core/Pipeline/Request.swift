@@ -42,8 +42,7 @@ final class Request: Sendable {
         self.context = context.withDecodingThumbnail()
         self.url = url
         loader = pipeline.loader(for: url, context: self.context)
-        let filters = self.context.keyFilters ?? pipeline.components.keyFilters
-        var source = filters.isEmpty ? url.absoluteString : filters.source(of: url, context: self.context)
+        var source = pipeline.keySource(of: url, context: self.context).map(UserInfo.hidden)
         if boxedFailure != nil { source = nil }
         key = source.map { [variant = self.context.variant] in CacheKey(source: $0, variant) }
         sharedDecode = nil
@@ -131,18 +130,6 @@ extension [any RequestProcessor] {
             if let error = error as? ImageError { return error }
             return ImageError(.refused, .request, "the request could not be rewritten: \(error)", underlying: error)
         }
-    }
-}
-
-extension [any CacheKeyFilter] {
-    /// Returns the source that the filters make from `url`, applied in order; `nil` if one excludes it from the caches.
-    fileprivate func source(of url: URL, context: ImageContext) -> String? {
-        var source: String? = url.absoluteString
-        for filter in self {
-            guard let text = source else { break }
-            source = filter.key(for: url, soFar: text, context: context)
-        }
-        return source
     }
 }
 
