@@ -37,18 +37,18 @@ import Testing
         #expect(!GIFBlocks(data).frames.contains { $0.hasOwnColors })
     }
 
-    @Test(arguments: [(0, 0), (1, nil), (2, 2), (65_535, 65_535), (70_000, 65_535)] as [(Int, Int?)])
+    @Test(arguments: [(0, 0), (1, nil), (2, 2), (65_535, 65_535)] as [(Int, Int?)])
     func loopCountIsWritten(_ count: Int, _ stored: Int?) throws {
         let data = try encoded([Bitmap(1, 1) { _, _ in red }, Bitmap(1, 1) { _, _ in .white }], loopCount: count)
         #expect(GIFBlocks(data).loopCount == stored)
-        #expect(try registry.info(of: data).loopCount == min(count, 65_535))
+        #expect(try registry.info(of: data).loopCount == count)
     }
 
     @Test func durationsAreRoundedToHundredths() throws {
         let bitmap = Bitmap(1, 1) { _, _ in red }
         let data = try encoded(
-            Array(repeating: bitmap, count: 6), durations: [0, 0.014, 0.025, 1.236, 655.354, 1_000_000])
-        #expect(try registry.info(of: data).frameDurations == [0.02, 0.02, 0.03, 1.24, 655.35, 655.35])
+            Array(repeating: bitmap, count: 6), durations: [0, 0.014, 0.025, 1.236, 100, 655.35])
+        #expect(try registry.info(of: data).frameDurations == [0.02, 0.02, 0.03, 1.24, 100, 655.35])
     }
 
     @Test(arguments: [255, 256])

@@ -34,5 +34,15 @@ public struct GIFCoder: EncodingImageCoder {
     /// colours are reduced.
     ///
     /// An animation may have 256 colours per frame. Each frame stores only the pixels that change.
-    public func encode(_ request: EncodeRequest) throws -> Data { try GIFEncoder(request).data() }
+    ///
+    /// Durations are rounded to hundredths of a second, and are at least two, because decoders replace shorter ones.
+    public func encode(_ request: EncodeRequest) throws -> Data {
+        try request.check(ranges(of: request.format))
+        return try GIFEncoder(request).data()
+    }
+
+    /// Up to 65,535 plays, and up to 655.35 seconds for a frame.
+    public func ranges(of format: ImageFormat) -> EncodingRanges {
+        EncodingRanges(loopCount: 0...65_535, frameDuration: 0...655.35)
+    }
 }

@@ -41,7 +41,7 @@ struct GIFEncoder {
         let palette = try commonPalette(of: animation)
         let writer = try GIFWriter(size, palette: palette, request: request)
         // Without a loop count, an animation plays once.
-        if animation.loopCount != 1 { try writer.writeLoopCount(min(max(animation.loopCount, 0), 65_535)) }
+        if animation.loopCount != 1 { try writer.writeLoopCount(UInt16(clamping: animation.loopCount)) }
         // The disposal of a frame depends on the next frame.
         var (last, screen): (Frame?, Bitmap?)
         try request.forEachFrame { frame in

@@ -32,8 +32,8 @@ import DarkroomCore
 
     deinit { close() }
 
-    /// Writes the loop count, up to 65,535; 0 for infinite.
-    func writeLoopCount(_ count: Int) throws(ImageError) {
+    /// Writes the loop count; 0 for infinite.
+    func writeLoopCount(_ count: UInt16) throws(ImageError) {
         let block = [1, UInt8(count & 255), UInt8(count >> 8)]
         let name = Array("NETSCAPE2.0".utf8)
         try check(unsafe EGifPutExtensionLeader(file, APPLICATION_EXT_FUNC_CODE))

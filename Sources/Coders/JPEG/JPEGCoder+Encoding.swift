@@ -17,14 +17,14 @@ extension JPEGCoder: EncodingImageCoder {
     /// A bitmap with alpha requires a `context.background`, whose own alpha is ignored. A colour profile or preserved
     /// Exif that is too large for the format is an `ImageError` of kind `unsupported`.
     public func encode(_ request: EncodeRequest) throws -> Data {
+        try request.check(ranges(of: request.format))
         let bitmap = try request.still()
         guard !bitmap.hasAlpha || request.context.background != nil else {
             throw ImageError(
                 .unsupported, .encode, "JPEG does not support alpha; set context.background to the colour to blend with"
             )
         }
-        // NaN counts as the highest quality.
-        let quality = request.context.quality.map { $0.isNaN ? 1 : min(max($0, 0), 1) }
+        let quality = request.context.quality
         guard let bound = request.context.maxEncodedByteCount else {
             let percent = max(1, Int(((quality ?? 1) * 100).rounded()))
             return try file(of: bitmap, for: request, percent: percent, halvesChroma: (quality ?? 1) < 0.9)

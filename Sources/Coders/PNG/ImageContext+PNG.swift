@@ -7,9 +7,10 @@ private enum CompressionLevelKey: ImageContextKey {
 }
 
 extension ImageContext {
-    /// The compression level of encoded PNG files, from 0 (none) to 9. The default is 3. Other values are clamped.
+    /// The compression level of encoded PNG files, from 0 (none) to 9. The default is 3. Any other value is an
+    /// error of kind `unsupported` when a PNG file is encoded.
     public var pngCompressionLevel: Int {
         get { self[CompressionLevelKey.self] }
-        set { self[CompressionLevelKey.self] = min(max(newValue, 0), 9) }
+        set { self[CompressionLevelKey.self] = newValue }
     }
 }

@@ -70,7 +70,16 @@ public struct PNGCoder: EncodingImageCoder {
     ///
     /// A bitmap with an alpha channel keeps it, even if all pixels are opaque. Frames of an animation are stored as the
     /// rectangles that differ from the previous frame. They are decoded once or twice while encoding.
-    public func encode(_ request: EncodeRequest) throws -> Data { try PNGEncoder(request).data() }
+    public func encode(_ request: EncodeRequest) throws -> Data {
+        try request.check(ranges(of: request.format))
+        try ImageError.check(request.context.pngCompressionLevel, in: 0...9, name: "context.pngCompressionLevel")
+        return try PNGEncoder(request).data()
+    }
+
+    /// Up to 4,294,967,295 plays, and up to 65,535 seconds for a frame.
+    public func ranges(of format: ImageFormat) -> EncodingRanges {
+        EncodingRanges(loopCount: 0...Int(UInt32.max), frameDuration: 0...65_535)
+    }
 }
 
 extension PNGCoder: AnimatedImageCoder {

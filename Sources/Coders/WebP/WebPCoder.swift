@@ -63,6 +63,12 @@ public struct WebPCoder: AnimatedImageCoder, ProgressiveImageCoder, EncodingImag
 
     /// Encodes the image, lossily unless the context sets `webPLossless`. An animation stays one.
     public func encode(_ request: EncodeRequest) throws -> Data {
-        try WebPFileEncoder(request).file()
+        try request.check(ranges(of: request.format))
+        return try WebPFileEncoder(request).file()
+    }
+
+    /// Up to 65,535 plays, and up to 16,777.215 seconds for a frame.
+    public func ranges(of format: ImageFormat) -> EncodingRanges {
+        EncodingRanges(loopCount: 0...65_535, frameDuration: 0...16_777.215)
     }
 }

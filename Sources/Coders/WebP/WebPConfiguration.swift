@@ -20,9 +20,6 @@ struct WebPConfiguration {
         // For lossless encoding, libwebp interprets the quality as effort, with 0.75 as its default.
         quality = options.lossless ? 0.75 : context.quality ?? 1
         try options.check()
-        guard (0...1).contains(context.quality ?? 1) else {
-            throw ImageError(.unsupported, .encode, "quality is \(context.quality ?? 1), but must be from 0 to 1")
-        }
     }
 
     /// The lossless variant of the configuration.
@@ -52,19 +49,10 @@ extension WebPOptions {
             ("alphaQuality", alphaQuality, 0...100), ("partitions", partitions, 0...3),
             ("partitionLimit", partitionLimit, 0...100),
         ]
-        for field in fields where !field.range.contains(field.value) {
-            throw .unsupported(
-                field.name, value: "\(field.value)",
-                range: "from \(field.range.lowerBound) to \(field.range.upperBound)")
+        for field in fields {
+            try ImageError.check(field.value, in: field.range, name: "context.webPOptions.\(field.name)")
         }
-        guard targetPSNR >= 0, targetPSNR.isFinite else {
-            throw .unsupported("targetPSNR", value: "\(targetPSNR)", range: "0 or more")
-        }
-    }
-}
-
-extension ImageError {
-    fileprivate static func unsupported(_ field: String, value: String, range: String) -> ImageError {
-        ImageError(.unsupported, .encode, "webPOptions.\(field) is \(value), but must be \(range)")
+        try ImageError.check(
+            targetPSNR, in: 0...Double.greatestFiniteMagnitude, name: "context.webPOptions.targetPSNR")
     }
 }

@@ -45,7 +45,7 @@ struct WebPFileEncoder {
     }
 
     private func addFrames(of animation: Animation, to file: inout WebPFile) throws {
-        var frames = try WebPFrameWriter(loopCount: animation.loopCount)
+        var frames = WebPFrameWriter(loopCount: UInt16(clamping: animation.loopCount))
         let bound = byteLimit.map { $0 - file.overhead }
         var frameCount = animation.frameCount
         try request.forEachFrame { frame in

@@ -19,14 +19,11 @@ struct WebPFrameWriter {
 
     private var last: Bitmap?
 
-    /// Creates a writer. Throws if the format cannot represent the loop count.
-    init(loopCount: Int) throws(ImageError) {
-        guard (0...0xFFFF).contains(loopCount) else {
-            throw ImageError(.unsupported, .encode, "a WebP cannot play \(loopCount) times, at most 65535 times")
-        }
+    /// Creates a writer of an animation that plays `loopCount` times; 0 for infinite.
+    init(loopCount: UInt16) {
         // The background colour comes first, transparent here.
         var header = Data([0, 0, 0, 0])
-        header.append(littleEndian: loopCount, byteCount: 2)
+        header.append(littleEndian: Int(loopCount), byteCount: 2)
         chunks.append(chunk: "ANIM", payload: header)
     }
 

@@ -84,7 +84,7 @@ public struct CoderRegistry: Sendable {
     /// `maxEncodedSize` pixels. The time is measured by `clock`, such as that of the preceding decode, or by a new
     /// clock. It blocks its thread, so call it on a thread of your own.
     ///
-    /// - Throws: An error of kind `unsupported` if the format cannot represent the image.
+    /// - Throws: An error of kind `unsupported` if the format cannot represent the image, or an option is out of range.
     public func encode(
         _ image: Image, as format: ImageFormat? = nil, context: ImageContext = .init(),
         cancellation: CancellationFlag? = nil, clock: WorkClock? = nil
@@ -97,7 +97,8 @@ public struct CoderRegistry: Sendable {
         let request = EncodeRequest(
             image: image, format: format, context: context, cancellation: cancellation, clock: clock)
         return try ImageError.wrap(.encode) {
-            try clock.run {
+            try request.check(encoder.ranges(of: format))
+            return try clock.run {
                 let data = try encoder.encode(try request.reduced())
                 try request.check(outputByteCount: data.count)
                 return data

@@ -9,6 +9,10 @@ public protocol EncodingImageCoder: ImageCoder {
     /// The formats that the coder encodes. The default is `formats`.
     var encodableFormats: [ImageFormat] { get }
 
+    /// Returns the values of an animation that `format`, one of `encodableFormats`, can store. Core checks them before
+    /// `encode`. The default is any loop count, and any finite duration.
+    func ranges(of format: ImageFormat) -> EncodingRanges
+
     /// Returns the encoded image with all frames and alpha. It must never drop them silently. Equal requests must
     /// return equal bytes.
     ///
@@ -19,6 +23,9 @@ public protocol EncodingImageCoder: ImageCoder {
 extension EncodingImageCoder {
     /// The formats that the coder decodes.
     public var encodableFormats: [ImageFormat] { formats }
+
+    /// Returns the default ranges.
+    public func ranges(of format: ImageFormat) -> EncodingRanges { EncodingRanges() }
 }
 
 /// A request to encode an image. It is a struct, so that a new field breaks no plug-in.

@@ -31,7 +31,8 @@ private enum KeepsMetadataKey: ImageContextKey {
 }
 
 extension ImageContext {
-    /// The quality of lossy encoding, from 0 to 1; `nil` for the encoder's default.
+    /// The quality of lossy encoding, from 0 to 1; `nil` for the encoder's default. Any other value is an error of kind
+    /// `unsupported` when the image is encoded, even in a lossless format.
     public var quality: Double? {
         get { self[QualityKey.self] }
         set { self[QualityKey.self] = newValue }

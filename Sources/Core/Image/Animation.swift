@@ -50,12 +50,12 @@ public struct Animation: Sendable {
         self.identity = identity
     }
 
-    /// Creates an animation of `frames`, which must have the same size. If no duration is above 0, all become 0.1
-    /// seconds.
+    /// Creates an animation of `frames`, which must have the same size. If all durations are 0, they become 0.1 seconds.
+    ///
+    /// A negative duration is played as 0, and cannot be encoded.
     public init(frames: [Frame], loopCount: Int = 0) {
-        let durations = frames.map { max($0.duration, 0) }
-        let isTimed = durations.contains { $0 > 0 }
-        let timed = zip(frames, durations).map { Frame($0.bitmap, duration: isTimed ? $1 : 0.1) }
+        let isTimed = frames.contains { $0.duration != 0 }
+        let timed = frames.map { Frame($0.bitmap, duration: isTimed ? $0.duration : 0.1) }
         // Pixels used by several frames are counted once. Those of the first frame are counted by the image.
         var seen = Set(frames.prefix(1).map(\.bitmap.identity))
         let others = frames.filter { seen.insert($0.bitmap.identity).inserted }
