@@ -122,6 +122,11 @@ bool cjpeg_decoder_is_damaged(CJPEGDecoder *decoder) {
     return decoder->errors.manager.num_warnings > 0 || source_has_read_ambiguous_data(decoder);
 }
 
+bool cjpeg_decoder_is_truncated(CJPEGDecoder *decoder) {
+    // The rows of a single scan are complete, or their end was reported.
+    return decoder->is_exhausted && decoder->is_started && jpeg_has_multiple_scans(&decoder->cinfo);
+}
+
 uint32_t cjpeg_decoder_row_count(const CJPEGDecoder *decoder) { return decoder->cinfo.output_scanline; }
 
 /// Normalizes inks in place so that 255 means full ink. Adobe's programs store the complement of each ink.

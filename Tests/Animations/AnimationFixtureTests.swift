@@ -63,6 +63,7 @@ import Testing
         let expected = ReferenceCompositor(fixture.parts).frames()[0]
         let image = try registry.decode(fixture.data, context: ImageContext { $0.firstFrameOnly = true })
         #expect(image.animation == nil)
+        #expect(image.info.frameCount == 1 && image.info.loopCount == 0 && image.info.frameDurations.isEmpty)
         #expect(image.bitmap.mismatch(with: expected, fixture) == nil)
     }
 

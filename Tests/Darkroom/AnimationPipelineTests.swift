@@ -102,6 +102,7 @@ struct AnimationPipelineTests {
         let context = ImageContext { $0.firstFrameOnly = true }
         let image = try await manager(FakeLoader(try Self.file(.webp))).load(url, context: context).image
         #expect(image.animation == nil && image.size == PixelSize(20, 12))
+        #expect(image.info.frameCount == 1 && image.info.loopCount == 0 && image.info.frameDurations.isEmpty)
     }
 
     @Test(arguments: [ImageFormat.gif, .webp, .png])

@@ -104,12 +104,6 @@ struct PNGEncodingTests {
         #expect(try encoded(bitmap) == files[1])
     }
 
-    @Test(arguments: [(-5, 0), (10, 9), (Int.max, 9)])
-    func compressionLevelOutOfRangeIsClamped(_ level: Int, _ nearest: Int) throws {
-        let bitmap = Self.drawing(20, 10, hasAlpha: true)
-        #expect(try encoded(bitmap, level: level) == encoded(bitmap, level: nearest))
-    }
-
     @Test func firstFrameOnlyIsAStillAndDecodesNoFrame() throws {
         let bitmap = Self.drawing(4, 4, hasAlpha: false)
         let animation = Animation(loopCount: 0, frameDurations: [1, 1], byteCount: 0) {

@@ -75,14 +75,17 @@ uint32_t cjpeg_decoder_row_count(const CJPEGDecoder *decoder);
 /// Whether libjpeg tolerated damage in the file. Call it before the lent bytes move.
 bool cjpeg_decoder_is_damaged(CJPEGDecoder *decoder);
 
+/// Whether the bytes of a file with several scans, which is not growing, ended before the end of the image.
+bool cjpeg_decoder_is_truncated(CJPEGDecoder *decoder);
+
 /// Reads a growing file with several scans up to the end of the next scan.
 CJPEGStatus cjpeg_decoder_read_scan(CJPEGDecoder *decoder);
 
 /// Whether the end of the last scan has been read.
 bool cjpeg_decoder_is_at_end(const CJPEGDecoder *decoder);
 
-/// Starts an output pass over the scans read so far, of which there must be at least one. The output is smoothed unless
-/// all scans have been read.
+/// Starts an output pass over the scans read so far, or over the rows of the first one read so far. The output is
+/// smoothed unless all scans have been read.
 CJPEGStatus cjpeg_decoder_start_pass(CJPEGDecoder *decoder);
 
 /// Encodes one file. Call in this order: create, start, write rows until all are written, finish, destroy.

@@ -41,9 +41,15 @@ private struct GIFPreviewDecoder: PreviewDecoder {
     mutating func finish() throws -> Bitmap {
         try outline.checkFrames()
         try request.context.limits.check(outline.info)
-        guard let first else { return try decodedFirst() }
+        let first = try first ?? decodedFirst()
+        outline.noteTruncation(for: request)
         // A later frame may have introduced alpha.
         return first.with(alpha: outline.hasAlpha)
+    }
+
+    mutating func partialBitmap() throws -> Bitmap? {
+        guard !outline.frames.isEmpty else { return nil }
+        return try GIFFrames(of: data, outline: outline, request: request).rowsOfFirst()
     }
 
     private func decodedFirst() throws -> Bitmap {

@@ -27,7 +27,9 @@ public struct GIFCoder: EncodingImageCoder {
     /// Decodes the first frame on the logical screen. The area that the frame does not cover is transparent.
     public func decode(_ request: DecodeRequest) throws -> Bitmap {
         let outline = try request.outline { try GIFOutline($0) }
-        return try GIFFrames(of: request.data, outline: outline, request: request).first()
+        let bitmap = try GIFFrames(of: request.data, outline: outline, request: request).first()
+        outline.noteTruncation(for: request)
+        return bitmap
     }
 
     /// Encodes the image. Pixels with an alpha of at least 128 become opaque, all others transparent. More than 256

@@ -27,6 +27,22 @@ final class GIFFrames {
         try draw(0, on: PixelRectangle(outline.size), hasAlpha: outline.hasAlpha)
     }
 
+    /// Decodes the rows of the first frame that a truncated file contains; `nil` if there are none.
+    func rowsOfFirst() throws -> Bitmap? {
+        var rowCount = 0
+        let bitmap = try Bitmap(outline.size, hasAlpha: true, limits: request.context.limits) { pixels in
+            let reader = try reader(of: outline.frames[0])
+            do {
+                try reader.draw(on: &pixels, area: PixelRectangle(outline.size)) {
+                    try request.checkCancellation()
+                    rowCount += 1
+                }
+            } catch let error as ImageError where error.kind == .incomplete {}
+        }
+        // The row that is read when the data ends has been counted.
+        return rowCount > 1 ? bitmap : nil
+    }
+
     /// Decodes the pixels of frame `index` that lie on the logical screen.
     func patch(_ index: Int) throws -> Bitmap {
         if index > 0, let failure { throw failure }
@@ -41,15 +57,8 @@ final class GIFFrames {
 
     private func draw(_ index: Int, on area: PixelRectangle, hasAlpha: Bool) throws -> Bitmap {
         let (frame, limits) = (outline.frames[index], request.context.limits)
-        // A frame may be far larger than the screen it is clipped to.
-        let pixelCount = frame.area.width * frame.area.height
-        guard pixelCount <= limits.pixelCount else {
-            throw ImageError.overLimit("pixelCount", value: pixelCount, bound: limits.pixelCount)
-        }
         let check = request.checkCancellation
-        let source = GIFSource(
-            data, headerByteCount: outline.headerByteCount, frameOffset: frame.offset, checkCancellation: check)
-        let reader = try GIFReader(source, frame: frame)
+        let reader = try reader(of: frame)
         guard frame.area.clamped(to: outline.size) == area else {
             return try Bitmap(area.size, hasAlpha: hasAlpha, limits: limits) { pixels in
                 try reader.draw(on: &pixels, area: area, checkCancellation: check)
@@ -58,5 +67,15 @@ final class GIFFrames {
         return try Bitmap.uninitialized(area.size, hasAlpha: hasAlpha, limits: limits) { pixels in
             try reader.draw(on: &pixels, area: area, checkCancellation: check)
         }
+    }
+
+    private func reader(of frame: GIFFrame) throws -> GIFReader {
+        // A frame may be far larger than the screen it is clipped to.
+        let (pixelCount, bound) = (frame.area.width * frame.area.height, request.context.limits.pixelCount)
+        guard pixelCount <= bound else { throw ImageError.overLimit("pixelCount", value: pixelCount, bound: bound) }
+        let source = GIFSource(
+            data, headerByteCount: outline.headerByteCount, frameOffset: frame.offset,
+            checkCancellation: request.checkCancellation)
+        return try GIFReader(source, frame: frame)
     }
 }

@@ -51,6 +51,15 @@ extension GIFOutline {
     private var keepsFirst: Bool { frames[0].covers(size) && frames[0].control.disposal == .keep }
 }
 
+extension GIFOutline {
+    /// Notes that frames may be missing at the end of the file.
+    func noteTruncation(for request: DecodeRequest) {
+        guard !hasEnded else { return }
+        let count = shownFrames.count
+        request.noteIncomplete("the GIF is truncated after \(count) complete frame\(count == 1 ? "" : "s")")
+    }
+}
+
 extension ImageError {
     /// The data ends before the GIF trailer.
     static let truncatedGIF = ImageError(.incomplete, .decode, "the GIF is truncated")

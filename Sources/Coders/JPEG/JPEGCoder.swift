@@ -4,7 +4,8 @@ public import DarkroomCore
 ///
 /// CMYK is converted to RGB by the colour conversion of the request, or else as `c * k / 255` of the complements that
 /// Adobe's programs store. Files without Adobe's marker are assumed to store the inks themselves. Damage inside a file
-/// is tolerated. A truncated file is an error, unless it has several scans of which one is complete.
+/// is tolerated. A truncated file is an error, unless it has several scans of which one is complete: such an image is
+/// marked as incomplete.
 public struct JPEGCoder: ImageCoder {
     /// Creates a coder.
     public init() {}

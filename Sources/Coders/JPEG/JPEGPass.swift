@@ -19,8 +19,7 @@ final class JPEGPass {
     private let canvas: RowCanvas?
     private var downscaler: (any RowDownscaler)?
     private var rows: [UInt8]
-    /// The number of rows in the last preview.
-    private var shownRowCount = 0
+    private var steps: PreviewSteps
 
     /// Creates a pass over the image of `reader`, which has read the header. Throws if `request` does not allow it.
     ///
@@ -37,6 +36,7 @@ final class JPEGPass {
         size = reader.size(eighths: eighths)
         canvas = isSmaller ? nil : try RowCanvas(stored, hasAlpha: false, limits: limits)
         rows = []
+        steps = PreviewSteps(rowCount: size.height, shownSize: target, firstRowCount: size.height / 32 + 1)
         guard isSmaller else { return }
         downscaler = try Self.downscaler(of: reader, for: request, eighths: eighths, isDraft: isDraft)
         rows = Array(repeating: 0, count: min(size.height, Self.rowsPerCall) * size.width * 4)
@@ -66,18 +66,12 @@ final class JPEGPass {
     }
 
     /// Returns a copy of the image so far, if it is worth its cost since the last copy.
-    ///
-    /// If a copy is as large as the decoded pixels, it shows four times the rows of the last one. All copies together
-    /// then cost less than decoding even a smooth image.
-    func preview() throws -> Bitmap? {
-        let newRowCount = rowCount - shownRowCount
-        let ratio = Double(target.width * target.height) / Double(size.width * size.height)
-        guard newRowCount > size.height / 32, Double(newRowCount) >= ratio * Double(rowCount) * 3 / 4 else {
-            return nil
-        }
-        shownRowCount = rowCount
+    func preview() throws -> Bitmap? { steps.take(rowCount: rowCount) ? try rowsSoFar() : nil }
+
+    /// Returns a copy of the image so far; `nil` if there are no rows, or no memory for both.
+    func rowsSoFar() throws -> Bitmap? {
+        guard rowCount > 0 else { return nil }
         guard let canvas else { return try downscaler?.preview() }
-        // There must be memory for both.
         let byteCount = (target.byteCount ?? .max).multipliedReportingOverflow(by: 2)
         guard !byteCount.overflow, byteCount.partialValue <= request.context.limits.decodedByteCount else { return nil }
         return try canvas.preview()

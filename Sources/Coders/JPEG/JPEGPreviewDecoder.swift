@@ -41,6 +41,12 @@ struct JPEGPreviewDecoder: PreviewDecoder {
         return try JPEGReader.withReader(of: bytes, for: request) { reader in try reader.bitmap(for: request) }
     }
 
+    mutating func partialBitmap() throws -> Bitmap? {
+        // libjpeg's reader cannot be used after an error.
+        guard let progressiveDecode, nextByteCount != nil else { return nil }
+        return try reader.withBytes(bytes) { try progressiveDecode.partialBitmap() }
+    }
+
     private mutating func advance() throws -> Bitmap? {
         do {
             return try reader.withBytes(bytes) { try read() }

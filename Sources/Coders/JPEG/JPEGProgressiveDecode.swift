@@ -4,6 +4,9 @@ import DarkroomCore
 protocol JPEGProgressiveDecode {
     /// Continues decoding after `readByteCount` bytes of the file, and returns a bitmap if a new one is worth its cost.
     func advance(readByteCount: Int) throws -> (bitmap: Bitmap, isComplete: Bool)?
+
+    /// Returns the part of a truncated image that can be decoded; `nil` if there is none.
+    func partialBitmap() throws -> Bitmap?
 }
 
 /// The progressive decode of an image with a single scan, which grows from top to bottom.
@@ -19,17 +22,15 @@ final class JPEGSingleScanDecode: JPEGProgressiveDecode {
         try pass.read()
         return pass.isComplete ? (pass.finish(), true) : try pass.preview().map { ($0, false) }
     }
+
+    func partialBitmap() throws -> Bitmap? { try pass.rowsSoFar() }
 }
 
 /// The progressive decode of an image with several scans, which is soon complete and then becomes sharper.
 final class JPEGMultiScanDecode: JPEGProgressiveDecode {
-    /// The number of pixels that may be previewed per byte read, not counting the first preview.
-    private static let pixelsPerByte = 2
-
     private let reader: JPEGReader
     private let request: DecodeRequest
-    private let pixelCount: Int
-    private var shownByteCount: Int?
+    private var pacing: JPEGScanPacing
     private var hasNewScan = false
 
     init(_ reader: JPEGReader, for request: DecodeRequest) throws {
@@ -37,30 +38,29 @@ final class JPEGMultiScanDecode: JPEGProgressiveDecode {
         self.request = request
         let pass = try JPEGPass(reader, for: request)
         // At an eighth of the size, a pass costs more than its pixels, and most bytes are skipped.
-        pixelCount = pass.eighths == 1 ? reader.size.width * reader.size.height : pass.pixelCount
+        let isSmallest = pass.eighths == 1
+        pacing = JPEGScanPacing(pixelCount: isSmallest ? reader.size.width * reader.size.height : pass.pixelCount)
         try reader.start(eighths: pass.eighths)
     }
 
     func advance(readByteCount: Int) throws -> (bitmap: Bitmap, isComplete: Bool)? {
         while !reader.isAtEnd, try reader.readScan() { hasNewScan = true }
-        guard reader.isAtEnd || isWorthShowing(readByteCount: readByteCount) else { return nil }
+        guard reader.isAtEnd || hasNewScan && pacing.take(byteCount: readByteCount) else { return nil }
         hasNewScan = false
-        shownByteCount = readByteCount
-        return (try currentImage(), reader.isAtEnd)
-    }
-
-    private func isWorthShowing(readByteCount: Int) -> Bool {
-        guard hasNewScan, let shownByteCount else { return hasNewScan }
-        return (readByteCount - shownByteCount) * Self.pixelsPerByte >= pixelCount
-    }
-
-    private func currentImage() throws -> Bitmap {
-        let pass = try JPEGPass(reader, for: request, isDraft: !reader.isAtEnd)
-        try reader.startPass()
-        try pass.read()
+        let pass = try outputPass()
         guard pass.isComplete else {
             throw ImageError(.corrupt, .decode, "an output pass over the JPEG file ended early")
         }
-        return pass.finish()
+        return (pass.finish(), reader.isAtEnd)
+    }
+
+    /// Returns the rows of the first scan. If that is complete, the plain decode has shown it.
+    func partialBitmap() throws -> Bitmap? { try outputPass().rowsSoFar() }
+
+    private func outputPass() throws -> JPEGPass {
+        let pass = try JPEGPass(reader, for: request, isDraft: !reader.isAtEnd)
+        try reader.startPass()
+        try pass.read()
+        return pass
     }
 }

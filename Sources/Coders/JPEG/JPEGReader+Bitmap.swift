@@ -6,6 +6,9 @@ extension JPEGReader {
         let pass = try JPEGPass(self, for: request)
         try start(eighths: pass.eighths)
         try pass.read()
+        if isTruncated {
+            request.noteIncomplete("the JPEG file is truncated, and scans that make it sharper may be missing")
+        }
         return pass.finish()
     }
 

@@ -61,6 +61,9 @@ import DarkroomCore
     /// Whether libjpeg tolerated damage in the file.
     var isDamaged: Bool { unsafe cjpeg_decoder_is_damaged(handle) }
 
+    /// Whether scans of a complete file with several may be missing.
+    var isTruncated: Bool { unsafe cjpeg_decoder_is_truncated(handle) }
+
     /// Whether all scans of a growing file with several scans have been read.
     var isAtEnd: Bool { unsafe cjpeg_decoder_is_at_end(handle) }
 
@@ -112,7 +115,7 @@ import DarkroomCore
     /// Reads a growing file with several scans up to the end of a scan.
     func readScan() throws -> Bool { try check(unsafe cjpeg_decoder_read_scan(handle)) }
 
-    /// Starts an output pass over the scans read so far, at least one, of a growing file with several scans.
+    /// Starts an output pass over the scans read so far, or the rows of the first one, of a growing file with several.
     func startPass() throws { _ = try check(unsafe cjpeg_decoder_start_pass(handle)) }
 
     /// Returns whether the call succeeded; false if more bytes are needed.

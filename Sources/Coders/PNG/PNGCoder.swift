@@ -40,12 +40,13 @@ public struct PNGCoder: EncodingImageCoder {
     /// For an animation it returns the first frame, even if that differs from the default image for viewers without
     /// animation support.
     public func decode(_ request: DecodeRequest) throws -> Bitmap {
-        try decode(request.data, for: request, outline: request.outline { try PNGOutline($0) })
+        let outline = try request.outline { try PNGOutline($0) }
+        noteDefects(of: outline, for: request)
+        return try decode(request.data, for: request, outline: outline)
     }
 
     /// Decodes `data`, whose outline is given, for `request`.
     func decode(_ data: Data, for request: DecodeRequest, outline: PNGOutline) throws -> Bitmap {
-        noteUnusableProfile(of: outline, for: request)
         guard !outline.hasSeparateFirstFrame else {
             var frames = try PNGFrameReader(of: data, outline: outline, request: request).makeDecoder()
             guard let frame = try frames.nextFrame() else {
@@ -60,8 +61,15 @@ public struct PNGCoder: EncodingImageCoder {
         return outline.isAnimated && outline.framesHaveAlpha ? bitmap.with(alpha: true) : bitmap
     }
 
-    /// Notes a profile that is present but cannot be used.
-    func noteUnusableProfile(of outline: PNGOutline, for request: DecodeRequest) {
+    /// Notes frames that are missing, and a profile that is present but cannot be used.
+    func noteDefects(of outline: PNGOutline, for request: DecodeRequest) {
+        if let count = outline.missingFrameCount {
+            request.noteIncomplete("the PNG file is truncated or broken, and \(count) of its frames are missing")
+        }
+        noteUnusableProfile(of: outline, for: request)
+    }
+
+    private func noteUnusableProfile(of outline: PNGOutline, for request: DecodeRequest) {
         guard outline.colors.hasProfile, request.info.iccProfile == nil else { return }
         request.note("the colour profile is ignored: it is broken or larger than 4 MiB")
     }

@@ -60,6 +60,11 @@ struct PNGOutline {
     /// Reads the outline of the available part of the file in `request`.
     init(_ request: InfoRequest) throws(ImageError) { try read(PNGFile(request.data), for: request) }
 
+    /// The number of frames that the animation declares but does not contain completely; `nil` if there are none.
+    var missingFrameCount: Int? {
+        declaredFrameCount > frames.count ? declaredFrameCount - frames.count : nil
+    }
+
     /// Whether there are several frames.
     var isAnimated: Bool { frames.count > 1 }
 

@@ -51,12 +51,15 @@ struct PNGPreviewDecoder: PreviewDecoder {
     mutating func finish() throws -> Bitmap {
         rows = nil
         guard let whole, !outline.hasSeparateFirstFrame else {
-            return try PNGCoder().decode(
-                file.data, for: request, outline: PNGOutline(request.headerRequest(of: file.data)))
+            let outline = try PNGOutline(request.headerRequest(of: file.data))
+            PNGCoder().noteDefects(of: outline, for: request)
+            return try PNGCoder().decode(file.data, for: request, outline: outline)
         }
-        PNGCoder().noteUnusableProfile(of: outline, for: request)
+        PNGCoder().noteDefects(of: outline, for: request)
         return outline.isAnimated && outline.framesHaveAlpha ? whole.with(alpha: true) : whole
     }
+
+    mutating func partialBitmap() throws -> Bitmap? { try rows?.soFar() }
 
     /// Returns, once, the first frame of an animation that does not include the default image.
     private mutating func firstFrame() throws -> Bitmap? {

@@ -68,6 +68,9 @@ struct PNGRows {
         return try bitmap(hasAlpha: true)
     }
 
+    /// Returns the rows so far; `nil` if there are none.
+    func soFar() throws -> Bitmap? { progress.hasRows ? try bitmap(hasAlpha: true) : nil }
+
     /// Returns the image, which must be complete.
     consuming func finish() throws -> Bitmap {
         if let resampler { return resampler.finish() }

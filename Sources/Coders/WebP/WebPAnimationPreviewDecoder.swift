@@ -34,6 +34,7 @@ struct WebPAnimationPreviewDecoder: PreviewDecoder {
 
     mutating func finish() throws -> Bitmap {
         let whole = try WebPContainer(request.headerRequest(of: file))
+        whole.noteTruncation(for: request)
         // A later frame may have made the canvas transparent.
         if let first, first.hasAlpha == whole.hasAlpha { return first }
         return try whole.firstFrameBitmap(of: file, for: request)

@@ -38,10 +38,16 @@ public struct WebPCoder: AnimatedImageCoder, ProgressiveImageCoder, EncodingImag
     /// Decodes the still, or the first frame on its canvas. The area that the frame does not cover is transparent.
     public func decode(_ request: DecodeRequest) throws -> Bitmap {
         let container = try request.outline { try WebPContainer($0) }
-        guard !container.isAnimated else { return try container.firstFrameBitmap(of: request.data, for: request) }
-        let image = try WebPStoredImage(still: container, target: request.target)
-        try request.context.limits.check(decodedByteCount: image.decodedByteCount)
-        return try image.bitmap(from: request.data, for: request)
+        let bitmap: Bitmap
+        if container.isAnimated {
+            bitmap = try container.firstFrameBitmap(of: request.data, for: request)
+        } else {
+            let image = try WebPStoredImage(still: container, target: request.target)
+            try request.context.limits.check(decodedByteCount: image.decodedByteCount)
+            bitmap = try image.bitmap(from: request.data, for: request)
+        }
+        container.noteTruncation(for: request)
+        return bitmap
     }
 
     /// Returns a decoder of the frames as they look on the canvas. The stored background colour is ignored.

@@ -34,6 +34,9 @@ struct WebPContainer {
     /// The first complete frames, up to the requested number; or the still, which may be incomplete.
     private(set) var frames: [WebPFrame] = []
 
+    /// Whether the file ends before the declared end.
+    private(set) var isTruncated = false
+
     private let maximumFrameCount: Int
     private var otherChunkCount = 0
     private var position: Data.Index?
@@ -66,6 +69,7 @@ struct WebPContainer {
     }
 
     private mutating func readAll(_ chunks: inout WebPChunks, for request: InfoRequest) throws(ImageError) {
+        isTruncated = false
         do {
             while let chunk = try chunks.next() {
                 try request.checkCancellation()
@@ -77,7 +81,9 @@ struct WebPContainer {
                 try request.limits.check(frameCount: frameDurations.count)
             }
         } catch {
-            guard error.kind == .incomplete, !frames.isEmpty, exif != nil || !flags.contains(.exif) else { throw error }
+            let mayEnd = exif != nil || !flags.contains(.exif) || request.acceptsIncomplete
+            guard error.kind == .incomplete, !frames.isEmpty, mayEnd else { throw error }
+            isTruncated = true
         }
         guard !frames.isEmpty else { throw .noImage }
     }
@@ -86,6 +92,17 @@ struct WebPContainer {
     mutating func continueReading(_ request: InfoRequest) throws(ImageError) {
         var chunks = try WebPChunks(file: request.data, from: position)
         try readAll(&chunks, for: request)
+    }
+
+    /// Notes that frames of an animation, or an announced orientation, are missing at the end of the file.
+    func noteTruncation(for request: DecodeRequest) {
+        guard isTruncated else { return }
+        let count = frameDurations.count
+        if isAnimated {
+            request.noteIncomplete("the WebP is truncated after \(count) complete frame\(count == 1 ? "" : "s")")
+        } else if flags.contains(.exif), exif == nil {
+            request.noteIncomplete("the WebP is truncated before its Exif, so that it may not be upright")
+        }
     }
 
     private mutating func readCanvas(_ chunk: WebPChunk) throws(ImageError) {

@@ -16,8 +16,7 @@ struct WebPStillPreviewDecoder: PreviewDecoder {
     private let allowsPreviews: Bool
     private var file = Data()
     private var end = 0
-    private var shownRowCount = 0
-    private var copiedRowCount = 0
+    private var steps: PreviewSteps
 
     /// Creates a decoder. `container` must have been read from the data of `request`.
     init(for request: DecodeRequest, container: WebPContainer) throws {
@@ -31,16 +30,19 @@ struct WebPStillPreviewDecoder: PreviewDecoder {
         slices = WebPSlices(
             of: features, byteCount: image.frame.pixels.count, atLeast: features.isLossless ? 16 : 64)
         rows = try WebPRows(image, limits: limits)
+        steps = PreviewSteps(rowCount: image.size.height, shownSize: image.size, firstRowCount: 1)
     }
 
     mutating func append(_ bytes: Data) throws -> Bitmap? {
         file.append(bytes)
         try decode()
         let count = rows.count
-        guard count < image.size.height, isWorthShowing(count) else { return nil }
-        shownRowCount = count
-        copiedRowCount += count
+        guard allowsPreviews, count < image.size.height, steps.take(rowCount: count) else { return nil }
         return try rows.preview(rowCount: count, limits: request.context.limits)
+    }
+
+    mutating func partialBitmap() throws -> Bitmap? {
+        rows.count > 0 && allowsPreviews ? try rows.preview(rowCount: rows.count, limits: request.context.limits) : nil
     }
 
     mutating func finish() throws -> Bitmap {
@@ -49,15 +51,6 @@ struct WebPStillPreviewDecoder: PreviewDecoder {
         try decode()
         guard rows.isComplete else { throw ImageError.corruptPixels }
         return rows.whole()
-    }
-
-    /// Whether enough rows have arrived since the last preview, and all previews together stay cheap compared to
-    /// decoding.
-    private func isWorthShowing(_ count: Int) -> Bool {
-        let pixelsDecoded = count * image.frame.size.width * image.frame.size.height / image.size.height
-        let isNew = shownRowCount == 0 ? count > 0 : count >= shownRowCount + max(1, image.size.height / 16)
-        return allowsPreviews && isNew
-            && 2 * copiedRowCount * image.size.width <= pixelsDecoded
     }
 
     /// Decodes the available slices.

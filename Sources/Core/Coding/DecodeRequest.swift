@@ -26,6 +26,7 @@ public struct DecodeRequest: Sendable {
     private let monitor: WorkMonitor
     private let parsed: OutlineStorage
     private let collected = DecodeNotes()
+    private let truncation = DecodeNotes()
 
     /// Creates a request for `data`. A target of `nil` requests the stored size. Without a `clock`, a new one starts
     /// now.
@@ -67,7 +68,9 @@ public struct DecodeRequest: Sendable {
 
     /// Returns a request for the header of `data`, with the limits, the cancellation and the clock of this one.
     public func headerRequest(of data: Data) -> InfoRequest {
-        InfoRequest(data: data, limits: context.limits, monitor: monitor)
+        var request = InfoRequest(data: data, limits: context.limits, monitor: monitor)
+        request.acceptsIncomplete = context.acceptsIncomplete
+        return request
     }
 
     /// Adds a sentence about a problem that could be ignored, such as an invalid profile, to the metadata of the image.
@@ -75,8 +78,17 @@ public struct DecodeRequest: Sendable {
     /// It begins in lowercase and has no full stop.
     public func note(_ sentence: String) { collected.add(sentence) }
 
+    /// Marks the image as incomplete, because the file is truncated but can be decoded in part, and adds a sentence
+    /// about it to the metadata of the image.
+    ///
+    /// It begins in lowercase and has no full stop.
+    public func noteIncomplete(_ sentence: String) { truncation.add(sentence) }
+
     /// The notes so far.
     package var notes: [String] { collected.all }
+
+    /// The sentences about truncation so far; empty for a complete image.
+    package var truncationNotes: [String] { truncation.all }
 
     /// Returns a conversion of rows to sRGB; `nil` if they need none.
     ///

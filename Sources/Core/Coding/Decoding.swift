@@ -12,6 +12,8 @@ struct Decoding {
 
     /// Reads the header of `source`. Throws an error if the limits of `context` forbid decoding the image.
     init(_ source: InfoRequest, coder: any ImageCoder, context: ImageContext, converter: (any ColorConverter)?) throws {
+        var source = source
+        source.acceptsIncomplete = context.acceptsIncomplete
         let info = try coder.info(of: source)
         try context.limits.check(info)
         let target = context.scaledSize(of: info)
@@ -28,12 +30,29 @@ struct Decoding {
             source, coder: try coders.coder(for: source.data), context: context, converter: coders.colorConverter)
     }
 
-    /// Returns the decoded image. `incomplete` marks it as decoded from an incomplete file.
-    func image(incomplete: Bool = false) throws -> Image {
+    /// Returns the decoded image.
+    func image(isPreview: Bool = false) throws -> Image {
         var finisher = request.makeFinisher()
-        var image = image(try finisher.finish(try coder.decode(request)), isConverted: finisher.convertsColors)
-        image.metadata.isIncomplete = incomplete
-        return image
+        let bitmap = try finisher.finish(try bitmap())
+        return image(bitmap, isConverted: finisher.convertsColors, isPreview: isPreview)
+    }
+
+    /// Returns the bitmap that the coder decodes, or the part of it that a truncated file contains, if the context
+    /// accepts that.
+    private func bitmap() throws -> Bitmap {
+        do {
+            return try coder.decode(request)
+        } catch let error as ImageError where error.kind == .incomplete && request.context.acceptsIncomplete {
+            guard let part = try partialBitmap() else { throw error }
+            request.noteIncomplete("\(error.message), and only a part of it is shown")
+            return part
+        }
+    }
+
+    private func partialBitmap() throws -> Bitmap? {
+        guard var decoder = try makePreviewDecoder() else { return nil }
+        let preview = try decoder.append(request.data)
+        return try decoder.partialBitmap() ?? preview
     }
 
     /// Returns a finisher of the bitmaps of this image.
@@ -45,12 +64,16 @@ struct Decoding {
     }
 
     /// Returns the image with `bitmap`, which is finished, as its first frame.
-    func image(_ bitmap: Bitmap, isConverted: Bool) -> Image {
+    func image(_ bitmap: Bitmap, isConverted: Bool, isPreview: Bool = false) -> Image {
         var metadata = Image.Metadata()
         metadata.thumbnail = request.context.thumbnail.flatMap { $0.width > 0 && $0.height > 0 ? $0 : nil }
         metadata.iccProfile = isConverted ? nil : request.deliveredProfile
-        metadata.notes = request.notes
-        return Image(info: request.info, bitmap: bitmap, animation: animation(), metadata: metadata)
+        // Missing bytes of a preview are no defect.
+        metadata.notes = request.notes + (isPreview ? [] : request.truncationNotes)
+        metadata.isIncomplete = isPreview || !request.truncationNotes.isEmpty
+        metadata.isPreview = isPreview
+        let info = request.context.firstFrameOnly ? request.info.ofFirstFrame : request.info
+        return Image(info: info, bitmap: bitmap, animation: animation(), metadata: metadata)
     }
 
     private func animation() -> Animation? {

@@ -106,8 +106,7 @@ public struct EncodeRequest: Sendable {
 extension EncodeRequest {
     /// Returns the request for the part of the image that the context selects: only its first frame, or fewer pixels.
     func reduced() throws -> EncodeRequest {
-        let whole =
-            context.firstFrameOnly ? Image(info: image.info, bitmap: image.bitmap, metadata: image.metadata) : image
+        let whole = context.firstFrameOnly ? image.firstFrame : image
         let size = context.encodedSize(of: image)
         guard size != image.size else { return with(whole) }
         let reduced = try whole.resized(to: size, limits: context.limits, checkCancellation: checkCancellation)

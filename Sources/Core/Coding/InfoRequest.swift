@@ -13,6 +13,9 @@ public struct InfoRequest: Sendable {
     /// The limits of reading the header.
     public let limits: DecodeLimits
 
+    /// Whether the part of a truncated image is of use, so that the header may lack what follows the pixels.
+    public internal(set) var acceptsIncomplete = false
+
     let monitor: WorkMonitor
     let outline = OutlineStorage()
 

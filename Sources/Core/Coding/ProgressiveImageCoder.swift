@@ -24,12 +24,21 @@ public protocol PreviewDecoder {
     /// Returns the final image after all bytes were appended, equal to that of ordinary decoding.
     mutating func finish() throws -> Bitmap
 
+    /// Returns the part of the image that has arrived, in the form of a preview, if no more bytes will follow; `nil` if
+    /// there is none. It is called instead of `finish()`.
+    ///
+    /// By default it returns `nil`, and the last preview is used.
+    mutating func partialBitmap() throws -> Bitmap?
+
     /// The durations of the complete frames so far, in seconds; empty for a still, and while only one frame is
     /// complete.
     var frameDurations: [Double] { get }
 }
 
 extension PreviewDecoder {
+    /// Returns `nil`.
+    public mutating func partialBitmap() throws -> Bitmap? { nil }
+
     /// Returns no durations, for stills.
     public var frameDurations: [Double] { [] }
 }

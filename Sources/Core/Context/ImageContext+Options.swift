@@ -55,6 +55,13 @@ private enum FirstFrameKey: ImageContextKey {
     static func cacheKeyFragment(for value: Bool) -> String? { value ? "FirstFrame(1)" : nil }
 }
 
+private enum AcceptsIncompleteKey: ImageContextKey {
+    static var defaultValue: Bool { false }
+    // A part of an image is never cached, and a complete image is the same.
+    static func cacheKeyFragment(for value: Bool) -> String? { nil }
+    static func flightFragment(for value: Bool) -> String? { value ? "AcceptsIncomplete(1)" : nil }
+}
+
 private enum ScaleDownKey: ImageContextKey {
     static var defaultValue: Int? { nil }
     static func cacheKeyFragment(for value: Int?) -> String? { value.map { "ScaleDown(\($0))" } }
@@ -141,6 +148,15 @@ extension ImageContext {
     public var firstFrameOnly: Bool {
         get { self[FirstFrameKey.self] }
         set { self[FirstFrameKey.self] = newValue }
+    }
+
+    /// Whether the part of a truncated still that is there is delivered instead of an error. The default is `false`.
+    ///
+    /// Its metadata has ``Image/Metadata/isIncomplete`` set, and notes what is wrong. Missing rows are transparent. It is
+    /// never cached, and neither are the bytes. An animation is delivered with its complete frames in any case.
+    public var acceptsIncomplete: Bool {
+        get { self[AcceptsIncompleteKey.self] }
+        set { self[AcceptsIncompleteKey.self] = newValue }
     }
 
     /// The maximum number of bytes of pixels to deliver, 4 per pixel over all frames. Larger images are scaled down to

@@ -21,7 +21,9 @@ extension Decoding {
         ].reduce(0) { $0.adding($1) }
         let others = context.preloadsFrames ? allowed(delivered.multiplied(by: info.frameCount - 1)) : 0
         let transformed = context.transformers.isEmpty ? 0 : delivered
-        return delivered.adding(max(copies, transformed)).adding(others)
+        // A part of a truncated image is decoded like a preview.
+        let part = context.acceptsIncomplete ? delivered : 0
+        return delivered.adding(max(copies, transformed)).adding(others).adding(part)
     }
 
     /// The same estimate for progressive decoding, where the last preview stays in memory for subscribers that join

@@ -14,8 +14,12 @@ public struct Image: Sendable {
         /// Whether transformers have changed the pixels.
         public var isTransformed = false
 
-        /// Whether pixels may be missing, as in a preview.
+        /// Whether pixels, scans or frames may be missing: in a preview, and if the file is truncated. `notes` then
+        /// tells what is missing.
         public var isIncomplete = false
+
+        /// Whether the bytes of the image are still arriving, so that better images of it may follow.
+        public var isPreview = false
 
         /// The thumbnail size requested for decoding, even if the image was not scaled down.
         public var thumbnail: Thumbnail?
@@ -60,7 +64,8 @@ public struct Image: Sendable {
 
     private var storage: Storage
 
-    /// The header of the decoded file. Transformers do not change it.
+    /// The header of the decoded file, or that of a still if `firstFrameOnly` requested one. Transformers do not change
+    /// it.
     public var info: ImageInfo { storage.info }
 
     /// The first frame, upright.
@@ -108,6 +113,12 @@ public struct Image: Sendable {
 
     /// The bytes held in memory: the first frame, and the data of the other frames, encoded or decoded.
     package var heldByteCount: Int { bitmap.byteCount + (animation?.byteCount ?? 0) }
+
+    /// A still of the first frame.
+    var firstFrame: Image {
+        guard animation != nil || info.frameCount > 1 else { return self }
+        return Image(info: info.ofFirstFrame, bitmap: bitmap, metadata: metadata)
+    }
 
     /// Returns this image with another header, such as that of the original of a cached result.
     func withInfo(_ info: ImageInfo) -> Image {

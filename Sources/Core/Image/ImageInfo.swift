@@ -65,4 +65,11 @@ public struct ImageInfo: Hashable, Sendable, Codable {
 
     /// The upright size.
     public var size: PixelSize { orientation.applied(to: storedSize) }
+
+    /// The header of a still that shows the first frame.
+    var ofFirstFrame: ImageInfo {
+        var info = self
+        (info.frameCount, info.loopCount, info.frameDurations) = (1, 0, [])
+        return info
+    }
 }

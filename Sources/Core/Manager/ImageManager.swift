@@ -83,7 +83,7 @@ extension ImageManager {
     /// expires.
     ///
     /// After `wait`, that is a stale image from the caches (``LoadResult/isStale``), the image at another size from
-    /// memory (``LoadResult/isSubstitute``), or the last preview (`image.metadata.isIncomplete`), in this order. The
+    /// memory (``LoadResult/isSubstitute``), or the last preview (`image.metadata.isPreview`), in this order. The
     /// caches are used only if the request may read them and the origin server does not forbid stale responses. After
     /// the deadline, the load continues only if other callers wait for it.
     ///

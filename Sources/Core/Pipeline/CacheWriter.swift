@@ -209,7 +209,8 @@ struct CacheWriter: Sendable {
         let (serializer, url, coders, clock) = (serializer, request.url, pipeline.components.coders, clock)
         let context = ImageContext { $0.limits = request.context.limits }
         let format = pipeline.components.resultFormat.flatMap { coders.encoder(for: $0) == nil ? nil : $0 }
-        guard serializer != nil || format != nil else { return }
+        // A file of the result could not say that its original is truncated.
+        guard !image.metadata.isIncomplete, serializer != nil || format != nil else { return }
         let content = PendingStores.Content(
             byteCount: image.heldByteCount, version: image.metadata.original, ticket: ticket)
         await store(content, at: key, in: cache) { executor in

@@ -104,7 +104,9 @@ extension EncodeJob {
         let (file, data) = try await trace.measure(.encode) { try await encode(image) }
         let entry = entry(data, file: file, of: image)
         let version = image.storableVersion
-        if let key = request.key, version != nil, !image.isSubstitute(for: request.context) {
+        if let key = request.key, version != nil, !image.image.metadata.isIncomplete,
+            !image.isSubstitute(for: request.context)
+        {
             await trace.measure(.store) { await caches.writer.storeEncodedResult(entry, at: key, with: tickets) }
         }
         let now = pipeline.components.now()

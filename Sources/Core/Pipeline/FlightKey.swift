@@ -84,7 +84,7 @@ extension Request {
     private var unfilteredKey: CacheKey { CacheKey(source: url.absoluteString, context.variant) }
 
     private func decodeFlight(changing change: (inout ImageContext) -> Void, scope: FlightKey.Scope) -> FlightKey {
-        var context = context
+        var context = context.forSharedDecode
         if !context.transformsAnimations { context.transformsAnimations = true }
         change(&context)
         let key = CacheKey(source: self.key?.source ?? url.absoluteString, context.variant)
@@ -95,8 +95,8 @@ extension Request {
 extension ImageContext {
     /// The context without the options that only affect what is made from an original.
     fileprivate var withSharedOriginal: ImageContext {
-        guard preloadsFrames || !transformsAnimations else { return self }
-        var context = self
+        guard preloadsFrames || !transformsAnimations || acceptsIncomplete else { return self }
+        var context = forSharedDecode
         context.preloadsFrames = false
         context.transformsAnimations = true
         return context

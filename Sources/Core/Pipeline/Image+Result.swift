@@ -27,8 +27,9 @@ extension Image {
     func fitted(for context: ImageContext, _ checkCancellation: () throws -> Void) throws -> Image {
         var decoded = ImageInfo(format: info.format, storedSize: size)
         decoded.frameCount = info.frameCount
-        guard context.deliveredSize(of: decoded) != size else { return self }
-        return try resized(for: context, of: decoded, checkCancellation: checkCancellation)
+        let image = context.firstFrameOnly ? firstFrame : self
+        guard context.deliveredSize(of: decoded) != size else { return image }
+        return try image.resized(for: context, of: decoded, checkCancellation: checkCancellation)
     }
 
     /// Returns the image at the size at which its original would be decoded for `context`.

@@ -12,6 +12,8 @@ final class LoadJob {
     private var reservations: [MemoryBudget.Reservation] = []
     /// The tickets taken before the stored result was read.
     private var tickets = StoreTickets.refused
+    /// Whether the image is a part of a truncated one, which only this request accepts.
+    private var isPartial = false
 
     init(_ request: Request, pipeline: LoadPipeline, run: LoadPipeline.Results.Run) {
         self.request = request
@@ -158,6 +160,7 @@ extension LoadJob {
     private func makeResult(of original: Original) async throws -> LoadResult {
         let (decoded, original) = try await decode(original)
         let result = result(showing: try await transform(decoded), of: original)
+        guard !isPartial else { return result }
         if request.leavesUntransformed(result.image) {
             caches.writer.storeUntransformed(result.image, of: original)
         } else {
@@ -176,8 +179,7 @@ extension LoadJob {
             // The request's own coder says nothing about the bytes for other requests.
             if request.context.coder == nil { await caches.writer.removeOriginal() }
             guard original.origin == .disk, request.context.cacheUse != .cacheOnly else {
-                pipeline.remember(error, of: request)
-                throw error
+                return (try await part(of: original, after: error), original)
             }
         }
         let loaded = try await self.original(for: request.loaderOnly, showsPreviews: false)
@@ -185,9 +187,27 @@ extension LoadJob {
             return (try await decoded(loaded, previewer: nil), loaded)
         } catch let error as ImageError where error.isDataError {
             if request.context.coder == nil { await caches.writer.removeOriginal() }
-            pipeline.remember(error, of: request)
-            throw error
+            return (try await part(of: loaded, after: error), loaded)
         }
+    }
+
+    /// Returns the part of `original` that can be decoded, if it is truncated and the request accepts that. Otherwise
+    /// throws `error`, which decoding all of it has thrown, and remembers it.
+    private func part(of original: Original, after error: ImageError) async throws -> Image {
+        if error.kind == .incomplete, request.context.acceptsIncomplete, case .data(let data) = original.body {
+            var context = request.context.forSharedDecode
+            context.acceptsIncomplete = true
+            let job = DecodeJob(data, coders: pipeline.coders(for: request), context: context, scope: scope)
+            do {
+                let image = hold(try await job.run(on: pipeline, trace: trace))
+                isPartial = true
+                return image
+            } catch let error as ImageError where error.isDataError {
+                // There is not even a part.
+            }
+        }
+        pipeline.remember(error, of: request)
+        throw error
     }
 
     /// Returns the image of `original` before any transformer. It is decoded once for all runs that need it at the same
@@ -197,7 +217,7 @@ extension LoadJob {
         guard case .data(let data) = original.body else {
             throw ImageError(.internal, .decode, "there are no bytes to decode")
         }
-        let context = request.context.unscaled
+        let context = request.context.forSharedDecode
         let job = DecodeJob(data, coders: pipeline.coders(for: request), context: context, scope: scope)
         let decoded = try await pipeline.decoded(job, flight: request.decodeFlight(of: original))
         trace.update { $0.stages += decoded.stages }
@@ -284,11 +304,12 @@ extension Request {
 }
 
 extension ImageContext {
-    /// The context without the scale, which belongs to a single caller and not to a shared run.
-    fileprivate var unscaled: ImageContext {
-        guard scale != nil else { return self }
+    /// The context without the scale and the use of truncated images, which are decided after a shared decode.
+    var forSharedDecode: ImageContext {
+        guard scale != nil || acceptsIncomplete else { return self }
         var context = self
         context.scale = nil
+        context.acceptsIncomplete = false
         return context
     }
 }

@@ -73,7 +73,8 @@ final class Previewer: Sendable {
                 if decode?.received !== received {
                     decode = ProgressiveDecode(
                         received,
-                        settings: .init(coders: coders, context: request.context, cancellation: run.cancellation),
+                        settings: .init(
+                            coders: coders, context: request.context.forSharedDecode, cancellation: run.cancellation),
                         reserve: reserve)
                 }
                 return decode?.preview()

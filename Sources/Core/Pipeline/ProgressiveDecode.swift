@@ -84,7 +84,9 @@ struct ProgressiveDecode {
             let bitmap = try preview.decoder.finish()
             var finisher = decoding.makeFinisher()
             var image = decoding.image(try finisher.finish(bitmap), isConverted: finisher.convertsColors)
-            image.metadata.notes = preview.decoding.request.notes + image.metadata.notes
+            let request = preview.decoding.request
+            image.metadata.notes = request.notes + request.truncationNotes + image.metadata.notes
+            image.metadata.isIncomplete = !request.truncationNotes.isEmpty
             return ReservedImage(image: image, reservation: preview.reservation)
         } catch let error as ImageError where error.isDataError {
             return nil
@@ -111,12 +113,10 @@ struct ProgressiveDecode {
         let bytes = received.bytes(from: consumed)
         consumed += bytes.count
         let bitmap = try preview.decoder.append(bytes)
-        if let animation = animationToShow(&preview) { return try animation.image(incomplete: true) }
+        if let animation = animationToShow(&preview) { return try animation.image(isPreview: true) }
         guard let bitmap, preview.shownFrameCount == 1 else { return nil }
-        var image = preview.decoding.image(
-            try preview.finisher.finish(bitmap), isConverted: preview.finisher.convertsColors)
-        image.metadata.isIncomplete = true
-        return image
+        return preview.decoding.image(
+            try preview.finisher.finish(bitmap), isConverted: preview.finisher.convertsColors, isPreview: true)
     }
 
     private func decoding(of data: Data) throws -> Decoding {

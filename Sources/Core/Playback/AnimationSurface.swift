@@ -6,7 +6,7 @@ import Synchronization
 /// Read ``frames(on:every:)`` and draw each frame; reading drives the playback. An app with its own frame clock calls
 /// ``tick(_:)`` instead. All members may be called from any task or thread.
 ///
-/// While an image is loading, set its previews one after the other (`Image.metadata.isIncomplete`). The animation then
+/// While an image is loading, set its previews one after the other (`Image.metadata.isPreview`). The animation then
 /// plays forward through the frames loaded so far, waits at the last one, and continues when there are more. The
 /// complete image plays from the start.
 public final class AnimationSurface: Sendable {

@@ -94,7 +94,7 @@ struct SurfaceState {
         stop()
         (shown, unreportedFrame, awaitsPoster) = (nil, nil, false)
         player = image.flatMap { AnimationPlayer($0, transformer: settings.transformer, executor: executor) }
-        if image?.metadata.isIncomplete == true { player?.setGrowing() }
+        if image?.metadata.isPreview == true { player?.setGrowing() }
         applySettings()
         playIfWanted()
         if player?.isPlaying != true { showPoster() }
@@ -115,19 +115,19 @@ struct SurfaceState {
         unreportedFrame = frame
     }
 
-    private var mayPlay: Bool { isVisible && (settings.playsWhileLoading || image?.metadata.isIncomplete != true) }
+    private var mayPlay: Bool { isVisible && (settings.playsWhileLoading || image?.metadata.isPreview != true) }
 
     private func isSame(_ other: Image?) -> Bool {
         guard let image, let other else { return image == nil && other == nil }
         return image.bitmap.isIdentical(to: other.bitmap) && image.animation?.identity === other.animation?.identity
-            && image.metadata.isIncomplete == other.metadata.isIncomplete
+            && image.metadata.isPreview == other.metadata.isPreview
     }
 }
 
 extension Image {
     /// Returns whether it is a preview of the same loading animation as `other`, and not an earlier one.
     fileprivate func grows(from other: Image?) -> Bool {
-        guard let other, metadata.isIncomplete, other.metadata.isIncomplete else { return false }
+        guard let other, metadata.isPreview, other.metadata.isPreview else { return false }
         return info.format == other.info.format && size == other.size
             && (animation?.frameCount ?? 1) >= (other.animation?.frameCount ?? 1)
     }

@@ -163,12 +163,12 @@ struct AnimationSurfaceTests {
 
     @Test func progressiveAnimationContinuesAndItsFinishedImageRestarts() async throws {
         let surface = surface()
-        surface.image = try film.image(of: film.animation(frames: 1), isIncomplete: true)
+        surface.image = try film.image(of: film.animation(frames: 1), isPreview: true)
         #expect(surface.player == nil && surface.shownFrame?.index == 0)
-        surface.image = try film.image(of: film.animation(frames: 2), isIncomplete: true)
+        surface.image = try film.image(of: film.animation(frames: 2), isPreview: true)
         let player = try #require(surface.player)
         #expect(try await story(surface, ticks: 5) == [0, 1])
-        surface.image = try film.image(of: film.animation(frames: 4), isIncomplete: true)
+        surface.image = try film.image(of: film.animation(frames: 4), isPreview: true)
         #expect(surface.player === player && player.totalFrameCount == 4)
         #expect(try await story(surface, ticks: 5) == [2, 3])
         #expect(surface.currentLoopCount == 0 && surface.isPlaying)
@@ -180,20 +180,20 @@ struct AnimationSurfaceTests {
 
     @Test func incompleteImageOfAnotherSizeRestarts() throws {
         let (surface, other) = (surface(), Film(frameCount: 4, size: PixelSize(2, 2)))
-        surface.image = try film.image(of: film.animation(frames: 3), isIncomplete: true)
+        surface.image = try film.image(of: film.animation(frames: 3), isPreview: true)
         let player = surface.player
-        surface.image = try other.image(of: other.animation(), isIncomplete: true)
+        surface.image = try other.image(of: other.animation(), isPreview: true)
         #expect(surface.player !== player)
         let next = surface.player
-        surface.image = try other.image(of: other.animation(frames: 3), isIncomplete: true)
+        surface.image = try other.image(of: other.animation(frames: 3), isPreview: true)
         #expect(surface.player !== next, "frames do not become fewer")
     }
 
     @Test func posterModeShowsOnlyTheFirstFrameDuringLoading() async throws {
         let surface = surface()
         surface.playsWhileLoading = false
-        surface.image = try film.image(of: film.animation(frames: 2), isIncomplete: true)
-        surface.image = try film.image(of: film.animation(frames: 3), isIncomplete: true)
+        surface.image = try film.image(of: film.animation(frames: 2), isPreview: true)
+        surface.image = try film.image(of: film.animation(frames: 3), isPreview: true)
         surface.start()
         #expect(!surface.isPlaying && surface.shownFrame?.index == 0)
         #expect(try await story(surface, ticks: 3) == [])

@@ -34,11 +34,11 @@ final class Film: Sendable {
     }
 
     /// Returns the image of `animation`, with its first frame decoded.
-    func image(of animation: Animation, isIncomplete: Bool = false) throws -> Image {
+    func image(of animation: Animation, isPreview: Bool = false) throws -> Image {
         var info = ImageInfo(format: .png, storedSize: size)
         info.frameCount = animation.frameCount
         var image = Image(info: info, bitmap: try picture(0), animation: animation)
-        image.metadata.isIncomplete = isIncomplete
+        image.metadata.isPreview = isPreview
         return image
     }
 
