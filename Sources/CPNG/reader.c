@@ -18,7 +18,7 @@ struct cpng_reader {
     rows *rows;
     // The number of rows already returned by `rows`, which libpng must read again.
     uint32_t reread_count;
-    int is_incomplete, is_stopped;
+    int is_incomplete, is_stopped, has_profile_of_other_colors;
     cpng_is_stopped *asks_stop;
     void *context;
     // The position at which cancellation is checked next.
@@ -32,7 +32,13 @@ static void fail(png_structp png, png_const_charp message) {
     png_longjmp(png, 1);
 }
 
-static void ignore(png_structp png, png_const_charp message) {}
+// libpng reports a profile of another colour space only in words.
+static void warn(png_structp png, png_const_charp message) {
+    cpng_reader *reader = png_get_error_ptr(png);
+    if (strncmp(message, "iCCP", 4) != 0) return;
+    const char *words[] = {"color space not permitted", "invalid ICC profile color space"};
+    for (size_t n = 0; n < 2; n++) reader->has_profile_of_other_colors |= strstr(message, words[n]) != NULL;
+}
 
 static int should_stop(cpng_reader *reader) {
     if (!reader->is_stopped && reader->asks_stop) reader->is_stopped = reader->asks_stop(reader->context);
@@ -69,7 +75,7 @@ cpng_reader *cpng_reader_create(const uint8_t *bytes, size_t count) {
     if (!reader) return NULL;
     reader->bytes = bytes;
     reader->count = count;
-    reader->png = png_create_read_struct(PNG_LIBPNG_VER_STRING, reader, fail, ignore);
+    reader->png = png_create_read_struct(PNG_LIBPNG_VER_STRING, reader, fail, warn);
     if (reader->png) reader->info = png_create_info_struct(reader->png);
     if (reader->info) return reader;
     cpng_reader_destroy(reader);
@@ -105,6 +111,8 @@ static void fill(cpng_header *header, cpng_reader *reader) {
     header->color_type = png_get_color_type(png, info);
     header->has_alpha = (header->color_type & PNG_COLOR_MASK_ALPHA) || png_get_valid(png, info, PNG_INFO_tRNS);
     header->is_interlaced = png_get_interlace_type(png, info) != PNG_INTERLACE_NONE;
+
+    header->has_profile_of_other_colors = reader->has_profile_of_other_colors;
 
     png_charp name;
     int compression;

@@ -30,7 +30,9 @@ import SystemLCMS
     convenience init(_ calibration: Calibration, for context: ColorContext) throws(ImageError) {
         let problem = "its gamma or chromaticities do not define a colour space"
         guard calibration.isPlausible else { throw ImageError(.corrupt, .decode, problem) }
-        let curve = unsafe cmsBuildGamma(context.handle, calibration.exponent)
+        guard let curve = unsafe calibration.makeCurve(in: context) else {
+            throw ImageError(.internal, .decode, "Little CMS has no memory for a curve")
+        }
         defer { unsafe cmsFreeToneCurve(curve) }
         var white = cmsCIExyY(calibration.white)
         var primaries = cmsCIExyYTRIPLE(
@@ -92,6 +94,20 @@ import SystemLCMS
 }
 
 extension Calibration {
+    /// Creates the curve, which the caller frees; `nil` if there is no memory.
+    fileprivate func makeCurve(in context: ColorContext) -> OpaquePointer? {
+        // Type 4 is (a x + b)^γ from d on, and c x below; the parameters are γ, a, b, c, d.
+        switch curve {
+        case .power: unsafe cmsBuildGamma(context.handle, exponent)
+        case .sRGB:
+            unsafe cmsBuildParametricToneCurve(
+                context.handle, 4, [2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045])
+        case .camera:
+            unsafe cmsBuildParametricToneCurve(
+                context.handle, 4, [1 / 0.45, 1 / 1.099, 0.099 / 1.099, 1 / 4.5, 0.081])
+        }
+    }
+
     /// Whether Little CMS can compute with the calibration.
     fileprivate var isPlausible: Bool {
         let points = [white, red, green, blue].flatMap { [$0.x, $0.y] }

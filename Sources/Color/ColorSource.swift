@@ -70,6 +70,6 @@ extension Calibration {
             [space.white, space.red, space.green, space.blue].flatMap { [$0.x, $0.y] }
         }
         let differences = zip(coordinates(self), coordinates(Calibration(exponent: exponent))).map { abs($0 - $1) }
-        return abs(1 / exponent - 0.45455) < 0.00005 && differences.allSatisfy { $0 < 0.001 }
+        return curve == .power && abs(1 / exponent - 0.45455) < 0.00005 && differences.allSatisfy { $0 < 0.001 }
     }
 }

@@ -18,6 +18,7 @@ import Testing
         info.colorModel = .cmyk
         info.iccProfile = Data([1, 2, 3])
         info.calibration = Calibration(exponent: 2.2)
+        info.calibration?.curve = .camera
         info.calibration?.blue.y = -0.5
         info.exif = Exif(Data([0x49, 0x49, 42, 0, 8, 0, 0, 0, 1, 0, 0x12, 1, 3, 0, 1, 0, 0, 0, 6, 0, 0, 0]))
         info.frameCount = 3

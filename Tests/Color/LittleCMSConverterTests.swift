@@ -80,6 +80,25 @@ struct LittleCMSConverterTests {
         try expect(info(calibration: calibration), like: .adobeRGB, colors: Self.grid)
     }
 
+    /// Display P3 by its primaries and the curve of sRGB, as a cICP chunk declares it.
+    @Test(.bug(id: "16.24"))
+    func curveOfSRGBMayHaveOtherPrimaries() throws {
+        var calibration = Calibration(exponent: 2.2)
+        calibration.curve = .sRGB
+        (calibration.red, calibration.green) = (.init(x: 0.68, y: 0.32), .init(x: 0.265, y: 0.69))
+        try expect(info(calibration: calibration), like: .displayP3, colors: Self.grid, within: 2)
+    }
+
+    @Test(.bug(id: "16.24"))
+    func curveOfCamerasIsLinearInTheDark() throws {
+        var calibration = Calibration(exponent: 2.2)
+        calibration.curve = .camera
+        // 10/255 is 0.0392 / 4.5 of the light, which sRGB stores as 23.3/255.
+        let dark = try converted([10, 10, 10, 255], info(calibration: calibration))[0]
+        #expect((22...24).contains(dark))
+        #expect(try converted([255, 255, 255, 255], info(calibration: calibration)) == [255, 255, 255, 255])
+    }
+
     @Test func sRGBNeedsNoConversion() throws {
         #expect(try converter.makeRowConversion(for: info()) == nil)
         #expect(try converter.makeRowConversion(for: info(profile: ProfileBuilder.sRGB.data)) == nil)

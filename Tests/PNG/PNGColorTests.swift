@@ -63,6 +63,55 @@ struct PNGColorTests {
         #expect(try registry.decode(Fixture("png-icc.png").data).metadata.notes.isEmpty)
     }
 
+    private static let p3: [UInt8] = [12, 13, 0, 1]
+
+    private func withChunks(_ chunks: [(String, Data)], _ name: String = "png-rgb-8.png") -> Data {
+        var data = Fixture(name).data
+        data.insert(contentsOf: chunks.map { AnimatedPNGBuilder.chunk($0.0, $0.1) }.reduce(Data(), +), at: 33)
+        return data
+    }
+
+    @Test(.bug(id: "16.24"))
+    func codePointsTakePrecedenceOverAllOtherInformation() throws {
+        let gamma = ("gAMA", Data(UInt32(55_556).bytes))
+        let plain = try #require(
+            try PNGCoder().info(of: withChunks([("cICP", Data(Self.p3)), gamma, ("sRGB", Data([0]))])).calibration)
+        #expect(plain.curve == .sRGB && plain.red == Calibration.Chromaticity(x: 0.68, y: 0.32))
+        let other = try PNGCoder().info(of: withChunks([("cICP", Data(Self.p3))], "png-icc.png"))
+        #expect(other.iccProfile == nil && other.calibration == plain)
+        let wide = try PNGCoder().info(of: withChunks([("cICP", Data([9, 14, 0, 1]))])).calibration
+        #expect(wide?.curve == .camera && wide?.green == Calibration.Chromaticity(x: 0.17, y: 0.797))
+        #expect(try PNGCoder().info(of: withChunks([("cICP", Data([1, 13, 0, 1])), gamma])).calibration == nil)
+        #expect(try PNGCoder().info(of: withChunks([("cICP", Data([1, 8, 0, 1]))])).calibration?.exponent == 1)
+    }
+
+    @Test(
+        .bug(id: "16.24"),
+        arguments: [
+            ([9, 16, 0, 1], "PQ"), ([9, 18, 0, 1], "HLG"), ([12, 13, 0, 0], "narrow"), ([12, 13, 5, 1], "matrix 5"),
+            ([2, 13, 0, 1], "primaries 2"), ([12, 255, 0, 1], "function 255"),
+        ] as [([UInt8], String)])
+    func unsupportedCodePointsAreNoted(_ points: [UInt8], _ reason: String) throws {
+        let registry = CoderRegistry([PNGCoder()])
+        let image = try registry.decode(withChunks([("cICP", Data(points))], "png-icc.png"))
+        #expect(image.metadata.notes.count == 1 && image.metadata.notes[0].contains(reason))
+        #expect(image.info.iccProfile != nil)
+    }
+
+    @Test(arguments: [Data(), Data([12, 13, 0]), Data([12, 13, 0, 1, 0])])
+    func codePointsOfAnotherLengthAreIgnored(_ body: Data) throws {
+        #expect(try PNGCoder().info(of: withChunks([("cICP", body)])).calibration == nil)
+    }
+
+    @Test(.bug(id: "16.24"), arguments: ["png-rgb-8.png", "png-gray-8.png"])
+    func profileOfOtherColorsIsNotedAsSuch(_ name: String) throws {
+        let gray = ProfileBuilder.gray(curve: ProfileBuilder.gamma(2.2)).data
+        let profile = name == "png-rgb-8.png" ? gray : ProfileBuilder.adobeRGB.data
+        let body = Data("x".utf8) + Data([0, 0]) + Data(AnimatedPNGBuilder.stored(Array(profile)))
+        let notes = try CoderRegistry([PNGCoder()]).decode(withChunks([("iCCP", body)], name)).metadata.notes
+        #expect(notes == ["the colour profile is ignored: it does not describe the colour model of the image"])
+    }
+
     private func calibration(
         gamma: Int?, _ points: [Int]?, others: [(String, Data)] = []
     ) throws -> Calibration? {

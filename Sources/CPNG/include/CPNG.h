@@ -35,6 +35,8 @@ typedef struct {
     // The ICC profile, valid as long as the reader; NULL if there is none.
     const uint8_t *profile;
     size_t profile_count;
+    // Whether a profile was ignored because it describes other colours than the pixels.
+    int has_profile_of_other_colors;
 } cpng_header;
 
 // A reader of one file in memory.

@@ -81,6 +81,7 @@ extension RecordWriter {
             write(point.x)
             write(point.y)
         }
+        write(calibration.curve.rawValue)
         write(calibration.exponent)
     }
 
@@ -177,6 +178,7 @@ extension RecordReader {
         calibration.red = try chromaticity()
         calibration.green = try chromaticity()
         calibration.blue = try chromaticity()
+        calibration.curve = try value(Calibration.Curve(rawValue: try string()))
         calibration.exponent = try double()
         return calibration
     }

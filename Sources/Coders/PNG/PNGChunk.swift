@@ -28,7 +28,7 @@ struct PNGChunkName: Hashable, ExpressibleByStringLiteral {
 
     /// Metadata of the image.
     static let exif: Self = "eXIf", profile: Self = "iCCP", standard: Self = "sRGB", gamma: Self = "gAMA",
-        chromaticities: Self = "cHRM"
+        chromaticities: Self = "cHRM", codePoints: Self = "cICP"
 }
 
 /// The location of a chunk in its file. Its end may lie beyond the available bytes.

@@ -23,16 +23,21 @@ public struct PNGCoder: EncodingImageCoder {
     /// Reads the chunks of the whole file without decompressing pixels.
     ///
     /// Only complete frames count, and a file with fewer than two is a still. Before its orientation arrives, an
-    /// incomplete file is treated as upright. A colour profile of more than 4 MiB is treated as absent. It throws an
+    /// incomplete file is treated as upright. A colour profile of more than 4 MiB is treated as absent. A `cICP` chunk
+    /// with a transfer function of standard dynamic range takes precedence over a profile. It throws an
     /// `ImageError` of kind `overLimit` if there are more frames than `limits.frameCount`, or more chunks other than
     /// those of pixels and frames than `limits.segmentCount`.
     ///
     /// An animation has alpha if its pixels do, or if its frames may leave part of the canvas uncovered.
     public func info(of request: InfoRequest) throws -> ImageInfo {
         // The outline comes first, because libpng also reads all chunks before the pixels, but without limits.
-        let outline = try PNGOutline(request)
+        var outline = try PNGOutline(request)
+        let info = try PNGReader.withReader(of: request, keepsProfile: true) { reader in
+            outline.hasProfileOfOtherColors = reader.hasProfileOfOtherColors
+            return reader.info
+        }
         request.cacheOutline(outline)
-        return outline.completed(try PNGReader.withReader(of: request, keepsProfile: true) { reader in reader.info })
+        return outline.completed(info)
     }
 
     /// Decodes directly into the bitmap, or row by row into a smaller one if the file is not interlaced.
@@ -70,8 +75,18 @@ public struct PNGCoder: EncodingImageCoder {
     }
 
     private func noteUnusableProfile(of outline: PNGOutline, for request: DecodeRequest) {
-        guard outline.colors.hasProfile, request.info.iccProfile == nil else { return }
-        request.note("the colour profile is ignored: it is broken or larger than 4 MiB")
+        if case .failure(let problem)? = outline.colors.codePoints?.calibration {
+            request.note("the colour space of cICP is ignored: \(problem.reason) is not supported")
+        }
+        guard outline.colors.hasProfile, outline.colors.codedCalibration == nil, request.info.iccProfile == nil else {
+            return
+        }
+        // Only the outline of the whole header knows.
+        let isOfOtherColors = (try? request.outline { try PNGOutline($0) })?.hasProfileOfOtherColors == true
+        request.note(
+            isOfOtherColors
+                ? "the colour profile is ignored: it does not describe the colour model of the image"
+                : "the colour profile is ignored: it is broken or larger than 4 MiB")
     }
 
     /// Encodes losslessly with 8 bits per channel, as greyscale, or with a palette if there are at most 256 colours.

@@ -1,9 +1,18 @@
 import DarkroomCore
 
-/// The colour information of the chunks `sRGB`, `gAMA` and `cHRM`. Implausible values are ignored.
+/// The colour information of the chunks `cICP`, `sRGB`, `gAMA` and `cHRM`. Implausible values are ignored.
 struct PNGColors {
     /// Whether there is an ICC profile, even a broken one.
     private(set) var hasProfile = false
+
+    /// The code points of `cICP`, which take precedence over all other information.
+    private(set) var codePoints: PNGCodePoints?
+
+    /// The colour space of `cICP`; `nil` if there is none, or it is not supported. sRGB is the inner `nil`.
+    var codedCalibration: Calibration?? {
+        guard let codePoints, case .success(let calibration) = codePoints.calibration else { return nil }
+        return .some(calibration)
+    }
 
     private var isStandard = false
     private var gamma: Double?
@@ -15,6 +24,8 @@ struct PNGColors {
         func value(_ index: Int) -> Double { Double(file.number(at: start + 4 * index)) / 100_000 }
         switch (chunk.name, chunk.byteCount) {
         case (.profile, _): hasProfile = true
+        case (.codePoints, 4) where codePoints == nil && file.isIntact(chunk):
+            codePoints = PNGCodePoints(file[chunk.body])
         case (.standard, 1): isStandard = file.isIntact(chunk)
         case (.gamma, 4) where file.isIntact(chunk):
             // In units of 1/100,000. Real files contain 0.2 to 1.

@@ -9,7 +9,11 @@ extension PNGOutline {
         var info = info
         info.exif = exif
         info.orientation = exif?.orientation ?? .up
-        if info.iccProfile == nil { info.calibration = colors.calibration }
+        if let calibration = colors.codedCalibration {
+            (info.iccProfile, info.calibration) = (nil, calibration)
+        } else if info.iccProfile == nil {
+            info.calibration = colors.calibration
+        }
         if isAnimated || hasSeparateFirstFrame { info.hasAlpha = framesHaveAlpha }
         guard isAnimated else { return info }
         info.frameCount = frames.count

@@ -24,6 +24,10 @@ struct PNGOutline {
     /// The colour information of the file.
     private(set) var colors = PNGColors()
 
+    /// Whether the profile describes other colours than the pixels, such as inks. It is known only after libpng has
+    /// read the header.
+    var hasProfileOfOtherColors = false
+
     /// The embedded Exif.
     private(set) var exif: Exif?
 

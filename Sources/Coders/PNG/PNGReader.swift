@@ -73,6 +73,9 @@ import DarkroomCore
         return info
     }
 
+    /// Whether libpng has ignored a profile because it describes other colours than the pixels.
+    var hasProfileOfOtherColors: Bool { unsafe header.has_profile_of_other_colors != 0 }
+
     var size: PixelSize { unsafe PixelSize(Int(header.width), Int(header.height)) }
 
     var hasAlpha: Bool { unsafe header.has_alpha != 0 }

@@ -1,4 +1,4 @@
-/// An RGB colour space defined by its primaries and transfer exponent, as in the `cHRM` and `gAMA` chunks of PNG.
+/// An RGB colour space defined by its primaries and its curve, as in the chunks `cHRM` and `gAMA`, or `cICP`, of PNG.
 public struct Calibration: Hashable, Sendable, Codable {
     /// A point in the CIE 1931 chromaticity diagram.
     public struct Chromaticity: Hashable, Sendable, Codable {
@@ -12,10 +12,24 @@ public struct Calibration: Hashable, Sendable, Codable {
         }
     }
 
+    /// The function from a stored value to light.
+    public enum Curve: String, Hashable, Sendable, Codable {
+        /// The power with `exponent`.
+        case power
+        /// The curve of sRGB (IEC 61966-2-1).
+        case sRGB
+        /// The inverse of the curve of television cameras (ITU-R BT.709 and BT.2020).
+        case camera
+    }
+
     /// The white point and the three primaries.
     public var white, red, green, blue: Chromaticity
 
-    /// The exponent that makes a stored value proportional to light, such as 2.2. It is positive.
+    /// The curve. The default is `power`.
+    public var curve = Curve.power
+
+    /// The exponent that makes a stored value proportional to light, such as 2.2. It is positive. Other curves than
+    /// `power` do not use it.
     public var exponent: Double
 
     /// Creates a calibration with the primaries of sRGB (IEC 61966-2-1) and this `exponent`.
