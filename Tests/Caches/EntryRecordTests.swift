@@ -20,6 +20,9 @@ import Testing
         info.calibration = Calibration(exponent: 2.2)
         info.calibration?.curve = .camera
         info.calibration?.blue.y = -0.5
+        info.xmp = XMP(Data("<x:xmpmeta/>".utf8))
+        info.iptc = Data([0x1C, 2, 5, 0, 0])
+        info.comments = ["one", "two"]
         info.exif = Exif(Data([0x49, 0x49, 42, 0, 8, 0, 0, 0, 1, 0, 0x12, 1, 3, 0, 1, 0, 0, 0, 6, 0, 0, 0]))
         info.frameCount = 3
         info.loopCount = -7

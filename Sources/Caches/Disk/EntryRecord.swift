@@ -70,6 +70,9 @@ extension RecordWriter {
         write(info.iccProfile) { $0.write($1) }
         write(info.calibration) { $0.write($1) }
         write(info.exif) { $0.write($1.data) }
+        write(info.xmp) { $0.write($1.data) }
+        write(info.iptc) { $0.write($1) }
+        write(info.comments) { $0.write($1) }
         write(info.frameCount)
         write(info.loopCount)
         write(info.frameDurations) { $0.write($1) }
@@ -152,6 +155,9 @@ extension RecordReader {
         info.iccProfile = try optional { reader throws(DamagedEntry) in try reader.data() }
         info.calibration = try optional { reader throws(DamagedEntry) in try reader.calibration() }
         info.exif = try optional { reader throws(DamagedEntry) in Exif(try reader.data()) }
+        info.xmp = try optional { reader throws(DamagedEntry) in try reader.value(XMP(try reader.data())) }
+        info.iptc = try optional { reader throws(DamagedEntry) in try reader.data() }
+        info.comments = try array { reader throws(DamagedEntry) in try reader.string() }
         info.frameCount = try int()
         info.loopCount = try int()
         info.frameDurations = try array { reader throws(DamagedEntry) in try reader.double() }

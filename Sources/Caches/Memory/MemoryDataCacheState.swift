@@ -74,12 +74,16 @@ struct MemoryDataCacheState {
 extension DataEntry.Metadata {
     /// The approximate number of bytes of everything that has no fixed size.
     fileprivate var byteCount: Int {
-        let info = info.map { ($0.iccProfile?.count ?? 0) + ($0.exif?.data.count ?? 0) + 8 * $0.frameDurations.count }
+        let info = info.map { info in
+            [info.iccProfile, info.exif?.data, info.xmp?.data, info.iptc].reduce(8 * info.frameDurations.count) {
+                $0 + ($1?.count ?? 0)
+            }
+        }
         return strings.reduce(0) { $0 + $1.utf8.count + 32 } + (extendedData?.count ?? 0) + (info ?? 0)
     }
 
     private var strings: [String] {
-        var strings = file?.notes ?? []
+        var strings = (file?.notes ?? []) + (info?.comments ?? [])
         if let response { strings.append(response.url.absoluteString) }
         if let original { strings.append(original.revision) }
         for hop in original?.route?.hops ?? [] {

@@ -32,6 +32,7 @@ struct GIFEncoder {
         var patch = patch(request.image.bitmap)
         let indexer = try GIFIndexer(&patch, dithering: request.context.gifDithering)
         let writer = try GIFWriter(size, palette: indexer.palette, request: request)
+        try writer.writeMetadata(of: request)
         if let index = indexer.palette.transparentIndex { try writer.writeControl(transparentIndex: index) }
         try write(patch, indexer: indexer, to: writer)
         return try writer.finish()
@@ -42,6 +43,7 @@ struct GIFEncoder {
         let writer = try GIFWriter(size, palette: palette, request: request)
         // Without a loop count, an animation plays once.
         if animation.loopCount != 1 { try writer.writeLoopCount(UInt16(clamping: animation.loopCount)) }
+        try writer.writeMetadata(of: request)
         // The disposal of a frame depends on the next frame.
         var (last, screen): (Frame?, Bitmap?)
         try request.forEachFrame { frame in

@@ -30,6 +30,7 @@ extension GIFOutline {
         var info = ImageInfo(format: .gif, storedSize: size)
         info.hasAlpha = hasAlpha
         info.colorModel = .indexed
+        metadata.complete(&info)
         info.frameCount = shown.count
         if shown.count > 1 {
             info.loopCount = loopCount

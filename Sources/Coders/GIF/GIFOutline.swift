@@ -19,6 +19,9 @@ struct GIFOutline {
     /// The stored number of plays, 0 for infinite; 1 if absent.
     private(set) var loopCount = 1
 
+    /// The XMP and the comments.
+    private(set) var metadata = EmbeddedMetadata()
+
     /// The frames whose descriptors have been read. The data of the last one may be incomplete.
     private(set) var frames: [GIFFrame] = []
 
@@ -30,7 +33,7 @@ struct GIFOutline {
 
     /// The kind of the part at `position`.
     private enum Part {
-        case screen, block, pixels, loopCount, otherData, end
+        case screen, block, pixels, loopCount, comment, xmp, otherData, end
     }
 
     private var part = Part.screen
@@ -39,6 +42,9 @@ struct GIFOutline {
     /// For the next frame.
     private var control = GIFControl()
     private var extensionCount = 0
+    /// The comment being read, and the start of the XMP being read.
+    private var comment = Data()
+    private var xmpStart = 0
 
     /// Continues with `request.data`, which begins with everything read before.
     ///
@@ -47,7 +53,7 @@ struct GIFOutline {
     mutating func read(_ request: InfoRequest) throws(ImageError) {
         let bytes = request.data.span
         var partCount = 0
-        while position < bytes.count, try readPart(bytes) {
+        while position < bytes.count, try readPart(bytes, limits: request.limits) {
             partCount += 1
             // A sub-block may be a single byte, which takes less time than the check.
             guard partCount % 4096 == 0 || part == .block else { continue }
@@ -58,10 +64,11 @@ struct GIFOutline {
     }
 
     /// Returns whether the part was complete, so that the next part may be read.
-    private mutating func readPart(_ bytes: Span<UInt8>) throws(ImageError) -> Bool {
+    private mutating func readPart(_ bytes: Span<UInt8>, limits: DecodeLimits) throws(ImageError) -> Bool {
         switch part {
         case .screen: try readScreen(bytes)
         case .block: try readBlock(bytes)
+        case .comment, .xmp: readMetadata(bytes, limits: limits)
         case .pixels, .loopCount, .otherData: readSubBlock(bytes)
         case .end: false
         }
@@ -103,6 +110,11 @@ struct GIFOutline {
         switch bytes[start - 2] {
         case 0xF9: control = GIFControl(block) ?? control
         case 0xFF where block.isLoopApplication: part = .loopCount
+        case 0xFF where block.isXMPApplication: (part, xmpStart) = (.xmp, end)
+        // All sub-blocks are text, also the first one, which is read again.
+        case 0xFE where start < end:
+            (part, comment, position) = (.comment, Data(), start - 1)
+            return true
         default: break
         }
         if part == .block, start < end { part = .otherData }
@@ -124,6 +136,26 @@ struct GIFOutline {
         // The colour table is followed by one byte, the minimum code size.
         position += 10 + paletteByteCount(bytes[position + 9]) + 1
         part = .pixels
+        return true
+    }
+
+    /// Reads a sub-block of a comment or of XMP.
+    private mutating func readMetadata(_ bytes: Span<UInt8>, limits: DecodeLimits) -> Bool {
+        let start = position + 1
+        let end = start + Int(bytes[position])
+        guard end <= bytes.count else { return false }
+        if part == .comment, comment.count <= limits.metadataByteCount {
+            for index in start..<end { comment.append(bytes[index]) }
+        }
+        if start == end {
+            if part == .comment { metadata.add(comment: comment, limits: limits) }
+            if part == .xmp, let packet = bytes.extracting(xmpStart..<position).xmpPacket(limits: limits) {
+                metadata.add(xmp: packet, limits: limits)
+            }
+            comment = Data()
+            part = .block
+        }
+        position = end
         return true
     }
 
@@ -151,6 +183,24 @@ extension Span<UInt8> {
         let name = indices.map { self[$0] }
         return name == Array("NETSCAPE2.0".utf8) || name == Array("ANIMEXTS1.0".utf8)
     }
+
+    fileprivate var isXMPApplication: Bool { indices.map { self[$0] } == Array("XMP DataXMP".utf8) }
+
+    /// The packet in the sub-blocks of XMP. It is not split into sub-blocks: a sequence of bytes after it leads a reader
+    /// that takes its text for lengths to the end.
+    fileprivate func xmpPacket(limits: DecodeLimits) -> Data? {
+        let byteCount = count - GIFMetadata.xmpTrailer.count
+        guard byteCount > 0, byteCount <= limits.metadataByteCount,
+            GIFMetadata.xmpTrailer.indices.allSatisfy({ self[byteCount + $0] == GIFMetadata.xmpTrailer[$0] })
+        else { return nil }
+        return Data((0..<byteCount).map { self[$0] })
+    }
+}
+
+/// Constants of metadata.
+enum GIFMetadata {
+    /// The bytes between an XMP packet and the end of its last sub-block: 1, and then all numbers from 255 to 0.
+    static let xmpTrailer: [UInt8] = [1] + (0...255).reversed()
 }
 
 /// Returns the size of the colour table that follows a descriptor with these flags.

@@ -42,6 +42,26 @@ import DarkroomCore
         try check(unsafe EGifPutExtensionTrailer(file))
     }
 
+    /// Writes the comments and the XMP of the request.
+    func writeMetadata(of request: EncodeRequest) throws(ImageError) {
+        for comment in request.comments {
+            let text = Array(comment.utf8)
+            try check(unsafe EGifPutExtensionLeader(file, COMMENT_EXT_FUNC_CODE))
+            for start in stride(from: 0, to: text.count, by: 255) {
+                let block = Array(text[start..<min(start + 255, text.count)])
+                try check(unsafe EGifPutExtensionBlock(file, CInt(block.count), block))
+            }
+            try check(unsafe EGifPutExtensionTrailer(file))
+        }
+        guard let xmp = request.xmp else { return }
+        let name = Array("XMP DataXMP".utf8)
+        try check(unsafe EGifPutExtensionLeader(file, APPLICATION_EXT_FUNC_CODE))
+        try check(unsafe EGifPutExtensionBlock(file, CInt(name.count), name))
+        // The packet is not split into blocks. giflib does not buffer what it writes.
+        try sink.append(xmp.data + GIFMetadata.xmpTrailer)
+        try check(unsafe EGifPutExtensionTrailer(file))
+    }
+
     /// Writes the graphic control extension of the next frame. `delay` is in hundredths of a second, up to 65,535.
     func writeControl(transparentIndex: UInt8?, clears: Bool = false, delay: Int = 0) throws(ImageError) {
         // Disposal 0 is for stills, 1 keeps the frame, 2 clears it.
@@ -111,6 +131,12 @@ private final class GIFSink {
     private let request: EncodeRequest
 
     init(_ request: EncodeRequest) { self.request = request }
+
+    /// Appends bytes that giflib does not write.
+    func append(_ bytes: Data) throws(ImageError) {
+        try request.check(outputByteCount: data.count + bytes.count)
+        data.append(bytes)
+    }
 
     /// Appends `bytes` and returns their count, or 0 if the file would become too large.
     func append(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {

@@ -15,7 +15,7 @@ extension JPEGCoder: EncodingImageCoder {
     /// to at least 0.9. `context.jpegProgressive` selects progressive encoding.
     ///
     /// A bitmap with alpha requires a `context.background`, whose own alpha is ignored. A colour profile or preserved
-    /// Exif that is too large for the format is an `ImageError` of kind `unsupported`.
+    /// metadata that is too large for the format is an `ImageError` of kind `unsupported`.
     public func encode(_ request: EncodeRequest) throws -> Data {
         try request.check(ranges(of: request.format))
         let bitmap = try request.still()
@@ -68,6 +68,6 @@ extension JPEGCoder: EncodingImageCoder {
                 }
             }
         }
-        return try writer.finish()
+        return try request.addingMetadata(to: writer.finish())
     }
 }

@@ -20,13 +20,14 @@ struct JPEGHeader {
         var frame: ImageInfo?
         var exif: Data?
         var profile = ICCParts()
+        var metadata = EmbeddedMetadata()
         while let segment = try segments.next() {
             switch segment.marker {
             case 0xC4, 0xC8, 0xCC: break  // tables that may precede the frame
             case 0xC0...0xCF where frame == nil: frame = try Self.frame(segment)
             case 0xE1 where exif == nil && segment.body.starts(with: Array("Exif\0\0".utf8)): exif = segment.body
             case 0xE2: profile.append(segment.body)
-            default: break
+            default: metadata.read(segment, limits: request.limits)
             }
         }
         guard var info = frame else { throw ImageError(.corrupt, .decode, "the JPEG file has no frame header") }
@@ -34,6 +35,7 @@ struct JPEGHeader {
         info.orientation = info.exif?.orientation ?? .up
         let joined = profile.joined
         info.iccProfile = joined
+        metadata.complete(&info)
         self.info = info
         hasBrokenProfile = joined == nil && profile.hasParts
     }

@@ -55,8 +55,10 @@ struct AnimatedPNGWriter {
     }
 
     private var animationChunk: Data {
-        Self.chunk(
+        var chunk = Data()
+        chunk.append(
             .animation, body: UInt32(frameCount).bigEndianBytes + UInt32(clamping: loopCount).bigEndianBytes)
+        return chunk
     }
 
     private mutating func appendControl(area: PixelRectangle, duration: Double) {
@@ -75,10 +77,5 @@ struct AnimatedPNGWriter {
         return sequence
     }
 
-    private mutating func append(_ name: PNGChunkName, body: [UInt8]) { file += Self.chunk(name, body: body) }
-
-    private static func chunk(_ name: PNGChunkName, body: [UInt8]) -> Data {
-        let named = name.bytes + body
-        return Data(UInt32(body.count).bigEndianBytes + named + named.span.checksum().bigEndianBytes)
-    }
+    private mutating func append(_ name: PNGChunkName, body: [UInt8]) { file.append(name, body: body) }
 }

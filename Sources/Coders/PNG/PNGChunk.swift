@@ -26,6 +26,9 @@ struct PNGChunkName: Hashable, ExpressibleByStringLiteral {
     /// The palette and its alpha values, or the transparent colour.
     static let palette: Self = "PLTE", transparency: Self = "tRNS"
 
+    /// Text in Latin-1, and in UTF-8.
+    static let text: Self = "tEXt", internationalText: Self = "iTXt"
+
     /// Metadata of the image.
     static let exif: Self = "eXIf", profile: Self = "iCCP", standard: Self = "sRGB", gamma: Self = "gAMA",
         chromaticities: Self = "cHRM", codePoints: Self = "cICP"

@@ -14,7 +14,8 @@ struct PNGEncoder {
     init(_ request: EncodeRequest) {
         self.request = request
         attributes = PNGWriter.Attributes(
-            level: request.context.pngCompressionLevel, iccProfile: request.iccProfile, exif: request.exif?.data)
+            level: request.context.pngCompressionLevel, iccProfile: request.iccProfile, exif: request.exif?.data,
+            textChunks: request.textChunks)
     }
 
     /// Returns the encoded file.

@@ -8,6 +8,7 @@ extension PNGOutline {
     func completed(_ info: ImageInfo) -> ImageInfo {
         var info = info
         info.exif = exif
+        metadata.complete(&info)
         info.orientation = exif?.orientation ?? .up
         if let calibration = colors.codedCalibration {
             (info.iccProfile, info.calibration) = (nil, calibration)

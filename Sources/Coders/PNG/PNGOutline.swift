@@ -31,6 +31,9 @@ struct PNGOutline {
     /// The embedded Exif.
     private(set) var exif: Exif?
 
+    /// The XMP, IPTC metadata and comments.
+    private(set) var metadata = EmbeddedMetadata()
+
     /// The first chunk of pixels; `nil` before its start.
     private(set) var firstPixels: PNGChunk?
 
@@ -87,6 +90,9 @@ struct PNGOutline {
             begin(chunk)
             guard file.isComplete(chunk) else { return }
             try end(chunk, in: file)
+            if chunk.name == .text || chunk.name == .internationalText {
+                metadata.read(chunk, in: file, limits: request.limits)
+            }
             offset = chunk.end
             chunkCount += 1
             if chunkCount % 256 == 0 { try request.checkCancellation() }

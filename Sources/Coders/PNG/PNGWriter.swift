@@ -19,11 +19,15 @@ import DarkroomCore
 
         /// The Exif data, a TIFF structure.
         var exif: Data?
+
+        /// Complete chunks of text.
+        var textChunks = Data()
     }
 
     private let handle: OpaquePointer
     private let request: EncodeRequest
     private let rowByteCount: Int
+    private let textChunks: Data
 
     /// Creates a writer of an image of `size` and writes the header. `request` provides the limit of the file size.
     init(_ size: PixelSize, layout: PNGLayout, attributes: Attributes, request: EncodeRequest) throws(ImageError) {
@@ -36,6 +40,7 @@ import DarkroomCore
         unsafe self.handle = handle
         self.request = request
         rowByteCount = size.width * layout.pixelByteCount
+        textChunks = attributes.textChunks
         var header = unsafe cpng_written_header()
         unsafe header.width = width
         unsafe header.height = height
@@ -77,7 +82,9 @@ import DarkroomCore
         var count = 0
         try check(unsafe cpng_finish(handle, &bytes, &count))
         guard let bytes = unsafe bytes else { throw ImageError(.internal, .encode, "libpng produced no output") }
-        let file = unsafe Data(bytesNoCopy: bytes, count: count, deallocator: .free)
+        var file = unsafe Data(bytesNoCopy: bytes, count: count, deallocator: .free)
+        // After the signature and the header.
+        if !textChunks.isEmpty { file.insert(contentsOf: textChunks, at: 33) }
         try request.check(outputByteCount: file.count)
         return file
     }

@@ -25,6 +25,7 @@ public struct WebPCoder: AnimatedImageCoder, ProgressiveImageCoder, EncodingImag
         var info = ImageInfo(format: .webp, storedSize: container.size)
         info.exif = container.exif
         info.orientation = container.exif?.orientation ?? .up
+        container.metadata.complete(&info)
         info.hasAlpha = container.hasAlpha
         info.iccProfile = container.iccProfile
         info.frameCount = max(container.frameDurations.count, 1)

@@ -19,6 +19,9 @@ struct WebPContainer {
     /// The embedded Exif.
     private(set) var exif: Exif?
 
+    /// The embedded XMP.
+    private(set) var metadata = EmbeddedMetadata()
+
     /// The embedded profile.
     private(set) var iccProfile: Data?
 
@@ -74,6 +77,9 @@ struct WebPContainer {
             while let chunk = try chunks.next() {
                 try request.checkCancellation()
                 try read(chunk, followedBy: &chunks)
+                if chunk.name == "XMP ", chunk.isComplete, flags.contains(.xmp) {
+                    metadata.add(xmp: chunk.payload, limits: request.limits)
+                }
                 guard chunk.isComplete else { continue }
                 position = chunks.position
                 otherChunkCount += chunk.name == "ANMF" && isAnimated ? 0 : 1

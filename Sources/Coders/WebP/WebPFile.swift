@@ -23,9 +23,15 @@ struct WebPFile {
     /// The Exif to write after `body`.
     var exif: Data?
 
+    /// The XMP packet to write at the end.
+    var xmp: Data?
+
+    /// Whether there is anything besides the pixels.
+    var hasMetadata: Bool { iccProfile != nil || exif != nil || xmp != nil }
+
     /// The size of the file without `body`.
     var overhead: Int {
-        12 + 18 + [iccProfile, exif].reduce(0) { $0 + ($1.map { 8 + $0.count + $0.count % 2 } ?? 0) }
+        12 + 18 + [iccProfile, exif, xmp].reduce(0) { $0 + ($1.map { 8 + $0.count + $0.count % 2 } ?? 0) }
     }
 
     /// Returns the file of an image with the size `canvas`.
@@ -35,6 +41,7 @@ struct WebPFile {
         if hasAlpha { flags.insert(.alpha) }
         if iccProfile != nil { flags.insert(.profile) }
         if exif != nil { flags.insert(.exif) }
+        if xmp != nil { flags.insert(.xmp) }
         let byteCount = body.count + overhead
         guard let size = UInt32(exactly: byteCount - 8), size < UInt32.max - 1 else {
             throw ImageError(.unsupported, .encode, "a WebP cannot have \(byteCount) bytes, only less than 4 GiB")
@@ -50,6 +57,7 @@ struct WebPFile {
         if let iccProfile { data.append(chunk: "ICCP", payload: iccProfile) }
         data.append(body)
         if let exif { data.append(chunk: "EXIF", payload: exif) }
+        if let xmp { data.append(chunk: "XMP ", payload: xmp) }
         return data
     }
 }

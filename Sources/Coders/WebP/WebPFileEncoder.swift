@@ -27,6 +27,7 @@ struct WebPFileEncoder {
     func file() throws -> Data {
         var file = WebPFile()
         file.exif = request.exif?.data
+        file.xmp = request.xmp?.data
         // A profile that leaves no room for the pixels is omitted.
         file.iccProfile = request.iccProfile.flatMap { $0.count <= (byteLimit ?? .max) / 2 ? $0 : nil }
         if let animation = request.image.animation, animation.frameCount > 1, !request.context.firstFrameOnly {
@@ -35,7 +36,7 @@ struct WebPFileEncoder {
             let pixels = try WebPEncodedPixels(
                 request.image.bitmap, configuration: configuration,
                 byteLimit: byteLimit.map { $0 - file.overhead }, request: request)
-            if file.iccProfile == nil, file.exif == nil { return pixels.file }
+            if !file.hasMetadata { return pixels.file }
             file.body = pixels.chunks
             file.hasAlpha = pixels.hasAlpha
         }

@@ -81,6 +81,15 @@ public struct EncodeRequest: Sendable {
     /// The Exif metadata to write, with upright orientation; `nil` unless the context keeps metadata.
     public var exif: Exif? { context.keepsMetadata ? image.info.exif?.upright : nil }
 
+    /// The XMP packet to write, with upright orientation; `nil` unless the context keeps metadata.
+    public var xmp: XMP? { context.keepsMetadata ? image.info.xmp?.upright : nil }
+
+    /// The IPTC metadata to write; `nil` unless the context keeps metadata.
+    public var iptc: Data? { context.keepsMetadata ? image.info.iptc : nil }
+
+    /// The comments to write; empty unless the context keeps metadata.
+    public var comments: [String] { context.keepsMetadata ? image.info.comments : [] }
+
     /// Calls `body` with every frame, decoded one at a time. A still is one frame of duration 0.
     public func forEachFrame(_ body: (Frame) throws -> Void) throws {
         guard let animation = image.animation else { return try body(Frame(image.bitmap, duration: 0)) }

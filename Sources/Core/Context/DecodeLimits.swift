@@ -19,6 +19,8 @@ public struct DecodeLimits: Hashable, Sendable {
     public var scanCount = 64
 
     /// The maximum size of a colour profile, and of Exif metadata, in bytes. The default is 4 MiB.
+    ///
+    /// It also limits XMP, IPTC metadata, and all comments together, which are ignored if they are larger.
     public var metadataByteCount = 4 << 20
 
     /// The maximum number of segments, chunks or blocks besides those of pixels and frames. The default is 4,096.

@@ -60,7 +60,10 @@ extension ImageContext {
         set { self[MaxEncodedSizeKey.self] = newValue }
     }
 
-    /// Whether Exif metadata is written, including the place and time of a photograph. The default is `false`.
+    /// Whether metadata is written: Exif, including the place and time of a photograph, XMP, IPTC and comments. The
+    /// default is `false`.
+    ///
+    /// Each format stores what it can: JPEG and PNG all of them, WebP no IPTC and no comments, GIF only XMP and comments.
     public var keepsMetadata: Bool {
         get { self[KeepsMetadataKey.self] }
         set { self[KeepsMetadataKey.self] = newValue }

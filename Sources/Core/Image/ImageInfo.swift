@@ -45,6 +45,15 @@ public struct ImageInfo: Hashable, Sendable, Codable {
     /// The embedded Exif metadata.
     public var exif: Exif?
 
+    /// The embedded XMP packet.
+    public var xmp: XMP?
+
+    /// The embedded IPTC metadata (IIM).
+    public var iptc: Data?
+
+    /// The comments in the file.
+    public var comments: [String] = []
+
     /// The number of frames; 1 for a still.
     public var frameCount = 1
 
