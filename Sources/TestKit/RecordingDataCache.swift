@@ -2,7 +2,7 @@ public import DarkroomCore
 
 /// A data cache that records the calls it receives, in order, and forwards them to another one.
 public struct RecordingDataCache: DataCache {
-    /// A call. Looking into memory and releasing it, which happen at any time, are not recorded.
+    /// A call. Looking into memory and releasing it, which happen at any time, and tickets are not recorded.
     public enum Call: Hashable, Sendable {
         /// `entry(for:)`, which found an entry or did not.
         case entry(CacheKey, found: Bool)
@@ -53,6 +53,24 @@ public struct RecordingDataCache: DataCache {
     public func store(_ entry: DataEntry, for key: CacheKey) async throws {
         try await base.store(entry, for: key)
         calls.note(.store(key, byteCount: entry.data.count))
+    }
+
+    /// Returns a ticket of the other cache.
+    public func ticket(forSource source: String) async throws -> StoreTicket {
+        try await base.ticket(forSource: source)
+    }
+
+    /// Stores the entry in the other cache, which may refuse `ticket`. It is recorded in either case.
+    public func store(_ entry: DataEntry, for key: CacheKey, with ticket: StoreTicket) async throws {
+        try await base.store(entry, for: key, with: ticket)
+        calls.note(.store(key, byteCount: entry.data.count))
+    }
+
+    /// Starts a generation in the other cache.
+    public func startGeneration(
+        ofSource source: String, at moment: LoadMoment, after ticket: StoreTicket?
+    ) async throws -> StoreTicket? {
+        try await base.startGeneration(ofSource: source, at: moment, after: ticket)
     }
 
     /// Replaces the metadata in the other cache.

@@ -2,7 +2,7 @@ public import DarkroomCore
 
 /// An image cache that records the calls it receives, in order, and forwards them to another one.
 public struct RecordingImageCache: ImageCache {
-    /// A call.
+    /// A call. Tickets are not recorded.
     public enum Call: Hashable, Sendable {
         /// `image(for:)`, which found an image or did not.
         case image(CacheKey, found: Bool)
@@ -41,6 +41,22 @@ public struct RecordingImageCache: ImageCache {
     public func store(_ image: Image, for key: CacheKey) {
         base.store(image, for: key)
         calls.note(.store(key))
+    }
+
+    /// Returns a ticket of the other cache.
+    public func ticket(forSource source: String) -> StoreTicket { base.ticket(forSource: source) }
+
+    /// Stores the image in the other cache, which may refuse `ticket`. It is recorded in either case.
+    public func store(_ image: Image, for key: CacheKey, with ticket: StoreTicket) {
+        base.store(image, for: key, with: ticket)
+        calls.note(.store(key))
+    }
+
+    /// Starts a generation in the other cache.
+    public func startGeneration(
+        ofSource source: String, at moment: LoadMoment, after ticket: StoreTicket?
+    ) -> StoreTicket? {
+        base.startGeneration(ofSource: source, at: moment, after: ticket)
     }
 
     /// Returns whether the other cache has an image.
