@@ -106,13 +106,19 @@ struct ModifierTests {
     }
 
     @Test func loadsWithDifferentModifiersDoNotShareATransfer() async throws {
-        let (gate, box) = (Gate(), Darkbox(FakeLoader { _ in Self.response(200) }))
+        let gate = Gate()
+        // The load without a modifier waits, too, or the others would find its original on disk.
+        let box = Darkbox(
+            FakeLoader { _ in
+                await gate.wait()
+                return Self.response(200)
+            })
         let shared = ImageContext { $0.requestModifier = { _ in await gate.wait() } }
         let own = ImageContext { $0.requestModifier = { _ in await gate.wait() } }
         let tasks = [shared, shared, own, ImageContext()].map { context in
             Task.immediate { _ = try await box.manager.load(Darkbox.url, context: context) }
         }
-        await gate.waitForArrivals(2)
+        await gate.waitForArrivals(3)
         gate.open()
         for task in tasks { try await task.value }
         #expect(box.loader.requests.count == 3)
