@@ -33,6 +33,30 @@ struct TieredCacheTests {
         #expect(try await cache.entry(for: CacheKey(source: "other")) == nil)
     }
 
+    /// As in the command line and the server.
+    @Test func originalsAreStoredInTheLowerTierOfTheResults() async throws {
+        let url = try #require(URL(string: "http://example.com/a.plain"))
+        let file = PlainCoder.file(of: .testCard(12, 8))
+        let manager = try ImageManager {
+            $0.install(FakeLoader(file))
+            $0.install(PlainCoder())
+            $0.dataCache = TieredDataCache([upper, lower], policies: .inclusive)
+            $0.originalCache = lower
+        }
+        let context = ImageContext {
+            $0.thumbnail = .fit(6, 6)
+            $0.waitsForStore = true
+        }
+        let key = CacheKey(source: url.absoluteString)
+        for use in [CacheUse.standard, .loaderOnly] {
+            let result = try await manager.encoded(
+                url, context: ImageContext { $0.cacheUse = use }.withDefaults(context), as: .plain)
+            #expect(try await lower.entry(for: key)?.data == file)
+            #expect(try await upper.contains(try #require(result.key)))
+            #expect(try await lower.contains(try #require(result.key)))
+        }
+    }
+
     @Test(arguments: [TierPolicy.serial, .concurrent])
     func hitReadBeforeARemovalIsNotPromotedAfterIt(policy: TierPolicy) async throws {
         let late = LateTier(base: lower)

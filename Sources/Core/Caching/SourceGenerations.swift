@@ -78,6 +78,8 @@ package struct SourceGeneration: Sendable {
     package mutating func start(
         of source: UInt64, at moment: LoadMoment, after ticket: StoreTicket?
     ) -> SourceGenerations.Start {
+        // Another cache of the same request shares the entries, and has started the generation already.
+        if moment == newestLoad, source == newestSource { return .init(ticket: self.ticket, removesEntries: false) }
         let isCurrent = ticket.map { $0.generation == number && $0.newestLoad == newestLoad } ?? false
         // A moment in the future is that of a clock that was wrong.
         let isLate = !isCurrent && moment < newestLoad && newestLoad <= .now()

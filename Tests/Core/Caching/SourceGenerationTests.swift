@@ -42,6 +42,17 @@ import Testing
         #expect(generations.start(ofSource: source, at: .now(), after: nil).ticket != nil)
     }
 
+    /// A cache for originals may also be the lower tier of the cache for results.
+    @Test mutating func generationOfAResponseIsStartedOnce() throws {
+        let (ticket, moment) = (generations.ticket(forSource: source), LoadMoment.now())
+        let first = try #require(generations.start(ofSource: source, at: moment, after: ticket).ticket)
+        let second = generations.start(ofSource: source, at: moment, after: ticket)
+        #expect(generations.permits(first, forSource: source) && !second.removesEntries)
+        #expect(generations.permits(try #require(second.ticket), forSource: source))
+        generations.end(ofSource: source)
+        #expect(generations.start(ofSource: source, at: moment, after: ticket).ticket == nil)
+    }
+
     @Test mutating func responseOfALoadBeforeARemovalIsRefused() {
         let (ticket, moment) = (generations.ticket(forSource: source), LoadMoment.now())
         generations.end(ofSource: source)
