@@ -87,7 +87,7 @@ package struct SourceGeneration: Sendable {
         number &+= 2
         // The response of a later load of another source hides whether there was one of this source.
         if isLate { return .init(ticket: nil, removesEntries: true) }
-        // What was made of an earlier response of this source may have been stored since the lookup.
+        // An earlier response of this source may have been stored, with results, since the lookup.
         let removesEntries = !isCurrent || source == newestSource
         (newestLoad, newestSource) = (moment, source)
         return .init(ticket: self.ticket, removesEntries: removesEntries)

@@ -106,7 +106,7 @@ public final class Prefetcher: Sendable {
         stream(of: start(urls, context: context, isReported: true))
     }
 
-    /// Loads `urls` in order, like `prefetch(_:context:)`, but continues until the end if nobody waits for it.
+    /// Loads `urls` in order, like `prefetch(_:context:)`, but without a sequence that a reader must keep.
     ///
     /// The result may be discarded. It shows the counts of the list, and can cancel it.
     @discardableResult
@@ -195,7 +195,7 @@ public final class Prefetcher: Sendable {
 }
 
 extension Prefetcher {
-    /// A list that continues until the end if nobody waits for it.
+    /// A list without a reader, which ends only after its last image or when it is cancelled.
     public struct List: Sendable {
         fileprivate let list: PrefetchList
         fileprivate let prefetcher: Prefetcher
