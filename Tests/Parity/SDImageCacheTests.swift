@@ -114,6 +114,27 @@ struct SDImageCacheTests {
         #expect(try await studio.data.entry(for: try #require(studio.key()))?.data == Studio.file + Data("!".utf8))
     }
 
+    @Test func imageOfTheAppIsFoundInMemoryAndOnDisk() async throws {
+        let (studio, file) = (try Studio(), PlainCoder.file(of: .testCard(4, 4)))
+        try await studio.manager.store(picture(.testCard(4, 4)), for: Studio.url, encoded: file)
+        #expect(studio.manager.cachedImage(for: Studio.url)?.bitmap == .testCard(4, 4))
+        let disk = try await studio.load { $0.cachePolicy.query = .disk }
+        #expect(disk.origin == .disk && disk.encodedData == file && studio.origin.requests.isEmpty)
+        try await studio.manager.store(picture(.testCard(2, 2)), for: Studio.url)
+        let encoded = try await studio.load { $0.cachePolicy.query = .disk }
+        #expect(encoded.image.bitmap == .testCard(2, 2), "without bytes, the image is encoded")
+    }
+
+    @Test func storeCacheTypeAlsoAppliesToAnImageOfTheApp() async throws {
+        let studio = try Studio()
+        let context = ImageContext {
+            $0.cachePolicy.store = .memory
+            $0.cachePolicy.originalStore = .none
+        }
+        try await studio.manager.store(picture(.testCard(4, 4)), for: Studio.url, context: context)
+        #expect(studio.images.keys.count == 1 && studio.data.keys.isEmpty)
+    }
+
     @Test func removalForOneURLRemovesTheOriginalAndAllVariants() async throws {
         let studio = try Studio()
         _ = try await studio.load()

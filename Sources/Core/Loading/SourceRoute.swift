@@ -28,7 +28,7 @@ public struct SourceRoute: Hashable, Sendable, Codable {
         }
     }
 
-    /// The requests; the last one fetched the bytes.
+    /// The requests; the last one fetched the bytes. Empty for bytes that the app has stored itself.
     public var hops: [Hop]
 
     /// Creates a route over `hops`.

@@ -367,7 +367,7 @@ extension ImageManager {
     }
 }
 
-// Inspecting the caches without loading.
+// Using the caches without loading.
 extension ImageManager {
     /// Returns the key under which a load with `context` is cached; `nil` if a key filter excludes it from all caches.
     public func key(for url: URL, context: ImageContext = .init()) -> CacheKey? {
@@ -380,6 +380,37 @@ extension ImageManager {
         guard let (image, verdict) = pipeline.caches(for: request).usableImage() else { return nil }
         if case .staleWhileRevalidating = verdict { return nil }
         return image.scaled(request.context.scale)
+    }
+
+    /// Stores `image` in the caches in which a load of `url` with `context` stores its result, and returns when that is
+    /// done. Such a load then returns it, from memory, or from disk after a restart.
+    ///
+    /// It is stored as it is, neither resized nor transformed, and is fresh until it is removed or replaced, unless
+    /// `image.metadata.original` declares a freshness. If `context` changes no pixels, it is the original from now on:
+    /// all earlier entries of `url` are removed. Otherwise only the result is replaced, with the file that `encoded` has
+    /// made of it with the encoding options of `context`, and is removed with an original that turns out to have
+    /// changed. Loads in flight deliver their results, but store nothing of `url`, and loads that begin later do not
+    /// join them.
+    ///
+    /// - Parameters:
+    ///   - image: The image, which must be complete.
+    ///   - url: The URL of the image.
+    ///   - context: The options of the loads that return the image. Its `cachePolicy` selects the caches, and its
+    ///     `extendedData` is stored with the image.
+    ///   - encoded: The image as a file, for the data cache; `nil` encodes it in ``Components/resultFormat``. Only the
+    ///     signature is checked. A serializer may replace either.
+    /// - Throws: An ``ImageError``. Nothing is stored if encoding fails, if no cache stores the image (of kind
+    ///   `refused`), or if the image is not complete. If only the data cache fails, its error is thrown, and the image
+    ///   is in memory.
+    public func store(
+        _ image: Image, for url: URL, context: ImageContext = .init(), encoded: Data? = nil
+    ) async throws(ImageError) {
+        do {
+            let request = request(for: url, context: context)
+            try await StoreJob(image, file: encoded, for: request, in: pipeline).run()
+        } catch {
+            throw ImageError(error, in: .cache)
+        }
     }
 
     /// Returns whether a readable cache has the result of a load with `context`, fresh or stale. Nothing is decoded.

@@ -27,6 +27,12 @@ struct CacheWriter: Sendable {
     /// Whether nothing is stored but the original as received, which need not be decoded for that.
     var storesOnlyOriginal: Bool { writable == .originals && serializer == nil }
 
+    /// Whether the result is stored in memory.
+    var storesInMemory: Bool { key != nil && writable.contains(.memory) && caches.images != nil }
+
+    /// Whether the result is stored on disk.
+    var storesOnDisk: Bool { key != nil && resultCache != nil }
+
     /// Stores `result`, made from `original`: in memory at once, and on disk in the background.
     ///
     /// - Parameter decoded: The image before any transformer.
@@ -96,6 +102,18 @@ struct CacheWriter: Sendable {
         await store(content, at: key, in: caches.results) { _ in entry }
     }
 
+    /// Starts to store `entry`, which the app provides, as the result on disk. Returns the task, whose error is that of
+    /// the data cache.
+    func startStore(of entry: DataEntry, with tickets: StoreTickets) -> Task<Void, any Error>? {
+        guard let key, let cache = resultCache else { return nil }
+        let ticket = request.isVariant ? tickets.results : tickets.originals
+        let content = PendingStores.Content(
+            byteCount: 0, entry: caches.areShared ? entry : nil, version: entry.metadata.original, ticket: ticket)
+        return pipeline.pendingStores.startStore(of: content, for: key) {
+            try await cache.store(entry, for: key, with: ticket)
+        }
+    }
+
     /// Updates the metadata of a stored result after its original was confirmed to be `version`.
     func renewResult(_ entry: DataEntry, to version: OriginalVersion) async {
         if let key { await renew(entry, to: version, at: key) }
@@ -126,6 +144,19 @@ struct CacheWriter: Sendable {
     func removeResult() async {
         guard let key else { return }
         await pipeline.attempt(key) { try await caches.results?.remove(key) }
+    }
+
+    /// Removes the result of a variant, and the file at `encodedKey` made from it, for an image that the app provides.
+    /// Nothing that loads have begun to make of the source is stored any more.
+    func removeResult(andFileAt encodedKey: CacheKey?) async {
+        guard let key else { return }
+        if let cache = caches.results {
+            await waitForUncheckedStores(of: key.source, in: cache)
+            for key in [encodedKey, key].compactMap(\.self) {
+                await pipeline.attempt(key) { try await cache.remove(key) }
+            }
+        }
+        caches.images?.remove(key)
     }
 
     /// Returns whether `original`, which was just loaded, is stored on disk.
@@ -206,20 +237,13 @@ struct CacheWriter: Sendable {
     private func storeEncoded(
         _ image: Image, at key: CacheKey, in cache: (any DataCache)?, with ticket: StoreTicket
     ) async {
-        let (serializer, url, coders, clock) = (serializer, request.url, pipeline.components.coders, clock)
-        let context = ImageContext { $0.limits = request.context.limits }
-        let format = pipeline.components.resultFormat.flatMap { coders.encoder(for: $0) == nil ? nil : $0 }
+        let (encoder, clock) = (EntryEncoder(for: request, in: pipeline), clock)
         // A file of the result could not say that its original is truncated.
-        guard !image.metadata.isIncomplete, serializer != nil || format != nil else { return }
+        guard !image.metadata.isIncomplete, encoder.canEncode else { return }
         let content = PendingStores.Content(
             byteCount: image.heldByteCount, version: image.metadata.original, ticket: ticket)
         await store(content, at: key, in: cache) { executor in
-            try await executor.run {
-                let own = try serializer?.data(for: image, encoded: nil, url: url)
-                let data = try own ?? format.map { try coders.encode(image, as: $0, context: context, clock: clock) }
-                guard let data else { return nil }
-                return DataEntry(data, metadata: .init(of: image))
-            }
+            try await executor.run { try encoder.entry(of: image, clock: clock) }
         }
     }
 
@@ -260,7 +284,13 @@ struct CacheWriter: Sendable {
     /// The key of the result; `nil` if a key filter excludes the request from all caches.
     private var key: CacheKey? { request.key }
 
-    private var serializer: (any CacheSerializer)? { request.context.serializer ?? pipeline.components.serializer }
+    /// The cache of the result on disk, if it is stored there. The result of a plain load is the original.
+    private var resultCache: (any DataCache)? {
+        guard request.isVariant else { return writable.contains(.originals) ? caches.originals : nil }
+        return writable.contains(.results) ? caches.results : nil
+    }
+
+    private var serializer: (any CacheSerializer)? { pipeline.serializer(for: request) }
 }
 
 /// A generation that is started in all caches.
@@ -268,16 +298,6 @@ private struct GenerationStart {
     let source: String
     let moment: LoadMoment
     let isReplaced: Bool
-}
-
-extension DataEntry.Metadata {
-    /// Creates the metadata to store with `image`, a finished result.
-    fileprivate init(of image: Image) {
-        self.init()
-        info = image.info
-        original = image.metadata.original
-        extendedData = image.metadata.extendedData
-    }
 }
 
 extension ImageError {

@@ -15,6 +15,11 @@ extension LoadPipeline {
         return components.coders.only(coder)
     }
 
+    /// Returns the serializer of data cache entries of `request`; `nil` if there is none.
+    func serializer(for request: Request) -> (any CacheSerializer)? {
+        request.context.serializer ?? components.serializer
+    }
+
     /// Returns the loader that accepts `url`, whether or not it may be called now.
     func loader(for url: URL, context: ImageContext) -> (any ImageLoader)? {
         if let loader = context.loader { return loader.canLoad(url) ? loader : nil }

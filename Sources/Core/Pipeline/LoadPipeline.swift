@@ -188,7 +188,7 @@ extension LoadPipeline {
 
     /// Checks that `request` has a URL and may be loaded.
     @inline(never)
-    private func validate(_ request: Request) throws(ImageError) {
+    func validate(_ request: Request) throws(ImageError) {
         guard !request.url.absoluteString.isEmpty else {
             throw ImageError(.invalidURL, .request, "the URL is empty")
         }

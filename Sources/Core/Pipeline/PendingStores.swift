@@ -21,7 +21,7 @@ final class PendingStores: Sendable {
     private struct Store {
         let id: Int
         let content: Content
-        let task: Task<Void, Never>
+        let task: Task<Void, any Error>
     }
 
     private struct State {
@@ -42,18 +42,19 @@ final class PendingStores: Sendable {
         content.byteCount = min(max(0, content.byteCount), byteLimit)
         return state.withLock { state in
             guard state.byteCount < byteLimit else { return false }
-            let before = state.stores[key]?.task
-            state.lastID += 1
-            let id = state.lastID
-            let task = Task { [self, content] in
-                await before?.value
-                await body()
-                end(key, id: id, byteCount: content.byteCount)
-            }
-            state.stores[key] = Store(id: id, content: content, task: task)
-            state.byteCount += content.byteCount
+            start(content, for: key, in: &state, body: body)
             return true
         }
+    }
+
+    /// Starts `body`, which stores `content` under `key`, however many bytes are pending: the caller holds them itself,
+    /// until the returned task has ended.
+    func startStore(
+        of content: Content, for key: CacheKey, body: @escaping @Sendable () async throws -> Void
+    ) -> Task<Void, any Error> {
+        var content = content
+        content.byteCount = 0
+        return state.withLock { start(content, for: key, in: &$0, body: body) }
     }
 
     /// Returns the content that is being stored under `key`. The cache may refuse it: check its ticket.
@@ -65,7 +66,24 @@ final class PendingStores: Sendable {
         let stores = state.withLock { state in
             state.stores.filter { source == nil || $0.key.source == source }.map(\.value.task)
         }
-        for task in stores { await task.value }
+        for task in stores { _ = await task.result }
+    }
+
+    @discardableResult
+    private func start(
+        _ content: Content, for key: CacheKey, in state: inout State, body: @escaping @Sendable () async throws -> Void
+    ) -> Task<Void, any Error> {
+        let before = state.stores[key]?.task
+        state.lastID += 1
+        let id = state.lastID
+        let task = Task { [self] in
+            defer { end(key, id: id, byteCount: content.byteCount) }
+            _ = await before?.result
+            try await body()
+        }
+        state.stores[key] = Store(id: id, content: content, task: task)
+        state.byteCount += content.byteCount
+        return task
     }
 
     private func end(_ key: CacheKey, id: Int, byteCount: Int) {
