@@ -111,9 +111,20 @@ extension ImageManager {
     public func events(
         for url: URL, context: ImageContext = .init()
     ) -> AsyncThrowingStream<LoadEvent, any Error> {
+        events { [self] in try await load(url, context: context, observer: $0) }
+    }
+
+    /// Returns the events of a load of `request`.
+    func events(of request: Request) -> AsyncThrowingStream<LoadEvent, any Error> {
+        events { [self] in try await load(request, observer: $0) }
+    }
+
+    private func events(
+        of load: @escaping @Sendable (@escaping LoadPipeline.Results.Observer) async throws -> LoadResult
+    ) -> AsyncThrowingStream<LoadEvent, any Error> {
         let channel = EventChannel<LoadEvent, any Error>()
-        let call = pipeline.calls.start { [self] in
-            try await load(url, context: context) { channel.send($0) }
+        let call = pipeline.calls.start {
+            try await load { channel.send($0) }
         } completion: { result in
             switch result {
             case .success(let result):
@@ -125,25 +136,25 @@ extension ImageManager {
         return channel.stream { [calls = pipeline.calls] in calls.cancel(call) }
     }
 
-    /// Returns the result of a load of `url` from memory; `nil` if the load would suspend. Observers are notified as
-    /// for any load.
-    func loadFromMemory(_ url: URL, context: ImageContext) -> LoadResult? {
-        switch lookUpInMemory(url, context: context) {
-        case .hit(let result): return result
-        case .miss: return nil
-        case .undecided: break
-        }
-        let start = ContinuousClock.now
-        let request = request(for: url, context: context)
-        guard let hit = pipeline.caches(for: request).memoryHit() else { return nil }
-        notifyObservers(of: request, since: start, result: .success(hit))
-        return hit
+    /// The start of a load that shows what is in memory before it suspends.
+    enum Start {
+        case hit(LoadResult)
+        /// The load goes on with this request.
+        case pending(Request)
     }
 
-    /// Returns the image in memory that a refresh of `url` shows first; `nil` if there is none, or `context` does not
-    /// request a refresh.
-    func imageBeforeRefresh(_ url: URL, context: ImageContext) -> LoadResult? {
-        let request = request(for: url, context: context)
+    /// Starts a load of `url`. With `searchesMemory`, a hit is returned, and observers are notified as for any load.
+    func start(_ url: URL, context: ImageContext, searchesMemory: Bool) -> Start {
+        let lookup = searchesMemory ? lookUpInMemory(url, context: context) : .miss
+        if case .hit(let result) = lookup { return .hit(result) }
+        let (start, request) = (ContinuousClock.now, request(for: url, context: context))
+        guard !lookup.isMiss, let hit = pipeline.caches(for: request).memoryHit() else { return .pending(request) }
+        notifyObservers(of: request, since: start, result: .success(hit))
+        return .hit(hit)
+    }
+
+    /// Returns the image in memory that `request` shows first; `nil` if there is none, or it is not a refresh.
+    func imageBeforeRefresh(_ request: Request) -> LoadResult? {
         guard request.context.cacheUse == .refresh else { return nil }
         return pipeline.caches(for: request.cacheOnly).memoryHit()
     }

@@ -46,14 +46,25 @@ public final class ImageSlots {
             if !load.options.delaysPlaceholder { target.show(.placeholder(load.placeholder), in: load.slot) }
             return load.complete(.failure(ImageError(.invalidURL, .request, "there is no URL")))
         }
-        if let hit = memoryHit(load) { return finish(load, with: hit, on: target) }
-        showInitialContent(of: load, on: target)
+        let manager = load.options.manager ?? manager
+        let searchesMemory = transition == nil || !load.options.forcesTransition
+        switch manager.start(url, context: load.context, searchesMemory: searchesMemory) {
+        case .hit(let hit): finish(load, with: hit, on: target)
+        case .pending(let request): startLoading(load, of: request, by: manager, isolation: isolation)
+        }
+    }
+
+    private func startLoading(
+        _ load: SlotLoad, of request: Request, by manager: ImageManager, isolation: isolated any Actor
+    ) {
+        guard let target = load.target else { return }
+        showInitialContent(of: load, cached: manager.imageBeforeRefresh(request), on: target)
         // The handler may have started another load.
         guard isCurrent(load) else { return }
         indicator?.start(on: target, slot: load.slot)
         slots[load.slot]?.state.isLoading = true
         running[ObjectIdentifier(load)] = load
-        let events = (load.options.manager ?? manager).events(for: url, context: load.context)
+        let events = manager.events(of: request)
         load.task = Task { [weak self] in
             // Captured so that the task runs on this actor.
             _ = isolation
@@ -77,11 +88,9 @@ public final class ImageSlots {
         }
     }
 
-    /// Shows the image that a refresh finds in memory, or else the placeholder.
-    private func showInitialContent(of load: SlotLoad, on target: any ImageTarget) {
-        guard let url = load.url,
-            let cached = (load.options.manager ?? manager).imageBeforeRefresh(url, context: load.context)
-        else {
+    /// Shows `cached`, the image that a refresh finds in memory, or else the placeholder.
+    private func showInitialContent(of load: SlotLoad, cached: LoadResult?, on target: any ImageTarget) {
+        guard let cached else {
             if !load.options.delaysPlaceholder { target.show(.placeholder(load.placeholder), in: load.slot) }
             return
         }
@@ -91,11 +100,6 @@ public final class ImageSlots {
     }
 
     private func isCurrent(_ load: SlotLoad) -> Bool { slots[load.slot]?.load === load }
-
-    private func memoryHit(_ load: SlotLoad) -> LoadResult? {
-        guard let url = load.url, transition == nil || !load.options.forcesTransition else { return nil }
-        return (load.options.manager ?? manager).loadFromMemory(url, context: load.context)
-    }
 
     private func finish(_ load: SlotLoad, with hit: LoadResult, on target: any ImageTarget) {
         load.releasePredecessor()

@@ -41,6 +41,26 @@ struct ImageTargetTests {
         #expect((state.receivedByteCount, state.expectedByteCount) == (1, 1) && state.fraction == 1 && !state.isLoading)
     }
 
+    @Test(arguments: [CacheUse.standard, .refresh]) func setImageRunsKeyFiltersOnce(_ use: CacheUse) async throws {
+        struct CountingFilter: CacheKeyFilter {
+            let calls: Recorder<URL>
+            func key(for url: URL, soFar: String, context: ImageContext) -> String? {
+                calls.note(url)
+                return soFar
+            }
+        }
+        let filtered = Recorder<URL>()
+        let box = Darkbox(pictures.loader) { $0.install(CountingFilter(calls: filtered)) }
+        let cell = Cell(box.manager)
+        pictures.open(1)
+        var context = ImageContext()
+        context.cacheUse = use
+        for count in 1...2 {
+            _ = try await cell.load(Pictures.url(1), context: context).get()
+            #expect(filtered.values.count == count)
+        }
+    }
+
     @Test func newLoadCancelsThePreviousOne() async {
         let first = await cell.load(Pictures.url(1)) {
             cell.setImage(Pictures.url(2), placeholder: nil)
