@@ -104,6 +104,7 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Event: Fligh
     private struct State {
         var flights: [Key: Flight] = [:]
         var lastID = 0
+        var joinedCount = 0
         /// The observers still to be notified of an urgency that has changed.
         var pendingObservers: [Urgency.Observer] = []
 
@@ -130,6 +131,9 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Event: Fligh
 
     /// The number of runs in flight.
     var count: Int { state.withLock { $0.flights.count } }
+
+    /// The number of callers so far that joined a run in flight.
+    var joinedCount: Int { state.withLock { $0.joinedCount } }
 
     /// Returns the value of the run of `key`, which is started with `work` if there is none. `observer` receives its
     /// events.
@@ -183,6 +187,8 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Event: Fligh
                 begun = Flight(
                     id: state.makeID(), leaderID: id, urgency: Urgency(waiter.subscriber.urgency.priority))
                 state.flights[key] = begun
+            } else {
+                state.joinedCount += 1
             }
             state.flights[key]?.add(waiter, as: id)
             state.updateUrgency(of: key)
@@ -190,7 +196,7 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Event: Fligh
         }
         guard joined else { return waiter.continuation.resume(throwing: ImageError.cancelled) }
         if let observer = waiter.subscriber.observer { for event in missed { observer(event) } }
-        if let begun { start(begun, of: key, work: work) }
+        if let begun { start(begun, of: key, work: work) } else { StateChanges.notify() }
     }
 
     private func start(_ flight: Flight, of key: Key, work: @escaping Work) {

@@ -449,6 +449,9 @@ extension ImageManager {
     /// The number of distinct results being made.
     public var runningCount: Int { pipeline.runningCount }
 
+    /// The number of callers and runs so far that joined a run in flight, for tests.
+    var joinedCount: Int { pipeline.joinedCount }
+
     /// Waits until every result delivered so far is stored, and revalidated if it was stale. Call it before the process
     /// exits.
     public func waitForStores() async { await pipeline.waitForStores() }

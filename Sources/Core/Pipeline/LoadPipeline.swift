@@ -48,6 +48,11 @@ final class LoadPipeline: Sendable {
     /// The number of results being made.
     var runningCount: Int { results.count }
 
+    /// The number of callers and runs so far that joined a run in flight.
+    var joinedCount: Int {
+        results.joinedCount + originals.joinedCount + decodes.joinedCount + encodes.joinedCount
+    }
+
     /// The number of encoded results being made, and of those that wait for that.
     var encodingCounts: (running: Int, waiting: Int) {
         guard let encodingQueue else { return (encodes.count, 0) }
