@@ -70,6 +70,17 @@ import Testing
         #expect(try reopened.store.directory.total() == .none)
     }
 
+    @Test func clearingThatBeginsDuringAnotherOneRemovesEverything() async throws {
+        let (one, two) = (try folder.cache(), try folder.cache())
+        try await one.store(DataEntry(Data([1])), for: key)
+        let shards = try one.store.directory.beginRemoval()
+        try await two.removeAll()
+        #expect(try folder.files().isEmpty)
+        for shard in shards { try one.store.directory.endRemoval(of: shard) }
+        try await two.store(DataEntry(Data([2])), for: key)
+        #expect(try await one.contains(key))
+    }
+
     @Test func damagedGenerationsDoNotRemoveEntries() async throws {
         let cache = try folder.cache()
         try await cache.store(DataEntry(Data([1])), for: key)

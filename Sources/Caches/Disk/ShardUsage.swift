@@ -260,6 +260,8 @@ extension UsageTable {
     func beginRemoval(ofAll shards: Set<Shard>) throws {
         var generations = try generations(Shard.count)
         for shard in Shard.all {
+            // Another process may have begun a removal that is not over.
+            if generations[shard.index].isInRemoval { generations[shard.index].number += 1 }
             generations[shard.index].end()
             if shards.contains(shard) { generations[shard.index].number -= 1 }
         }
