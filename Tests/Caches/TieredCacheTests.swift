@@ -72,6 +72,22 @@ struct TieredCacheTests {
         #expect(upper.keys.isEmpty && lower.keys.isEmpty)
     }
 
+    /// Another process has stored the response of a later load in the tier that both share.
+    @Test func responseThatOneTierRefusesRemovesOlderEntriesFromTheOthers() async throws {
+        let (moment, source) = (LoadMoment.now(), key.source)
+        try await upper.store(entry, for: key)
+        _ = try await lower.startGeneration(ofSource: source, at: .now(), after: nil)
+        #expect(try await cache().startGeneration(ofSource: source, at: moment, after: nil) == nil)
+        #expect(upper.keys.isEmpty)
+
+        let (own, shared) = (FakeImageCache(), FakeImageCache())
+        let info = ImageInfo(format: .plain, storedSize: PixelSize(2, 2))
+        own.store(Image(info: info, bitmap: .testCard(2, 2)), for: key)
+        _ = shared.startGeneration(ofSource: source, at: .now(), after: nil)
+        #expect(TieredImageCache([own, shared]).startGeneration(ofSource: source, at: moment, after: nil) == nil)
+        #expect(!own.contains(key))
+    }
+
     @Test func onlyTheSelectedTierIsSearched() async throws {
         try await lower.store(entry, for: key)
         #expect(try await cache { $0.query = .highestOnly }.entry(for: key) == nil)

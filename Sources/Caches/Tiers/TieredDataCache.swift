@@ -56,14 +56,15 @@ public struct TieredDataCache: DataCache {
     }
 
     /// Starts a generation in the tiers that the policy of removals selects, the lowest first. In a tier that fails,
-    /// nothing is stored with the ticket.
+    /// nothing is stored with the ticket. If a tier has the response of a later load, the others still remove older
+    /// entries, and the result is `nil`.
     ///
     /// - Throws: The error of a tier, if all of them fail.
     public func startGeneration(
         ofSource source: String, at moment: LoadMoment, after ticket: StoreTicket?
     ) async throws -> StoreTicket? {
         let removed = policies.remove.selected(from: Array(tiers.indices))
-        var (tickets, failures) = ([StoreTicket](), [any Error]())
+        var (tickets, failures, isRefused) = ([StoreTicket](), [any Error](), false)
         for index in tiers.indices.reversed() {
             do {
                 guard removed.contains(index) else {
@@ -71,16 +72,17 @@ public struct TieredDataCache: DataCache {
                     continue
                 }
                 let old = ticket?.tier(at: index)
-                guard let new = try await tiers[index].startGeneration(ofSource: source, at: moment, after: old)
-                else { return nil }
-                tickets.append(new)
+                let new = try await tiers[index].startGeneration(ofSource: source, at: moment, after: old)
+                // The other tiers still remove what is older.
+                isRefused = isRefused || new == nil
+                tickets.append(new ?? .refused)
             } catch {
                 tickets.append(.refused)
                 failures.append(error)
             }
         }
         if let first = failures.first, failures.count == tiers.count { throw first }
-        return StoreTicket(tiers: tickets.reversed())
+        return isRefused ? nil : StoreTicket(tiers: tickets.reversed())
     }
 
     /// Replaces the metadata in every tier that has the entry in the same version.

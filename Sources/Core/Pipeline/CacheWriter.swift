@@ -175,21 +175,18 @@ struct CacheWriter: Sendable {
     ) async -> StoreTickets {
         guard let source = key?.source else { return .refused }
         let start = GenerationStart(source: source, moment: moment, isReplaced: isReplaced)
-        guard let originals = await ticket(of: start, in: caches.originals, after: tickets.originals) else {
-            return .refused
-        }
+        let originals = await ticket(of: start, in: caches.originals, after: tickets.originals)
         var results = originals
         if caches.hasOwnOriginals {
-            guard let own = await ticket(of: start, in: caches.results, after: tickets.results) else {
-                return .refused
-            }
-            results = own
+            results = await ticket(of: start, in: caches.results, after: tickets.results)
         }
-        let old = isReplaced ? nil : tickets.images
-        guard let cache = caches.images else {
-            return tickets.replacing(images: .unchecked, results: results, originals: originals)
+        var images: StoreTicket? = .unchecked
+        if let cache = caches.images {
+            // Even if no data cache has the original any more, there may be images of an older one.
+            images = cache.startGeneration(ofSource: source, at: moment, after: nil)
         }
-        guard let images = cache.startGeneration(ofSource: source, at: moment, after: old) else { return .refused }
+        // A cache with the response of a later load refuses this one for all. The others remove what is older than both.
+        guard let originals, let results, let images else { return .refused }
         return tickets.replacing(images: images, results: results, originals: originals)
     }
 

@@ -38,7 +38,6 @@ final class EncodeJob {
         let admission = try await pipeline.admitEncoding(run.urgency)
         defer { admission?.release() }
         let image: LoadResult
-        // Of an image in memory, the tickets are those of the load that stored it.
         let tickets = await caches.takeTickets()
         do {
             image = try await loadImage()
@@ -48,7 +47,8 @@ final class EncodeJob {
         }
         if let stored, let result = await unchangedResult(stored, of: image) { return result }
         trace.update { if stored != nil, $0.decision == .missing { $0.decision = .changed } }
-        return try await makeResult(of: image, with: caches.tickets(of: image.image) ?? tickets)
+        // The load of the image may have begun before this one.
+        return try await makeResult(of: image, with: caches.tickets(of: image) ?? tickets)
     }
 
     /// Returns the file in the data cache. An entry that is no encoded result counts as a miss.

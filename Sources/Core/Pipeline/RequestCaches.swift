@@ -246,6 +246,12 @@ extension RequestCaches {
         return tickets
     }
 
+    /// Returns the tickets of the load that made `result`, or stored it in memory, if they are for the caches of this
+    /// request.
+    func tickets(of result: LoadResult) -> StoreTickets? {
+        result.origin == .memory ? tickets(of: result.image) : result.image.metadata.tickets
+    }
+
     private func ticket(of cache: (any DataCache)?, forSource source: String) async -> StoreTicket {
         guard let cache else { return .unchecked }
         return (try? await cache.ticket(forSource: source)) ?? .refused

@@ -165,6 +165,58 @@ struct ReplacementTests {
         #expect(Self.version(of: try await box.restarted().load(Darkbox.url)) == 2)
     }
 
+    @Test func olderResponseThatTheDiskRefusesRemovesAnEvenOlderImageFromMemory() async throws {
+        let (gate, requests) = (Gate(), Counter())
+        let box = Darkbox(
+            FakeLoader { [server] request in
+                let response = try await server.loader.load(request)
+                if requests.next() == 2 { await gate.wait() }
+                return response
+            })
+        _ = try await box.load()
+        server.publish(2)
+        let loaderOnly = ImageContext { $0.cacheUse = .loaderOnly }
+        let load = Task { try await box.manager.load(Darkbox.url, context: loaderOnly) }
+        await gate.waitForArrivals()
+        server.publish(3)
+        let other = box.restarted { $0.imageCache = FakeImageCache() }
+        _ = try await other.load(Darkbox.url, context: Self.refresh)
+        gate.open()
+        #expect(Self.version(of: try await load.value) == 2)
+        #expect(Self.version(of: try await box.load()) == 3)
+    }
+
+    @Test func newOriginalRemovesOldImagesFromMemoryAfterItsPredecessorWasEvicted() async throws {
+        let box = Darkbox(server.loader)
+        _ = try await box.manager.load(Darkbox.url, context: Self.refresh)
+        let other = box.restarted { $0.imageCache = FakeImageCache() }
+        #expect(try await other.load(Darkbox.url).origin == .disk)
+        try await box.data.removeAll()
+        server.publish(2)
+        let thumbnail = ImageContext { $0.thumbnail = .fit(6, 6) }
+        #expect(Self.version(of: try await other.load(Darkbox.url, context: thumbnail)) == 2)
+        #expect(Self.version(of: try await other.load(Darkbox.url)) == 2)
+    }
+
+    /// Another process has removed the source while the image was loaded.
+    @Test func fileOfAnImageThatMayNotBeStoredIsNotStored() async throws {
+        let gate = Gate()
+        let box = Darkbox(
+            FakeLoader { _ in
+                await gate.wait()
+                return LoadResponse(.data(Darkbox.file))
+            })
+        let load = Task { try await box.load() }
+        await gate.waitForArrivals()
+        try await box.data.removeAll(ofSource: Darkbox.url.absoluteString)
+        let encoding = Task { try await box.manager.encoded(Darkbox.url, as: .plain) }
+        await StateChanges.wait { box.manager.joinedCount > 0 }
+        gate.open()
+        _ = try await (load.value, encoding.value)
+        await box.manager.waitForStores()
+        #expect(box.data.keys.isEmpty)
+    }
+
     /// The other manager has an image cache of its own, which does not know of the replacement.
     @Test func resultOfAnOldImageInMemoryIsNotStoredInASharedCache() async throws {
         let box = Darkbox(server.loader)
