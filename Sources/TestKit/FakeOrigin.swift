@@ -68,13 +68,26 @@ public final class FakeOrigin: ImageLoader {
         request.report(.responded)
         let response = resource.response(to: sent)
         let metadata = ResponseMetadata(url: request.url, status: response.status, headers: response.headers)
-        if response.status == 304, !validators.isEmpty { return LoadResponse(.notModified, metadata: metadata) }
-        guard (200..<300).contains(response.status) else {
-            throw ImageError(.status, .load, "the origin returned status \(response.status)", response: metadata)
+        return try outcome(
+            of: LoadResponse(
+                .chunks(chunks(of: response, to: request)),
+                expectedByteCount: response.headers["content-length"].flatMap { Int($0) }, metadata: metadata),
+            for: request)
+    }
+
+    /// Returns `response` as the HTTP loader would accept it, or throws the error with which it would reject it.
+    public func accepted(_ response: LoadResponse, for request: LoadRequest) throws(ImageError) -> LoadResponse {
+        guard let metadata = response.metadata else { return response }
+        if metadata.status == 304, !request.validators.isEmpty {
+            var response = response
+            (response.body, response.expectedByteCount) = (.notModified, nil)
+            return response
         }
-        let length = response.headers["content-length"].flatMap { Int($0) }
-        try request.context.limits.check(encodedByteCount: length ?? 0)
-        return LoadResponse(.chunks(chunks(of: response, to: request)), expectedByteCount: length, metadata: metadata)
+        guard (200..<300).contains(metadata.status) else {
+            throw ImageError(.status, .load, "the origin returned status \(metadata.status)", response: metadata)
+        }
+        try request.context.limits.check(encodedByteCount: metadata.headers["content-length"].flatMap { Int($0) } ?? 0)
+        return response
     }
 
     /// Records and performs a single request.

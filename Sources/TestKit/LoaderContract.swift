@@ -150,10 +150,17 @@ public struct LoaderContract: Sendable {
             try await bytes(of: second, from: url) == whole, "it returns other bytes on revalidation")
     }
 
-    /// Checks that the loader permits what it returns, also from a cache, and that its route contains no secrets.
+    /// Checks that the loader accepts and permits what it returns, also from a cache, and that its route contains no
+    /// secrets.
     public func checkAccess(of url: URL) async throws {
         let request = request(url)
-        let route = try await response(to: request).route
+        let response = try await response(to: request)
+        do {
+            _ = try loader.accepted(response, for: request)
+        } catch {
+            throw subject.violation("it loads \(url.shown), but does not accept its own response: \(error)")
+        }
+        let route = response.route
         do {
             try loader.check(request)
         } catch {

@@ -61,6 +61,19 @@ struct SDWebImageDownloaderTests {
         #expect(kind == .refused && studio.origin.requests.count == 1)
     }
 
+    /// `responseModifier` runs before the status check: without a status, its convenience sets 200.
+    @Test func responseModifierDecidesBeforeTheStatusIsChecked() async throws {
+        var missing = Studio.fresh
+        missing.status = 404
+        let found = try Studio(FakeOrigin(missing))
+        #expect(await found.failureKind() == .status)
+        #expect(
+            await found.failureKind { $0.responseModifier = { response, _ in response.metadata?.status = 200 } } == nil)
+        let lost = try Studio()
+        let kind = await lost.failureKind { $0.responseModifier = { response, _ in response.metadata?.status = 404 } }
+        #expect(kind == .status)
+    }
+
     @Test func decryptorTurnsTheDownloadedBytesIntoThoseOfAnImage() async throws {
         let studio = try Studio([.init(Studio.file.base64EncodedData())])
         let result = try await studio.load { $0.decryptor = .base64 }

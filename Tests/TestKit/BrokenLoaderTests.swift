@@ -15,6 +15,7 @@ import Testing
         ("should fail, but is loaded", NeverFailingLoader()),
         ("changes although nothing else does", ChangingVersionLoader()),
         ("returns no bytes", AlwaysNotModifiedLoader()), ("but its check refuses it", SelfRefusingLoader()),
+        ("does not accept its own response", SelfRejectingLoader()),
         ("does not permit it from a cache", RouteOmittingLoader()),
         ("contains a user or a password", CredentialLeakingLoader()),
     ]

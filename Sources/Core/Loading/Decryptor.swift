@@ -29,13 +29,17 @@ extension ImageLoader {
     /// Returns a loader that decrypts the bytes of this one.
     ///
     /// It collects all bytes first, at most `context.limits.encodedByteCount`, so there are no previews or progress
-    /// events. Decoded images and `notModified` pass unchanged.
+    /// events. Decoded images, `notModified` and rejected responses pass unchanged.
     public func decrypting(_ decryptor: Decryptor) -> some ImageLoader {
-        modifyingResponses(as: .decryptor) { response, request in
-            guard let data = try await response.gathered(limits: request.context.limits) else { return }
+        ModifyingLoader(base: self, modifier: .decryptor) { request, load in
+            var response = try await load(request)
+            guard rejection(of: response, for: request) == nil,
+                let data = try await response.gathered(limits: request.context.limits)
+            else { return response }
             let decrypted = try await decryptor.decrypted(data, metadata: response.metadata)
             response.body = .data(decrypted)
             response.expectedByteCount = decrypted.count
+            return response
         }
     }
 }

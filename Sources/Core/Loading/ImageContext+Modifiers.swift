@@ -28,8 +28,10 @@ extension ImageContext {
         set { self[RequestModifierKey.self] = newValue }
     }
 
-    /// The modifier of the response, applied before the `decryptor`, in place of those that wrap the loader. Only loads with copies of the same context share a
-    /// run.
+    /// The modifier of each response that the loader receives, in place of those that wrap the loader.
+    ///
+    /// It is applied before the loader judges status and content type, and so before a retry and before the `decryptor`:
+    /// see ``ImageLoader/modifyingResponses(_:)``. Only loads with copies of the same context share a run.
     public var responseModifier: ResponseModifier? {
         get { self[ResponseModifierKey.self] }
         set { self[ResponseModifierKey.self] = newValue }
@@ -48,7 +50,8 @@ extension ImageLoader {
     func applying(_ context: ImageContext) -> any ImageLoader {
         var loader: any ImageLoader = self
         if let modify = context.responseModifier {
-            loader = loader.removing(.response).modifyingResponses(modify)
+            // Inside of the wrappers, so that retries see what the modifier makes of a response.
+            loader = loader.replacing(.response) { $0.modifyingResponses(modify) }
         }
         if let decryptor = context.decryptor { loader = loader.removing(.decryptor).decrypting(decryptor) }
         if let modify = context.requestModifier { loader = loader.removing(.request).modifyingRequests(modify) }
@@ -56,15 +59,23 @@ extension ImageLoader {
     }
 
     /// Returns this loader without the wrappers that are a `modifier`.
-    fileprivate func removing(_ modifier: LoaderModifier) -> any ImageLoader {
-        (self as? any LoaderWrapper)?.removingFromWrapper(modifier) ?? self
+    private func removing(_ modifier: LoaderModifier) -> any ImageLoader { replacing(modifier) { $0 } }
+
+    /// Returns this loader without the wrappers that are a `modifier`, and with its innermost loader replaced by
+    /// `wrap`.
+    fileprivate func replacing(
+        _ modifier: LoaderModifier, by wrap: (any ImageLoader) -> any ImageLoader
+    ) -> any ImageLoader {
+        (self as? any LoaderWrapper)?.replacingInWrapper(modifier, by: wrap) ?? wrap(self)
     }
 }
 
 extension LoaderWrapper {
-    fileprivate func removingFromWrapper(_ modifier: LoaderModifier) -> any ImageLoader {
-        let inner = base.removing(modifier)
+    fileprivate func replacingInWrapper(
+        _ modifier: LoaderModifier, by wrap: (any ImageLoader) -> any ImageLoader
+    ) -> any ImageLoader {
+        let inner = base.replacing(modifier, by: wrap)
         if let own = self as? ModifyingLoader<Base>, own.modifier == modifier { return inner }
-        return rewrapped(around: inner) ?? self
+        return rewrapped(around: inner) ?? wrap(self)
     }
 }

@@ -12,6 +12,14 @@ public protocol ImageLoader: ImagePlugin {
     /// Returns the response to `request`. Cancelling the task ends the transfer.
     func load(_ request: LoadRequest) async throws -> LoadResponse
 
+    /// Returns `response` as this loader accepts it, or throws the error with which it rejects it.
+    ///
+    /// A loader that rejects some responses of an origin server, such as those with an unsuccessful status, implements
+    /// this, and returns ``outcome(of:for:)`` for each response that it receives. A response that a modifier has changed
+    /// is then judged by the same rules as a received one. The error contains the response. It must be fast and must not
+    /// block.
+    func accepted(_ response: LoadResponse, for request: LoadRequest) throws(ImageError) -> LoadResponse
+
     /// Returns the version of a source on this machine, such as the inode and date of a file; `nil` for other sources.
     ///
     /// It must be fast and must not block. Originals with a local version are not stored in the disk cache, and results
@@ -51,6 +59,37 @@ public protocol ImageLoader: ImagePlugin {
 }
 
 extension ImageLoader {
+    /// Returns what `load(_:)` returns for `response`, received or modified: the response as this loader accepts it, or
+    /// a rejected one if `request` asks for it with ``LoadRequest/returnsRejectedResponses``.
+    ///
+    /// - Throws: The error with which this loader rejects the response.
+    public func outcome(of response: LoadResponse, for request: LoadRequest) throws(ImageError) -> LoadResponse {
+        do {
+            return try accepted(response, for: request)
+        } catch {
+            if request.returnsRejectedResponses { return response }
+            throw error
+        }
+    }
+
+    /// Returns the error with which this loader rejects `response`, which `load(_:)` has returned for `request`; `nil`
+    /// if it accepts it.
+    func rejection(of response: LoadResponse, for request: LoadRequest) -> ImageError? {
+        // Otherwise `load(_:)` would have thrown the error.
+        guard request.returnsRejectedResponses else { return nil }
+        do {
+            _ = try accepted(response, for: request)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    /// Returns `response`, for loaders that judge no responses.
+    public func accepted(_ response: LoadResponse, for request: LoadRequest) throws(ImageError) -> LoadResponse {
+        response
+    }
+
     /// Returns `nil`, for sources that are not on this machine.
     public func localVersion(of url: URL) -> String? { nil }
 
@@ -97,6 +136,12 @@ public struct LoadRequest: Sendable {
 
     /// The current urgency, which changes when callers join or leave. It is for loaders whose transfers queue.
     public var urgency: Urgency
+
+    /// Whether the loader also returns responses that it rejects, such as a 404, instead of throwing: `false`.
+    ///
+    /// A wrapper that modifies responses sets it, and returns ``ImageLoader/outcome(of:for:)`` of its base for the
+    /// modified response. Loaders that do not support it throw as usual.
+    public var returnsRejectedResponses = false
 
     /// Reports the progress of the transfer, for events and reports. Calling it is optional, and possible on any
     /// thread.

@@ -32,6 +32,11 @@ extension LoaderWrapper {
     /// Returns the response of the base.
     public func load(_ request: LoadRequest) async throws -> LoadResponse { try await base.load(request) }
 
+    /// Returns `response` as the base accepts it, or throws the error with which it rejects it.
+    public func accepted(_ response: LoadResponse, for request: LoadRequest) throws(ImageError) -> LoadResponse {
+        try base.accepted(response, for: request)
+    }
+
     /// Returns the version of the base.
     public func localVersion(of url: URL) -> String? { base.localVersion(of: url) }
 

@@ -20,26 +20,28 @@ extension ImageLoader {
 
     /// Returns a loader that modifies each response of this one, for example its caching directives.
     ///
+    /// `modify` also receives the responses that this loader would reject, such as a 404. The modified response is
+    /// judged like a received one: a status or content type that this loader does not accept fails the load, and one
+    /// that it accepts does not. A modified 304 stays a confirmation unless its new status is rejected, and a redirect
+    /// that `modify` makes up is not followed.
+    ///
     /// The expected length of a `data` body is updated automatically. For chunks, `modify` must update it.
     public func modifyingResponses(_ modify: @escaping ResponseModifier) -> some ImageLoader {
-        modifyingResponses(as: .response, modify)
-    }
-
-    /// Returns a loader that modifies each response of this one, as a modifier of the kind `modifier`.
-    func modifyingResponses(as modifier: LoaderModifier, _ modify: @escaping ResponseModifier) -> some ImageLoader {
-        ModifyingLoader(base: self, modifier: modifier) { request, load in
-            var response = try await load(request)
+        ModifyingLoader(base: self, modifier: .response) { request, load in
+            var unjudged = request
+            unjudged.returnsRejectedResponses = true
+            var response = try await load(unjudged)
             try await modify(&response, request)
             if case .data(let data) = response.body { response.expectedByteCount = data.count }
-            return response
+            return try outcome(of: response, for: request)
         }
     }
 
     /// Returns a loader that replaces the status of HTTP responses, and the fields in `headers` of responses and
     /// redirects.
     ///
-    /// Other responses pass unchanged. A response that this loader itself rejects, such as a 404, is not affected;
-    /// configure the loader to accept its status first.
+    /// Other responses pass unchanged. The new status and fields are what the loader judges: with the default of 200,
+    /// a 404 is accepted, and with a status of 404 every response is rejected.
     public func modifyingResponses(status: Int = 200, headers: [String: String] = [:]) -> some ImageLoader {
         modifyingResponses { response, _ in
             response.metadata?.status = status
@@ -56,7 +58,7 @@ extension ImageLoader {
 /// A closure that modifies a request before a loader receives it. An error ends the load.
 public typealias RequestModifier = @Sendable (inout LoadRequest) async throws -> Void
 
-/// A closure that modifies the response of a loader to a request. An error ends the load.
+/// A closure that modifies the response of a loader to a request, before it is judged. An error ends the load.
 public typealias ResponseModifier = @Sendable (inout LoadResponse, LoadRequest) async throws -> Void
 
 /// A part of a loader that a context can replace for one load.

@@ -10,19 +10,27 @@ extension ImageLoader {
         let stopwatch = Stopwatch(clock)
         return ModifyingLoader(base: self) { request, load in
             var attempt = 1
+            func delay(after error: ImageError) -> Duration? {
+                guard policy.retries?(error) ?? (error.isTransient && !remembers(error)) else { return nil }
+                return policy.delay(afterAttempt: attempt, error: error)
+            }
             while true {
+                let (failure, pause): (ImageError, Duration)
                 do {
-                    return try await load(request)
+                    let response = try await load(request)
+                    guard let error = rejection(of: response, for: request), let delay = delay(after: error) else {
+                        return response
+                    }
+                    (failure, pause) = (error, delay)
                 } catch {
                     let error = ImageError(error, in: .load)
                     guard error.kind != .cancelled, !Task.isCancelled else { throw ImageError.cancelled }
-                    guard policy.retries?(error) ?? (error.isTransient && !remembers(error)),
-                        let delay = policy.delay(afterAttempt: attempt, error: error)
-                    else { throw error }
-                    request.report(.retries(after: delay, because: error))
-                    try await stopwatch.wait(stopwatch.elapsed() + delay)
-                    attempt += 1
+                    guard let delay = delay(after: error) else { throw error }
+                    (failure, pause) = (error, delay)
                 }
+                request.report(.retries(after: pause, because: failure))
+                try await stopwatch.wait(stopwatch.elapsed() + pause)
+                attempt += 1
             }
         }
     }

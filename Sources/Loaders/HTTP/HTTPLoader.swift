@@ -96,13 +96,9 @@
             let transfer = Transfer(request, configuration: configuration, connections: connections, hosts: hosts)
             let received = try await transfer.finalResponse()
             request.report(.responded)
-            var response = try transfer.checked(received) {
-                ResponseBody(received, transfer: transfer, admission: admission)
-            }
-            response.redirects = received.redirects
+            var response = transfer.response(of: received, admission: admission)
             response.requestFields = fields(of: request, hiding: received.credentialFields)
-            response.route = received.route
-            return response
+            return try outcome(of: response, for: request)
         }
 
         /// Returns the header fields of the configuration, with those of `context.httpHeaders` in place of fields of

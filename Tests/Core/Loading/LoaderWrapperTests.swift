@@ -10,6 +10,9 @@ private struct PeculiarLoader: ImageLoader {
 
     func canLoad(_ url: URL) -> Bool { url == Darkbox.url }
     func load(_ request: LoadRequest) async throws -> LoadResponse { LoadResponse(.data(Darkbox.file)) }
+    func accepted(_ response: LoadResponse, for request: LoadRequest) throws(ImageError) -> LoadResponse {
+        throw Self.refusal
+    }
     func localVersion(of url: URL) -> String? { "peculiar" }
     func requestFields(for request: LoadRequest) -> [String: String] { ["peculiar": "1"] }
     func validate() throws(ImageError) { throw Self.refusal }
@@ -47,6 +50,7 @@ struct LoaderWrapperTests {
         #expect(loader.permits(SourceRoute([hop, hop, hop]), for: request) && !loader.permits(nil, for: request))
         #expect(throws: ImageError.self) { try loader.validate() }
         #expect(throws: ImageError.self) { try loader.check(request) }
+        #expect(throws: ImageError.self) { try loader.accepted(LoadResponse(.notModified), for: request) }
         var components = ImageManager.Components()
         components.install(loader)
         #expect(components.loaders.count == 1 && components.resultFormat == .plain)

@@ -1,27 +1,33 @@
 #if HTTP
-    import DarkroomCore
+    public import DarkroomCore
     import NIOHTTP1
 
-    extension Transfer {
-        /// Returns the response of the load, with `body` if the head is acceptable for an image.
-        func checked(_ response: ReceivedResponse, body: () -> ResponseBody) throws(ImageError) -> LoadResponse {
-            let metadata = response.metadata
+    // The judgement of responses, received or modified.
+    extension HTTPLoader {
+        /// Returns `response` if its status and its content type are acceptable for an image, and its declared length
+        /// is within the limits. A 304 for a request with validators becomes `notModified`.
+        ///
+        /// - Throws: An error of kind `status`, `contentType` or `overLimit`.
+        public func accepted(_ response: LoadResponse, for request: LoadRequest) throws(ImageError) -> LoadResponse {
+            guard let metadata = response.metadata else { return response }
+            var response = response
             if metadata.status == 304, !request.validators.isEmpty {
-                return LoadResponse(.notModified, metadata: metadata)
+                (response.body, response.expectedByteCount) = (.notModified, nil)
+                return response
             }
-            if let error = statusError(metadata, for: response) ?? contentTypeError(metadata) { throw error }
-            let length = metadata.headers["content-length"].flatMap { Int(decimal: $0) }
-            try request.context.limits.check(encodedByteCount: length ?? 0)
-            // The length counts encoded bytes; the decoded length is known only at the end.
-            return LoadResponse(
-                .chunks(body()), expectedByteCount: response.head.isEncoded ? nil : length, metadata: metadata)
+            if let error = statusError(metadata, of: response) { throw error }
+            // A confirmation has no content.
+            if case .notModified = response.body { return response }
+            if let error = contentTypeError(metadata) { throw error }
+            try request.context.limits.check(encodedByteCount: metadata.contentLength ?? 0)
+            return response
         }
 
-        private func statusError(_ metadata: ResponseMetadata, for response: ReceivedResponse) -> ImageError? {
+        private func statusError(_ metadata: ResponseMetadata, of response: LoadResponse) -> ImageError? {
             let status = metadata.status
             guard let acceptable = configuration.acceptableStatusCodes, !acceptable.contains(status) else { return nil }
             let reason = HTTPResponseStatus(statusCode: status).reasonPhrase
-            let isRefusal = status == 401 && response.headers.contains(name: "Authorization")
+            let isRefusal = status == 401 && response.route?.hops.last?.credentials.contains("authorization") == true
             return error(
                 .status,
                 (isRefusal ? "the origin rejected the credential with status" : "the origin returned status")
@@ -44,6 +50,25 @@
         private func error(_ kind: ImageError.Kind, _ message: String, response: ResponseMetadata) -> ImageError {
             ImageError(kind, .load, message, response: response)
         }
+    }
+
+    extension Transfer {
+        /// Returns `received` as the response of a loader, before it is judged. Its body holds `admission`.
+        func response(of received: ReceivedResponse, admission: Admission) -> LoadResponse {
+            let metadata = received.metadata
+            var response = LoadResponse(
+                .chunks(ResponseBody(received, transfer: self, admission: admission)),
+                // The length counts encoded bytes; the decoded length is known only at the end.
+                expectedByteCount: received.head.isEncoded ? nil : metadata.contentLength, metadata: metadata)
+            response.redirects = received.redirects
+            response.route = received.route
+            return response
+        }
+    }
+
+    extension ResponseMetadata {
+        /// The length that the origin declared.
+        fileprivate var contentLength: Int? { headers["content-length"].flatMap { Int(decimal: $0) } }
     }
 
     extension ReceivedResponse {
