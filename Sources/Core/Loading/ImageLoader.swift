@@ -53,8 +53,8 @@ public protocol ImageLoader: ImagePlugin {
     /// counts as a miss.
     ///
     /// `route` is `nil` if the loader did not report it. A loader that sets `LoadResponse.route` must return `true` for
-    /// its own responses to the same request. It must be fast and must not block. A permission is remembered for as long
-    /// as the request, or its ``PreparedRequest``, exists.
+    /// its own responses to the same request. It must be fast and must not block. The permission of a route without
+    /// credentials is remembered for as long as the request, or its ``PreparedRequest``, exists.
     func permits(_ route: SourceRoute?, for request: LoadRequest) -> Bool
 }
 

@@ -25,12 +25,13 @@ extension LoadPipeline {
         guard usesCredentials || loader.restrictsAccess else { return true }
         // The loader knows the current version of a local source. An entry without a version was stored by the app.
         let route: SourceRoute?? = version.flatMap { $0.isLocal ? nil : .some($0.route) }
-        if request.loaderMemo.withLock({ $0.permits(route) }) { return true }
+        // The credentials of a loader may change while it is in use.
+        if !usesCredentials, request.loaderMemo.withLock({ $0.permits(route) }) { return true }
         let applied = loader.applying(request.context)
         let loadRequest = LoadRequest(url: request.url, context: request.context)
         guard (try? applied.check(loadRequest)) != nil else { return false }
         if let route, !applied.permits(route, for: loadRequest) { return false }
-        request.loaderMemo.withLock { $0.add(route) }
+        if !usesCredentials { request.loaderMemo.withLock { $0.add(route) } }
         return true
     }
 

@@ -45,7 +45,7 @@
             guard route.usesCredentials else { return true }
             guard
                 let first = try? RedirectHop(
-                    for: request, configuration: configuration,
+                    for: request, configuration: currentConfiguration,
                     sendsClientCertificate: connections.sendsClientCertificate)
             else {
                 return false

@@ -50,7 +50,8 @@
             /// The header fields of each request: `Accept`, which prefers images, and a `User-Agent` that names this
             /// program.
             ///
-            /// Fields of `context.httpHeaders` replace those of the same name. Most are removed after a redirect to
+            /// ``HTTPLoader/setHeader(_:for:)`` changes them while the loader is in use, and fields of
+            /// `context.httpHeaders` replace those of the same name. Most are removed after a redirect to
             /// another origin: see `forwardsHeadersAcrossOrigins`.
             public var headers = ["Accept": "image/*,*/*;q=0.8", "User-Agent": HTTPLoader.userAgent()]
 

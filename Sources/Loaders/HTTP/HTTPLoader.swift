@@ -14,11 +14,12 @@
     /// results in an error within the configured timeouts, whether it stalls, redirects in circles, sends a wrong
     /// length, or sends a body that decompresses to an excessive size.
     public struct HTTPLoader: ImageLoader {
-        /// The settings of the loader.
+        /// The settings with which the loader was created.
         public let configuration: Configuration
 
         let connections: Connections
         let hosts: HostCheck?
+        let currentHeaders: CurrentHeaders
         private let configurationError: ImageError?
         private let queue: AdmissionQueue
 
@@ -29,6 +30,7 @@
         /// or name overrides; its timeouts, redirects, retries and decompression are replaced.
         public init(_ configuration: Configuration = .init(), client: HTTPClient.Configuration = .init()) {
             self.configuration = configuration
+            currentHeaders = CurrentHeaders(configuration.headers)
             connections = Connections(client.applying(configuration))
             hosts = HostCheck(configuration, overrides: client.dnsOverride)
             do throws(ImageError) {
@@ -93,23 +95,28 @@
             if let configurationError { throw configurationError }
             let admission = try await queue.admit(request.urgency, group: request.url.host?.asciiLowercased)
             request.report(.started)
-            let transfer = Transfer(request, configuration: configuration, connections: connections, hosts: hosts)
+            let transfer = Transfer(
+                request, configuration: currentConfiguration, connections: connections, hosts: hosts)
             let received = try await transfer.finalResponse()
             request.report(.responded)
             var response = transfer.response(of: received, admission: admission)
-            response.requestFields = fields(of: request, hiding: received.credentialFields)
+            response.requestFields = fields(
+                of: request, with: transfer.configuration, hiding: received.credentialFields)
             return try outcome(of: response, for: request)
         }
 
-        /// Returns the header fields of the configuration, with those of `context.httpHeaders` in place of fields of
+        /// Returns the current header fields of the loader, with those of `context.httpHeaders` in place of fields of
         /// the same name, and without validators.
         ///
         /// The values of credentials and cookies are replaced by `*`.
         public func requestFields(for request: LoadRequest) -> [String: String] {
-            fields(of: request, hiding: request.credentialFields(configuration))
+            let configuration = currentConfiguration
+            return fields(of: request, with: configuration, hiding: request.credentialFields(configuration))
         }
 
-        private func fields(of request: LoadRequest, hiding credentialFields: Set<String>) -> [String: String] {
+        private func fields(
+            of request: LoadRequest, with configuration: Configuration, hiding credentialFields: Set<String>
+        ) -> [String: String] {
             var fields: [String: String] = [:]
             for headers in [configuration.headers, request.context.httpHeaders] {
                 for (name, value) in headers.sorted(by: { $0.key < $1.key }) { fields[name.asciiLowercased] = value }

@@ -41,6 +41,25 @@ private struct VersionedLoader: LoaderWrapper {
     func localVersion(of url: URL) -> String? { version() }
 }
 
+/// A loader that sends a credential, for as long as it has one.
+private struct SecretiveLoader: ImageLoader {
+    let base: FakeLoader
+    let secret: @Sendable () -> String?
+
+    func canLoad(_ url: URL) -> Bool { true }
+
+    func load(_ request: LoadRequest) async throws -> LoadResponse {
+        var response = try await base.load(request)
+        let names = Set(requestFields(for: request).keys)
+        response.route = SourceRoute([.init(url: request.url, credentials: names)])
+        return response
+    }
+
+    func requestFields(for request: LoadRequest) -> [String: String] {
+        secret().map { ["authorization": $0] } ?? [:]
+    }
+}
+
 @Suite(.timeLimit(.minutes(10)))
 struct PreparedRequestTests {
     private let context = ImageContext {
@@ -68,6 +87,20 @@ struct PreparedRequestTests {
         entry.metadata.original?.route = JudgingLoader.route(to: "b")
         try await cache.store(entry, for: key)
         #expect(manager.encodedInMemory(request) == nil, "another route is not permitted by a decision on the first")
+    }
+
+    @Test func credentialThatTheLoaderNoLongerSendsGivesNoAccess() async throws {
+        let secret = Mutex<String?>("*")
+        let manager = try ImageManager {
+            $0.install(SecretiveLoader(base: FakeLoader(Darkbox.file)) { secret.withLock(\.self) })
+            $0.install(PlainCoder())
+            $0.dataCache = InstantDataCache()
+        }
+        let request = manager.prepare(Darkbox.url, context: context)
+        _ = try await manager.encoded(request)
+        #expect(manager.encodedInMemory(request) != nil)
+        secret.withLock { $0 = nil }
+        #expect(manager.encodedInMemory(request) == nil)
     }
 
     /// A server sends an image more often than its file needs to be checked.
