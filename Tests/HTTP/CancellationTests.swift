@@ -42,6 +42,89 @@
             }
         }
 
+        @Test(arguments: [nil, Data([1, 2, 3])])
+        func cancelAllEndsRunningAndWaitingTransfers(after bytes: Data?) async throws {
+            try await serving(after: bytes) { url in
+                let loader = HTTPLoader {
+                    ($0.firstByteTimeout, $0.idleTimeout, $0.totalTimeout) = (nil, nil, nil)
+                    $0.maxConcurrentTransfers = 1
+                }
+                let running = Task { try await loader.data(url) }
+                try await isReached.waitUnlessCancelled()
+                let waiting = Task { try await loader.data(url) }
+                await waitUntil { loader.transferCount == 2 }
+                loader.cancelAll()
+                for task in [running, waiting] { try await expectError(.cancelled) { _ = try await task.value } }
+                try await isClosed.waitUnlessCancelled()
+                await waitUntil { loader.transferCount == 0 }
+            }
+        }
+
+        @Test func cancelAllEndsABodyThatNobodyReadsYet() async throws {
+            try await serving(after: Data([1])) { url in
+                let loader = HTTPLoader()
+                let response = try await loader.load(LoadRequest(url: url))
+                try await isReached.waitUnlessCancelled()
+                loader.cancelAll()
+                try await isClosed.waitUnlessCancelled()
+                try await expectError(.cancelled) { _ = try await response.data() }
+                #expect(loader.transferCount == 0)
+            }
+        }
+
+        @Test func cancelAllEndsAPauseBeforeTheRestOfABody() async throws {
+            let paused = Gate()
+            let routes: [String: LoopbackServer.Handler] = [
+                "/": { _, reply in
+                    try await reply.head(200, ["Content-Length": "10", "ETag": "\"1\""])
+                    try await reply.body(Data([1]))
+                    try await reply.close()
+                }
+            ]
+            try await LoopbackServer.serving(routes) { server in
+                let loader = HTTPLoader()
+                var request = LoadRequest(url: server.url("/"))
+                // It is reported before each pause.
+                request.report = { milestone in
+                    guard case .retries = milestone else { return }
+                    loader.cancelAll()
+                    paused.open()
+                }
+                let response = try await loader.load(request)
+                try await expectError(.cancelled) { _ = try await response.data() }
+                try await paused.waitUnlessCancelled()
+                #expect(server.requests.count == 1 && loader.transferCount == 0)
+            }
+        }
+
+        @Test func loadsAfterCancelAllAreNotAffected() async throws {
+            let (gate, arrivals) = (Gate(), Recorder<Int>())
+            let routes: [String: LoopbackServer.Handler] = [
+                "/": { _, reply in
+                    arrivals.note(1)
+                    if arrivals.values.count == 1 { try await gate.waitUnlessCancelled() }
+                    try await reply.send(200, [:], Gallery.picture(10))
+                }
+            ]
+            try await LoopbackServer.serving(routes) { server in
+                let loader = HTTPLoader()
+                let manager = try ImageManager {
+                    $0.install(loader.retrying())
+                    $0.install(PlainCoder())
+                }
+                let context = ImageContext { $0.remembersFailure = { _, _ in true } }
+                let first = Task { try await manager.load(server.url("/"), context: context) }
+                await arrivals.reached(1)
+                loader.cancelAll()
+                try await expectError(.cancelled) { _ = try await first.value }
+                gate.open()
+                // The failure is neither retried nor remembered.
+                #expect(server.requests.count == 1)
+                _ = try await manager.load(server.url("/"), context: context)
+                #expect(server.requests.count == 2 && loader.transferCount == 0)
+            }
+        }
+
         @Test func truncatedBodyIsNeverMistakenForTheWhole() async throws {
             let routes: [String: LoopbackServer.Handler] = [
                 "/": { _, reply in

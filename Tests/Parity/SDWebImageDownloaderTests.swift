@@ -74,6 +74,27 @@ struct SDWebImageDownloaderTests {
         #expect(kind == .status)
     }
 
+    /// `cancelAllDownloads`.
+    @Test func cancelAllDownloadsEndsEveryTransferAndLaterOnesWork() async throws {
+        let gate = Gate()
+        let loader = FakeOrigin { _ in
+            try await gate.waitUnlessCancelled()
+            return Studio.fresh
+        }.limited(to: 1)
+        let studio = try Studio { $0.install(loader) }
+        let other = URL(string: "https://example.com/other.plain")!
+        let loads = [Studio.url, other].map { url in Task { _ = try await studio.manager.load(url) } }
+        await gate.waitForArrivals()
+        await StateChanges.wait { loader.transferCount == 2 }
+        loader.cancelAll()
+        for load in loads {
+            let error = await #expect(throws: ImageError.self) { try await load.value }
+            #expect(error?.kind == .cancelled)
+        }
+        gate.open()
+        #expect(try await studio.load().image.bitmap == Studio.card)
+    }
+
     @Test func decryptorTurnsTheDownloadedBytesIntoThoseOfAnImage() async throws {
         let studio = try Studio([.init(Studio.file.base64EncodedData())])
         let result = try await studio.load { $0.decryptor = .base64 }

@@ -26,6 +26,21 @@ struct SDWebImagePrefetcherTests {
         #expect(last?.finished == 4 && last?.failed == 1)
     }
 
+    @Test func listCompletesWhenTheDownloadsAreCancelledFromOutside() async throws {
+        let gate = Gate()
+        let loader = FakeOrigin { _ in
+            try await gate.waitUnlessCancelled()
+            return Studio.fresh
+        }.limited()
+        let studio = try Studio { $0.install(loader) }
+        let list = Prefetcher(studio.manager, maxConcurrentLoads: 4).prefetch(urls)
+        await gate.waitForArrivals(4)
+        loader.cancelAll()
+        var last: Prefetcher.Counts?
+        for await step in list { last = step.counts }
+        #expect(last?.finished == 4 && last?.failed == 4)
+    }
+
     @Test func emptyListEndsAtOnce() async throws {
         var count = 0
         for await _ in Prefetcher(try Studio().manager).prefetch([]) { count += 1 }

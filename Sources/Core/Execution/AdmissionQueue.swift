@@ -5,11 +5,12 @@ import Synchronization
 /// Two further limits are optional: one for the jobs of each group, such as those of one host, and one for the rate at
 /// which jobs start.
 package final class AdmissionQueue: Sendable {
-    private struct Waiter {
+    fileprivate struct Waiter {
         let continuation: CheckedContinuation<Admission, any Error>
         let group: String?
         let urgency: Urgency
         let watch: Urgency.Watch
+        let cancellation = JobCancellation()
     }
 
     private struct State {
@@ -19,10 +20,13 @@ package final class AdmissionQueue: Sendable {
         var rate: RateLimit?
         var bucket: TokenBucket?
         var isSuspended = false
-        var runningCount = 0
+        /// The running jobs, by the identifiers that they had as waiters.
+        var running: [Int: JobCancellation] = [:]
         var lastID = 0
         /// The timer that tries again once the rate limit allows the next start.
         var rateTimer: Task<Void, Never>?
+
+        var runningCount: Int { running.count }
 
         /// Whether another job would have to wait, and too many are waiting already.
         var isFull: Bool { line.count >= waitingLimit && (isSuspended || runningCount >= limit || line.isReady) }
@@ -31,12 +35,12 @@ package final class AdmissionQueue: Sendable {
         var canAdmit: Bool { !isSuspended && runningCount < limit && line.isReady }
 
         /// Removes the waiters whose turn has come, counts them as admitted, and returns them.
-        mutating func admit(at now: Duration) -> [Waiter] {
-            var admitted: [Waiter] = []
+        mutating func admit(at now: Duration) -> [(id: Int, waiter: Waiter)] {
+            var admitted: [(id: Int, waiter: Waiter)] = []
             while canAdmit, bucket.map({ $0.due <= now }) ?? true, let next = line.next() {
-                runningCount += 1
+                running[next.id] = next.waiter.cancellation
                 bucket?.take(at: now)
-                admitted.append(next.waiter)
+                admitted.append((next.id, next.waiter))
             }
             return admitted
         }
@@ -127,9 +131,20 @@ package final class AdmissionQueue: Sendable {
         }
     }
 
-    fileprivate func release(_ group: String?) {
+    /// Cancels the running jobs, and removes the waiters, which fail with an error of kind `cancelled`. Later jobs are
+    /// not affected.
+    package func cancelAll() {
+        let (waiters, running) = state.withLock { state in
+            (state.line.leaveAll(), state.running.values.map(\.self))
+        }
+        for waiter in waiters { waiter.continuation.resume(throwing: ImageError.cancelled) }
+        for cancellation in running { cancellation.cancel() }
+        StateChanges.notify()
+    }
+
+    fileprivate func release(_ id: Int, of group: String?) {
         update { state in
-            state.runningCount -= 1
+            state.running[id] = nil
             state.line.end(group)
         }
     }
@@ -172,7 +187,7 @@ package final class AdmissionQueue: Sendable {
             }
             return admitted
         }
-        for waiter in admitted { waiter.continuation.resume(returning: Admission(to: self, waiter.group)) }
+        for (id, waiter) in admitted { waiter.continuation.resume(returning: Admission(of: waiter, id: id, to: self)) }
         StateChanges.notify()
     }
 
@@ -186,18 +201,24 @@ package final class AdmissionQueue: Sendable {
 
 /// The permission to run one job, valid until it is released or deallocated.
 package final class Admission: Sendable {
+    /// Cancelled by the queue, together with all other jobs.
+    package let cancellation: JobCancellation
+
     private let queue: Mutex<AdmissionQueue?>
+    private let id: Int
     private let group: String?
 
-    fileprivate init(to queue: AdmissionQueue, _ group: String?) {
+    fileprivate init(of waiter: AdmissionQueue.Waiter, id: Int, to queue: AdmissionQueue) {
         self.queue = Mutex(queue)
-        self.group = group
+        self.id = id
+        cancellation = waiter.cancellation
+        group = waiter.group
     }
 
     deinit { release() }
 
     /// Admits the next waiter. Calling it again has no effect.
-    package func release() { queue.withLock { $0.take() }?.release(group) }
+    package func release() { queue.withLock { $0.take() }?.release(id, of: group) }
 }
 
 extension ImageError {

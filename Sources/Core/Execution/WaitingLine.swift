@@ -96,6 +96,9 @@ struct WaitingLine<Waiter> {
         return entry.waiter
     }
 
+    /// Removes and returns all waiters, in the order of their identifiers.
+    mutating func leaveAll() -> [Waiter] { entries.keys.sorted().compactMap { leave($0) } }
+
     /// Removes and returns the waiter whose turn it is. It counts as running in its group until `end(_:)`.
     mutating func next() -> First? {
         guard let first, let group = ready.first else { return nil }

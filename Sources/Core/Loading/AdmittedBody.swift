@@ -4,7 +4,8 @@
     import Foundation
 #endif
 
-/// Chunks that hold the slot of their transfer until they have been read to the end, or are deallocated.
+/// Chunks that hold the slot of their transfer until they have been read to the end, or are deallocated. Reading ends
+/// when the transfer is cancelled.
 struct AdmittedBody: AsyncSequence, Sendable {
     private let chunks: any AsyncSequence<Data, any Error> & Sendable
     private let admission: Admission
@@ -14,15 +15,15 @@ struct AdmittedBody: AsyncSequence, Sendable {
         self.admission = admission
     }
 
-    func makeAsyncIterator() -> Iterator { Iterator(chunks: chunks.makeAsyncIterator(), admission: admission) }
+    func makeAsyncIterator() -> Iterator { Iterator(reader: ChunkReader(chunks), admission: admission) }
 
     struct Iterator: AsyncIteratorProtocol {
-        fileprivate var chunks: any AsyncIteratorProtocol<Data, any Error>
+        fileprivate let reader: ChunkReader
         fileprivate let admission: Admission
 
-        mutating func next(isolation actor: isolated (any Actor)?) async throws -> Data? {
+        mutating func next() async throws -> Data? {
             do {
-                let chunk = try await chunks.next(isolation: actor)
+                let chunk = try await admission.cancellation.run { [reader] in try await reader.next() }
                 if chunk == nil { admission.release() }
                 return chunk
             } catch {
@@ -30,5 +31,19 @@ struct AdmittedBody: AsyncSequence, Sendable {
                 throw error
             }
         }
+    }
+}
+
+/// An iterator that can be read in a task of its own, so that cancelling that task ends a read.
+private actor ChunkReader {
+    private var chunks: any AsyncIteratorProtocol<Data, any Error>
+
+    init(_ chunks: any AsyncSequence<Data, any Error> & Sendable) { self.chunks = chunks.makeAsyncIterator() }
+
+    /// Returns the next chunk. There is one reader, so calls never overlap.
+    func next() async throws -> Data? {
+        var current = chunks
+        defer { chunks = current }
+        return try await current.next(isolation: self)
     }
 }

@@ -69,13 +69,17 @@ public struct LimitedLoader<Base: ImageLoader>: LoaderWrapper {
     /// The number of transfers that run.
     public var runningTransferCount: Int { queue.runningCount }
 
+    /// Cancels all transfers that run or wait: their loads fail with an error of kind `cancelled`. Later loads are not
+    /// affected.
+    public func cancelAll() { queue.cancelAll() }
+
     /// Returns the response of the base, once the transfer is admitted.
     ///
     /// The transfer counts as running until its body has been read to the end, or is deallocated.
     public func load(_ request: LoadRequest) async throws -> LoadResponse {
         let admission = try await queue.admit(request.urgency, group: group(request.url))
         request.report(.started)
-        var response = try await base.load(request)
+        var response = try await admission.cancellation.run { [base] in try await base.load(request) }
         if case .chunks(let chunks) = response.body {
             response.body = .chunks(AdmittedBody(chunks, admission: admission))
         }

@@ -97,7 +97,7 @@
             request.report(.started)
             let transfer = Transfer(
                 request, configuration: currentConfiguration, connections: connections, hosts: hosts)
-            let received = try await transfer.finalResponse()
+            let received = try await admission.cancellation.run { try await transfer.finalResponse() }
             request.report(.responded)
             var response = transfer.response(of: received, admission: admission)
             response.requestFields = fields(
@@ -124,6 +124,13 @@
             for name in credentialFields { fields[name] = "*" }
             return fields
         }
+
+        /// Cancels all running and waiting transfers: their loads fail with an error of kind `cancelled`, which is
+        /// neither remembered nor retried. Later loads are not affected.
+        ///
+        /// It affects all managers that use the loader or a copy of it. `ImageManager.cancelAll()` cancels the loads of
+        /// one manager, whatever their loaders.
+        public func cancelAll() { queue.cancelAll() }
 
         /// Throws an error if the configuration is invalid.
         public func validate() throws(ImageError) { try configuration.validate() }

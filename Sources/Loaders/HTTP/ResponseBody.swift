@@ -52,6 +52,7 @@
             resumption = Resumption(response.head)
             self.transfer = transfer
             self.admission = admission
+            end(response.exchange, with: admission.cancellation)
         }
 
         /// Returns whether this is the first reader.
@@ -104,9 +105,12 @@
                 // at the same time.
                 let pause = Duration.milliseconds(Int.random(in: 50...150)) * min(resumptionCount, 10)
                 transfer.request.report(.retries(after: pause, because: error))
-                try await transfer.pause(pause)
-                guard let response = try await transfer.rest(of: first, resumption: resumption) else { continue }
-                return try resume(with: response)
+                let rest = try await admission.cancellation.run { [transfer] in
+                    try await transfer.pause(pause)
+                    return try await transfer.rest(of: first, resumption: resumption)
+                }
+                guard let rest else { continue }
+                return try resume(with: rest)
             }
             throw error
         }
@@ -118,6 +122,12 @@
                 throw failure
             }
             self.response = response
+            end(response.exchange, with: admission.cancellation)
+        }
+
+        /// Ends `exchange` when the transfer is cancelled, whether or not it is being read.
+        private func end(_ exchange: HTTPExchange, with cancellation: JobCancellation) {
+            cancellation.onCancel { [weak exchange] in exchange?.end(CancellationError()) }
         }
 
         private func end() {

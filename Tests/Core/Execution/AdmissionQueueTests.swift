@@ -75,6 +75,31 @@ struct AdmissionQueueTests {
         #expect(queue.runningCount == 0 && order.values == [2])
     }
 
+    @Test func cancelAllEndsRunningAndWaitingJobs() async throws {
+        let first = try await queue.admit()
+        let waiters = [join(1), join(2)]
+        queue.cancelAll()
+        for waiter in waiters {
+            let error = await #expect(throws: ImageError.self) { try await waiter.value }
+            #expect(error?.kind == .cancelled)
+        }
+        #expect(first.cancellation.isCancelled && queue.waitingCount == 0 && queue.runningCount == 1)
+        let later = join(3)
+        first.release()
+        try await later.value
+        queue.cancelAll()
+        #expect(order.values == [3] && queue.runningCount == 0)
+    }
+
+    @Test func cancelAllReachesAJobThatWasJustAdmitted() async throws {
+        let first = try await queue.admit()
+        let waiter = Task.immediate { [queue] in try await queue.admit() }
+        // Its task may not have resumed yet.
+        first.release()
+        queue.cancelAll()
+        #expect(try await waiter.value.cancellation.isCancelled)
+    }
+
     @Test func cancelledTaskIsNotAdmitted() async throws {
         let task = Task { [queue] in
             unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }

@@ -125,6 +125,48 @@ struct LimitedLoaderTests {
         await #expect(throws: (any Error).self) { try await failing.value }
     }
 
+    @Test func cancelAllEndsRunningAndWaitingTransfers() async throws {
+        let gate = Gate()
+        let base = FakeLoader { request in
+            if request.url.lastPathComponent != "later" { try await gate.waitUnlessCancelled() }
+            return LoadResponse(.data(Darkbox.file))
+        }
+        let loader = base.limited(to: 1)
+        let manager = try ImageManager {
+            $0.install(loader.retrying())
+            $0.install(PlainCoder())
+        }
+        let context = ImageContext { $0.remembersFailure = { _, _ in true } }
+        let tasks = ["later", "2", "3"].map { name in
+            Task { [self] in _ = try await manager.load(request(name).url, context: context) }
+        }
+        try await tasks[0].value
+        await gate.waitForArrivals()
+        await StateChanges.wait { loader.waitingTransferCount == 1 }
+        loader.cancelAll()
+        for task in tasks.dropFirst() {
+            let error = await #expect(throws: ImageError.self) { try await task.value }
+            #expect(error?.kind == .cancelled)
+        }
+        #expect(loader.transferCount == 0 && base.requests.count == 2)
+        // Nothing is retried or remembered, and later loads are not affected.
+        gate.open()
+        for name in ["2", "3"] { _ = try await manager.load(request(name).url, context: context) }
+    }
+
+    @Test func cancelAllEndsATransferThatSendsNothingMore() async throws {
+        let streams = Recorder<AsyncThrowingStream<Data, any Error>.Continuation>()
+        let loader = streaming(streams).limited(to: 1)
+        guard case .chunks(let chunks) = try await loader.load(request("1")).body else { return #expect(Bool(false)) }
+        let received = Recorder<Data>()
+        let reading = Task { for try await chunk in chunks { received.note(chunk) } }
+        streams.values[0].yield(Data([1]))
+        await received.reached(1)
+        loader.cancelAll()
+        let error = await #expect(throws: ImageError.self) { try await reading.value }
+        #expect(error?.kind == .cancelled && loader.transferCount == 0)
+    }
+
     @Test func otherMembersForwardToTheBase() {
         let loader = FakeLoader(Data([1]), version: "7").limited()
         #expect(loader.canLoad(Darkbox.url) && loader.localVersion(of: Darkbox.url) == "7")
