@@ -94,10 +94,34 @@ import Testing
         #expect(try cache.store.directory.total() == .none)
     }
 
+    /// Lowers the limit without enforcing it, as another process of the folder with a higher limit would exceed it.
+    private func lowerLimit(of cache: DiskDataCache, toEntries count: Int) {
+        cache.store.changeLimits { $0.byteCount = count * Self.byteCount }
+    }
+
+    @Test func trimmingEvictsNothingWithinTheLimit() async throws {
+        let cache = try folder.cache(byteLimit: 10 * Self.byteCount)
+        try store(keys(10..<20), in: cache)
+        try await cache.trim()
+        #expect(try cache.store.directory.total().count == 10)
+        #expect(try await cache.stats().evictionCount == 0)
+    }
+
+    @Test func expiredEntriesDoNotCountTowardsTheLimitOfTrimming() async throws {
+        let cache = try folder.cache(byteLimit: 10 * Self.byteCount)
+        try store(keys(10..<20), in: cache)
+        for key in keys(10..<12) { try folder.age(key, bySeconds: 8 * 24 * 3600) }
+        lowerLimit(of: cache, toEntries: 8)
+        try await cache.trim()
+        #expect(try keys(10..<20).filter { try cache.store.contains($0) } == keys(12..<20))
+        #expect(try folder.files().count == 8)
+    }
+
     @Test func trimmingEvictsTheOldestUntilLessThanHalfIsLeft() async throws {
         let cache = try folder.cache(byteLimit: 10 * Self.byteCount)
         try store(keys(10..<20), in: cache)
         _ = try await cache.entry(for: "10")
+        lowerLimit(of: cache, toEntries: 9)
         try await cache.trim()
         #expect(try keys(10..<20).filter { try cache.store.contains($0) } == ["10", "17", "18", "19"])
     }
@@ -111,6 +135,7 @@ import Testing
             try file.setTimes(access: moment)
         }
         for key in keys(18..<20) { try folder.age(key, bySeconds: 60) }
+        lowerLimit(of: cache, toEntries: 9)
         try await cache.trim()
         #expect(try cache.store.directory.total().count == 4)
         #expect(try !cache.store.contains("18") && !cache.store.contains("19"))
@@ -123,17 +148,19 @@ import Testing
     ) async throws {
         let cache = try folder.cache(byteLimit: 3 * Self.byteCount)
         cache.expiryDate = date
-        try store(["aa", "bb"], in: cache)
+        try store(["aa", "bb", "cc"], in: cache)
         // Hours apart: a test may have to wait its turn for a minute.
         try folder.age(folder.file(of: "aa"), access: 60_000, modification: 10)
+        try folder.age(folder.file(of: "cc"), access: 20_000, modification: 20_000)
         try folder.age(folder.file(of: "bb"), access: 10, modification: 60_000)
         let (old, new): (CacheKey, CacheKey) = date == .access ? ("aa", "bb") : ("bb", "aa")
         cache.maximumAge = .seconds(30_000)
         #expect(try await !cache.contains(old))
         #expect(try await cache.contains(new))
         cache.maximumAge = nil
+        cache.store.changeLimits { $0.byteCount -= 1 }
         try await cache.trim()
-        #expect(try await !cache.contains(old))
+        #expect(try !cache.store.contains(old) && !cache.store.contains("cc"))
         #expect(try await cache.contains(new))
     }
 
@@ -209,6 +236,7 @@ import Testing
         let cache = try folder.cache(byteLimit: 10 * Self.byteCount)
         try store(keys(10..<20), in: cache)
         for key in keys(10..<13) { try folder.age(key, bySeconds: -86_400) }
+        lowerLimit(of: cache, toEntries: 9)
         try await cache.trim()
         #expect(try keys(10..<20).filter { try cache.store.contains($0) } == ["10", "11", "12", "19"])
         try await cache.setByteLimit(Self.byteCount)

@@ -51,7 +51,7 @@ struct ScrollingListOnDiskTests {
         #expect(try await row.load(urls[0]).get().origin == .memory)
     }
 
-    @Test func point09TrimRemovesExpiredEntriesAndShrinksTheRest() async throws {
+    @Test func point09TrimRemovesExpiredEntriesAndShrinksTheRestAboveTheLimit() async throws {
         let folder = try TemporaryDirectory()
         let cache = try DiskDataCache(directory: folder.url)
         #expect(cache.maximumAge == .seconds(7 * 24 * 60 * 60))
@@ -61,10 +61,15 @@ struct ScrollingListOnDiskTests {
         try setLastUse(of: keys[5], in: folder.url, secondsAgo: 8 * 24 * 60 * 60)
         try await cache.setByteLimit(8000)
         try await cache.trim()
+        #expect(try await cache.usage() == .init(count: 5, byteCount: 5000), "more than half of the limit")
+        #expect(try await !cache.contains(keys[5]))
+
+        let smaller = try DiskDataCache(directory: folder.url, byteLimit: 5000)
+        try await smaller.trim()
         var left: [Int] = []
-        for (index, key) in keys.enumerated() where try await cache.contains(key) { left.append(index) }
-        #expect(!left.isEmpty && !left.contains(5) && left == Array((5 - left.count)..<5), "the oldest go first")
-        #expect(try await cache.usage().byteCount < 4000)
+        for (index, key) in keys.enumerated() where try await smaller.contains(key) { left.append(index) }
+        #expect(!left.isEmpty && left == Array((5 - left.count)..<5), "the oldest go first")
+        #expect(try await smaller.usage().byteCount < 2500)
     }
 
     @Test func point11BundleIsReadAfterTheDiskAndBeforeTheNetwork() async throws {

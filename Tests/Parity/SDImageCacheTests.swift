@@ -56,6 +56,17 @@ struct SDImageCacheTests {
         #expect(try await cache.entry(for: key)?.metadata.extendedData == nil, "overwriting drops it")
     }
 
+    @Test func oldFilesAreDeletedToHalfOfTheLimitIfItIsExceeded() async throws {
+        let folder = try TemporaryDirectory()
+        let cache = try DiskDataCache(directory: folder.url, byteLimit: 10_000)
+        for index in 0..<8 { try await cache.store(DataEntry(Data(count: 1000)), for: CacheKey(source: "\(index)")) }
+        try await cache.trim()
+        #expect(try await cache.usage().count == 8, "more than half of the limit")
+        let smaller = try DiskDataCache(directory: folder.url, byteLimit: 7000)
+        try await smaller.trim()
+        #expect(try await smaller.usage().count == 3)
+    }
+
     @Test func directoryCanBeMoved() async throws {
         let folder = try TemporaryDirectory()
         let (old, new) = (folder.url.appending(path: "old"), folder.url.appending(path: "new"))

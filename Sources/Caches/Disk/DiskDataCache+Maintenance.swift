@@ -37,7 +37,8 @@ extension DiskDataCache {
         return verification.value
     }
 
-    /// Removes expired entries, then the oldest ones until the rest takes less than half of the size limit.
+    /// Removes expired entries. If the rest exceeds the size limit, removes the oldest ones until less than half of the
+    /// limit is left.
     public func trim() async throws { try await worker.trim() }
 }
 

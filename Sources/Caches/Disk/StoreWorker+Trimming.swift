@@ -1,9 +1,11 @@
 import DarkroomCore
 
 extension StoreWorker {
-    /// Removes expired entries, then the oldest ones until the rest takes less than half of the size limit.
+    /// Removes expired entries. If the rest exceeds the size limit, removes the oldest ones until less than half of the
+    /// limit is left.
     ///
-    /// All shards are listed twice: first to determine the age up to which entries stay, then to evict the older ones.
+    /// In that case all shards are listed twice: first to determine the age up to which entries stay, then to evict the
+    /// older ones.
     func trim() async throws {
         let ages = LockedValue<[FileAge]>([])
         try await forEachShard { store, shard in
@@ -12,8 +14,7 @@ extension StoreWorker {
             ages.change { $0 += rest }
         }
         try await run { store in try store.directory.recordScan() }
-        let limit = store.limits.byteCount
-        guard let cutoff = AgeCutoff(ages.value, lessThan: limit / 2) else { return }
+        guard let cutoff = AgeCutoff(ages.value, byteLimit: store.limits.byteCount) else { return }
         let remaining = LockedValue(cutoff)
         try await forEachShard { store, shard in
             try store.remove(in: shard) { age in remaining.change { $0.shouldEvict(age) } }
@@ -34,10 +35,11 @@ private struct AgeCutoff: Sendable {
     /// The number of bytes to evict among the entries whose time equals `time`.
     private var byteCount = 0
 
-    /// Computes the cutoff that leaves less than `bound` bytes. Returns `nil` if `ages` have no more than that.
-    init?(_ ages: [FileAge], lessThan bound: Int) {
-        var excess = ages.reduce(1 - bound) { $0 + $1.byteCount }
-        guard excess > 0, var time = ages.first?.time else { return nil }
+    /// Computes the cutoff that leaves less than half of `byteLimit`. Returns `nil` if `ages` do not exceed the limit.
+    init?(_ ages: [FileAge], byteLimit: Int) {
+        let total = ages.reduce(0) { $0 + $1.byteCount }
+        guard total > byteLimit, var time = ages.first?.time else { return nil }
+        var excess = total - byteLimit / 2 + 1
         for age in ages.sorted(by: { $0.time < $1.time }) where excess > 0 {
             byteCount = age.time == time ? byteCount + min(excess, age.byteCount) : min(excess, age.byteCount)
             time = age.time

@@ -57,8 +57,8 @@ public protocol DataCache: Sendable {
     /// Removes everything.
     func removeAll() async throws
 
-    /// Removes expired entries, and others until the cache is within its size limit. Hosts call it before they are
-    /// suspended or exit.
+    /// Removes expired entries and, only if the rest exceeds the size limit, others until it does not; a cache may then
+    /// remove more, to have room for the next stores. Hosts call it before they are suspended or exit.
     func trim() async throws
 
     /// Releases memory as `pressure` requires. The default does nothing.

@@ -493,7 +493,8 @@ extension ImageManager {
         pipeline.components.originalCache?.respond(to: pressure)
     }
 
-    /// Trims the data caches to their age and size limits. Call it when the app moves to the background.
+    /// Removes expired entries from the data caches, and shrinks those that exceed their size limits. Call it when the
+    /// app moves to the background.
     public func trim() async {
         try? await pipeline.components.dataCache?.trim()
         try? await pipeline.components.originalCache?.trim()

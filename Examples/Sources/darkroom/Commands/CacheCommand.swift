@@ -85,7 +85,7 @@ struct CacheCommand: AsyncParsableCommand {
     /// Removes expired entries and those beyond the limit.
     struct Trim: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Removes expired entries, then the least recently used ones, down to half of the size limit.",
+            abstract: "Removes expired entries; above the size limit, the least recently used ones, too, down to half.",
             discussion: .help(examples: "darkroom cache gc"), aliases: ["gc"])
         @OptionGroup var options: CacheFolderOptions
 
