@@ -1,7 +1,6 @@
 import DarkroomCore
 import DarkroomTestKit
 import FoundationEssentials
-import Synchronization
 import TestSupport
 import Testing
 
@@ -73,13 +72,6 @@ import Testing
         #expect(try await cache.stats().usage.count == 1)
     }
 
-    @Test(arguments: [EROFS, EACCES]) func readOnlyFolderIsAnErrorAtInit(_ number: Int32) throws {
-        failures.start(number)
-        let error = #expect(throws: ImageError.self) { try cache() }
-        #expect(error?.message.contains("directory \(folder.url.path)") == true)
-        #expect(error?.kind == .storage)
-    }
-
     @Test func fullDiskIsNotAnErrorAtInit() async throws {
         failures.start(ENOSPC)
         let cache = try cache()
@@ -99,35 +91,4 @@ import Testing
         failures.end()
         #expect(try await cache.verify().intactCount == 1)
     }
-}
-
-/// Makes some operations fail for a while.
-private final class FailureInjector: Sendable {
-    private struct State {
-        var code: Int32?
-        var calls: Set<FileOperation> = []
-    }
-
-    private let state = Mutex(State())
-
-    var faults: FileFaults {
-        FileFaults { [self] call, byteCount throws(SystemError) in
-            guard let code = state.withLock({ $0.calls.contains(call) ? $0.code : nil }) else { return byteCount }
-            throw SystemError(code: code)
-        }
-    }
-
-    /// Makes `calls`, by default all modifying ones, fail from now on.
-    func start(_ code: Int32, in calls: Set<FileOperation> = [.create, .write, .move, .remove, .makeFolder, .setTimes])
-    {
-        state.withLock { $0 = State(code: code, calls: calls) }
-    }
-
-    func end() { state.withLock { $0 = State() } }
-}
-
-private final class ManualTime: Sendable {
-    private let state = Mutex(ContinuousClock.now)
-    var value: ContinuousClock.Instant { state.withLock { $0 } }
-    func advance(by duration: Duration) { state.withLock { $0 += duration } }
 }

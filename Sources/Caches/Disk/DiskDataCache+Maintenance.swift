@@ -22,6 +22,8 @@ extension DiskDataCache {
     /// Verifies all entries, and removes the damaged ones. It works in small steps, so that other calls proceed.
     ///
     /// Entries that the system does not permit to read are left in place, and reported.
+    ///
+    /// - Throws: Also if an entry is damaged, and the folder may only be read.
     public func verify() async throws -> Verification {
         let verification = LockedValue(Verification())
         try await worker.forEachSlice { [worker] store, entries in
@@ -29,6 +31,8 @@ extension DiskDataCache {
                 do {
                     guard let isIntact = try store.verify(entry.name) else { continue }
                     verification.change { $0.add(isIntact: isIntact, byteCount: entry.status.byteCount) }
+                } catch let refusal as ReadOnlyFolder {
+                    throw refusal
                 } catch {
                     worker.report(error)
                 }

@@ -23,6 +23,10 @@ import Synchronization
 ///
 /// A failed operation throws, and is a miss or stores nothing. The cache stays usable: it works again as soon as there
 /// is space on the disk, or the folder is back or writable.
+///
+/// If the folder may only be read, because of its file system or its permissions, the cache serves the entries in it.
+/// Loads store nothing there, and metadata is not updated; `store(_:for:)`, removals and `trim()` throw. Uses may not be
+/// recorded either, so for a folder that no process writes, pass `nil` as `maximumAge`.
 public final class DiskDataCache: DataCache {
     let worker: StoreWorker
     let openingScan: Task<Void, Never>
@@ -41,8 +45,9 @@ public final class DiskDataCache: DataCache {
     ///   - expiryDate: The date from which the age of an entry counts.
     ///   - trimInterval: The interval at which the cache trims itself as long as it exists; `nil` for never.
     ///   - scanInterval: The time after a scan during which no other one is made.
-    ///   - onFailure: Called on any thread with failed operations, at most once per minute for each cause.
-    /// - Throws: An error if the folder cannot be used or a limit allows nothing, but not if the disk is full.
+    ///   - onFailure: Called on any thread with failed operations, at most once per minute for each cause. It is called
+    ///     once if the folder may only be read, before `init` returns if that is so from the start.
+    /// - Throws: An error if the folder cannot be read or created or a limit allows nothing, but not if the disk is full.
     public convenience init(
         directory: URL, byteLimit: Int = 1 << 30, maximumAge: Duration? = .seconds(7 * 24 * 60 * 60),
         expiryDate: ExpiryDate = .access, trimInterval: Duration? = nil, scanInterval: Duration = .seconds(60 * 60),
@@ -100,7 +105,8 @@ public final class DiskDataCache: DataCache {
         try await worker.run { store in try store.store(entry, for: key) }
     }
 
-    /// Returns a ticket of the current generation of `source`, which all processes share.
+    /// Returns a ticket of the current generation of `source`, which all processes share. It is `.refused` while the
+    /// folder may only be read.
     public func ticket(forSource source: String) async throws -> StoreTicket {
         try await worker.read { store in try store.ticket(forSource: source) }
     }

@@ -2,19 +2,29 @@ import DarkroomCore
 
 // Generations: each is that of all sources in a shard. It ends under the lock under which entries are removed and stored.
 extension EntryDirectory {
-    /// Returns a ticket of the generation of the source with this digest.
+    /// Returns a ticket of the generation of the source with this digest. With that of a folder that may only be read,
+    /// nothing is stored.
     func ticket(of source: MD5Digest) throws -> StoreTicket {
-        try usage.withLock { table in try generation(of: Shard(source), in: table).ticket }
+        try usage.withLock { table in
+            table.refusal == nil ? try generation(of: Shard(source), in: table).ticket : .refused
+        }
     }
 
     /// Starts a generation for the response of a load that began at `moment`, and removes the entries for which
-    /// `predicate` returns true, unless `ticket` is current. Returns `nil` if there is a newer generation.
+    /// `predicate` returns true, unless `ticket` is current. Returns `nil` if there is a newer generation. Throws in a
+    /// folder that may only be read if the response replaces entries, which stay.
     func startGeneration(
         of source: MD5Digest, at moment: LoadMoment, after ticket: StoreTicket?,
         removing predicate: (EntryName) throws -> Bool
     ) throws -> StoreTicket? {
         try usage.withLock { table in
             let shard = Shard(source)
+            if let refusal = table.refusal {
+                guard ticket == nil, try listed(shard).contains(where: { try predicate($0.name) }) else {
+                    return .refused
+                }
+                throw refusal
+            }
             var generation = try generation(of: shard, in: table)
             let start = generation.start(of: source.last64Bits, at: moment, after: ticket)
             if start.removesEntries {

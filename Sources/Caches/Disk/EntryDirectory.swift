@@ -29,13 +29,19 @@ struct EntryDirectory: Sendable {
         usage = ShardUsage(path.appending(Self.usageName))
     }
 
-    /// Creates the directory if necessary. Throws if files in it cannot be created and modified.
+    /// Creates the directory if necessary. Throws if files in it cannot be created and modified: `ReadOnlyFolder` if
+    /// they can be read.
     func prepare() throws {
-        try makeFolder()
-        try usage.withLock(toAdd: true) { table in try? endRemovals(in: table) }
-        let probe = temporaryFile(in: path)
-        _ = try FileDescriptor(probe, for: .creating)
-        try probe.remove()
+        do {
+            try makeFolder()
+            try usage.withLock(toAdd: true) { table in try? endRemovals(in: table) }
+            try usage.access.check()
+        } catch let error as SystemError {
+            guard let refusal = usage.access.refusal(after: error) else { throw error }
+            _ = try FileDescriptor(path, for: .reading)
+            _ = try usage.withLock { try $0.lastScan() }
+            throw refusal
+        }
     }
 
     /// Returns the totals of all shards.
@@ -60,9 +66,17 @@ struct EntryDirectory: Sendable {
     /// Opens the file of an entry. Returns `nil` if there is none.
     func open(_ name: EntryName) throws(SystemError) -> OpenEntry? { try OpenEntry(path(of: name)) }
 
+    /// Opens the file of an entry. Returns `nil` also if a process was killed while it removed the entries of the shard,
+    /// and this one may not end that.
+    func openCurrent(_ name: EntryName) throws -> OpenEntry? {
+        if usage.access.isRefused, try usage.withLock({ try isHidden(name.shard, in: $0) }) { return nil }
+        return try open(name)
+    }
+
     /// Returns the entries of `shard`, and corrects its totals if possible.
     func entries(of shard: Shard) throws -> [ListedEntry] {
         try usage.withLock { table in
+            guard try !isHidden(shard, in: table) else { return [] }
             let entries = try listed(shard)
             let byteCount = entries.reduce(0) { $0 + $1.status.byteCount }
             // Listing works even without write permission.
@@ -84,6 +98,7 @@ struct EntryDirectory: Sendable {
     ) throws -> Bool {
         let path = path(of: name)
         guard let status = try path.status(), predicate(status) else { return false }
+        try table.requireWriting()
         try path.remove()
         try table.add(-ShardTotals(byteCount: status.byteCount, count: 1), to: name.shard)
         return true
@@ -108,6 +123,10 @@ struct EntryDirectory: Sendable {
         }
     }
 
+    private func isHidden(_ shard: Shard, in table: UsageTable) throws -> Bool {
+        try table.refusal != nil && table.generation(of: shard).isInRemoval
+    }
+
     private func folder(of shard: Shard) -> FilePath { path.appending(shard.name) }
 
     private func path(of name: EntryName) -> FilePath { path.appending(name.fileName, inSubfolder: name.shard.name) }
@@ -117,10 +136,13 @@ struct EntryDirectory: Sendable {
 
 // Cleans up after killed processes, which leave totals that are too high, and temporary files.
 extension EntryDirectory {
-    /// Returns whether the last scan of all shards is longer ago than `interval`.
+    /// Returns whether the last scan of all shards is longer ago than `interval`, and another one may write.
     func isScanDue(after interval: Duration) throws -> Bool {
-        let age = FileTime.now.duration(since: try usage.withLock { try $0.lastScan() })
-        return age >= interval || age < .zero
+        try usage.withLock { table in
+            guard table.refusal == nil else { return false }
+            let age = FileTime.now.duration(since: try table.lastScan())
+            return age >= interval || age < .zero
+        }
     }
 
     /// Records that all shards have just been scanned.
@@ -147,6 +169,7 @@ extension EntryDirectory {
         _ parts: [Data], as name: EntryName, times: FileStatus? = nil, with ticket: StoreTicket = .unchecked,
         if predicate: (FileStatus?) -> Bool = { _ in true }
     ) throws -> ShardTotals {
+        try usage.access.requireWriting()
         let temporary = temporaryFile(in: folder(of: name.shard))
         let file = try create(temporary)
         do {

@@ -50,7 +50,7 @@ final class EntryStore: Sendable {
 
     /// Returns the entry of `key` as `entry(for:)` does, but changes neither the file nor the counts.
     func peek(at key: CacheKey) throws -> DataEntry? {
-        guard let file = try directory.open(EntryName(key)), !isExpired(file.status),
+        guard let file = try directory.openCurrent(EntryName(key)), !isExpired(file.status),
             file.status.byteCount <= limits.byteCount
         else { return nil }
         do {
@@ -62,6 +62,8 @@ final class EntryStore: Sendable {
     }
 
     func store(_ entry: DataEntry, for key: CacheKey, with ticket: StoreTicket = .unchecked) throws {
+        // The ticket of a folder that may only be read: a load that stores with it has not failed.
+        guard !ticket.isRefused || !directory.usage.access.isRefused else { return }
         let name = EntryName(key)
         let trailer = EntryFile.trailer(after: entry.data, EntryRecord(key: key, metadata: entry.metadata))
         guard entry.data.count + trailer.count <= limits.byteCount else {
@@ -71,8 +73,10 @@ final class EntryStore: Sendable {
         try makeRoom(try directory.write([entry.data, trailer], as: name, with: ticket), excluding: name)
     }
 
-    /// Writes the entry with new metadata. If it is replaced before or during that, the replacement stays.
+    /// Writes the entry with new metadata. If it is replaced before or during that, the replacement stays. In a folder
+    /// that may only be read, it stays as it is.
     func update(_ metadata: DataEntry.Metadata, for key: CacheKey) throws {
+        guard directory.usage.access.refusal == nil else { return }
         let name = EntryName(key)
         guard let file = try directory.open(name), !isExpired(file.status) else { return }
         do {
@@ -89,7 +93,7 @@ final class EntryStore: Sendable {
     }
 
     func contains(_ key: CacheKey) throws -> Bool {
-        guard let file = try directory.open(EntryName(key)), !isExpired(file.status) else { return false }
+        guard let file = try directory.openCurrent(EntryName(key)), !isExpired(file.status) else { return false }
         return try file.recordMatches { $0.key == key } ?? false
     }
 
@@ -144,10 +148,10 @@ final class EntryStore: Sendable {
 
     private func find(_ key: CacheKey) throws -> DataEntry? {
         let name = EntryName(key)
-        guard let file = try directory.open(name) else { return nil }
+        guard let file = try directory.openCurrent(name) else { return nil }
         let (limits, now) = (limits, FileTime.now)
         guard !limits.isExpired(file.status, now: now) else {
-            if try discard(name, readFrom: file) { counts.evictions.increment() }
+            if try discardIfPermitted(name, readFrom: file) { counts.evictions.increment() }
             return nil
         }
         // A larger file was not stored by a cache, or was stored under another limit.
@@ -158,8 +162,18 @@ final class EntryStore: Sendable {
             if limits.shouldRecordUse(after: now.duration(since: file.status.accessTime)) { file.markUsed(now) }
             return content.entry
         } catch is DamagedEntry {
-            try discard(name, readFrom: file)
+            try discardIfPermitted(name, readFrom: file)
             return nil
+        }
+    }
+
+    /// Does the same as `discard`, unless the folder may only be read.
+    @discardableResult
+    private func discardIfPermitted(_ name: EntryName, readFrom file: OpenEntry) throws -> Bool {
+        do {
+            return try discard(name, readFrom: file)
+        } catch is ReadOnlyFolder {
+            return false
         }
     }
 

@@ -16,6 +16,8 @@ final class FileDescriptor: Sendable {
     /// The mode in which a file is opened.
     enum Mode {
         case reading
+        /// Reading, without following a symbolic link.
+        case inspecting
         /// Writing a file that must not exist.
         case creating
         /// Reading and writing, without following a symbolic link.
@@ -27,6 +29,7 @@ final class FileDescriptor: Sendable {
         fileprivate var flags: Int32 {
             switch self {
             case .reading: O_RDONLY | O_CLOEXEC | O_NONBLOCK
+            case .inspecting: O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW
             case .creating: O_WRONLY | O_CLOEXEC | O_CREAT | O_EXCL
             case .changing: O_RDWR | O_CLOEXEC | O_NOFOLLOW
             case .updating: O_RDWR | O_CLOEXEC | O_CREAT | O_NOFOLLOW
@@ -119,9 +122,14 @@ final class FileDescriptor: Sendable {
     }
 
     /// Locks the file, after waiting for locks of other descriptors. The lock ends with the process.
-    func lock() throws(SystemError) {
+    func lock() throws(SystemError) { try lock(LOCK_EX) }
+
+    /// Does the same, but only exclusive locks exclude this one.
+    func lockShared() throws(SystemError) { try lock(LOCK_SH) }
+
+    private func lock(_ operation: Int32) throws(SystemError) {
         try faults?.check(.lock)
-        try SystemError.check { flock(number, LOCK_EX) }
+        try SystemError.check { flock(number, operation) }
     }
 
     /// Releases the lock.

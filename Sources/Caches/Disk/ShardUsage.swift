@@ -31,24 +31,41 @@ final class ShardUsage: Sendable {
         let identity: FileStatus.Identity
     }
 
+    /// Whether the file and its folder may be written.
+    let access: FolderAccess
+
     private let path: FilePath
     private let file = Mutex<OpenFile?>(nil)
 
     /// Creates the totals stored in the file at `path`. The parent folder must be created separately.
-    init(_ path: FilePath) { self.path = path }
+    init(_ path: FilePath) {
+        self.path = path
+        access = FolderAccess(usageFile: path)
+    }
 
     /// Runs `body` with exclusive access, both in this process and among processes.
     ///
     /// The file is created only for a caller that is about to add an entry; otherwise a removed folder would reappear.
-    /// Without the file, there are no entries to count.
+    /// Without the file, there are no entries to count. In a folder that may only be read, the table cannot be changed,
+    /// and no process changes it meanwhile.
     func withLock<Result: Sendable>(
         toAdd: Bool = false, _ body: (UsageTable) throws -> Result
     ) throws -> Result {
         try file.withLock { file in
+            if let refusal = access.refusal {
+                if toAdd { throw refusal }
+                return try body(UsageTable(file: try Self.lockToRead(path), refusal: refusal))
+            }
             let locked = try Self.lock(path, for: toAdd ? .updating : .changing, reusing: &file)
             defer { locked?.unlock() }
             return try body(UsageTable(file: locked))
         }
+    }
+
+    /// Opens the file, and locks it if possible. The lock ends with the descriptor.
+    private static func lockToRead(_ path: FilePath) throws -> FileDescriptor? {
+        var open: OpenFile?
+        return try lock(path, for: .inspecting, reusing: &open)
     }
 
     /// Locks the file currently at `path`: another process may have removed the folder and created it again.
@@ -56,7 +73,8 @@ final class ShardUsage: Sendable {
         _ path: FilePath, for mode: FileDescriptor.Mode, reusing open: inout OpenFile?
     ) throws -> FileDescriptor? {
         while let current = try open ?? OpenFile(path, for: mode) {
-            try current.file.lock()
+            // Some file systems that are mounted for reading have no locks, and need none.
+            if mode == .inspecting { try? current.file.lockShared() } else { try current.file.lock() }
             open = current
             if try current.identity == path.status()?.identity { return current.file }
             open = nil
@@ -152,16 +170,22 @@ struct UsageTable {
 
     fileprivate let file: FileDescriptor?
 
+    /// The reason why the table cannot be changed; `nil` if it can.
+    fileprivate(set) var refusal: ReadOnlyFolder?
+
+    /// Throws if the folder may only be read.
+    func requireWriting() throws(ReadOnlyFolder) { if let refusal { throw refusal } }
+
     /// Returns the sum of all totals. A wrong sum is too high until it is recomputed.
     func total() throws -> ShardTotals {
         let stored = try storedSum()
         return stored.isValid ? stored.totals.totals : try recomputedTotal()
     }
 
-    /// Computes the sum of all totals again, and stores it.
+    /// Computes the sum of all totals again, and stores it if permitted.
     func recomputedTotal() throws -> ShardTotals {
         let sum = try read(Shard.count).reduce(.none) { $0 + $1.totals }
-        try setSum(sum)
+        if refusal == nil { try setSum(sum) }
         return sum
     }
 
@@ -190,7 +214,7 @@ struct UsageTable {
         let grows = new.byteCount > old.byteCount
         if grows { try addToSum(new - old) }
         let offset = shard.index * MemoryLayout<StoredTotals>.stride
-        unsafe try withUnsafeBytes(of: StoredTotals(new)) { unsafe try file?.write($0, at: offset) }
+        unsafe try withUnsafeBytes(of: StoredTotals(new)) { unsafe try write($0, at: offset) }
         if !grows { try addToSum(new - old) }
     }
 
@@ -206,7 +230,12 @@ struct UsageTable {
     }
 
     private func setSum(_ sum: ShardTotals) throws {
-        unsafe try withUnsafeBytes(of: StoredSum(sum)) { unsafe try file?.write($0, at: Self.sumOffset) }
+        unsafe try withUnsafeBytes(of: StoredSum(sum)) { unsafe try write($0, at: Self.sumOffset) }
+    }
+
+    private func write(_ buffer: UnsafeRawBufferPointer, at offset: Int) throws {
+        try requireWriting()
+        unsafe try file?.write(buffer, at: offset)
     }
 
     /// Returns the time of the last complete scan, or a time long ago if there was none.
@@ -218,7 +247,7 @@ struct UsageTable {
 
     /// Stores the time of the last complete scan, and recomputes the sum.
     func setLastScan(_ time: FileTime) throws {
-        unsafe try withUnsafeBytes(of: Int64(time.nanoseconds)) { unsafe try file?.write($0, at: Self.byteCount) }
+        unsafe try withUnsafeBytes(of: Int64(time.nanoseconds)) { unsafe try write($0, at: Self.byteCount) }
         _ = try recomputedTotal()
     }
 
@@ -278,7 +307,7 @@ extension UsageTable {
     private func setGenerations(_ generations: [SourceGeneration], from index: Int) throws {
         let stored = generations.map { StoredGeneration($0) }
         let offset = Self.generationsOffset + index * MemoryLayout<StoredGeneration>.stride
-        unsafe try stored.withUnsafeBytes { unsafe try file?.write($0, at: offset) }
+        unsafe try stored.withUnsafeBytes { unsafe try write($0, at: offset) }
     }
 }
 

@@ -7,6 +7,7 @@ extension StoreWorker {
     /// In that case all shards are listed twice: first to determine the age up to which entries stay, then to evict the
     /// older ones.
     func trim() async throws {
+        try await run { store in try store.directory.usage.access.requireWriting() }
         let ages = LockedValue<[FileAge]>([])
         try await forEachShard { store, shard in
             try store.directory.repair(shard)

@@ -18,12 +18,15 @@ struct StoreWorker: Sendable {
     /// The number of operations waiting for a thread.
     var waitingCount: Int { executor.waitingCount }
 
-    /// Creates the directory synchronously. If the disk is full, the next store tries again.
+    /// Creates the directory synchronously. If the disk is full, or the folder may only be read, the next store tries
+    /// again.
     func prepare() throws(ImageError) {
         do {
             try store.directory.prepare()
         } catch let error as SystemError where error.isDiskFull {
             report(error)
+        } catch let refusal as ReadOnlyFolder {
+            failures.report(failure(refusal))
         } catch {
             let message = "the disk cache's directory \(path.text) cannot be used: \(error)"
             throw ImageError(.storage, .cache, message, underlying: error)
@@ -48,14 +51,23 @@ struct StoreWorker: Sendable {
         }
     }
 
-    /// Reports a failed operation, and returns the error to throw.
+    /// Reports a failed operation, and returns the error to throw. Of those that fail because the folder may only be
+    /// read, only the first is reported, until it is writable again.
     @discardableResult
     func report(_ error: any Error) -> ImageError {
-        let message = "the disk cache at \(path.text) cannot be used: \(error)"
-        let error = ImageError(.storage, .cache, message, underlying: error)
+        guard !(error is ReadOnlyFolder) else { return failure(error) }
+        let refusal = (error as? SystemError).flatMap { store.directory.usage.access.refusal(after: $0) }
+        let failure = failure(refusal ?? error)
+        failures.report(failure)
+        return failure
+    }
+
+    private func failure(_ error: any Error) -> ImageError {
         store.counts.failures.increment()
-        failures.report(error)
-        return error
+        let refusal = error as? ReadOnlyFolder
+        let state = refusal == nil ? "cannot be used" : "can only be read"
+        return ImageError(
+            .storage, .cache, "the disk cache at \(path.text) \(state): \(error)", underlying: refusal?.cause ?? error)
     }
 
     /// Runs `body` for each shard, and lets other operations run in between.

@@ -22,6 +22,9 @@ struct SystemError: Error, Equatable {
     /// Whether the disk or the quota is full, which may be temporary.
     var isDiskFull: Bool { code == ENOSPC || code == EDQUOT }
 
+    /// Whether the system does not permit to write, because of the file system or the owner of the file.
+    var forbidsWriting: Bool { code == EROFS || code == EACCES || code == EPERM }
+
     /// Returns the result of `call`, which is repeated while signals interrupt it.
     @discardableResult
     static func check<Result: SignedInteger>(_ call: () -> Result) throws(SystemError) -> Result {

@@ -23,7 +23,8 @@ public protocol DataCache: Sendable {
 
     /// Returns a ticket of the current generation of `source`, for a load that is about to read the cache.
     ///
-    /// ``SourceGenerations`` implements generations. The default returns ``StoreTicket/unchecked``.
+    /// ``SourceGenerations`` implements generations. The default returns ``StoreTicket/unchecked``. A cache that cannot
+    /// store at present may return ``StoreTicket/refused``, and then ignores a store with it.
     func ticket(forSource source: String) async throws -> StoreTicket
 
     /// Stores `entry` unless the source of `key` was replaced or removed since `ticket` was taken, which is checked

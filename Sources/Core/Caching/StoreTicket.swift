@@ -25,8 +25,13 @@ public struct StoreTicket: Sendable {
     /// The ticket of a cache that has no generations: everything is stored.
     public static let unchecked = StoreTicket(tiers: [])
 
-    /// A ticket with which nothing is stored.
+    /// A ticket with which nothing is stored, such as that of a cache that may only be read.
     public static let refused = StoreTicket(generation: .max)
+
+    /// Whether nothing is stored with this ticket, in any tier.
+    package var isRefused: Bool {
+        generation == Self.refused.generation || !tiers.isEmpty && tiers.allSatisfy(\.isRefused)
+    }
 
     /// Returns whether both are of the same generation, in all tiers.
     public func isOfSameGeneration(as other: StoreTicket) -> Bool {

@@ -110,6 +110,10 @@ struct CacheWriter: Sendable {
         let content = PendingStores.Content(
             byteCount: 0, entry: caches.areShared ? entry : nil, version: entry.metadata.original, ticket: ticket)
         return pipeline.pendingStores.startStore(of: content, for: key) {
+            // Unlike a load, which stores nothing then, the store of the app fails.
+            if ticket.isRefused, try await cache.ticket(forSource: key.source).isRefused {
+                throw ImageError(.refused, .cache, "the data cache stores nothing, perhaps because it may only be read")
+            }
             try await cache.store(entry, for: key, with: ticket)
         }
     }

@@ -179,7 +179,8 @@ extension RequestCaches {
     /// Returns the content being stored under `key`, unless its source was replaced or removed since.
     private func pendingStore(of key: CacheKey, in cache: any DataCache) async -> PendingStores.Content? {
         guard caches.areShared, let store = pipeline.pendingStores.content(for: key),
-            let ticket = try? await cache.ticket(forSource: key.source), store.ticket.isOfSameGeneration(as: ticket)
+            let ticket = try? await cache.ticket(forSource: key.source), !ticket.isRefused,
+            store.ticket.isOfSameGeneration(as: ticket)
         else { return nil }
         return store
     }

@@ -56,6 +56,19 @@ struct PendingStoresTests {
         #expect(disk.keys.isEmpty)
     }
 
+    /// The cache cannot say whether the entry has been replaced meanwhile.
+    @Test func pendingStoreThatIsRefusedIsNotServed() async throws {
+        let gate = Gate()
+        let box = Darkbox { $0.dataCache = RefusingCache(base: SlowCache(base: FakeDataCache(), gate: gate)) }
+        _ = try await box.load()
+        await gate.waitForArrivals()
+        box.images.removeAll()
+        #expect(await !box.manager.isCached(Darkbox.url))
+        #expect(try await box.load().origin == .network)
+        gate.open()
+        await box.manager.waitForStores()
+    }
+
     @Test func storesOfOneKeyRunInOrder() async {
         let (stores, written, gate) = (PendingStores(), Recorder<Int>(), Gate())
         for index in 0..<20 {
@@ -128,6 +141,16 @@ struct PendingStoresTests {
         await box.manager.waitForStores()
         #expect(disk.keys.count == 1)
     }
+}
+
+/// A cache that may only be read.
+private struct RefusingCache<Base: DataCache>: DataCacheWrapper {
+    let base: Base
+
+    func ticket(forSource source: String) async throws -> StoreTicket { .refused }
+    func startGeneration(
+        ofSource source: String, at moment: LoadMoment, after ticket: StoreTicket?
+    ) async throws -> StoreTicket? { .refused }
 }
 
 /// An observer of failed stores.

@@ -21,7 +21,9 @@ struct ThumbnailService {
     init(_ settings: ServerSettings, registry: PrometheusRegistry, logger: Logger) throws {
         self.settings = settings
         self.logger = logger
-        let disk = try DiskDataCache(directory: settings.cacheDirectory, byteLimit: settings.cacheByteLimit)
+        let disk = try DiskDataCache(
+            directory: settings.cacheDirectory, byteLimit: settings.cacheByteLimit,
+            onFailure: { logger.warning("disk cache failed", metadata: ["error": "\($0.message)"]) })
         let memory = MemoryDataCache(byteLimit: settings.thumbnails.memoryByteLimit)
         let observability = LoadObservability(logger: logger)
         manager = try ImageManager {

@@ -14,7 +14,11 @@ enum CacheCheck {
         do {
             let stats = try await DiskDataCache(directory: folder).stats()
             let usage = "\(stats.usage.count) entries, \(stats.usage.byteCount.asByteCount)"
-            return Check(name: "cache", finding: "\(folder.path): \(usage) of at most \(stats.byteLimit.asByteCount)")
+            let finding = "\(folder.path): \(usage) of at most \(stats.byteLimit.asByteCount)"
+            guard FileManager.default.isWritableFile(atPath: folder.path) else {
+                return Check(name: "cache", status: .note, finding: "\(finding); it can only be read")
+            }
+            return Check(name: "cache", finding: finding)
         } catch {
             return failure(of: folder, reason: (error as? ImageError)?.message ?? "\(error)")
         }

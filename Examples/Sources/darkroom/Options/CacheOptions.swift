@@ -40,9 +40,9 @@ struct CacheOptions: ParsableArguments {
         return options
     }
 
-    /// The disk cache; `nil` when disabled.
+    /// The disk cache; `nil` when disabled. It prints its failures, and that its folder may only be read.
     func dataCache() throws -> DiskDataCache? {
-        noCache ? nil : try DiskDataCache(directory: CacheFolder.url(cache))
+        noCache ? nil : try DiskDataCache(directory: CacheFolder.url(cache), onFailure: { $0.print() })
     }
 }
 
