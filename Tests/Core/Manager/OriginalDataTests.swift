@@ -82,17 +82,19 @@ struct OriginalDataTests {
                 await gate.wait()
                 return LoadResponse(.data(Darkbox.file))
             })
-        let joined = Recorder<Int>()
-        async let plain = box.load(joined: joined)
-        async let preloaded = box.load(joined: joined) { $0.preloadsFrames = true }
-        async let untransformed = box.load(joined: joined) {
+        // One for each load, which has several events.
+        let joined = (0..<3).map { _ in Recorder<Int>() }
+        async let plain = box.load(joined: joined[0])
+        async let preloaded = box.load(joined: joined[1]) { $0.preloadsFrames = true }
+        async let untransformed = box.load(joined: joined[2]) {
             $0.transformers = [Darken()]
             $0.transformsAnimations = false
         }
-        await joined.reached(3)
+        for load in joined { await load.reached(1) }
         gate.open()
+        // A slower run may find the result of a faster one in memory.
         for result in [try await plain, try await preloaded, try await untransformed] {
-            #expect(result.origin == .network)
+            #expect([.network, .memory].contains(result.origin))
         }
         #expect(box.loader.requests.count == 1)
     }
