@@ -46,6 +46,25 @@ struct SDWebImageDownloaderTests {
         #expect(studio.origin.requests.count == 1)
     }
 
+    @Test func queuePriorityOfAWaitingDownloadCanBeChanged() async throws {
+        let origin = FakeOrigin { _ in Studio.fresh }
+        let loader = origin.limited(to: 1)
+        loader.isSuspended = true
+        let studio = try Studio(origin) { $0.install(loader) }
+        let urls = ["first", "second"].compactMap { URL(string: "https://example.com/\($0).plain") }
+        let urgency = Urgency()
+        let context = ImageContext { $0.urgency = urgency }
+        var loads: [Task<LoadResult, any Error>] = []
+        for (index, context) in [ImageContext(), context].enumerated() {
+            loads.append(Task { try await studio.manager.load(urls[index], context: context) })
+            await StateChanges.wait { loader.waitingTransferCount == index + 1 }
+        }
+        urgency.priority = .high
+        loader.isSuspended = false
+        for load in loads { _ = try await load.value }
+        #expect(origin.requests.map(\.url) == urls.reversed())
+    }
+
     @Test func requestModifierChangesTheRequest() async throws {
         let studio = try Studio()
         let moved = URL(string: "https://example.com/moved.plain")!

@@ -17,17 +17,28 @@ public enum LoadOrder: Hashable, Sendable {
 }
 
 private enum PriorityKey: ImageContextKey {
-    static var defaultValue: LoadPriority { .normal }
+    static var defaultValue: Urgency { .constant(.normal) }
     // Callers of different priorities share a run, which has the highest priority among them.
-    static func cacheKeyFragment(for value: LoadPriority) -> String? { nil }
+    static func cacheKeyFragment(for value: Urgency) -> String? { nil }
 }
 
 extension ImageContext {
-    /// The priority of the load, where transfers wait for each other.
+    /// The priority of the load, wherever loads wait for each other: for a transfer, for memory, for a thread, and in a
+    /// ``Prefetcher``.
     ///
     /// A transfer that several callers share always has the highest priority among them. A caller that joins may move
-    /// it up in its queue, and one that leaves may let it fall back.
+    /// it up in its queue, and one that leaves may let it fall back. To change it during the load, use ``urgency``.
     public var priority: LoadPriority {
+        get { urgency.priority }
+        set { urgency = .constant(newValue) }
+    }
+
+    /// The priority of the load, which may be changed while the load is in flight: keep the ``Urgency``, and assign
+    /// another ``Urgency/priority``.
+    ///
+    /// It counts for this caller only. Work shared with other callers does not fall below their priority. All loads
+    /// with this context follow it, such as those of a list of a ``Prefetcher``.
+    public var urgency: Urgency {
         get { self[PriorityKey.self] }
         set { self[PriorityKey.self] = newValue }
     }

@@ -1,8 +1,9 @@
 import Synchronization
 
-/// The current urgency of a piece of work: the highest priority among its waiters.
+/// A priority that may change while work is in progress.
 ///
-/// It changes while the work is in progress, as callers join and leave.
+/// With one in its context (``ImageContext/urgency``), a load follows its priority wherever it waits. The urgency of
+/// work that several callers share is the highest priority among them, and changes as they join and leave.
 public final class Urgency: Sendable {
     /// A callback for changes of the priority.
     package typealias Observer = @Sendable () -> Void
@@ -31,13 +32,15 @@ public final class Urgency: Sendable {
     /// anything.
     package static func constant(_ priority: LoadPriority) -> Urgency { constants[priority.rawValue] }
 
-    /// The current priority.
-    public var priority: LoadPriority { constant ?? state.withLock(\.priority) }
-
-    /// Changes the priority, unless it is constant, and notifies the observers.
-    package func set(_ priority: LoadPriority) {
-        for observer in change(to: priority) { observer() }
+    /// The current priority. Assigning another one takes effect at once, for all work that waits with it; that of a
+    /// context to which only ``ImageContext/priority`` was assigned never changes.
+    public var priority: LoadPriority {
+        get { constant ?? state.withLock(\.priority) }
+        set { for observer in change(to: newValue) { observer() } }
     }
+
+    /// This urgency if it can change; otherwise another one of the same priority.
+    var adjustable: Urgency { constant.map { Urgency($0) } ?? self }
 
     /// Changes the priority and returns the observers to notify. A caller that holds a lock notifies them after
     /// releasing it.

@@ -1,33 +1,26 @@
 import Dispatch
 import Synchronization
 
-/// Runs blocking work on threads of its own, in order of arrival, so that it never blocks the cooperative thread pool.
+/// Runs blocking work on threads of its own, so that it never blocks the cooperative thread pool.
 ///
-/// The work runs on serial dispatch queues, whose threads are separate from that pool. (Those of concurrent queues are
-/// not, on Linux.)
+/// The most urgent job goes first, and among equals the oldest. The work runs on serial dispatch queues, whose threads
+/// are separate from that pool. (Those of concurrent queues are not, on Linux.)
 public final class WorkExecutor: Sendable {
+    private struct Job {
+        let body: @Sendable () -> Void
+        let watch: Urgency.Watch
+    }
+
     private struct State {
-        /// The waiting jobs. Those before `first` are done and about to be dropped.
-        var jobs: [@Sendable () -> Void] = []
-        var first = 0
+        var line = WaitingLine<Job>()
         var idle: [DispatchQueue]
 
-        mutating func next() -> (@Sendable () -> Void)? {
-            guard first < jobs.count else {
-                jobs.removeAll(keepingCapacity: true)
-                first = 0
-                return nil
-            }
-            defer { first += 1 }
-            if first > 64, first * 2 > jobs.count {
-                jobs.removeFirst(first)
-                first = 0
-            }
-            return jobs[first]
-        }
+        /// Removes and returns the job whose turn it is.
+        mutating func next() -> Job? { line.first.flatMap { line.leave($0.id) } }
     }
 
     private let state: Mutex<State>
+    private let lastID = Atomic(0)
 
     /// The number of jobs that run at once.
     public let width: Int
@@ -39,16 +32,23 @@ public final class WorkExecutor: Sendable {
     }
 
     /// The number of jobs that wait for a thread.
-    package var waitingCount: Int { state.withLock { $0.jobs.count - $0.first } }
+    package var waitingCount: Int { state.withLock(\.line.count) }
 
-    /// Runs `body` and returns or throws its outcome.
+    /// Runs `body` at normal priority, and returns or throws its outcome.
     ///
     /// Cancelling the task does not interrupt `body`; pass it a ``CancellationFlag`` for that.
     public func run<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
+        try await run(urgency: .constant(.normal), body)
+    }
+
+    /// Runs `body` like ``run(_:)``. Its place in line changes with `urgency`.
+    public func run<Result: Sendable>(
+        urgency: Urgency, _ body: @escaping @Sendable () throws -> Result
+    ) async throws -> Result {
         let handover = Handover()
         defer { handover.acquire() }
         return try await withCheckedThrowingContinuation { continuation in
-            enqueue {
+            enqueue(urgency: urgency) {
                 let outcome = Swift.Result(catching: body)
                 handover.release()
                 continuation.resume(with: outcome)
@@ -56,10 +56,14 @@ public final class WorkExecutor: Sendable {
         }
     }
 
-    /// Runs `job` as soon as a thread is free.
-    func enqueue(_ job: @escaping @Sendable () -> Void) {
+    /// Runs `job` as soon as a thread is free, and no other job is more urgent.
+    func enqueue(urgency: Urgency = .constant(.normal), _ job: @escaping @Sendable () -> Void) {
+        let id = lastID.add(1, ordering: .relaxed).newValue
+        let watch = urgency.watch { [weak self] in
+            self?.state.withLock { $0.line.move(id, to: urgency.priority) }
+        }
         let idle = state.withLock { state in
-            state.jobs.append(job)
+            state.line.join(Job(body: job, watch: watch), id: id, priority: urgency.priority)
             return state.idle.popLast()
         }
         StateChanges.notify()
@@ -76,7 +80,7 @@ public final class WorkExecutor: Sendable {
                 return job
             }
             guard let job else { return }
-            job()
+            job.body()
         }
     }
 }

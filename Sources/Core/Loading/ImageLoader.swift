@@ -134,7 +134,8 @@ public struct LoadRequest: Sendable {
     /// returns `notModified` if the bytes are still valid.
     public var stored: ResponseMetadata?
 
-    /// The current urgency, which changes when callers join or leave. It is for loaders whose transfers queue.
+    /// The current urgency, which changes with the callers that share the transfer. It is for loaders whose transfers
+    /// queue, which must not change it.
     public var urgency: Urgency
 
     /// Whether the loader also returns responses that it rejects, such as a 404, instead of throwing: `false`.
@@ -147,13 +148,13 @@ public struct LoadRequest: Sendable {
     /// thread.
     public var report: @Sendable (TransferMilestone) -> Void = { _ in }
 
-    /// Creates a request for `url`. Without an `urgency`, it has the constant urgency of `context.priority`.
+    /// Creates a request for `url`. Without an `urgency`, it has that of `context`.
     public init(
         url: URL, context: ImageContext = .init(), stored: ResponseMetadata? = nil, urgency: Urgency? = nil
     ) {
         self.url = url
         self.context = context
         self.stored = stored
-        self.urgency = urgency ?? .constant(context.priority)
+        self.urgency = urgency ?? context.urgency
     }
 }

@@ -34,7 +34,7 @@ struct DecodeJob: Sendable {
         var reservation: MemoryBudget.Reservation?
         while true {
             let result = try await trace.measure(.decode) {
-                try await pipeline.work(scope.cancellation) { [self, reservation] in
+                try await pipeline.work(scope) { [self, reservation] in
                     try scope.clock.run { try attempt(holding: reservation, of: budget) }
                 }
             }

@@ -58,7 +58,9 @@ final class EncodeJob {
     }
 
     private func loadImage() async throws(ImageError) -> LoadResult {
-        let image = try await load(request.image.withoutStoredResult, run.emit)
+        // Callers that join the run may be more urgent than its leader.
+        let request = request.image.withoutStoredResult.with { $0.urgency = run.urgency }
+        let image = try await load(request, run.emit)
         trace.add(image.report)
         trace.update { $0.isTransferShared = image.report.isTransferShared }
         return image
@@ -125,9 +127,11 @@ extension EncodeJob {
             clock.add(secondsSpent: (result.report.duration(of: step) ?? .zero) / .seconds(1))
         }
         let (image, context, coders) = (result.image, request.context, pipeline.components.coders)
-        return try await pipeline.work(run.cancellation) { [cancellation = run.cancellation] in
+        let scope = WorkScope(urgency: run.urgency, cancellation: run.cancellation, clock: clock)
+        return try await pipeline.work(scope) {
             let format = try ImageError.wrap(.encode) { try context.encodedFormat.format(for: image, coders: coders) }
-            let data = try coders.encode(image, as: format, context: context, cancellation: cancellation, clock: clock)
+            let data = try coders.encode(
+                image, as: format, context: context, cancellation: scope.cancellation, clock: scope.clock)
             let frameCount = context.firstFrameOnly ? 1 : image.animation?.frameCount ?? 1
             let file = EncodedFile(
                 format: format, size: context.encodedSize(of: image), frameCount: frameCount,

@@ -232,7 +232,7 @@ extension LoadJob {
         if case .data = original.body, previewer == nil, shared == nil { return nil }
         let (context, scope) = (request.context, scope)
         let existing = try await trace.measure(.decode) {
-            try await pipeline.work(scope.cancellation) { () -> ReservedImage? in
+            try await pipeline.work(scope) { () -> ReservedImage? in
                 var existing = try previewer?.finish(original.received)
                 scope.clock.add(secondsSpent: existing?.workSeconds ?? 0)
                 let check = scope.monitor(.decode).check
@@ -254,7 +254,7 @@ extension LoadJob {
         let (context, scope) = (request.context, scope)
         guard !context.transformers.isEmpty, !request.leavesUntransformed(image) else { return image }
         return try await trace.measure(.transform) {
-            try await pipeline.work(scope.cancellation) {
+            try await pipeline.work(scope) {
                 let work = TransformRequest(context: context, cancellation: scope.cancellation, clock: scope.clock)
                 return try scope.clock.run { try image.transformed(by: context.transformers, work) }
             }

@@ -63,11 +63,11 @@ extension LoadPipeline {
         }
     }
 
-    /// Runs `body` on the executor for blocking work, unless `cancellation` is set by then.
+    /// Runs `body` on the executor for blocking work, when its urgency permits, unless it is cancelled by then.
     func work<Value: Sendable>(
-        _ cancellation: CancellationFlag, body: @escaping @Sendable () throws -> Value
+        _ scope: WorkScope, body: @escaping @Sendable () throws -> Value
     ) async throws -> Value {
-        try await components.workExecutor.run {
+        try await components.workExecutor.run(urgency: scope.urgency) { [cancellation = scope.cancellation] in
             try cancellation.check()
             return try body()
         }

@@ -174,7 +174,7 @@ extension LoadPipeline {
 
     private func join(_ request: Request, observer: Results.Observer?) async throws -> SharedResult {
         let outcome = try await results.outcome(
-            for: request.resultFlight(in: generation(of: request)), urgency: .constant(request.context.priority),
+            for: request.resultFlight(in: generation(of: request)), urgency: request.context.urgency,
             observer: observer,
             work: work(of: request))
         return outcome.isLeader ? outcome.value : outcome.value.joined
@@ -244,7 +244,7 @@ extension LoadPipeline {
     ) async throws -> SharedEncoding {
         try validate(request.image)
         let outcome = try await encodes.outcome(
-            for: request.flight(in: generation(of: request.image)), urgency: .constant(request.context.priority),
+            for: request.flight(in: generation(of: request.image)), urgency: request.context.urgency,
             observer: observer
         ) { [self] run in
             SharedEncoding(try await EncodeJob(request, pipeline: self, run: run, load: load).run())
@@ -287,7 +287,7 @@ extension LoadPipeline {
     /// - Throws: An `ImageError`.
     func fetchOriginal(of request: Request) async throws -> Original {
         try validate(request)
-        let original = try await original(for: request, urgency: .constant(request.context.priority)) { _ in }.original
+        let original = try await original(for: request, urgency: request.context.urgency) { _ in }.original
         if request.context.waitsForStore { await waitForStores(of: request) }
         return original
     }

@@ -45,7 +45,7 @@ final class Previewer: Sendable {
             schedule.isWorking = true
             return true
         }
-        if starts { executor.enqueue { self.work() } }
+        if starts { executor.enqueue(urgency: run.urgency) { self.work() } }
     }
 
     /// Returns the final image of `received`, which is complete; `nil` if previews were made from other bytes, or not
@@ -63,7 +63,7 @@ final class Previewer: Sendable {
     }
 
     /// Ends the previews and releases their memory, for a run that takes another path and may need that memory itself.
-    func end() async { _ = try? await executor.run { try self.finish(nil) } }
+    func end() async { _ = try? await executor.run(urgency: run.urgency) { try self.finish(nil) } }
 
     private func work() {
         while let received = next() {

@@ -54,15 +54,18 @@ struct StoreJob {
     }
 
     private func makeEntry() async throws -> DataEntry? {
-        let (encoder, cancellation) = (EntryEncoder(for: request, in: pipeline), CancellationFlag())
+        let encoder = EntryEncoder(for: request, in: pipeline)
+        let scope = WorkScope(
+            urgency: request.context.urgency, cancellation: CancellationFlag(),
+            clock: WorkClock(limit: request.context.limits.workSeconds))
         let entry = try await withTaskCancellationHandler {
-            try await pipeline.work(cancellation) { [image, file] in
+            try await pipeline.work(scope) { [image, file] in
                 try ImageError.wrap(.encode) {
-                    try encoder.entry(of: image, file: file, cancellation: cancellation, clock: nil)
+                    try encoder.entry(of: image, file: file, cancellation: scope.cancellation, clock: scope.clock)
                 }
             }
         } onCancel: {
-            cancellation.set()
+            scope.cancellation.set()
         }
         if entry == nil, let format = pipeline.components.resultFormat {
             throw ImageError(

@@ -87,12 +87,16 @@ public final class Prefetcher: Sendable {
     /// The sum of the counts of all lists that have not ended.
     public var counts: Counts { totals.counts }
 
+    /// The number of lists whose next load waits.
+    package var waitingCount: Int { queue.waitingCount }
+
     /// Loads `urls` in order and returns a sequence of their outcomes, which ends after the last one.
     ///
     /// A URL that occurs twice is reported twice. Images already cached are neither loaded nor decoded, and nothing is
     /// decoded if ``ImageContext/cachePolicy`` stores only originals on disk; that is not reported to the observers of
-    /// the manager. The priority is low unless `context` sets one. Leaving the sequence cancels the rest of the list, but not loads that others
-    /// share.
+    /// the manager. The priority is low unless `context` sets one; with an ``ImageContext/urgency``, it can be changed
+    /// for the rest of the list. Among several lists, the next load is that of the most urgent one. Leaving the sequence
+    /// cancels the rest of the list, but not loads that others share.
     public func prefetch(_ urls: [URL], context: ImageContext = .init()) -> AsyncStream<Progress> {
         stream(of: start(urls, context: context, isReported: true))
     }
@@ -180,7 +184,7 @@ public final class Prefetcher: Sendable {
             var index = 0
             while let url = await next() {
                 list.didRead(index)
-                guard let admission = try? await queue.admit() else { return }
+                guard let admission = try? await queue.admit(context.urgency) else { return }
                 group.addTask { [manager, index] in
                     let outcome = await manager.outcome(ofPrefetching: url, context: context)
                     if let outcome { list.add(outcome, at: index) }

@@ -36,6 +36,8 @@ public final class ImageSlots {
         load.cancel()
     }
 
+    func setPriority(_ priority: LoadPriority, of slot: String) { slots[slot]?.load?.urgency?.priority = priority }
+
     func begin(_ load: SlotLoad, on target: any ImageTarget, isolation: isolated any Actor) {
         latest = load.slot
         takeSlot(load, from: slots[load.slot]?.load, on: target)
@@ -64,7 +66,10 @@ public final class ImageSlots {
         indicator?.start(on: target, slot: load.slot)
         slots[load.slot]?.state.isLoading = true
         running[ObjectIdentifier(load)] = load
-        let events = manager.events(of: request)
+        // An urgency that can be changed while the load is in flight.
+        let urgency = request.context.urgency.adjustable
+        load.urgency = urgency
+        let events = manager.events(of: request.with { $0.urgency = urgency })
         load.task = Task { [weak self] in
             // Captured so that the task runs on this actor.
             _ = isolation

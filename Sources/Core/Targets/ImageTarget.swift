@@ -48,6 +48,14 @@ extension ImageTarget {
         imageSlots.begin(load, on: self, isolation: isolation)
     }
 
+    /// Changes the priority of the load of `slot`, if one is in flight, such as when a cell leaves the screen. `nil`
+    /// means the default slot.
+    ///
+    /// With an ``ImageContext/urgency`` of its own, other loads with that urgency follow.
+    public func setImageLoadPriority(_ priority: LoadPriority, slot: String? = nil) {
+        imageSlots.setPriority(priority, of: slot ?? defaultSlot)
+    }
+
     /// Cancels the load of `slot`, if there is one. `nil` means the default slot.
     public func cancelImageLoad(slot: String? = nil) { imageSlots.cancel(slot ?? defaultSlot) }
 

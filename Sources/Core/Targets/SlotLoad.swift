@@ -15,6 +15,8 @@ final class SlotLoad {
     var onEvent: ((LoadEvent) -> Void)?
     var completion: ((Result<LoadResult, ImageError>) -> Void)?
     var task: Task<Void, Never>?
+    /// The urgency of the load, once it is in flight.
+    var urgency: Urgency?
     /// The previous load of the same URL. It keeps the transfer alive until this load has joined it.
     var predecessor: SlotLoad?
     /// Whether a cached image was shown at the beginning of a refresh.

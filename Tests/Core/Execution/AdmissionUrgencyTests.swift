@@ -27,8 +27,8 @@ struct AdmissionUrgencyTests {
         let first = try await queue.admit()
         let jobs = join(1...4)
         _ = join(5...6, .high)
-        jobs[3]?.set(.high)
-        jobs[2]?.set(.high)
+        jobs[3]?.priority = .high
+        jobs[2]?.priority = .high
         first.release()
         await order.reached(6)
         #expect(order.values == [5, 6, 3, 2, 1, 4])
@@ -38,7 +38,7 @@ struct AdmissionUrgencyTests {
         let first = try await queue.admit()
         let jobs = join(1...3)
         _ = join(4...5, .low)
-        jobs[1]?.set(.low)
+        jobs[1]?.priority = .low
         first.release()
         await order.reached(5)
         #expect(order.values == [2, 3, 4, 5, 1])
@@ -49,7 +49,7 @@ struct AdmissionUrgencyTests {
         let first = try await queue.admit()
         let jobs = join(1...3)
         _ = join(4...5, .high)
-        jobs[2]?.set(.high)
+        jobs[2]?.priority = .high
         first.release()
         await order.reached(5)
         #expect(order.values == [2, 5, 4, 3, 1])
@@ -60,7 +60,7 @@ struct AdmissionUrgencyTests {
         let first = try await queue.admit()
         let jobs = join(1...3, .high)
         _ = join(4...5)
-        jobs[3]?.set(.normal)
+        jobs[3]?.priority = .normal
         first.release()
         await order.reached(5)
         #expect(order.values == [2, 1, 5, 4, 3])
@@ -88,7 +88,7 @@ struct AdmissionUrgencyTests {
         let urgency = Urgency()
         let first = try await queue.admit(urgency)
         _ = join(1...1)
-        urgency.set(.high)
+        urgency.priority = .high
         #expect(queue.runningCount == 1 && queue.waitingCount == 1)
         first.release()
         await order.reached(1)
@@ -98,8 +98,8 @@ struct AdmissionUrgencyTests {
         let first = try await queue.admit()
         let count = 100
         let jobs = join(1...count)
-        for number in stride(from: 2, through: count, by: 2) { jobs[number]?.set(.high) }
-        for number in stride(from: 1, through: count, by: 2) { jobs[number]?.set(.low) }
+        for number in stride(from: 2, through: count, by: 2) { jobs[number]?.priority = .high }
+        for number in stride(from: 1, through: count, by: 2) { jobs[number]?.priority = .low }
         #expect(queue.waitingCount == count)
         first.release()
         await order.reached(count)

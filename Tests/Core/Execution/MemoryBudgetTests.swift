@@ -154,7 +154,7 @@ struct MemoryBudgetTests {
             _ = try await budget.reserve(92, urgency: urgency)
             order.note(92)
         }
-        urgency.set(.high)
+        urgency.priority = .high
         first.release()
         try await task.value
         await order.reached(2)

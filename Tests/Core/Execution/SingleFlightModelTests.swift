@@ -114,7 +114,9 @@ private struct Schedule {
         }
     }
 
-    private mutating func change(_ number: Int) { callers[number]?.urgency.set(randomPriority()) }
+    private mutating func change(_ number: Int) {
+        if let urgency = callers[number]?.urgency { urgency.priority = randomPriority() }
+    }
 
     private mutating func randomPriority() -> LoadPriority { LoadPriority.allCases.randomElement(using: &random)! }
 

@@ -201,7 +201,7 @@ struct SingleFlightTests {
         #expect(run.urgency.priority == .high)
         urgent.cancel()
         #expect(run.urgency.priority == .low)
-        changing.set(.normal)
+        changing.priority = .normal
         #expect(run.urgency.priority == .normal)
         gate.open()
         _ = try await (first.value, second.value)
@@ -225,7 +225,7 @@ struct SingleFlightTests {
         await runs.reached(1)
         let (innermost, raised) = (runs.values[0], Gate())
         let watch = innermost.urgency.watch { if innermost.urgency.priority == .high { raised.open() } }
-        urgency.set(.normal)
+        urgency.priority = .normal
         #expect(innermost.urgency.priority == .normal)
         let second = join("whole", Urgency(.high))
         try await raised.waitUnlessCancelled()

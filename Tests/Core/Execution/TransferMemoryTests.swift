@@ -144,7 +144,7 @@ struct TransferMemoryTests {
                         if preview == nil, Bool.random(using: &random) {
                             preview = budget.reserveNowForPreview(5, priority: urgency.priority)
                         }
-                        if Bool.random(using: &random) { urgency.set(.high) }
+                        if Bool.random(using: &random) { urgency.priority = .high }
                         try await executor.run {}
                     }
                     transfer.finish()

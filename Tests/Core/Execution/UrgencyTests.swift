@@ -7,13 +7,13 @@ struct UrgencyTests {
     @Test func observerReceivesEachChangeUntilItsWatchEnds() {
         let (urgency, observed) = (Urgency(.low), Recorder<LoadPriority>())
         var watch: Urgency.Watch? = urgency.watch { observed.note(urgency.priority) }
-        urgency.set(.low)
-        urgency.set(.high)
-        urgency.set(.normal)
+        urgency.priority = .low
+        urgency.priority = .high
+        urgency.priority = .normal
         #expect(observed.values == [.high, .normal])
         #expect(watch != nil)
         watch = nil
-        urgency.set(.low)
+        urgency.priority = .low
         #expect(observed.values.count == 2 && urgency.priority == .low)
     }
 
@@ -21,7 +21,7 @@ struct UrgencyTests {
     func constantUrgencyNeverChanges(priority: LoadPriority) {
         let (urgency, observed) = (Urgency.constant(priority), Recorder<LoadPriority>())
         let watch = urgency.watch { observed.note(urgency.priority) }
-        for other in LoadPriority.allCases { urgency.set(other) }
+        for other in LoadPriority.allCases { urgency.priority = other }
         #expect(urgency.priority == priority && observed.values.isEmpty)
         #expect(Urgency.constant(priority) === urgency)
         withExtendedLifetime(watch) {}

@@ -14,6 +14,25 @@ struct WorkExecutorTests {
         #expect(order.values == Array(0..<1000))
     }
 
+    @Test func mostUrgentJobGoesFirst() async {
+        let executor = WorkExecutor(name: "test", width: 1)
+        let (order, isBusy, hold) = (Recorder<Int>(), Gate(), DispatchSemaphore(value: 0))
+        executor.enqueue {
+            isBusy.open()
+            hold.wait()
+        }
+        await isBusy.wait()
+        let urgencies = [LoadPriority.low, .normal, .normal, .low, .high].map { Urgency($0) }
+        for (index, urgency) in urgencies.enumerated() { executor.enqueue(urgency: urgency) { order.note(index) } }
+        executor.enqueue { order.note(5) }
+        urgencies[1].priority = .low
+        urgencies[3].priority = .high
+        #expect(executor.waitingCount == 6)
+        hold.signal()
+        await order.reached(6)
+        #expect(order.values == [4, 3, 2, 5, 0, 1])
+    }
+
     @Test func blockedThreadsLeaveTheSharedPoolFree() async {
         let executor = WorkExecutor(name: "test", width: 16)
         let hold = DispatchSemaphore(value: 0)
