@@ -19,6 +19,10 @@ private enum ImageCacheKey: PartKey {
     typealias Part = any ImageCache
     static func affectsLookup(for value: Part?) -> Bool { true }
 }
+private enum OriginalImageCacheKey: PartKey {
+    typealias Part = any ImageCache
+    static func affectsLookup(for value: Part?) -> Bool { true }
+}
 private enum DataCacheKey: PartKey { typealias Part = any DataCache }
 private enum OriginalCacheKey: PartKey { typealias Part = any DataCache }
 private enum KeyFiltersKey: PartKey {
@@ -41,10 +45,16 @@ extension ImageContext {
         set { self[CoderKey.self] = newValue }
     }
 
-    /// The cache of decoded images.
+    /// The cache of decoded images. Without an ``originalImageCache`` of the context, also that of originals.
     public var imageCache: (any ImageCache)? {
         get { self[ImageCacheKey.self] }
         set { self[ImageCacheKey.self] = newValue }
+    }
+
+    /// The cache of decoded originals, if it differs from that of results.
+    public var originalImageCache: (any ImageCache)? {
+        get { self[OriginalImageCacheKey.self] }
+        set { self[OriginalImageCacheKey.self] = newValue }
     }
 
     /// The cache of encoded data.

@@ -10,7 +10,7 @@
 /// same manager are coalesced. `LoadJob` performs a load, and `OriginalJob` fetches the original if no cache has it.
 public final class ImageManager: Sendable {
     private let pipeline: LoadPipeline
-    /// The image cache, or an empty one if there is none.
+    /// The cache of decoded images, or an empty one if there is none.
     private let memory: any ImageCache
     /// Whether requests are used unchanged: nothing rewrites them, and no loader refuses them.
     private let usesRequestsUnchanged: Bool
@@ -25,12 +25,12 @@ public final class ImageManager: Sendable {
         try configure(&components)
         try components.validate()
         pipeline = LoadPipeline(components)
-        memory = components.imageCache ?? NoImageCache()
+        memory = pipeline.images ?? NoImageCache()
         usesRequestsUnchanged =
             components.processors.isEmpty && components.keyFilters.isEmpty && components.defaults.isEmpty
             && !pipeline.restrictsAccess
         isObserved = !components.observers.isEmpty
-        for tenant in components.imageCache?.memoryTenants ?? [] { components.memoryBudget.add(tenant) }
+        for tenant in memory.memoryTenants { components.memoryBudget.add(tenant) }
     }
 
     /// The registry of coders, for decoding and encoding outside a load.
@@ -488,7 +488,7 @@ extension ImageManager {
 extension ImageManager {
     /// Makes the caches release memory as `pressure` requires. ``MemoryPressureMonitor`` can report the pressure.
     public func didReceiveMemoryPressure(_ pressure: MemoryPressure) {
-        pipeline.components.imageCache?.respond(to: pressure)
+        pipeline.images?.respond(to: pressure)
         pipeline.components.dataCache?.respond(to: pressure)
         pipeline.components.originalCache?.respond(to: pressure)
     }

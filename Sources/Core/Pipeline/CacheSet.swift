@@ -8,8 +8,16 @@ struct CacheSet: Sendable {
         self.pipeline = pipeline
     }
 
-    /// The cache of decoded images.
-    var images: (any ImageCache)? { request.context.imageCache ?? pipeline.components.imageCache }
+    /// The cache of decoded images, originals and results.
+    var images: (any ImageCache)? {
+        guard hasOwnImages else { return pipeline.images }
+        return SplitImageCache.cache(
+            ofOriginals: request.context.originalImageCache,
+            results: request.context.imageCache ?? pipeline.components.imageCache)
+    }
+
+    /// Whether the request has image caches of its own.
+    var hasOwnImages: Bool { request.context.originalImageCache != nil || request.context.imageCache != nil }
 
     /// The cache of encoded results.
     var results: (any DataCache)? { request.context.dataCache ?? pipeline.components.dataCache }

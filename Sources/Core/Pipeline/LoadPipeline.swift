@@ -20,6 +20,8 @@ final class LoadPipeline: Sendable {
     typealias Decodes = SingleFlight<FlightKey, ReservedImage, Never>
 
     let components: ImageManager.Components
+    /// The cache of decoded images, originals and results.
+    let images: (any ImageCache)?
     /// Whether a loader of the manager may refuse a request. It is computed once, because every lookup needs it.
     let restrictsAccess: Bool
     let failedURLs: FailedURLs
@@ -37,6 +39,7 @@ final class LoadPipeline: Sendable {
 
     init(_ components: ImageManager.Components) {
         self.components = components
+        images = SplitImageCache.cache(ofOriginals: components.originalImageCache, results: components.imageCache)
         restrictsAccess = components.loaders.contains { $0.restrictsAccess }
         failedURLs = FailedURLs(lifetime: components.failedURLLifetime)
         encodingQueue = components.encodingLimit.map { AdmissionQueue(limit: $0.running, waitingLimit: $0.waiting) }
@@ -83,9 +86,9 @@ extension LoadPipeline {
     /// Runs that began before deliver their results, but store nothing, and loads that begin now do not join them.
     func removeAll() async throws {
         generations.withLock { $0.endAll() }
-        components.imageCache?.removeAll()
+        images?.removeAll()
         // Once more at the end, for images that a load has read from the data caches meanwhile.
-        defer { components.imageCache?.removeAll() }
+        defer { images?.removeAll() }
         var failure: (any Error)?
         for cache in [components.originalCache, components.dataCache].compactMap(\.self) {
             do {

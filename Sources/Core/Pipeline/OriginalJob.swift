@@ -23,7 +23,8 @@ final class OriginalJob {
 
     private func original(with tickets: StoreTickets) async throws -> Original {
         if let (image, verdict) = caches.usableOriginalImage() {
-            return Original(image, decision: verdict).storing(with: caches.tickets(of: image) ?? tickets)
+            return Original(image, decision: verdict).storing(
+                with: caches.tickets(forResultsOf: image, taken: tickets))
         }
         let stored = await caches.storedOriginal(trace)
         if let stored {

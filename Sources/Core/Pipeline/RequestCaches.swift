@@ -247,6 +247,15 @@ extension RequestCaches {
         return tickets
     }
 
+    /// Returns the tickets for results of `image`, a decoded original in memory: those of the load that stored it, or else
+    /// `taken`, which this load has taken before.
+    func tickets(forResultsOf image: Image, taken: StoreTickets) -> StoreTickets {
+        guard let tickets = tickets(of: image) else { return taken }
+        // The load that stored it may have had another cache for its results.
+        guard caches.hasOwnImages else { return tickets }
+        return tickets.replacing(images: taken.images, results: tickets.results, originals: tickets.originals)
+    }
+
     /// Returns the tickets of the load that made `result`, or stored it in memory, if they are for the caches of this
     /// request.
     func tickets(of result: LoadResult) -> StoreTickets? {
