@@ -57,7 +57,7 @@ extension ImageContext {
         set { self[OriginalImageCacheKey.self] = newValue }
     }
 
-    /// The cache of encoded data.
+    /// The cache of encoded data. Without an ``originalCache`` of the context, also that of originals.
     public var dataCache: (any DataCache)? {
         get { self[DataCacheKey.self] }
         set { self[DataCacheKey.self] = newValue }

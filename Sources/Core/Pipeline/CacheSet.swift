@@ -37,6 +37,8 @@ struct CacheSet: Sendable {
 
     /// The separate cache of originals; `nil` if they are stored with the results.
     private var ownOriginals: (any DataCache)? {
-        request.context.originalCache ?? pipeline.components.originalCache
+        if let cache = request.context.originalCache { return cache }
+        // A request with a cache of its own leaves nothing in those of the manager.
+        return request.context.dataCache == nil ? pipeline.components.originalCache : nil
     }
 }

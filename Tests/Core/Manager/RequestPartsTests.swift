@@ -95,6 +95,19 @@ struct RequestPartsTests {
         #expect(box.manager.cachedImage(for: Darkbox.url) == nil)
     }
 
+    @Test(.bug(id: "Fix originals in the manager's cache of a request with its own data cache"))
+    func dataCacheOfAContextIsAlsoThatOfItsOriginals() async throws {
+        let (originals, own) = (FakeDataCache(), FakeDataCache())
+        let box = Darkbox { $0.originalCache = originals }
+        let context = ImageContext {
+            $0.dataCache = own
+            $0.thumbnail = .fit(6, 6)
+            $0.waitsForStore = true
+        }
+        _ = try await box.manager.load(Darkbox.url, context: context)
+        #expect(own.keys.count == 2 && originals.keys.isEmpty && box.data.keys.isEmpty)
+    }
+
     @Test func contextCanProvideTheKeyFilters() async throws {
         struct Constant: CacheKeyFilter {
             func key(for url: URL, soFar: String, context: ImageContext) -> String? { "constant" }
