@@ -26,18 +26,18 @@ extension DataCacheContract {
         ("removing all", { try await $0.removeAll() }),
         (
             "a newer response",
-            { _ = try await $0.startGeneration(ofSource: CacheKey.a.source, at: .now(), after: nil) }
+            { _ = try await $0.startGeneration(of: SourceResponse(of: CacheKey.a.source, at: .now()), after: nil) }
         ),
     ]
 
     private func checkOrderOfResponses(of cache: any DataCache, _ subject: Subject) async throws {
         let (early, late) = (LoadMoment.now(), LoadMoment.now())
         let source = CacheKey.a.source
-        guard let ticket = try await cache.startGeneration(ofSource: source, at: late, after: nil) else {
+        guard let ticket = try await cache.startGeneration(of: SourceResponse(of: source, at: late), after: nil) else {
             throw subject.violation("a response is refused, though none of a later load was stored")
         }
         try await subject.storing { try await cache.store(.sample(3), for: .a, with: ticket) }
-        let refused = try await cache.startGeneration(ofSource: source, at: early, after: nil)
+        let refused = try await cache.startGeneration(of: SourceResponse(of: source, at: early), after: nil)
         try subject.require(refused == nil, "the response of an earlier load replaces that of a later one")
         try await subject.require(cache, has: .sample(3), for: .a, "an entry, after the response of an earlier load,")
     }

@@ -43,13 +43,11 @@ public final class FakeDataCache: DataCache {
         }
     }
 
-    /// Starts a generation of `source`, and removes its entries unless `ticket` is current.
-    public func startGeneration(
-        ofSource source: String, at moment: LoadMoment, after ticket: StoreTicket?
-    ) async throws -> StoreTicket? {
+    /// Starts the generation of `response`, and removes the entries of its source, unless they have its revision.
+    public func startGeneration(of response: SourceResponse, after ticket: StoreTicket?) async throws -> StoreTicket? {
         try use { state in
-            let start = state.generations.start(ofSource: source, at: moment, after: ticket)
-            if start.removesEntries { state.removeEntries(ofSource: source) }
+            let start = state.generations.start(response, after: ticket)
+            if start.removesEntries { state.removeEntries(ofSource: response.source) }
             return start.ticket
         }
     }
@@ -140,13 +138,11 @@ public final class FakeImageCache: ImageCache {
         }
     }
 
-    /// Starts a generation of `source`, and removes its images unless `ticket` is current.
-    public func startGeneration(
-        ofSource source: String, at moment: LoadMoment, after ticket: StoreTicket?
-    ) -> StoreTicket? {
+    /// Starts the generation of `response`, and removes the images of its source, unless they have its revision.
+    public func startGeneration(of response: SourceResponse, after ticket: StoreTicket?) -> StoreTicket? {
         state.withLock { state in
-            let start = state.generations.start(ofSource: source, at: moment, after: ticket)
-            if start.removesEntries { state.removeImages(ofSource: source) }
+            let start = state.generations.start(response, after: ticket)
+            if start.removesEntries { state.removeImages(ofSource: response.source) }
             return start.ticket
         }
     }

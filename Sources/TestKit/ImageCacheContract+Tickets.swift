@@ -11,7 +11,7 @@ extension ImageCacheContract {
             ("removing its key", { $0.remove(.a) }),
             ("removing its source", { $0.removeAll(ofSource: source) }),
             ("removing all", { $0.removeAll() }),
-            ("a newer response", { _ = $0.startGeneration(ofSource: source, at: .now(), after: nil) }),
+            ("a newer response", { _ = $0.startGeneration(of: SourceResponse(of: source, at: .now()), after: nil) }),
         ]
         for (name, end) in ends {
             let ticket = cache.ticket(forSource: source)
@@ -25,10 +25,10 @@ extension ImageCacheContract {
         }
         let (early, late) = (LoadMoment.now(), LoadMoment.now())
         try subject.require(
-            cache.startGeneration(ofSource: source, at: late, after: nil) != nil,
+            cache.startGeneration(of: SourceResponse(of: source, at: late), after: nil) != nil,
             "a response is refused, though none of a later load was stored")
         try subject.require(
-            cache.startGeneration(ofSource: source, at: early, after: nil) == nil,
+            cache.startGeneration(of: SourceResponse(of: source, at: early), after: nil) == nil,
             "the response of an earlier load replaces that of a later one")
     }
 }

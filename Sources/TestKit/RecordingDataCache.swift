@@ -66,11 +66,9 @@ public struct RecordingDataCache: DataCache {
         calls.note(.store(key, byteCount: entry.data.count))
     }
 
-    /// Starts a generation in the other cache.
-    public func startGeneration(
-        ofSource source: String, at moment: LoadMoment, after ticket: StoreTicket?
-    ) async throws -> StoreTicket? {
-        try await base.startGeneration(ofSource: source, at: moment, after: ticket)
+    /// Starts the generation of `response` in the other cache.
+    public func startGeneration(of response: SourceResponse, after ticket: StoreTicket?) async throws -> StoreTicket? {
+        try await base.startGeneration(of: response, after: ticket)
     }
 
     /// Replaces the metadata in the other cache.

@@ -52,11 +52,9 @@ public struct RecordingImageCache: ImageCache {
         calls.note(.store(key))
     }
 
-    /// Starts a generation in the other cache.
-    public func startGeneration(
-        ofSource source: String, at moment: LoadMoment, after ticket: StoreTicket?
-    ) -> StoreTicket? {
-        base.startGeneration(ofSource: source, at: moment, after: ticket)
+    /// Starts the generation of `response` in the other cache.
+    public func startGeneration(of response: SourceResponse, after ticket: StoreTicket?) -> StoreTicket? {
+        base.startGeneration(of: response, after: ticket)
     }
 
     /// Returns whether the other cache has an image.

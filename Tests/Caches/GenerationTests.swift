@@ -18,7 +18,7 @@ import Testing
             { try await $0.remove(key) },
             { try await $0.removeAll(ofSource: key.source) },
             { try await $0.removeAll() },
-            { _ = try await $0.startGeneration(ofSource: key.source, at: .now(), after: nil) },
+            { _ = try await $0.startGeneration(of: SourceResponse(of: key.source, at: .now()), after: nil) },
         ]
         for end in ends {
             let ticket = try await one.ticket(forSource: key.source)
@@ -40,7 +40,8 @@ import Testing
         let reopened = try folder.cache()
         try await reopened.store(DataEntry(Data([1])), for: key, with: ticket)
         #expect(try await !reopened.contains(key))
-        #expect(try await reopened.startGeneration(ofSource: key.source, at: moment, after: ticket) == nil)
+        #expect(
+            try await reopened.startGeneration(of: SourceResponse(of: key.source, at: moment), after: ticket) == nil)
     }
 
     @Test(arguments: [false, true]) func interruptedRemovalIsEndedBeforeTheSourceIsUsed(_ isOpen: Bool) async throws {

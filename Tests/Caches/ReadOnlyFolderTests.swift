@@ -77,14 +77,14 @@ import Testing
         let cache = try readOnlyCache()
         let ticket = try await cache.ticket(forSource: "a")
         try await cache.store(DataEntry(Data([3])), for: "a", with: ticket)
-        let generation = try await cache.startGeneration(ofSource: "c", at: .now(), after: ticket)
+        let generation = try await cache.startGeneration(of: SourceResponse(of: "c", at: .now()), after: ticket)
         try await cache.store(DataEntry(Data([3])), for: "c", with: try #require(generation))
-        #expect(try await cache.startGeneration(ofSource: "c", at: .now(), after: nil) != nil)
+        #expect(try await cache.startGeneration(of: SourceResponse(of: "c", at: .now()), after: nil) != nil)
         try await cache.update(EntryRecordTests.full, for: "a")
         #expect(try await cache.stats().failureCount == 1)
         #expect(try folder.contents() == before)
         await #expect(throws: ImageError.self, "an entry cannot be replaced") {
-            try await cache.startGeneration(ofSource: "a", at: .now(), after: nil)
+            try await cache.startGeneration(of: SourceResponse(of: "a", at: .now()), after: nil)
         }
     }
 
@@ -185,9 +185,11 @@ extension ReadOnlyFolderTests {
         func cacheFailed(_ error: any Error, reading: Bool, key: CacheKey) { failures.note(reading) }
     }
 
-    private func manager(_ cache: DiskDataCache, _ listener: Listener = Listener()) throws -> ImageManager {
+    private func manager(
+        _ cache: DiskDataCache, _ listener: Listener = Listener(), serving bitmap: Bitmap = .testCard(12, 8)
+    ) throws -> ImageManager {
         try ImageManager {
-            $0.install(FakeLoader(PlainCoder.file(of: .testCard(12, 8))))
+            $0.install(FakeLoader(PlainCoder.file(of: bitmap)))
             $0.install(PlainCoder())
             $0.install(listener)
             $0.resultFormat = .plain
@@ -215,8 +217,8 @@ extension ReadOnlyFolderTests {
         await first.waitForStores()
         let before = try folder.contents()
 
-        let listener = Listener()
-        let manager = try manager(try readOnlyCache(), listener)
+        let (cache, listener) = (try readOnlyCache(), Listener())
+        let manager = try manager(cache, listener)
         #expect(try await manager.load(urls[0], context: context).origin == .disk)
         #expect(try await manager.load(urls[0]).origin == .disk)
         #expect(try await manager.load(urls[1], context: context).origin == .network)
@@ -226,7 +228,11 @@ extension ReadOnlyFolderTests {
         #expect(listener.failures.values.isEmpty && reports.values.count == 1)
         #expect(try folder.contents() == before)
 
-        _ = try await manager.load(urls[0], context: ImageContext { $0.cacheUse = .loaderOnly })
+        let loaderOnly = ImageContext { $0.cacheUse = .loaderOnly }
+        _ = try await manager.load(urls[0], context: loaderOnly)
+        #expect(listener.failures.values.isEmpty, "the bytes are the same")
+        let changed = try self.manager(cache, listener, serving: .testCard(10, 8))
+        _ = try await changed.load(urls[0], context: loaderOnly)
         #expect(listener.failures.values == [false], "a replaced entry stays")
         await #expect(throws: ImageError.self) { try await manager.removeAll(of: urls[0]) }
     }

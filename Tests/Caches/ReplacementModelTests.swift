@@ -77,13 +77,16 @@ private final class ReplacementModel {
     private func context(for host: Host) -> ImageContext {
         ImageContext {
             $0.cacheUse = [.standard, .refresh, .loaderOnly].randomElement(using: &random)!
-            switch Int.random(in: 0..<4, using: &random) {
+            switch Int.random(in: 0..<5, using: &random) {
             case 0: $0.thumbnail = .fit(6, 6)
             case 1: $0.transformers = [SlowTransformer(turnstile: host.turnstile)]
             case 2:
                 $0.thumbnail = .fit(3, 3)
                 $0.cachePolicy.originalQuery = [.memory, .disk]
                 $0.cachePolicy.originalStore = [.memory, .disk]
+            case 3:
+                $0.thumbnail = .fit(4, 4)
+                $0.cachePolicy.originalStore = []
             default: break
             }
         }
@@ -295,11 +298,9 @@ private struct GatedCache: DataCacheWrapper {
         try await base.update(metadata, for: key)
     }
 
-    func startGeneration(
-        ofSource source: String, at moment: LoadMoment, after ticket: StoreTicket?
-    ) async throws -> StoreTicket? {
+    func startGeneration(of response: SourceResponse, after ticket: StoreTicket?) async throws -> StoreTicket? {
         try await turnstile.pass()
-        return try await base.startGeneration(ofSource: source, at: moment, after: ticket)
+        return try await base.startGeneration(of: response, after: ticket)
     }
 
     func removeAll(ofSource source: String) async throws {

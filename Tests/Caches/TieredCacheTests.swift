@@ -76,15 +76,17 @@ struct TieredCacheTests {
     @Test func responseThatOneTierRefusesRemovesOlderEntriesFromTheOthers() async throws {
         let (moment, source) = (LoadMoment.now(), key.source)
         try await upper.store(entry, for: key)
-        _ = try await lower.startGeneration(ofSource: source, at: .now(), after: nil)
-        #expect(try await cache().startGeneration(ofSource: source, at: moment, after: nil) == nil)
+        _ = try await lower.startGeneration(of: SourceResponse(of: source, at: .now()), after: nil)
+        #expect(try await cache().startGeneration(of: SourceResponse(of: source, at: moment), after: nil) == nil)
         #expect(upper.keys.isEmpty)
 
         let (own, shared) = (FakeImageCache(), FakeImageCache())
         let info = ImageInfo(format: .plain, storedSize: PixelSize(2, 2))
         own.store(Image(info: info, bitmap: .testCard(2, 2)), for: key)
-        _ = shared.startGeneration(ofSource: source, at: .now(), after: nil)
-        #expect(TieredImageCache([own, shared]).startGeneration(ofSource: source, at: moment, after: nil) == nil)
+        _ = shared.startGeneration(of: SourceResponse(of: source, at: .now()), after: nil)
+        #expect(
+            TieredImageCache([own, shared]).startGeneration(of: SourceResponse(of: source, at: moment), after: nil)
+                == nil)
         #expect(!own.contains(key))
     }
 

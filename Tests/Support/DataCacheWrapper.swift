@@ -18,10 +18,8 @@ extension DataCacheWrapper {
     package func ticket(forSource source: String) async throws -> StoreTicket {
         try await base.ticket(forSource: source)
     }
-    package func startGeneration(
-        ofSource source: String, at moment: LoadMoment, after ticket: StoreTicket?
-    ) async throws -> StoreTicket? {
-        try await base.startGeneration(ofSource: source, at: moment, after: ticket)
+    package func startGeneration(of response: SourceResponse, after ticket: StoreTicket?) async throws -> StoreTicket? {
+        try await base.startGeneration(of: response, after: ticket)
     }
     package func update(_ metadata: DataEntry.Metadata, for key: CacheKey) async throws {
         try await base.update(metadata, for: key)

@@ -16,10 +16,8 @@ extension ImageCacheWrapper {
         base.store(image, for: key, with: ticket)
     }
     package func ticket(forSource source: String) -> StoreTicket { base.ticket(forSource: source) }
-    package func startGeneration(
-        ofSource source: String, at moment: LoadMoment, after ticket: StoreTicket?
-    ) -> StoreTicket? {
-        base.startGeneration(ofSource: source, at: moment, after: ticket)
+    package func startGeneration(of response: SourceResponse, after ticket: StoreTicket?) -> StoreTicket? {
+        base.startGeneration(of: response, after: ticket)
     }
     package func contains(_ key: CacheKey) -> Bool { base.contains(key) }
     package func remove(_ key: CacheKey) { base.remove(key) }

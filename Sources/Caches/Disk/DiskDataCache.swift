@@ -116,13 +116,11 @@ public final class DiskDataCache: DataCache {
         try await worker.run { store in try store.store(entry, for: key, with: ticket) }
     }
 
-    /// Starts a generation of `source`, and removes its entries unless `ticket` is current.
+    /// Starts the generation of `response`, and removes the entries of its source with another revision.
     ///
     /// If the process is killed meanwhile, the entries are removed before the source is used again.
-    public func startGeneration(
-        ofSource source: String, at moment: LoadMoment, after ticket: StoreTicket?
-    ) async throws -> StoreTicket? {
-        try await worker.run { store in try store.startGeneration(ofSource: source, at: moment, after: ticket) }
+    public func startGeneration(of response: SourceResponse, after ticket: StoreTicket?) async throws -> StoreTicket? {
+        try await worker.run { store in try store.startGeneration(of: response, after: ticket) }
     }
 
     /// Replaces the metadata of an existing entry of the same version. This does not count as a use.

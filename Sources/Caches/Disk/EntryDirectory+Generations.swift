@@ -10,14 +10,17 @@ extension EntryDirectory {
         }
     }
 
-    /// Starts a generation for the response of a load that began at `moment`, and removes the entries for which
-    /// `predicate` returns true, unless `ticket` is current. Returns `nil` if there is a newer generation. Throws in a
-    /// folder that may only be read if the response replaces entries, which stay.
+    /// Starts the generation of `response`, and removes the entries for which `predicate` returns true: those of its source
+    /// with another revision. Returns `nil` if there is a newer generation. Throws in a folder that may only be read if
+    /// the response replaces entries, which stay.
     func startGeneration(
-        of source: MD5Digest, at moment: LoadMoment, after ticket: StoreTicket?,
-        removing predicate: (EntryName) throws -> Bool
+        of response: SourceResponse, after ticket: StoreTicket?, removing predicate: (EntryName) throws -> Bool
     ) throws -> StoreTicket? {
-        try usage.withLock { table in
+        let source = MD5Digest(of: response.source)
+        let hashed = SourceGeneration.Response(
+            source: source.last64Bits, revision: response.revision.map { MD5Digest(of: $0).last64Bits } ?? 0,
+            moment: response.moment)
+        return try usage.withLock { table in
             let shard = Shard(source)
             if let refusal = table.refusal {
                 guard ticket == nil, try listed(shard).contains(where: { try predicate($0.name) }) else {
@@ -26,7 +29,7 @@ extension EntryDirectory {
                 throw refusal
             }
             var generation = try generation(of: shard, in: table)
-            let start = generation.start(of: source.last64Bits, at: moment, after: ticket)
+            let start = generation.start(hashed, after: ticket)
             if start.removesEntries {
                 try begin(generation, of: shard, removing: predicate, in: table)
             } else if start.ticket != nil {
@@ -89,11 +92,13 @@ extension EntryDirectory {
         _ generation: SourceGeneration, of shard: Shard, removing predicate: (EntryName) throws -> Bool,
         in table: UsageTable
     ) throws {
+        // A removal that fails is over, unlike one that is interrupted.
+        defer { try? table.setGeneration(generation, of: shard) }
+        let removed = try listed(shard).filter { try predicate($0.name) }
+        guard !removed.isEmpty else { return try table.setGeneration(generation, of: shard) }
         var removal = generation
         removal.number -= 1
         try table.setGeneration(removal, of: shard)
-        // A removal that fails is over, unlike one that is interrupted.
-        defer { try? table.setGeneration(generation, of: shard) }
-        for entry in try listed(shard) where try predicate(entry.name) { try remove(entry.name, in: table) }
+        for entry in removed { try remove(entry.name, in: table) }
     }
 }

@@ -114,12 +114,13 @@ final class EntryStore: Sendable {
     /// Returns a ticket of the current generation of `source`.
     func ticket(forSource source: String) throws -> StoreTicket { try directory.ticket(of: MD5Digest(of: source)) }
 
-    /// Starts a generation of `source`, and removes its entries unless `ticket` is current.
-    func startGeneration(
-        ofSource source: String, at moment: LoadMoment, after ticket: StoreTicket?
-    ) throws -> StoreTicket? {
-        try directory.startGeneration(of: MD5Digest(of: source), at: moment, after: ticket) { name in
-            try hasRecord(name) { $0.key.source == source }
+    /// Starts the generation of `response`, and removes the entries of its source with another revision.
+    func startGeneration(of response: SourceResponse, after ticket: StoreTicket?) throws -> StoreTicket? {
+        try directory.startGeneration(of: response, after: ticket) { name in
+            try hasRecord(name) { record in
+                let isOfRevision = response.revision.map { $0 == record.metadata.original?.revision } ?? false
+                return record.key.source == response.source && !isOfRevision
+            }
         }
     }
 

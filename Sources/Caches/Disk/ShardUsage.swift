@@ -142,6 +142,7 @@ struct UsageTable {
         var number: UInt64 = 0
         var newestLoad: Int64 = 0
         var newestSource: UInt64 = 0
+        var newestRevision: UInt64 = 0
         var check: UInt64 = 0
 
         init() {}
@@ -150,6 +151,7 @@ struct UsageTable {
             number = generation.number
             newestLoad = generation.newestLoad.nanoseconds
             newestSource = generation.newestSource
+            newestRevision = generation.newestRevision
             check = expectedCheck
         }
 
@@ -160,11 +162,13 @@ struct UsageTable {
             generation.number = number
             generation.newestLoad = LoadMoment(nanoseconds: newestLoad)
             generation.newestSource = newestSource
+            generation.newestRevision = newestRevision
             return generation
         }
 
         private var expectedCheck: UInt64 {
-            (number &* 31 &+ UInt64(bitPattern: newestLoad)) &* 31 &+ newestSource ^ 0x4461_726B_726F_6F6D
+            let fields = [number, UInt64(bitPattern: newestLoad), newestSource, newestRevision]
+            return fields.reduce(0) { $0 &* 31 &+ $1 } ^ 0x4461_726B_726F_6F6D
         }
     }
 

@@ -62,13 +62,11 @@ public final class MemoryDataCache: DataCache {
         state.withLock { $0.generations.ticket(forSource: source) }
     }
 
-    /// Starts a generation of `source`, and removes its entries unless `ticket` is current.
-    public func startGeneration(
-        ofSource source: String, at moment: LoadMoment, after ticket: StoreTicket?
-    ) async throws -> StoreTicket? {
+    /// Starts the generation of `response`, and removes the entries of its source, unless they have its revision.
+    public func startGeneration(of response: SourceResponse, after ticket: StoreTicket?) async throws -> StoreTicket? {
         state.withLock { state in
-            let start = state.generations.start(ofSource: source, at: moment, after: ticket)
-            if start.removesEntries { state.removeEntries(ofSource: source) }
+            let start = state.generations.start(response, after: ticket)
+            if start.removesEntries { state.removeEntries(ofSource: response.source) }
             return start.ticket
         }
     }

@@ -104,13 +104,11 @@ public final class MemoryImageCache: ImageCache {
         state.withLock { $0.generations.ticket(forSource: source) }
     }
 
-    /// Starts a generation of `source`, and removes its images unless `ticket` is current.
-    public func startGeneration(
-        ofSource source: String, at moment: LoadMoment, after ticket: StoreTicket?
-    ) -> StoreTicket? {
+    /// Starts the generation of `response`, and removes the images of its source, unless they have its revision.
+    public func startGeneration(of response: SourceResponse, after ticket: StoreTicket?) -> StoreTicket? {
         let (ticket, removed) = state.withLock { state -> (StoreTicket?, [MemoryEntry]) in
-            let start = state.generations.start(ofSource: source, at: moment, after: ticket)
-            return (start.ticket, start.removesEntries ? state.removeAll(ofSource: source) : [])
+            let start = state.generations.start(response, after: ticket)
+            return (start.ticket, start.removesEntries ? state.removeAll(ofSource: response.source) : [])
         }
         withExtendedLifetime(removed) {}
         return ticket

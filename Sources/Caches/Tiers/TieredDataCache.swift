@@ -55,24 +55,22 @@ public struct TieredDataCache: DataCache {
         return StoreTicket(tiers: tickets.reversed())
     }
 
-    /// Starts a generation in the tiers that the policy of removals selects, the lowest first. In a tier that fails,
+    /// Starts the generation of `response` in the tiers that the policy of removals selects, the lowest first. In a tier that fails,
     /// nothing is stored with the ticket. If a tier has the response of a later load, the others still remove older
     /// entries, and the result is `nil`.
     ///
     /// - Throws: The error of a tier, if all of them fail.
-    public func startGeneration(
-        ofSource source: String, at moment: LoadMoment, after ticket: StoreTicket?
-    ) async throws -> StoreTicket? {
+    public func startGeneration(of response: SourceResponse, after ticket: StoreTicket?) async throws -> StoreTicket? {
         let removed = policies.remove.selected(from: Array(tiers.indices))
         var (tickets, failures, isRefused) = ([StoreTicket](), [any Error](), false)
         for index in tiers.indices.reversed() {
             do {
                 guard removed.contains(index) else {
-                    tickets.append(try await tiers[index].ticket(forSource: source))
+                    tickets.append(try await tiers[index].ticket(forSource: response.source))
                     continue
                 }
                 let old = ticket?.tier(at: index)
-                let new = try await tiers[index].startGeneration(ofSource: source, at: moment, after: old)
+                let new = try await tiers[index].startGeneration(of: response, after: old)
                 // The other tiers still remove what is older.
                 isRefused = isRefused || new == nil
                 tickets.append(new ?? .refused)

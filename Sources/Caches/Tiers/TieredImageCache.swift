@@ -41,20 +41,18 @@ public struct TieredImageCache: ImageCache {
         StoreTicket(tiers: tiers.map { $0.ticket(forSource: source) })
     }
 
-    /// Starts a generation in the tiers that the policy of removals selects, the lowest first. If a tier has the response
+    /// Starts the generation of `response` in the tiers that the policy of removals selects, the lowest first. If a tier has the response
     /// of a later load, the others still remove older entries, and the result is `nil`.
-    public func startGeneration(
-        ofSource source: String, at moment: LoadMoment, after ticket: StoreTicket?
-    ) -> StoreTicket? {
+    public func startGeneration(of response: SourceResponse, after ticket: StoreTicket?) -> StoreTicket? {
         let removed = policies.remove.selected(from: Array(tiers.indices))
         var (tickets, isRefused) = ([StoreTicket](), false)
         for index in tiers.indices.reversed() {
             guard removed.contains(index) else {
-                tickets.append(tiers[index].ticket(forSource: source))
+                tickets.append(tiers[index].ticket(forSource: response.source))
                 continue
             }
             let old = ticket?.tier(at: index)
-            let new = tiers[index].startGeneration(ofSource: source, at: moment, after: old)
+            let new = tiers[index].startGeneration(of: response, after: old)
             // The other tiers still remove what is older.
             isRefused = isRefused || new == nil
             tickets.append(new ?? .refused)

@@ -31,14 +31,13 @@ public protocol DataCache: Sendable {
     /// under the lock that stores. The default does not check it.
     func store(_ entry: DataEntry, for key: CacheKey, with ticket: StoreTicket) async throws
 
-    /// Starts a generation of `source` for the response of a load that began at `moment`, and removes all entries of
-    /// the source under the same lock. Returns the ticket of the generation, or `nil` if there is a newer one.
+    /// Starts the generation of `response`, and removes the entries of its source with another revision under the same lock.
+    /// Returns the ticket of the generation, or `nil` if there is a newer one.
     ///
-    /// `ticket` was taken before the lookup of the original, which was a miss; while it is current, nothing needs to be
-    /// removed. It is `nil` if the response replaces entries; the default then removes them.
-    func startGeneration(
-        ofSource source: String, at moment: LoadMoment, after ticket: StoreTicket?
-    ) async throws -> StoreTicket?
+    /// `ticket` was taken by the load before it looked for the original, and found none. While it is current, the response
+    /// is the newest one. It is `nil` if the response replaces an original; the default then removes all entries of the
+    /// source.
+    func startGeneration(of response: SourceResponse, after ticket: StoreTicket?) async throws -> StoreTicket?
 
     /// Replaces the metadata of an existing entry, but not its bytes.
     ///
@@ -79,10 +78,8 @@ extension DataCache {
     }
 
     /// Removes the entries of `source`, if they are replaced.
-    public func startGeneration(
-        ofSource source: String, at moment: LoadMoment, after ticket: StoreTicket?
-    ) async throws -> StoreTicket? {
-        if ticket == nil { try await removeAll(ofSource: source) }
+    public func startGeneration(of response: SourceResponse, after ticket: StoreTicket?) async throws -> StoreTicket? {
+        if ticket == nil { try await removeAll(ofSource: response.source) }
         return .unchecked
     }
 

@@ -15,12 +15,13 @@ public protocol ImageCache: Sendable {
     /// under the lock that stores. The default does not check it.
     func store(_ image: Image, for key: CacheKey, with ticket: StoreTicket)
 
-    /// Starts a generation of `source` for the response of a load that began at `moment`, and removes all images of
-    /// the source under the same lock. Returns the ticket of the generation, or `nil` if there is a newer one.
+    /// Starts the generation of `response`, and removes the images of its source with another revision under the same lock.
+    /// Returns the ticket of the generation, or `nil` if there is a newer one.
     ///
-    /// `ticket` was taken before the lookup of the original, which was a miss; while it is current, nothing needs to be
-    /// removed. It is `nil` if the response replaces images; the default then removes them.
-    func startGeneration(ofSource source: String, at moment: LoadMoment, after ticket: StoreTicket?) -> StoreTicket?
+    /// `ticket` was taken by the load before it looked for the original, and found none. While it is current, the response
+    /// is the newest one. It is `nil` if the response replaces an original; the default then removes all images of the
+    /// source.
+    func startGeneration(of response: SourceResponse, after ticket: StoreTicket?) -> StoreTicket?
 
     /// Returns whether there is an image of `key`, which does not count as a use.
     func contains(_ key: CacheKey) -> Bool
@@ -53,10 +54,8 @@ extension ImageCache {
     public func store(_ image: Image, for key: CacheKey, with ticket: StoreTicket) { store(image, for: key) }
 
     /// Removes the images of `source`, if they are replaced.
-    public func startGeneration(
-        ofSource source: String, at moment: LoadMoment, after ticket: StoreTicket?
-    ) -> StoreTicket? {
-        if ticket == nil { removeAll(ofSource: source) }
+    public func startGeneration(of response: SourceResponse, after ticket: StoreTicket?) -> StoreTicket? {
+        if ticket == nil { removeAll(ofSource: response.source) }
         return .unchecked
     }
 

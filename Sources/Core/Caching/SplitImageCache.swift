@@ -31,11 +31,9 @@ final class SplitImageCache: ImageCache {
 
     /// Starts the generation in both caches: that of originals first, because loads make results of what they read
     /// there.
-    func startGeneration(
-        ofSource source: String, at moment: LoadMoment, after ticket: StoreTicket?
-    ) -> StoreTicket? {
+    func startGeneration(of response: SourceResponse, after ticket: StoreTicket?) -> StoreTicket? {
         let tickets = both.indices.map { index in
-            both[index].startGeneration(ofSource: source, at: moment, after: ticket?.tier(at: index))
+            both[index].startGeneration(of: response, after: ticket?.tier(at: index))
         }
         // Both remove what is older, even if one of them has the response of a later load.
         let permitted = tickets.compactMap(\.self)

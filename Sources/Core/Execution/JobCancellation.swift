@@ -42,7 +42,7 @@ package final class JobCancellation: Sendable {
             task.cancel()
         }
         if let id { state.withLock { $0.handlers[id] = nil } }
-        // A value that arrives after the cancellation is discarded: nobody waits for it any more.
+        // A value that arrives after the cancellation is discarded.
         guard !isCancelled else { throw ImageError.cancelled }
         return try result.get()
     }

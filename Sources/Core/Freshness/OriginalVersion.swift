@@ -3,7 +3,8 @@
 /// Every result carries the version of its original, in memory and on disk. When the original changes at its source,
 /// all thumbnails made from it become outdated, too.
 public struct OriginalVersion: Hashable, Sendable, Codable {
-    /// The identifier of the version. New bytes get a new one; for a local source, the loader provides it.
+    /// The identifier of the version. For bytes from an origin server it is a digest of them, so equal bytes have equal
+    /// identifiers, on all machines. For a local source, the loader provides it.
     public var revision: String
 
     /// Whether the source is on this machine, so that its loader can provide the current version at any time.

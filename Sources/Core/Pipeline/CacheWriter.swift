@@ -163,22 +163,12 @@ struct CacheWriter: Sendable {
         caches.images?.remove(key)
     }
 
-    /// Returns whether `original`, which was just loaded, is stored on disk.
-    func stores(_ original: Original) -> Bool {
-        original.entry != nil && !original.forbidsStore && writable.contains(.originals) && caches.originals != nil
-    }
-
-    /// Starts the generation of a response whose load began at `moment`, after the lookups with `tickets`, and removes
-    /// entries of other versions. Returns the tickets with which the response, and all results made from it, are
-    /// stored.
+    /// Starts a generation after the lookups with `tickets`, and removes entries of other versions. Returns the tickets
+    /// with which the response, and all results made from it, are stored.
     ///
     /// The caches follow each other in the direction in which loads copy entries. So a load that reads an old entry has
     /// taken its ticket of the next cache before the generation starts there.
-    func startGeneration(
-        at moment: LoadMoment, after tickets: StoreTickets, isReplaced: Bool
-    ) async -> StoreTickets {
-        guard let source = key?.source else { return .refused }
-        let start = GenerationStart(source: source, moment: moment, isReplaced: isReplaced)
+    func start(_ start: GenerationStart, after tickets: StoreTickets) async -> StoreTickets {
         let originals = await ticket(of: start, in: caches.originals, after: tickets.originals)
         var results = originals
         if caches.hasOwnOriginals {
@@ -187,7 +177,7 @@ struct CacheWriter: Sendable {
         var images: StoreTicket? = .unchecked
         if let cache = caches.images {
             // Even if no data cache has the original any more, there may be images of an older one.
-            images = cache.startGeneration(ofSource: source, at: moment, after: nil)
+            images = cache.startGeneration(of: start.response, after: nil)
         }
         // A cache with the response of a later load refuses this one for all. The others remove what is older than both.
         guard let originals, let results, let images else { return .refused }
@@ -201,8 +191,8 @@ struct CacheWriter: Sendable {
         guard let cache, let key else { return .unchecked }
         let old = start.isReplaced ? nil : ticket
         do {
-            if start.isReplaced { await waitForUncheckedStores(of: start.source, in: cache) }
-            return try await cache.startGeneration(ofSource: start.source, at: start.moment, after: old)
+            if start.isReplaced { await waitForUncheckedStores(of: start.response.source, in: cache) }
+            return try await cache.startGeneration(of: start.response, after: old)
         } catch {
             // Without entries to replace, the store that follows reports the failure.
             if start.isReplaced { await pipeline.attempt(key) { throw error } }
@@ -295,9 +285,9 @@ struct CacheWriter: Sendable {
 }
 
 /// A generation that is started in all caches.
-private struct GenerationStart {
-    let source: String
-    let moment: LoadMoment
+struct GenerationStart {
+    let response: SourceResponse
+    /// Whether the response replaces an original that its load has found.
     let isReplaced: Bool
 }
 

@@ -51,11 +51,10 @@ final class OriginalJob {
         let loader = try pipeline.readyLoader(for: request)
         let transfer = OriginalTransfer(request, pipeline: pipeline, loader: loader, stored: stored)
         let progress = TransferTrace(trace) { [run] in run.emit(TransferEvent(event: $0)) }
-        let moment = LoadMoment.now()
         switch try await transfer.response(urgency: run.urgency, progress: progress) {
         case .notModified(let original):
             if original.forbidsStore {
-                _ = await caches.writer.startGeneration(at: moment, after: tickets, isReplaced: true)
+                _ = await start(transfer.generationStartOfUnstorable(), after: tickets)
             } else if let entry = original.entry {
                 await caches.writer.updateOriginal(entry.metadata)
             }
@@ -63,14 +62,17 @@ final class OriginalJob {
         case .response(let response):
             var original = try await transfer.original(of: response, urgency: run.urgency, emit: run.emit)
             pipeline.failedURLs.remove(request.url)
-            let isReplaced = transfer.isReplaced(by: original, from: response)
-            let isStored = original.decision != .unchanged && !transfer.isLocal && caches.writer.stores(original)
-            original = original.storing(
-                with: isReplaced || isStored
-                    ? await caches.writer.startGeneration(at: moment, after: tickets, isReplaced: isReplaced) : tickets)
+            let start = transfer.generationStart(of: original, from: response)
+            original = original.storing(with: await self.start(start, after: tickets))
             if case .data(let data) = original.body { progress.recordBody(byteCount: data.count) }
             if !transfer.isLocal { await trace.measure(.store) { await caches.writer.store(original) } }
             return original
         }
+    }
+
+    /// Starts a generation, if there is one, and returns the tickets for what belongs to it.
+    private func start(_ generation: GenerationStart?, after tickets: StoreTickets) async -> StoreTickets {
+        guard let generation else { return tickets }
+        return await caches.writer.start(generation, after: tickets)
     }
 }

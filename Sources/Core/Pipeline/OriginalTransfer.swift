@@ -4,7 +4,7 @@
     import Foundation
 #endif
 
-/// A request to a loader, and the original that results from its response.
+/// A request to a loader, which is about to be sent, and the original that results from its response.
 struct OriginalTransfer {
     /// The outcome of a request to the loader.
     enum Outcome {
@@ -20,6 +20,7 @@ struct OriginalTransfer {
     private let stored: DataEntry?
     private let localRevision: String?
     private let times: TransferTimes
+    private let moment = LoadMoment.now()
 
     /// Creates a transfer for `request`, whose original is `stored` if it was loaded before.
     init(_ request: Request, pipeline: LoadPipeline, loader: any ImageLoader, stored: DataEntry?) {
@@ -75,27 +76,55 @@ struct OriginalTransfer {
             limits: request.context.limits, memory: memory, emit)
         // Data that is not an image is not stored, and replaces nothing.
         if case .data(let data) = body { _ = try pipeline.coders(for: request).coder(for: data) }
-        return original(of: response, body: body, received: received).holding(memory)
+        let revision = try await revision(of: body)
+        return original(of: response, body: body, revision: revision, received: received).holding(memory)
     }
 
-    /// Returns whether `original`, received with `response`, invalidates the cached entries of the source.
-    func isReplaced(by original: Original, from response: LoadResponse) -> Bool {
-        guard case .data = original.body else { return false }
-        // A response with another status says nothing about the stored image.
-        if original.forbidsStore { return response.metadata?.isCompleteImage == true }
-        return original.decision != .unchanged && (stored != nil || request.context.cacheUse == .loaderOnly)
+    /// Returns the generation of `original`, received with `response`; `nil` if it invalidates no cached entries.
+    func generationStart(of original: Original, from response: LoadResponse) -> GenerationStart? {
+        guard let source = request.key?.source, case .data = original.body, original.decision != .unchanged else {
+            return nil
+        }
+        if original.forbidsStore {
+            // A response with another status says nothing about the stored image.
+            guard response.metadata?.isCompleteImage == true else { return nil }
+            return GenerationStart(response: SourceResponse(of: source, at: moment), isReplaced: true)
+        }
+        let isReplaced = stored != nil || request.context.cacheUse == .loaderOnly
+        guard isReplaced || !isLocal else { return nil }
+        return GenerationStart(
+            response: SourceResponse(of: source, at: moment, revision: original.version?.revision),
+            isReplaced: isReplaced)
     }
 
-    private func original(of response: LoadResponse, body: Original.Body, received: ReceivedBytes?) -> Original {
+    /// Returns the generation that ends with a confirmation by which the original must not be stored any more.
+    func generationStartOfUnstorable() -> GenerationStart? {
+        request.key.map { GenerationStart(response: SourceResponse(of: $0.source, at: moment), isReplaced: true) }
+    }
+
+    /// Returns the revision of `body`: the digest of its bytes, so that equal bytes have equal revisions in all caches.
+    private func revision(of body: Original.Body) async throws -> String {
+        if let localRevision { return localRevision }
+        guard case .data(let data) = body else { return UUID().uuidString }
+        // Some microseconds are not worth a change of thread.
+        guard data.count > 16 << 10 else { return data.contentDigest }
+        return try await pipeline.components.workExecutor.run { data.contentDigest }
+    }
+
+    private func original(
+        of response: LoadResponse, body: Original.Body, revision: String, received: ReceivedBytes?
+    ) -> Original {
         let forbidsStore = forbidsStore(response.metadata, of: response)
         var version =
-            localRevision.map { OriginalVersion(revision: $0, isLocal: true) }
-            ?? version(UUID().uuidString, by: response.metadata, of: response)
+            isLocal
+            ? OriginalVersion(revision: revision, isLocal: true)
+            : version(revision, by: response.metadata, of: response)
         var decision = decision(forbidsStore: forbidsStore)
         var entry: DataEntry?
         if case .data(let data) = body {
             if !forbidsStore, let stored, stored.data == data, let existing = stored.metadata.original {
-                version.revision = existing.revision  // the same bytes, so all variants remain valid
+                // The same bytes, so all variants remain valid.
+                version.revision = existing.revision
                 decision = .unchanged
             }
             var metadata = DataEntry.Metadata(storedAt: times.receivedAt)

@@ -80,9 +80,10 @@ struct StoreJob {
     ///
     /// An original replaces all entries of its source, as a response does. A variant says nothing about its original.
     private func replaceResult() async -> StoreTickets {
-        guard request.isVariant else {
+        if let source = request.key?.source, !request.isVariant {
             let tickets = await caches.takeTickets()
-            return await caches.writer.startGeneration(at: .now(), after: tickets, isReplaced: true)
+            let start = GenerationStart(response: SourceResponse(of: source, at: .now()), isReplaced: true)
+            return await caches.writer.start(start, after: tickets)
         }
         await caches.writer.removeResult(andFileAt: EncodedRequest(request).key)
         return await caches.takeTickets()

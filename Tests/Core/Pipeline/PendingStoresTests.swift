@@ -148,9 +148,9 @@ private struct RefusingCache<Base: DataCache>: DataCacheWrapper {
     let base: Base
 
     func ticket(forSource source: String) async throws -> StoreTicket { .refused }
-    func startGeneration(
-        ofSource source: String, at moment: LoadMoment, after ticket: StoreTicket?
-    ) async throws -> StoreTicket? { .refused }
+    func startGeneration(of response: SourceResponse, after ticket: StoreTicket?) async throws -> StoreTicket? {
+        .refused
+    }
 }
 
 /// An observer of failed stores.

@@ -198,6 +198,31 @@ struct ReplacementTests {
         #expect(Self.version(of: try await other.load(Darkbox.url)) == 2)
     }
 
+    /// No original is stored, so a load cannot know from it whether there are results of another version.
+    @Test(arguments: [false, true]) func newBytesRemoveResultsWithoutAStoredOriginal(_ hasDisk: Bool) async throws {
+        let box = Darkbox(server.loader) { if !hasDisk { $0.dataCache = nil } }
+        func load(_ side: Double) async throws -> LoadResult {
+            let context = ImageContext {
+                $0.thumbnail = .fit(side, side)
+                $0.cachePolicy.originalStore = []
+                $0.waitsForStore = true
+            }
+            return try await box.manager.load(Darkbox.url, context: context)
+        }
+        _ = try await (load(3), load(4))
+        #expect(try await load(3).origin == .memory, "both are of the same bytes")
+        server.publish(2)
+        #expect(Self.version(of: try await load(5)) == 2)
+        #expect(Self.version(of: try await load(3)) == 2)
+        #expect(Self.version(of: try await load(4)) == 2)
+    }
+
+    @Test func equalBytesAreTheSameVersionOnAllMachines() async throws {
+        let one = try await Darkbox(server.loader).load().image.metadata.original
+        let other = try await Darkbox(server.loader).load().image.metadata.original
+        #expect(one != nil && one?.revision == other?.revision)
+    }
+
     /// Another process has removed the source while the image was loaded.
     @Test func fileOfAnImageThatMayNotBeStoredIsNotStored() async throws {
         let gate = Gate()

@@ -6,9 +6,7 @@ import TestSupport
 struct LatecomerCache: DataCacheWrapper {
     let base = FakeDataCache()
 
-    func startGeneration(
-        ofSource source: String, at moment: LoadMoment, after ticket: StoreTicket?
-    ) async throws -> StoreTicket? {
-        try await base.startGeneration(ofSource: source, at: .now(), after: ticket)
+    func startGeneration(of response: SourceResponse, after ticket: StoreTicket?) async throws -> StoreTicket? {
+        try await base.startGeneration(of: SourceResponse(of: response.source, at: .now()), after: ticket)
     }
 }

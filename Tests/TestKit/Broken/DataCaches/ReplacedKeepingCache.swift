@@ -6,9 +6,7 @@ import TestSupport
 struct ReplacedKeepingCache: DataCacheWrapper {
     let base = FakeDataCache()
 
-    func startGeneration(
-        ofSource source: String, at moment: LoadMoment, after ticket: StoreTicket?
-    ) async throws -> StoreTicket? {
-        try await base.ticket(forSource: source)
+    func startGeneration(of response: SourceResponse, after ticket: StoreTicket?) async throws -> StoreTicket? {
+        try await base.ticket(forSource: response.source)
     }
 }

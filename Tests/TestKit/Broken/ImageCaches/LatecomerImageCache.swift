@@ -6,9 +6,7 @@ import TestSupport
 struct LatecomerImageCache: ImageCacheWrapper {
     let base = FakeImageCache()
 
-    func startGeneration(
-        ofSource source: String, at moment: LoadMoment, after ticket: StoreTicket?
-    ) -> StoreTicket? {
-        base.startGeneration(ofSource: source, at: .now(), after: ticket)
+    func startGeneration(of response: SourceResponse, after ticket: StoreTicket?) -> StoreTicket? {
+        base.startGeneration(of: SourceResponse(of: response.source, at: .now()), after: ticket)
     }
 }

@@ -6,9 +6,7 @@ import TestSupport
 struct ReplacedKeepingImageCache: ImageCacheWrapper {
     let base = FakeImageCache()
 
-    func startGeneration(
-        ofSource source: String, at moment: LoadMoment, after ticket: StoreTicket?
-    ) -> StoreTicket? {
-        base.ticket(forSource: source)
+    func startGeneration(of response: SourceResponse, after ticket: StoreTicket?) -> StoreTicket? {
+        base.ticket(forSource: response.source)
     }
 }
