@@ -37,7 +37,7 @@ struct TruncationTests {
 
     private func manager(
         _ data: Data, _ images: FakeImageCache = .init(), _ files: FakeDataCache = .init()
-    ) -> (ImageManager, FakeLoader) {
+    ) throws -> (ImageManager, FakeLoader) {
         let loader = FakeLoader { _ in
             let chunks = AsyncThrowingStream<Data, any Error> { stream in
                 for start in stride(from: 0, to: data.count, by: 500) {
@@ -47,7 +47,7 @@ struct TruncationTests {
             }
             return LoadResponse(.chunks(chunks))
         }
-        let manager = try! ImageManager {
+        let manager = try ImageManager {
             $0.install(StandardPlugins())
             $0.install(loader)
             $0.imageCache = images
@@ -102,7 +102,7 @@ struct TruncationTests {
     @Test func thumbnailOfATruncatedFileIsStoredOnlyInMemory() async throws {
         let (images, files) = (FakeImageCache(), FakeDataCache())
         let data = try Self.still(.jpeg, isProgressive: true)
-        let (manager, loader) = manager(Data(data.prefix(data.count / 2)), images, files)
+        let (manager, loader) = try manager(Data(data.prefix(data.count / 2)), images, files)
         let context = ImageContext {
             $0.thumbnail = .fit(20, 20)
             $0.waitsForStore = true
@@ -151,7 +151,7 @@ struct TruncationTests {
     func partOfAStillIsNeverCached(_ previews: Bool) async throws {
         let data = try Self.still(.png)
         let (images, files) = (FakeImageCache(), FakeDataCache())
-        let (manager, loader) = manager(Data(data.prefix(data.count / 2)), images, files)
+        let (manager, loader) = try manager(Data(data.prefix(data.count / 2)), images, files)
         let context = ImageContext {
             $0.acceptsIncomplete = true
             $0.waitsForStore = true
@@ -167,7 +167,7 @@ struct TruncationTests {
     }
 
     @Test func requestsThatAcceptAPartShareTheTransfer() async throws {
-        let (manager, loader) = manager(try Self.still(.png))
+        let (manager, loader) = try manager(try Self.still(.png))
         async let strict = manager.load(url)
         async let lenient = manager.load(url, context: ImageContext { $0.acceptsIncomplete = true })
         let images = try await [strict, lenient].map(\.image)

@@ -13,6 +13,7 @@ private enum GIFDitheringKey: ImageContextKey {
     static var defaultValue: GIFDithering { .floydSteinberg }
     // Affects encoded files, not decoded pixels.
     static func cacheKeyFragment(for value: GIFDithering) -> String? { nil }
+    static func encodingFragment(for value: GIFDithering) -> String? { value == .none ? "Dithering(0)" : nil }
 }
 
 extension ImageContext {

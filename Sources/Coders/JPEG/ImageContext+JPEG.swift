@@ -4,6 +4,7 @@ private enum ProgressiveKey: ImageContextKey {
     static var defaultValue: Bool { false }
     // Affects encoded files, not decoded pixels.
     static func cacheKeyFragment(for value: Bool) -> String? { nil }
+    static func encodingFragment(for value: Bool) -> String? { value ? "Progressive(1)" : nil }
 }
 
 extension ImageContext {

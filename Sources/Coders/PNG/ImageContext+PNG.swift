@@ -4,6 +4,9 @@ private enum CompressionLevelKey: ImageContextKey {
     static var defaultValue: Int { 3 }
     // Affects encoded files, not decoded pixels.
     static func cacheKeyFragment(for value: Int) -> String? { nil }
+    static func encodingFragment(for value: Int) -> String? {
+        value == defaultValue ? nil : "CompressionLevel(\(value))"
+    }
 }
 
 extension ImageContext {

@@ -4,6 +4,7 @@ private enum OptionsKey: ImageContextKey {
     static var defaultValue: WebPOptions { WebPOptions() }
     // Affects encoded files, not decoded pixels.
     static func cacheKeyFragment(for value: WebPOptions) -> String? { nil }
+    static func encodingFragment(for value: WebPOptions) -> String? { value.encodingFragment }
 }
 
 extension ImageContext {

@@ -1,3 +1,5 @@
+import DarkroomCore
+
 /// The configuration of libwebp's encoder. The defaults are those of libwebp, except that a second thread is used.
 ///
 /// A value out of range results in an `ImageError` of kind `unsupported` that names the property.
@@ -68,4 +70,20 @@ public struct WebPOptions: Hashable, Sendable {
 
     /// Creates the default options.
     public init() {}
+}
+
+extension WebPOptions {
+    /// The options that affect the file, as a part of the cache key; `nil` for the defaults.
+    var encodingFragment: String? {
+        var options = self
+        (options.threadLevel, options.showCompressed) = (1, false)
+        guard options != WebPOptions() else { return nil }
+        let flags = [lossless, lowMemory, autofilter, alphaCompression, useSharpYUV].map { $0 ? 1 : 0 }
+        let numbers = [
+            method, pass ?? -1, preprocessing, segments, snsStrength, filterStrength, filterSharpness, filterType,
+            alphaFiltering, alphaQuality, partitions, partitionLimit,
+        ]
+        let values = (flags + numbers).map { "\($0)" } + [targetPSNR.sixDecimals]
+        return "WebP(\(values.joined(separator: ",")))"
+    }
 }

@@ -1,0 +1,53 @@
+import Darkroom
+import DarkroomTestKit
+import FoundationEssentials
+import TestSupport
+import Testing
+
+/// Encoded results are cached, so files of different encoding options need different keys.
+@Suite(.timeLimit(.minutes(10)))
+struct EncodingOptionKeyTests {
+    private static let contexts: [ImageContext] = {
+        var contexts = [
+            ImageContext(), ImageContext { $0.quality = 0.5 }, ImageContext { $0.background = .white },
+            ImageContext { $0.maxEncodedByteCount = 5000 }, ImageContext { $0.maxEncodedSize = PixelSize(4, 4) },
+            ImageContext { $0.keepsMetadata = true }, ImageContext { $0.pngCompressionLevel = 9 },
+            ImageContext { $0.jpegProgressive = true }, ImageContext { $0.gifDithering = .none },
+        ]
+        let flags: [WritableKeyPath<WebPOptions, Bool>] = [
+            \.lossless, \.lowMemory, \.autofilter, \.alphaCompression, \.useSharpYUV,
+        ]
+        for flag in flags { contexts.append(ImageContext { $0.webPOptions[keyPath: flag].toggle() }) }
+        let numbers: [WritableKeyPath<WebPOptions, Int>] = [
+            \.method, \.preprocessing, \.segments, \.snsStrength, \.filterStrength, \.filterSharpness, \.filterType,
+            \.alphaFiltering, \.alphaQuality, \.partitions, \.partitionLimit,
+        ]
+        for number in numbers {
+            contexts.append(
+                ImageContext { $0.webPOptions[keyPath: number] += $0.webPOptions[keyPath: number] == 0 ? 1 : -1 })
+        }
+        contexts.append(ImageContext { $0.webPOptions.pass = 2 })
+        contexts.append(
+            ImageContext {
+                $0.webPOptions.pass = 2
+                $0.webPOptions.targetPSNR = 40
+            })
+        return contexts
+    }()
+
+    @Test func everyOptionThatAffectsTheFileIsInItsKey() async throws {
+        let url = try #require(URL(string: "http://example.com/a.png"))
+        let manager = try ImageManager {
+            $0.install(StandardPlugins())
+            $0.install(FakeLoader(Fixture("png-5x2.png").data))
+        }
+        var keys: Set<CacheKey> = []
+        for context in Self.contexts {
+            let key = try await manager.encoded(url, context: context, as: .webp).key
+            #expect(keys.insert(try #require(key)).inserted, "\(String(describing: key)) belongs to two files")
+        }
+        let threads = ImageContext { $0.webPOptions.threadLevel = 0 }
+        let key = try await manager.encoded(url, context: threads, as: .webp).key
+        #expect(!keys.insert(try #require(key)).inserted, "the file is the same")
+    }
+}
