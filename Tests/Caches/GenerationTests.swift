@@ -51,9 +51,9 @@ import Testing
         let open = isOpen ? try folder.cache() : nil
         // As a process leaves it that was killed before it has removed the first entry.
         try cache.store.directory.usage.withLock { table in
-            var generation = try table.generation(of: shard)
-            generation.number += 1
-            try table.setGeneration(generation, of: shard)
+            var generations = try table.generations(of: shard)
+            generations.isInRemoval = true
+            try table.setGenerations(generations, of: shard)
         }
         let other = try open ?? folder.cache()
         _ = try await other.ticket(forSource: key.source)

@@ -253,9 +253,9 @@ extension TemporaryDirectory {
     func beginRemoval(ofSource source: String) throws {
         try ShardUsage(FilePath(text: url.appending(path: "darkroom-usage").path)).withLock { table in
             let shard = Shard(ofSource: source)
-            var generation = try table.generation(of: shard)
-            generation.number += 1
-            try table.setGeneration(generation, of: shard)
+            var generations = try table.generations(of: shard)
+            generations.isInRemoval = true
+            try table.setGenerations(generations, of: shard)
         }
     }
 }

@@ -1,12 +1,13 @@
 import DarkroomCore
 
-// Generations: each is that of all sources in a shard. It ends under the lock under which entries are removed and stored.
+// Generations. They end under the lock under which entries are removed and stored.
 extension EntryDirectory {
     /// Returns a ticket of the generation of the source with this digest. With that of a folder that may only be read,
     /// nothing is stored.
     func ticket(of source: MD5Digest) throws -> StoreTicket {
         try usage.withLock { table in
-            table.refusal == nil ? try generation(of: Shard(source), in: table).ticket : .refused
+            guard table.refusal == nil else { return .refused }
+            return try generations(of: Shard(source), in: table).slot.ticket(of: source.last64Bits)
         }
     }
 
@@ -17,7 +18,7 @@ extension EntryDirectory {
         of response: SourceResponse, after ticket: StoreTicket?, removing predicate: (EntryName) throws -> Bool
     ) throws -> StoreTicket? {
         let source = MD5Digest(of: response.source)
-        let hashed = SourceGeneration.Response(
+        let hashed = GenerationSlot.Response(
             source: source.last64Bits, revision: response.revision.map { MD5Digest(of: $0).last64Bits } ?? 0,
             moment: response.moment)
         return try usage.withLock { table in
@@ -28,12 +29,12 @@ extension EntryDirectory {
                 }
                 throw refusal
             }
-            var generation = try generation(of: shard, in: table)
-            let start = generation.start(hashed, after: ticket)
+            var generations = try generations(of: shard, in: table)
+            let start = generations.slot.start(hashed, after: ticket)
             if start.removesEntries {
-                try begin(generation, of: shard, removing: predicate, in: table)
+                try begin(generations, of: shard, removing: predicate, in: table)
             } else if start.ticket != nil {
-                try table.setGeneration(generation, of: shard)
+                try table.setGenerations(generations, of: shard)
             }
             return start.ticket
         }
@@ -43,18 +44,18 @@ extension EntryDirectory {
     func removeEntries(of source: MD5Digest, where predicate: (EntryName) throws -> Bool) throws {
         try usage.withLock { table in
             let shard = Shard(source)
-            var generation = try generation(of: shard, in: table)
-            generation.end(of: source.last64Bits)
-            try begin(generation, of: shard, removing: predicate, in: table)
+            var generations = try generations(of: shard, in: table)
+            generations.slot.end(of: source.last64Bits)
+            try begin(generations, of: shard, removing: predicate, in: table)
         }
     }
 
     /// Removes an entry of `source`, if there is one, and refuses stores of loads that began before.
     func removeEntry(_ name: EntryName?, of source: MD5Digest) throws {
         try usage.withLock { table in
-            var generation = try generation(of: Shard(source), in: table)
-            generation.end(of: source.last64Bits)
-            try table.setGeneration(generation, of: Shard(source))
+            var generations = try generations(of: Shard(source), in: table)
+            generations.slot.end(of: source.last64Bits)
+            try table.setGenerations(generations, of: Shard(source))
             if let name { try remove(name, in: table) }
         }
     }
@@ -71,34 +72,41 @@ extension EntryDirectory {
 
     /// Ends the removal of the entries of `shard`, unless that was done already.
     func endRemoval(of shard: Shard) throws {
-        try usage.withLock { table in _ = try generation(of: shard, in: table) }
+        try usage.withLock { table in _ = try generations(of: shard, in: table) }
     }
 
     /// Ends the removals that were interrupted.
     func endRemovals(in table: UsageTable) throws {
-        for shard in try table.shardsInRemoval() { _ = try generation(of: shard, in: table) }
+        for shard in try table.shardsInRemoval() { _ = try generations(of: shard, in: table) }
     }
 
-    /// Returns the generation of `shard`. Removes all entries first if an earlier removal was interrupted.
-    func generation(of shard: Shard, in table: UsageTable) throws -> SourceGeneration {
-        var generation = try table.generation(of: shard)
-        guard generation.isInRemoval else { return generation }
-        generation.number += 1
-        try begin(generation, of: shard, removing: { _ in true }, in: table)
-        return generation
+    /// Returns whether an entry may be stored in `shard`: its `ticket` is current, or it has none.
+    func permits(_ ticket: SourceTicket?, in shard: Shard, of table: UsageTable) throws -> Bool {
+        let generations = try generations(of: shard, in: table)
+        guard let ticket else { return true }
+        return generations.slot.permits(ticket.ticket, for: ticket.source.last64Bits)
+    }
+
+    /// Returns the generations of `shard`. Removes all entries first if an earlier removal was interrupted.
+    private func generations(of shard: Shard, in table: UsageTable) throws -> ShardGenerations {
+        var generations = try table.generations(of: shard)
+        guard generations.isInRemoval else { return generations }
+        generations.isInRemoval = false
+        try begin(generations, of: shard, removing: { _ in true }, in: table)
+        return generations
     }
 
     private func begin(
-        _ generation: SourceGeneration, of shard: Shard, removing predicate: (EntryName) throws -> Bool,
+        _ generations: ShardGenerations, of shard: Shard, removing predicate: (EntryName) throws -> Bool,
         in table: UsageTable
     ) throws {
         // A removal that fails is over, unlike one that is interrupted.
-        defer { try? table.setGeneration(generation, of: shard) }
+        defer { try? table.setGenerations(generations, of: shard) }
         let removed = try listed(shard).filter { try predicate($0.name) }
-        guard !removed.isEmpty else { return try table.setGeneration(generation, of: shard) }
-        var removal = generation
-        removal.number -= 1
-        try table.setGeneration(removal, of: shard)
+        guard !removed.isEmpty else { return try table.setGenerations(generations, of: shard) }
+        var removal = generations
+        removal.isInRemoval = true
+        try table.setGenerations(removal, of: shard)
         for entry in removed { try remove(entry.name, in: table) }
     }
 }

@@ -124,7 +124,7 @@ struct EntryDirectory: Sendable {
     }
 
     private func isHidden(_ shard: Shard, in table: UsageTable) throws -> Bool {
-        try table.refusal != nil && table.generation(of: shard).isInRemoval
+        try table.refusal != nil && table.generations(of: shard).isInRemoval
     }
 
     private func folder(of shard: Shard) -> FilePath { path.appending(shard.name) }
@@ -164,9 +164,9 @@ extension EntryDirectory {
     /// Writes a file of the concatenated `parts` in place of `name`, if `predicate` returns true for what is there.
     ///
     /// The file gets the times of `times`, or else the current time. Returns the totals of all shards afterwards. Nothing
-    /// is written if the shard has another generation than `ticket`.
+    /// is written if the source has another generation than `ticket`.
     func write(
-        _ parts: [Data], as name: EntryName, times: FileStatus? = nil, with ticket: StoreTicket = .unchecked,
+        _ parts: [Data], as name: EntryName, times: FileStatus? = nil, with ticket: SourceTicket? = nil,
         if predicate: (FileStatus?) -> Bool = { _ in true }
     ) throws -> ShardTotals {
         try usage.access.requireWriting()
@@ -176,7 +176,7 @@ extension EntryDirectory {
             try file.write(parts)
             let total = try usage.withLock(toAdd: true) { table in
                 let present = try path(of: name).status()
-                if try generation(of: name.shard, in: table).permits(ticket), predicate(present) {
+                if try permits(ticket, in: name.shard, of: table), predicate(present) {
                     let byteCount = parts.reduce(0) { $0 + $1.count }
                     try move(temporary, byteCount: byteCount, to: name, replacing: present, in: table)
                 } else {

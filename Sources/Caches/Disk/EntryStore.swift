@@ -70,6 +70,7 @@ final class EntryStore: Sendable {
             try directory.remove(name)
             return
         }
+        let ticket = ticket.generation.map { _ in SourceTicket(ticket, forSource: key.source) }
         try makeRoom(try directory.write([entry.data, trailer], as: name, with: ticket), excluding: name)
     }
 

@@ -24,7 +24,7 @@ struct ShardTotals: Equatable, Sendable {
 /// Entries are added and removed under this lock and counted in the file, so that no scan is needed. An addition is
 /// counted before the file appears, and a removal after the file is gone: a process killed in between leaves totals
 /// that are too high, never too low, until the shard is listed. The file therefore also contains the time of the last
-/// complete scan. It contains the sum of all totals as well, which every store needs, and the generation of each shard.
+/// complete scan. It contains the sum of all totals as well, which every store needs, and the generations of each shard.
 final class ShardUsage: Sendable {
     fileprivate struct OpenFile {
         let file: FileDescriptor
@@ -137,41 +137,6 @@ struct UsageTable {
         }
     }
 
-    /// An element of the array of generations.
-    private struct StoredGeneration: BitwiseCopyable {
-        var number: UInt64 = 0
-        var newestLoad: Int64 = 0
-        var newestSource: UInt64 = 0
-        var newestRevision: UInt64 = 0
-        var check: UInt64 = 0
-
-        init() {}
-
-        init(_ generation: SourceGeneration) {
-            number = generation.number
-            newestLoad = generation.newestLoad.nanoseconds
-            newestSource = generation.newestSource
-            newestRevision = generation.newestRevision
-            check = expectedCheck
-        }
-
-        /// The generation. A wrong checksum, as in a damaged file or beyond its end, means the first one.
-        var generation: SourceGeneration {
-            var generation = SourceGeneration()
-            guard check == expectedCheck else { return generation }
-            generation.number = number
-            generation.newestLoad = LoadMoment(nanoseconds: newestLoad)
-            generation.newestSource = newestSource
-            generation.newestRevision = newestRevision
-            return generation
-        }
-
-        private var expectedCheck: UInt64 {
-            let fields = [number, UInt64(bitPattern: newestLoad), newestSource, newestRevision]
-            return fields.reduce(0) { $0 &* 31 &+ $1 } ^ 0x4461_726B_726F_6F6D
-        }
-    }
-
     fileprivate let file: FileDescriptor?
 
     /// The reason why the table cannot be changed; `nil` if it can.
@@ -272,15 +237,14 @@ struct UsageTable {
     }
 }
 
-// Generations. An odd number says that the entries of the shard are being removed: if the process is killed meanwhile,
-// whoever uses the shard next removes all of them.
+// Generations.
 extension UsageTable {
-    /// Returns the generation of `shard`.
-    func generation(of shard: Shard) throws -> SourceGeneration { try generations(1, from: shard.index)[0] }
+    /// Returns the generations of `shard`.
+    func generations(of shard: Shard) throws -> ShardGenerations { try generations(1, from: shard.index)[0] }
 
-    /// Stores the generation of `shard`.
-    func setGeneration(_ generation: SourceGeneration, of shard: Shard) throws {
-        try setGenerations([generation], from: shard.index)
+    /// Stores the generations of `shard`.
+    func setGenerations(_ generations: ShardGenerations, of shard: Shard) throws {
+        try setGenerations([generations], from: shard.index)
     }
 
     /// Returns the shards whose entries are being removed.
@@ -293,29 +257,23 @@ extension UsageTable {
     func beginRemoval(ofAll shards: Set<Shard>) throws {
         var generations = try generations(Shard.count)
         for shard in Shard.all {
+            generations[shard.index].slot.endAll()
             // Another process may have begun a removal that is not over.
-            if generations[shard.index].isInRemoval { generations[shard.index].number += 1 }
-            generations[shard.index].end()
-            if shards.contains(shard) { generations[shard.index].number -= 1 }
+            if shards.contains(shard) { generations[shard.index].isInRemoval = true }
         }
         try setGenerations(generations, from: 0)
     }
 
-    private func generations(_ count: Int, from index: Int = 0) throws -> [SourceGeneration] {
-        var stored = Array(repeating: StoredGeneration(), count: count)
-        let offset = Self.generationsOffset + index * MemoryLayout<StoredGeneration>.stride
+    private func generations(_ count: Int, from index: Int = 0) throws -> [ShardGenerations] {
+        var stored = Array(repeating: StoredGenerations(), count: count)
+        let offset = Self.generationsOffset + index * MemoryLayout<StoredGenerations>.stride
         _ = unsafe try stored.withUnsafeMutableBytes { unsafe try file?.read(into: $0, at: offset) }
-        return stored.map(\.generation)
+        return stored.map(\.generations)
     }
 
-    private func setGenerations(_ generations: [SourceGeneration], from index: Int) throws {
-        let stored = generations.map { StoredGeneration($0) }
-        let offset = Self.generationsOffset + index * MemoryLayout<StoredGeneration>.stride
+    private func setGenerations(_ generations: [ShardGenerations], from index: Int) throws {
+        let stored = generations.map { StoredGenerations($0) }
+        let offset = Self.generationsOffset + index * MemoryLayout<StoredGenerations>.stride
         unsafe try stored.withUnsafeBytes { unsafe try write($0, at: offset) }
     }
-}
-
-extension SourceGeneration {
-    /// Whether the entries of the shard are being removed.
-    var isInRemoval: Bool { number % 2 != 0 }
 }
