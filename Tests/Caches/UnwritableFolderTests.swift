@@ -28,6 +28,7 @@
             let before = try folder.contents()
             await #expect(processExitsWith: .success) { [path = path as String] in
                 try Restriction.giveUpRoot()
+                defer { Restriction.takeRootBack() }
                 try #require(Restriction.errorOfCreating(path + "/file") == EACCES)
                 try await Self.checkReading(path)
             }
@@ -40,6 +41,7 @@
             try #require(unsafe chmod(path + "/darkroom-usage", 0) == 0)
             await #expect(processExitsWith: .success) { [path = path as String] in
                 try Restriction.giveUpRoot()
+                defer { Restriction.takeRootBack() }
                 let error = #expect(throws: ImageError.self) {
                     try DiskDataCache(directory: URL(filePath: path, directoryHint: .isDirectory))
                 }
@@ -141,6 +143,12 @@
         static func giveUpRoot() throws {
             guard geteuid() == 0 else { return }
             try #require(setegid(65534) == 0 && seteuid(65534) == 0)
+        }
+
+        /// Continues as root again if the process was root's: the leak sanitizer must be permitted to trace it at exit.
+        static func takeRootBack() {
+            guard getuid() == 0 else { return }
+            _ = (seteuid(0), setegid(0))
         }
 
         /// Returns the error of an attempt to create a file; 0 if there is none.
