@@ -57,6 +57,8 @@ struct ImageTargetProgressTests {
     }
 
     @Test func eachStartIsFollowedByOneStop() async {
+        // The loader of a cancelled load must not wait for ever.
+        defer { gate.open() }
         let cell = Cell(box().manager)
         cell.imageSlots.indicator = NotedIndicator()
         cell.setImage(Darkbox.url)
