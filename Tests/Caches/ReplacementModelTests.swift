@@ -141,7 +141,7 @@ private struct Stamp {
     }
 }
 
-/// What a cache must not have any more.
+/// The bounds of a source, below which a cache must have nothing.
 private struct Floor {
     /// The newest version that a load has returned from the origin server.
     var version = 0
@@ -173,7 +173,7 @@ private final class World: Sendable {
     }
 
     private let state = Mutex(State())
-    /// What is known to all managers together, and so to the disk.
+    /// The floors of the disk: those of all managers together.
     private let floors = Floors()
 
     var keys: Set<CacheKey> { state.withLock(\.keys) }
@@ -287,7 +287,7 @@ private struct GatedCache: DataCacheWrapper {
     }
 
     func store(_ entry: DataEntry, for key: CacheKey, with ticket: StoreTicket) async throws {
-        // Nobody waits for a store.
+        // No other arrival or end follows a store.
         defer { turnstile.end(of: .store) }
         try await turnstile.pass()
         try await base.store(entry, for: key, with: ticket)
@@ -324,7 +324,7 @@ private struct SlowTransformer: ImageTransformer {
 
 /// Where the tasks and threads of a process wait until the model lets them go on.
 private final class Turnstile: Sendable {
-    /// What ends without waiting here again.
+    /// An activity that ends without another wait here.
     enum Activity {
         case call, store, cancelledRun
     }

@@ -173,6 +173,7 @@
         private static func hidesMounts() -> Bool {
             // `unshare` and `CLONE_NEWNS` are not imported into Swift.
             guard let function = unsafe dlsym(nil, "unshare") else { return false }
+            // `dlsym` returns an untyped pointer; this is the type of `unshare` in <sched.h>.
             let unshare = unsafe unsafeBitCast(function, to: (@convention(c) (Int32) -> Int32).self)
             guard unshare(0x0002_0000) == 0 else { return false }
             return unsafe Glibc.mount(nil, "/", nil, UInt(MS_REC) | UInt(MS_PRIVATE), nil) == 0

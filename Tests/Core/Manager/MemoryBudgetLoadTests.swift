@@ -152,8 +152,10 @@ struct MemoryBudgetLoadTests {
 }
 
 /// A cache that stores nothing, and claims to hold `heldByteCount` bytes.
-private final class TenantCache: ImageCache, MemoryBudget.Tenant {
-    let heldBytes = Mutex(0)
+final class TenantCache: ImageCache, MemoryBudget.Tenant {
+    let heldBytes: Mutex<Int>
+
+    init(heldByteCount: Int = 0) { heldBytes = Mutex(heldByteCount) }
 
     var heldByteCount: Int { heldBytes.withLock { $0 } }
 

@@ -84,7 +84,7 @@ struct OriginalImageCacheTests {
     }
 
     @Test func memoryBudgetCountsBothCaches() throws {
-        let (budget, caches) = (MemoryBudget(), [Tenants(), Tenants()])
+        let (budget, caches) = (MemoryBudget(), [TenantCache(heldByteCount: 7), TenantCache(heldByteCount: 7)])
         let manager = try ImageManager {
             $0.memoryBudget = budget
             $0.imageCache = caches[0]
@@ -109,7 +109,7 @@ struct OriginalImageCacheTests {
             $0.cachePolicy.store = .disk
         }
         #expect(originals.keys.isEmpty && box.images.keys.isEmpty)
-        // What is still made of the old bytes is not stored either.
+        // A result of the old bytes that is still in the making is not stored, either.
         originals.store(Self.image(of: Darkbox.bitmap), for: Self.original, with: old[0])
         box.images.store(Self.image(of: Darkbox.bitmap), for: Self.variant, with: old[1])
         #expect(originals.keys.isEmpty && box.images.keys.isEmpty)
@@ -156,17 +156,4 @@ struct OriginalImageCacheTests {
             return SplitImageCache(originals: cache, results: cache)
         }.checkAll()
     }
-}
-
-/// An image cache that claims to hold 7 bytes.
-private final class Tenants: ImageCache, MemoryBudget.Tenant {
-    let heldByteCount = 7
-
-    func shrink(by byteCount: Int) {}
-    func image(for key: CacheKey) -> Image? { nil }
-    func store(_ image: Image, for key: CacheKey) {}
-    func contains(_ key: CacheKey) -> Bool { false }
-    func remove(_ key: CacheKey) {}
-    func removeAll(ofSource source: String) {}
-    func removeAll() {}
 }

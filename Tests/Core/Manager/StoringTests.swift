@@ -224,7 +224,7 @@ struct StoringTests {
         #expect(try await box.manager.data(Darkbox.url).data == Self.file + Data([1]))
     }
 
-    /// A store that nobody has waited for must not be lost because many others are pending.
+    /// A store by the app is not dropped because many others are pending.
     @Test func pendingStoresDoNotPreventIt() async throws {
         let disk = SlowDisk()
         let box = Darkbox(FakeLoader { _ in LoadResponse(.data(Darkbox.file + Data(count: 33 << 20))) }) {
