@@ -33,6 +33,8 @@ func tests(_ folder: String, _ dependencies: [Target.Dependency] = []) -> Target
 
 let http = TargetDependencyCondition.when(traits: ["HTTP"])
 let observability = TargetDependencyCondition.when(traits: ["Observability"])
+let s3 = TargetDependencyCondition.when(traits: ["S3"])
+let valkey = TargetDependencyCondition.when(traits: ["Valkey"])
 
 let package = Package(
     name: "Darkroom",
@@ -51,6 +53,9 @@ let package = Package(
         .library(name: "DarkroomFile", targets: ["DarkroomFile"]),
         .library(name: "DarkroomHTTP", targets: ["DarkroomHTTP"]),
         .library(name: "DarkroomObservability", targets: ["DarkroomObservability"]),
+        .library(name: "DarkroomFleet", targets: ["DarkroomFleet"]),
+        .library(name: "DarkroomS3", targets: ["DarkroomS3"]),
+        .library(name: "DarkroomValkey", targets: ["DarkroomValkey"]),
         .library(name: "DarkroomTestKit", targets: ["DarkroomTestKit"]),
     ],
     traits: [
@@ -59,8 +64,11 @@ let package = Package(
         .trait(
             name: "Observability",
             description: "LoadObservability, over swift-log, swift-metrics and swift-distributed-tracing."),
+        .trait(name: "S3", description: "S3ObjectStore and S3Loader, over async-http-client and swift-crypto."),
+        .trait(name: "Valkey", description: "ValkeyLeases, over swift-nio."),
     ],
     dependencies: [
+        .package(url: "https://github.com/apple/swift-crypto", "3.12.0"..<"5.0.0"),
         .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
@@ -98,6 +106,25 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log", condition: observability),
                 .product(name: "Tracing", package: "swift-distributed-tracing", condition: observability),
             ]),
+        module("DarkroomFleet", path: "Fleet", ["DarkroomCore"]),
+        module(
+            "DarkroomS3", path: "S3",
+            [
+                "DarkroomCore", "DarkroomFleet",
+                .product(name: "AsyncHTTPClient", package: "async-http-client", condition: s3),
+                .product(name: "Crypto", package: "swift-crypto", condition: s3),
+                .product(name: "NIOCore", package: "swift-nio", condition: s3),
+                .product(name: "NIOHTTP1", package: "swift-nio", condition: s3),
+                .product(name: "NIOSSL", package: "swift-nio-ssl", condition: s3),
+            ]),
+        module(
+            "DarkroomValkey", path: "Valkey",
+            [
+                "DarkroomCore", "DarkroomFleet",
+                .product(name: "NIOCore", package: "swift-nio", condition: valkey),
+                .product(name: "NIOPosix", package: "swift-nio", condition: valkey),
+                .product(name: "NIOSSL", package: "swift-nio-ssl", condition: valkey),
+            ]),
         module(
             "Darkroom", path: "Darkroom",
             [
@@ -110,7 +137,7 @@ let package = Package(
         module(
             "DarkroomTestKit", path: "TestKit",
             [
-                "DarkroomCore",
+                "DarkroomCore", "DarkroomFleet",
                 .product(name: "NIOCore", package: "swift-nio", condition: http),
                 .product(name: "NIOHTTP1", package: "swift-nio", condition: http),
                 .product(name: "NIOPosix", package: "swift-nio", condition: http),
@@ -163,6 +190,9 @@ let package = Package(
                 .product(name: "InMemoryTracing", package: "swift-distributed-tracing", condition: observability),
                 .product(name: "MetricsTestKit", package: "swift-metrics", condition: observability),
             ]),
+        tests("Fleet", ["DarkroomCaches", "DarkroomFleet", "DarkroomPNG"]),
+        tests("S3", ["DarkroomS3"]),
+        tests("Valkey", ["DarkroomValkey"]),
         tests(
             "TestKit",
             [

@@ -1,0 +1,89 @@
+/// Work that one node of a fleet does, while the others wait for what it leaves in the shared cache.
+///
+/// Only the right to work is passed between the nodes. Whatever goes wrong with a lease, the work is done: without an
+/// answer of the engine, at once; when the holder dies, by one of those that wait; and when its result is not shared,
+/// by each of them.
+struct LeasedWork<Value: Sendable>: Sendable {
+    /// What was made, and what becomes of it in the shared cache.
+    struct Product: Sendable {
+        let value: Value
+        /// The store in the shared cache; `nil` if the value is not stored there.
+        let store: SharedStore?
+    }
+
+    /// The result of leased work.
+    enum Outcome: Sendable {
+        /// Made by this node.
+        case made(Value)
+        /// Made by another node meanwhile, and found in the shared cache.
+        case found(Value)
+        /// Another node is at work, and the caller does not wait.
+        case skipped
+    }
+
+    /// The time after which a node that waits for news asks for the lease again: the holder may have died.
+    static var patience: Duration { .milliseconds(500) }
+
+    /// The number of times that a node does not find what others claim to have shared, before it works without a
+    /// lease: its request may not be able to use it.
+    private static var disappointmentLimit: Int { 2 }
+
+    let leases: any WorkLeases
+    let name: WorkName
+    let budget: TierBudget
+    let clock: any Clock<Duration>
+    /// Whether to wait for another node; otherwise its work is not repeated.
+    var waits = true
+
+    /// Returns what `lookUp` finds in the shared cache after another node has worked, or what `make` makes.
+    ///
+    /// - Parameters:
+    ///   - lookUp: Looks into the shared cache. Called after this node has obtained the lease, because the work may
+    ///     have been done since the caller looked, and after another node has stored its result.
+    ///   - make: Does the work. Called at most once.
+    func outcome(
+        lookUp: () async throws -> Value?, make: () async throws -> Product
+    ) async throws -> Outcome {
+        var disappointments = 0
+        while true {
+            try Task.checkCancellation()
+            switch await leases.lease(for: name, budget: budget) {
+            case .unknown: return .made(try await make().value)
+            case .granted(let lease):
+                return try await outcome(with: LeaseKeeper(lease, clock: clock), lookUp: lookUp, make: make)
+            case .held(let lease):
+                guard waits else { return .skipped }
+                let news = await lease.outcome(within: Self.patience)
+                try Task.checkCancellation()
+                switch news {
+                case .shared:
+                    if let value = try await lookUp() { return .found(value) }
+                    disappointments += 1
+                    if disappointments >= Self.disappointmentLimit { return .made(try await make().value) }
+                case .unshared, .failed: return .made(try await make().value)
+                case .cancelled, nil: break
+                }
+            }
+        }
+    }
+
+    private func outcome(
+        with keeper: LeaseKeeper, lookUp: () async throws -> Value?, make: () async throws -> Product
+    ) async throws -> Outcome {
+        do {
+            if let value = try await lookUp() {
+                await keeper.end(.shared)
+                return .found(value)
+            }
+            let product = try await make()
+            // The caller need not wait until the others can read the result.
+            Task { await keeper.end(await product.store?.isStored() == true ? .shared : .unshared) }
+            return .made(product.value)
+        } catch {
+            // Nor until they know of the failure.
+            let isCancelled = Task.isCancelled || error is CancellationError || (error as? ImageError)?.kind == .cancelled
+            Task { await keeper.end(isCancelled ? .cancelled : .failed) }
+            throw error
+        }
+    }
+}

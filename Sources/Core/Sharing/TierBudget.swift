@@ -1,0 +1,84 @@
+import Synchronization
+
+/// The time that one request may spend on calls to the shared cache and the engine of leases, in total.
+///
+/// A request that has spent it continues without them. Waiting for another node to do the work does not count.
+public final class TierBudget: Sendable {
+    /// The budget of the request that the current task works for; `nil` outside of requests.
+    @TaskLocal public static var current: TierBudget?
+
+    private let left: Mutex<Duration>
+    private let clock: any Clock<Duration>
+
+    /// Creates a budget of `total`, measured with `clock`.
+    public init(_ total: Duration, clock: any Clock<Duration> = ContinuousClock()) {
+        left = Mutex(total)
+        self.clock = clock
+    }
+
+    /// The time left; zero if all is spent.
+    public var remaining: Duration { left.withLock { max(.zero, $0) } }
+
+    /// Counts `time` as spent.
+    public func spend(_ time: Duration) { left.withLock { $0 -= time } }
+
+    /// Returns the result of `call`; `nil` if it throws, or does not end in the time that is left. Such a call is
+    /// cancelled and not awaited.
+    public func result<Value: Sendable>(of call: @escaping @Sendable () async throws -> Value) async -> Value? {
+        await result(of: call, measuredWith: clock)
+    }
+
+    private func result<Value: Sendable, C: Clock>(
+        of call: @escaping @Sendable () async throws -> Value, measuredWith clock: C
+    ) async -> Value? where C.Duration == Duration {
+        let limit = remaining
+        guard limit > .zero, !Task.isCancelled else { return nil }
+        let start = clock.now
+        let first = FirstValue<Value>()
+        let work = Task { first.offer(try? await call()) }
+        let timer = Task {
+            if (try? await clock.sleep(until: start.advanced(by: limit), tolerance: nil)) != nil { first.offer(nil) }
+        }
+        let value = await withTaskCancellationHandler {
+            await first.value
+        } onCancel: {
+            first.offer(nil)
+        }
+        work.cancel()
+        timer.cancel()
+        spend(start.duration(to: clock.now))
+        return value
+    }
+}
+
+/// The first of several values that are offered. One task waits for it.
+private final class FirstValue<Value: Sendable>: Sendable {
+    private struct State {
+        var value: Value??
+        var continuation: CheckedContinuation<Value?, Never>?
+    }
+
+    private let state = Mutex(State())
+
+    /// The first value. It must be read only once.
+    var value: Value? {
+        get async {
+            await withCheckedContinuation { continuation in
+                let value = state.withLock { state -> Value?? in
+                    if state.value == nil { state.continuation = continuation }
+                    return state.value
+                }
+                if let value { continuation.resume(returning: value) }
+            }
+        }
+    }
+
+    func offer(_ value: Value?) {
+        let continuation = state.withLock { state -> CheckedContinuation<Value?, Never>? in
+            guard state.value == nil else { return nil }
+            state.value = .some(value)
+            return state.continuation.take()
+        }
+        continuation?.resume(returning: value)
+    }
+}

@@ -1,0 +1,8 @@
+import DarkroomValkey
+import Testing
+
+struct ValkeyAddressTests {
+    @Test func portIsThatOfTheProtocol() {
+        #expect(ValkeyAddress(host: "localhost").port == 6379)
+    }
+}
