@@ -41,21 +41,51 @@ public struct LoadReport: Sendable {
         public let duration: Duration
     }
 
+    /// The values that a memory hit does not have. They are copied on write, and `nil` until one is set, because most
+    /// loads are memory hits.
+    private final class Details: Sendable {
+        let stages: [Stage]
+        let limits: [String]
+        let receivedByteCount: Int
+        let retryCount: Int
+
+        init(stages: [Stage], limits: [String], receivedByteCount: Int, retryCount: Int) {
+            self.stages = stages
+            self.limits = limits
+            self.receivedByteCount = receivedByteCount
+            self.retryCount = retryCount
+        }
+    }
+
+    private var details: Details?
+
     /// The stages in the order in which they ended.
-    public var stages: [Stage] = []
+    public var stages: [Stage] {
+        get { details?.stages ?? [] }
+        set { setDetails(stages: newValue) }
+    }
 
     /// The decision of the caches on the request.
     public var decision: CacheDecision
 
     /// The number of bytes received from a loader; 0 if none was called or the origin server confirmed the cached
     /// bytes.
-    public var receivedByteCount = 0
+    public var receivedByteCount: Int {
+        get { details?.receivedByteCount ?? 0 }
+        set { setDetails(receivedByteCount: newValue) }
+    }
 
     /// The number of retries of the transfer.
-    public var retryCount = 0
+    public var retryCount: Int {
+        get { details?.retryCount ?? 0 }
+        set { setDetails(retryCount: newValue) }
+    }
 
     /// The limits that changed the result, one sentence each.
-    public var limits: [String] = []
+    public var limits: [String] {
+        get { details?.limits ?? [] }
+        set { setDetails(limits: newValue) }
+    }
 
     /// Whether this load joined the run of another caller.
     public var isShared = false
@@ -65,6 +95,15 @@ public struct LoadReport: Sendable {
 
     /// Creates a report with only a decision.
     public init(decision: CacheDecision) { self.decision = decision }
+
+    private mutating func setDetails(
+        stages: [Stage]? = nil, limits: [String]? = nil, receivedByteCount: Int? = nil, retryCount: Int? = nil
+    ) {
+        details = Details(
+            stages: stages ?? self.stages, limits: limits ?? self.limits,
+            receivedByteCount: receivedByteCount ?? self.receivedByteCount,
+            retryCount: retryCount ?? self.retryCount)
+    }
 
     /// Returns the total duration of `step`; `nil` if it did not happen.
     public func duration(of step: Step) -> Duration? {
