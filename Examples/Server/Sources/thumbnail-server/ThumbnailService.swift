@@ -59,10 +59,10 @@ struct ThumbnailService {
 
     /// Serves until a signal arrives; then reports not ready, finishes the requests in flight, and returns.
     func run() async throws {
-        let main = application(router(), at: BindAddress.hostname(settings.host, port: settings.port))
+        let main = application(responder, at: BindAddress.hostname(settings.host, port: settings.port))
         let draining = Draining(readiness: readiness, noticeSeconds: settings.noticeSeconds)
         // Services shut down in reverse order.
-        let services: [any Service] = (metricsApplication.map { [$0] } ?? []) + [main as any Service, draining]
+        let services: [any Service] = (metricsApplication.map { [$0] } ?? []) + [main, draining]
         var configuration = ServiceGroupConfiguration(
             services: services.map { .init(service: $0) },
             gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
@@ -72,17 +72,19 @@ struct ThumbnailService {
         await manager.waitForStores()
     }
 
-    private func router() -> Router<ThumbnailContext> {
+    private var responder: any HTTPResponder<ThumbnailContext> {
         let router = Router(context: ThumbnailContext.self)
-        // Both cost time for each request, even when their output is discarded.
-        if !(InstrumentationSystem.tracer is NoOpTracer) { router.add(middleware: TracingMiddleware()) }
-        if logger.logLevel <= .debug { router.add(middleware: LogRequestsMiddleware(.debug)) }
+        let isTraced = !(InstrumentationSystem.tracer is NoOpTracer)
+        let isLogged = logger.logLevel <= .debug
+        if isTraced { router.add(middleware: TracingMiddleware()) }
+        if isLogged { router.add(middleware: LogRequestsMiddleware(.debug)) }
         router.add(middleware: SecurityHeaders())
         operations.add(to: router)
         if settings.metricsAddress == nil { operations.addMetrics(to: router) }
         if settings.showsGallery { GalleryRoutes(settings.thumbnails).add(to: router) }
         routes.add(to: router)
-        return router
+        let responder = router.buildResponder()
+        return isTraced || isLogged ? responder : ThumbnailResponder(routes, other: responder)
     }
 
     /// The separate server for metrics, if they have an address of their own.
@@ -91,13 +93,15 @@ struct ThumbnailService {
             let router = Router(context: ThumbnailContext.self)
             router.add(middleware: SecurityHeaders())
             operations.addMetrics(to: router)
-            return application(router, at: .hostname(address.host, port: address.port))
+            return application(router.buildResponder(), at: .hostname(address.host, port: address.port))
         }
     }
 
-    private func application(_ router: Router<ThumbnailContext>, at address: BindAddress) -> some Service {
+    private func application(
+        _ responder: some HTTPResponder<ThumbnailContext>, at address: BindAddress
+    ) -> any Service {
         Application(
-            router: router, server: settings.connections.server,
+            responder: responder, server: settings.connections.server,
             configuration: settings.connections.configuration(address),
             onServerRunning: { [logger] channel in
                 logger.info("listening", metadata: ["address": "\(channel.localAddress?.description ?? "?")"])

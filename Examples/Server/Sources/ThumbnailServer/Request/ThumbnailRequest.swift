@@ -15,4 +15,7 @@ struct ThumbnailRequest {
 
     /// The client hints that the options use, for `Accept-CH`.
     let acceptedHints: [String]
+
+    /// The header fields of the latest response.
+    let recentFields = RecentFields()
 }

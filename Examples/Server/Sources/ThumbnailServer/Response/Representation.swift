@@ -27,7 +27,8 @@ struct Representation: Sendable {
 
     /// The value of the field `Server-Timing`.
     var serverTiming: String {
-        ServerTiming.field(
+        guard !result.report.stages.isEmpty else { return ServerTiming.field(of: total, named: "total") }
+        return ServerTiming.field(
             result.report.stages.map { (name: $0.step.rawValue, duration: $0.duration) } + [("total", total)])
     }
 

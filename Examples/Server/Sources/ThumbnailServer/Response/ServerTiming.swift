@@ -10,7 +10,12 @@ enum ServerTiming {
                 sums.append(part)
             }
         }
-        return sums.map { "\($0.name);dur=\(milliseconds($0.duration))" }.joined(separator: ", ")
+        return sums.map { field(of: $0.duration, named: $0.name) }.joined(separator: ", ")
+    }
+
+    /// Returns the value for a single part.
+    static func field(of duration: Duration, named name: String) -> String {
+        "\(name);dur=\(milliseconds(duration))"
     }
 
     private static func milliseconds(_ duration: Duration) -> Double {

@@ -11,10 +11,15 @@ public struct SecurityHeaders<Context: RequestContext>: RouterMiddleware {
         _ request: Request, context: Context, next: @concurrent (Request, Context) async throws -> Response
     ) async throws -> Response {
         var response = try await next(request, context)
-        response.headers[.xContentTypeOptions] = "nosniff"
-        if response.headers[.contentSecurityPolicy] == nil {
-            response.headers[.contentSecurityPolicy] = "default-src 'none'; sandbox"
-        }
+        Self.add(to: &response.headers)
         return response
+    }
+
+    /// Adds the fields to `headers`.
+    static func add(to headers: inout HTTPFields) {
+        headers[.xContentTypeOptions] = "nosniff"
+        if headers[.contentSecurityPolicy] == nil {
+            headers[.contentSecurityPolicy] = "default-src 'none'; sandbox"
+        }
     }
 }

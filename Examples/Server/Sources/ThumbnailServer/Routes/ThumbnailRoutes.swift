@@ -42,7 +42,20 @@ public struct ThumbnailRoutes: Sendable {
     /// Returns the signature of `path`, which is `/{options}/{source}`; `insecure` without a key.
     public func signature(of path: String) -> String { settings.signer?.signature(of: path) ?? "insecure" }
 
-    private func respond(to request: Request, over channel: any Channel) async -> Response {
+    /// Returns whether `request` is for a thumbnail: a `GET` or `HEAD` of at least three components behind the mount
+    /// path, whatever they are.
+    func accepts(_ request: Request) -> Bool {
+        guard request.method == .get || request.method == .head, let path = request.head.path?.utf8,
+            path.starts(with: settings.mountPath.utf8)
+        else { return false }
+        let end = path.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } ?? path.endIndex
+        let components = path[..<end].dropFirst(settings.mountPath.utf8.count)
+        let slash = UInt8(ascii: "/")
+        return components.first == slash && components.split(separator: slash, maxSplits: 2).count == 3
+    }
+
+    /// Returns the response to `request`, which arrived over `channel`.
+    func respond(to request: Request, over channel: any Channel) async -> Response {
         let start = ContinuousClock.now
         var response: Response
         let label: String
@@ -93,24 +106,39 @@ public struct ThumbnailRoutes: Sendable {
     private func response(
         to request: Request, for thumbnail: ThumbnailRequest, with representation: Representation
     ) -> Response {
+        let key = RecentFields.Key(
+            entityTag: representation.entityTag, cacheControl: representation.cacheControl(settings),
+            cacheStatus: representation.cacheStatus.field)
+        guard !IfNoneMatch.matches(key.entityTag, in: request.headers[values: .ifNoneMatch]) else {
+            var headers = cachingFields(key, of: thumbnail)
+            headers[.serverTiming] = representation.serverTiming
+            return Response(status: .notModified, headers: headers)
+        }
+        var headers = thumbnail.recentFields.fields(for: key) {
+            cachingFields(key, of: thumbnail) + contentFields(of: representation.format)
+        }
+        headers.append(HTTPField(name: .serverTiming, value: representation.serverTiming))
+        return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: representation.body))
+    }
+
+    private func cachingFields(_ key: RecentFields.Key, of thumbnail: ThumbnailRequest) -> HTTPFields {
         var headers: HTTPFields = [
-            .eTag: representation.entityTag,
-            .cacheControl: representation.cacheControl(settings),
-            .cacheStatus: representation.cacheStatus.field,
-            .serverTiming: representation.serverTiming,
+            .eTag: key.entityTag, .cacheControl: key.cacheControl, .cacheStatus: key.cacheStatus,
         ]
         if !thumbnail.variedFields.isEmpty { headers[.vary] = thumbnail.variedFields.joined(separator: ", ") }
         if !thumbnail.acceptedHints.isEmpty {
             headers[.acceptClientHints] = thumbnail.acceptedHints.joined(separator: ", ")
         }
-        guard !IfNoneMatch.matches(representation.entityTag, in: request.headers[values: .ifNoneMatch]) else {
-            return Response(status: .notModified, headers: headers)
-        }
-        headers[.contentType] = representation.format.mimeType
-        headers[.contentDisposition] = "inline; filename=\"image.\(representation.format.fileExtension)\""
-        headers[.crossOriginResourcePolicy] = "cross-origin"
-        headers[.timingAllowOrigin] = "*"
-        return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: representation.body))
+        return headers
+    }
+
+    private func contentFields(of format: ImageFormat) -> HTTPFields {
+        [
+            .contentType: format.mimeType,
+            .contentDisposition: "inline; filename=\"image.\(format.fileExtension)\"",
+            .crossOriginResourcePolicy: "cross-origin",
+            .timingAllowOrigin: "*",
+        ]
     }
 
     /// Returns the response for `problem`: with the same status, the fallback image if there is one.
