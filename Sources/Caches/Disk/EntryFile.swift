@@ -45,7 +45,7 @@ struct EntryFooter {
 
     /// The text "darkroom".
     private static let magic: UInt64 = 0x6D6F_6F72_6B72_6164
-    private static let version: UInt32 = 7
+    private static let version: UInt32 = 8
 
     let imageByteCount: Int
     let recordByteCount: Int

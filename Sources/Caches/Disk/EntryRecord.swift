@@ -101,6 +101,9 @@ extension RecordWriter {
         write(original.varied.fields)
         write(original.varied.isWildcard)
         write(original.route) { writer, route in writer.write(route.hops) { $0.write($1) } }
+        write(original.sharing.isForbidden)
+        write(original.sharing.expires) { $0.write($1.timeIntervalSinceReferenceDate) }
+        write(original.sharing.mustRevalidate)
     }
 
     private mutating func write(_ hop: SourceRoute.Hop) {
@@ -207,6 +210,9 @@ extension RecordReader {
         version.route = try optional { reader throws(DamagedEntry) in
             SourceRoute(try reader.array { reader throws(DamagedEntry) in try reader.hop() })
         }
+        version.sharing.isForbidden = try bool()
+        version.sharing.expires = try optional { reader throws(DamagedEntry) in try reader.date() }
+        version.sharing.mustRevalidate = try bool()
         return version
     }
 

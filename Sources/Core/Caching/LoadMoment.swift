@@ -19,6 +19,11 @@ public struct LoadMoment: Hashable, Comparable, Sendable {
     /// Creates the moment `nanoseconds` after the start of 1970.
     public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
+    /// Creates the moment of `date`, or of the start of 1970 if it is out of range.
+    init(_ date: Date) {
+        nanoseconds = Int64(exactly: (date.timeIntervalSince1970 * 1e9).rounded()) ?? 0
+    }
+
     /// Returns the current moment, which is later than all moments that this process took before.
     public static func now() -> LoadMoment {
         let time = Int64(Date.now.timeIntervalSince1970 * 1e9)

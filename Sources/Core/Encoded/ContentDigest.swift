@@ -1,9 +1,9 @@
 import CChecksum
 
 #if canImport(FoundationEssentials)
-    import FoundationEssentials
+    package import FoundationEssentials
 #else
-    import Foundation
+    package import Foundation
 #endif
 
 extension Data {
@@ -11,15 +11,19 @@ extension Data {
     ///
     /// That is enough to make collisions of different files infeasible, and needs no padding.
     var contentDigest: String {
-        let digest = unsafe withUnsafeBytes { bytes in
+        var text = Data(sha256.prefix(15)).base64EncodedString()
+        text.replace("+", with: "-")
+        text.replace("/", with: "_")
+        return text
+    }
+
+    /// The 32 bytes of the SHA-256 of these bytes (RFC 6234).
+    package var sha256: [UInt8] {
+        unsafe withUnsafeBytes { bytes in
             unsafe [UInt8](unsafeUninitializedCapacity: 32) { digest, count in
                 unsafe darkroom_sha256(bytes.baseAddress, bytes.count, digest.baseAddress)
                 count = 32
             }
         }
-        var text = Data(digest.prefix(15)).base64EncodedString()
-        text.replace("+", with: "-")
-        text.replace("/", with: "_")
-        return text
     }
 }

@@ -20,6 +20,9 @@ public struct OriginalVersion: Hashable, Sendable, Codable {
     /// this route may use the entry.
     public var route: SourceRoute?
 
+    /// What the response permits to caches that several users share.
+    public var sharing = SharingRules()
+
     /// Creates a version with the identifier `revision`.
     public init(
         revision: String, isLocal: Bool = false, freshness: Freshness? = nil, varied: VariedFields = .init()

@@ -31,6 +31,9 @@ extension ImageManager {
         /// The cache of originals; `nil` stores them in `dataCache`.
         public var originalCache: (any DataCache)?
 
+        /// The cache shared with other nodes, and the leases by which they divide the work; `nil`, the default, for none.
+        public var shared: SharedCaching?
+
         /// The serializer of data cache entries; `nil` stores originals as received, and results in `resultFormat`.
         public var serializer: (any CacheSerializer)?
 

@@ -497,6 +497,12 @@ extension ImageManager {
     public func removeAll(of url: URL, context: ImageContext = .init()) async throws {
         try await pipeline.caches(for: request(for: url, context: context)).writer.removeAll()
     }
+
+    /// Removes what another node has removed from the shared cache: everything of `source`, a ``CacheKey/source``, or
+    /// everything if it is `nil`, from the caches of this manager.
+    ///
+    /// It does not remove anything from the shared cache. Errors of the data caches are passed to the observers.
+    public func purge(source: String?) async { await pipeline.purge(source: source) }
 }
 
 // The lifecycle of the host, which calls these: the framework installs no signal handlers or timers by itself.

@@ -6,6 +6,10 @@ public struct LoadReport: Sendable {
     public enum Step: String, Hashable, Sendable, CaseIterable {
         /// Reading an entry from the data cache.
         case disk
+        /// Reading an entry from the shared cache.
+        case shared
+        /// Asking for a lease, and waiting for another node that holds it.
+        case lease
         /// Waiting for permission to start the transfer.
         case queue
         /// Resolving the host and connecting to it, if the loader reports that separately.

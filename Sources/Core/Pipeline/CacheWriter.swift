@@ -36,8 +36,10 @@ struct CacheWriter: Sendable {
     /// Stores `result`, made from `original`: in memory at once, and on disk in the background.
     ///
     /// - Parameter decoded: The image before any transformer.
-    func store(_ result: LoadResult, decoded: Image, of original: Original) async {
-        guard !original.forbidsStore, let key else { return }
+    /// - Returns: The store in the shared cache, if there is one.
+    @discardableResult
+    func store(_ result: LoadResult, decoded: Image, of original: Original) async -> SharedStore? {
+        guard !original.forbidsStore, let key else { return nil }
         storeInMemory(result.image, with: original.tickets)
         if writable.contains(.decodedOriginals), decoded.metadata.thumbnail == nil {
             var image = decoded
@@ -47,18 +49,18 @@ struct CacheWriter: Sendable {
         }
         if request.isVariant {
             if writable.contains(.results) {
-                await storeEncoded(result.image, at: key, in: caches.results, with: original.tickets.results)
+                return await storeEncoded(result.image, at: key, in: caches.results, with: original.tickets.results)
             }
         } else if original.entry == nil, original.origin == .network {
             // The loader has delivered an image without its bytes.
             if writable.contains(.originals) {
-                await storeEncoded(result.image, at: key, in: caches.originals, with: original.tickets.originals)
+                return await storeEncoded(
+                    result.image, at: key, in: caches.originals, with: original.tickets.originals)
             }
-        } else if let entry = original.entry, original.version?.isLocal != true, original.origin != .disk,
-            let serializer
-        {
-            await storeSerialized(result.image, of: original, entry: entry, with: serializer)
+        } else if let entry = original.entry, original.version?.isLocal != true, !original.isCached, let serializer {
+            return await storeSerialized(result.image, of: original, entry: entry, with: serializer)
         }
+        return nil
     }
 
     /// Stores `image`, an animation that is not to be transformed, in memory as the result of the same request without
@@ -75,16 +77,17 @@ struct CacheWriter: Sendable {
         if let key, writable.contains(.memory) { caches.images?.store(image, for: key, with: tickets.images) }
     }
 
-    /// Stores the bytes of an original that was just loaded, unless a serializer needs the decoded image first.
-    func store(_ original: Original) async {
+    /// Stores the bytes of an original that was just loaded, unless a serializer needs the decoded image first. Returns
+    /// the store in the shared cache, if there is one.
+    func store(_ original: Original) async -> SharedStore? {
         guard let entry = original.entry, let key = key?.original, writable.contains(.originals),
             !original.forbidsStore, request.isVariant || serializer == nil
-        else { return }
+        else { return nil }
         let (serializer, url) = (serializer, request.url)
         let content = PendingStores.Content(
             byteCount: entry.data.count, entry: entry, version: entry.metadata.original,
             ticket: original.tickets.originals)
-        await store(content, at: key, in: caches.originals) { executor in
+        return await store(content, at: key, in: caches.originals) { executor in
             guard let serializer else { return entry }
             return try await executor.run {
                 let data = try serializer.data(for: nil, encoded: entry.data, url: url)
@@ -93,13 +96,37 @@ struct CacheWriter: Sendable {
         }
     }
 
-    /// Stores an encoded result in the background.
-    func storeEncodedResult(_ entry: DataEntry, at key: CacheKey, with tickets: StoreTickets) async {
-        guard request.storesEncodedResults else { return }
+    /// Stores an encoded result in the background. Returns the store in the shared cache, if there is one.
+    func storeEncodedResult(
+        _ entry: DataEntry, at key: CacheKey, with tickets: StoreTickets
+    ) async -> SharedStore? {
+        guard request.storesEncodedResults else { return nil }
         let content = PendingStores.Content(
             byteCount: entry.data.count, entry: entry, version: entry.metadata.original,
             ticket: tickets.results)
-        await store(content, at: key, in: caches.results) { _ in entry }
+        return await store(content, at: key, in: caches.results) { _ in entry }
+    }
+
+    /// Stores a copy of `entry`, an original found in the shared cache, in the caches of the manager.
+    func storeCopy(ofOriginal entry: DataEntry, with tickets: StoreTickets) async {
+        guard writable.contains(.originals), let key else { return }
+        await storeCopy(of: entry, at: key.original, in: caches.originals, with: tickets.originals)
+    }
+
+    /// Stores a copy of `entry`, a result found in the shared cache, in the caches of the manager.
+    func storeCopy(ofResult entry: DataEntry, at key: CacheKey, with tickets: StoreTickets) async {
+        await storeCopy(of: entry, at: key, in: caches.results, with: tickets.results)
+    }
+
+    /// Stores `entry`, an original that its origin server has confirmed, in the shared cache.
+    func storeConfirmed(_ entry: DataEntry, with tickets: StoreTickets) async -> SharedStore? {
+        guard writable.contains(.originals), let key = key?.original,
+            let sharing = RequestSharing(for: request, in: pipeline)
+        else { return nil }
+        let (cache, ticket) = (caches.originals, tickets.originals)
+        return sharing.store(entry.metadata.original, byteCount: entry.data.count, for: key) {
+            await cache.isCurrent(ticket, forSource: key.source) ? entry : nil
+        }
     }
 
     /// Starts to store `entry`, which the app provides, as the result on disk. Returns the task, whose error is that of
@@ -184,6 +211,17 @@ struct CacheWriter: Sendable {
         return tickets.replacing(images: images, results: results, originals: originals)
     }
 
+    /// Returns the tickets for `entry`, found in the shared cache by a load that has taken `tickets`; `nil` if a cache of
+    /// the manager has a newer version.
+    func admit(_ entry: DataEntry, after tickets: StoreTickets) async -> StoreTickets? {
+        guard let key, let version = entry.metadata.original else { return nil }
+        let date = version.freshness?.confirmedAt ?? entry.metadata.storedAt
+        let moment = LoadMoment(date)
+        let response = SourceResponse(of: key.source, at: moment, revision: version.revision)
+        let started = await start(GenerationStart(response: response, isReplaced: true), after: tickets)
+        return started === StoreTickets.refused ? nil : started
+    }
+
     /// Starts a generation in one cache. If that fails, the ticket stays as it was.
     private func ticket(
         of start: GenerationStart, in cache: (any DataCache)?, after ticket: StoreTicket
@@ -210,6 +248,7 @@ struct CacheWriter: Sendable {
         caches.images?.removeAll(ofSource: source)
         // Once more at the end, for images that a load has read from the data caches meanwhile.
         defer { caches.images?.removeAll(ofSource: source) }
+        RequestSharing(for: request, in: pipeline)?.removeAll()
         await waitForUncheckedStores(of: source)
         for cache in caches.data.reversed() { try await cache.removeAll(ofSource: source) }
     }
@@ -224,28 +263,39 @@ struct CacheWriter: Sendable {
         if ticket?.isChecked == false { await pipeline.pendingStores.wait(forSource: source) }
     }
 
+    private func storeCopy(
+        of entry: DataEntry, at key: CacheKey, in cache: (any DataCache)?, with ticket: StoreTicket
+    ) async {
+        guard let cache else { return }
+        let content = PendingStores.Content(
+            byteCount: entry.data.count, entry: entry, version: entry.metadata.original, ticket: ticket)
+        _ = pipeline.pendingStores.store(content, for: key) { [pipeline] in
+            await pipeline.attempt(key) { try await cache.store(entry, for: key, with: ticket) }
+        }
+    }
+
     /// Stores `image` in the background, as the serializer encodes it, or else in the format for results.
     private func storeEncoded(
         _ image: Image, at key: CacheKey, in cache: (any DataCache)?, with ticket: StoreTicket
-    ) async {
+    ) async -> SharedStore? {
         let (encoder, clock) = (EntryEncoder(for: request, in: pipeline), clock)
         // A file of the result could not say that its original is truncated.
-        guard !image.metadata.isIncomplete, encoder.canEncode else { return }
+        guard !image.metadata.isIncomplete, encoder.canEncode else { return nil }
         let content = PendingStores.Content(
             byteCount: image.heldByteCount, version: image.metadata.original, ticket: ticket)
-        await store(content, at: key, in: cache) { executor in
+        return await store(content, at: key, in: cache) { executor in
             try await executor.run { try encoder.entry(of: image, clock: clock) }
         }
     }
 
     private func storeSerialized(
         _ image: Image, of original: Original, entry: DataEntry, with serializer: any CacheSerializer
-    ) async {
-        guard let key, writable.contains(.originals) else { return }
+    ) async -> SharedStore? {
+        guard let key, writable.contains(.originals) else { return nil }
         let url = request.url
         let content = PendingStores.Content(
             byteCount: entry.data.count, version: entry.metadata.original, ticket: original.tickets.originals)
-        await store(content, at: key, in: caches.originals) { executor in
+        return await store(content, at: key, in: caches.originals) { executor in
             try await executor.run {
                 let data = try serializer.data(for: image, encoded: entry.data, url: url)
                 return DataEntry(data ?? entry.data, metadata: entry.metadata)
@@ -253,23 +303,35 @@ struct CacheWriter: Sendable {
         }
     }
 
-    /// Stores the entry that `make` returns, in the background. `content` is known in advance.
+    /// Stores the entry that `make` returns, in the background. `content` is known in advance. Returns the store in the
+    /// shared cache, if there is one.
     private func store(
         _ content: PendingStores.Content, at key: CacheKey, in cache: (any DataCache)?,
         making make: @escaping @Sendable (WorkExecutor) async throws -> DataEntry?
-    ) async {
-        guard let cache else { return }
+    ) async -> SharedStore? {
+        let sharing = RequestSharing(for: request, in: pipeline)
+        guard cache != nil || sharing != nil else { return nil }
         var content = content
         if !caches.areShared { content.entry = nil }
+        let made = FirstValue<DataEntry>()
         let isStarted = pipeline.pendingStores.store(content, for: key) { [pipeline, content] in
+            defer { made.offer(nil) }
             await pipeline.attempt(key) {
-                if let entry = try await make(pipeline.components.workExecutor) {
-                    try await cache.store(entry, for: key, with: content.ticket)
-                }
+                guard let entry = try await make(pipeline.components.workExecutor) else { return }
+                made.offer(entry)
+                try await cache?.store(entry, for: key, with: content.ticket)
             }
         }
-        guard !isStarted else { return }
-        await pipeline.attempt(key) { () throws -> Void in throw ImageError.tooManyPendingStores }
+        guard isStarted else {
+            await pipeline.attempt(key) { () throws -> Void in throw ImageError.tooManyPendingStores }
+            return nil
+        }
+        return sharing?.store(content.version, byteCount: content.byteCount, for: key) { [content] in
+            guard let entry = await made.value, await cache.isCurrent(content.ticket, forSource: key.source) else {
+                return nil
+            }
+            return entry
+        }
     }
 
     /// The key of the result; `nil` if a key filter excludes the request from all caches.
@@ -284,6 +346,14 @@ struct CacheWriter: Sendable {
     private var serializer: (any CacheSerializer)? { pipeline.serializer(for: request) }
 }
 
+extension (any DataCache)? {
+    /// Returns whether the source has the generation of `ticket`.
+    fileprivate func isCurrent(_ ticket: StoreTicket, forSource source: String) async -> Bool {
+        guard let cache = self else { return true }
+        return (try? await cache.ticket(forSource: source))?.isOfSameGeneration(as: ticket) ?? false
+    }
+}
+
 /// A generation that is started in all caches.
 struct GenerationStart {
     let response: SourceResponse
@@ -292,6 +362,6 @@ struct GenerationStart {
 }
 
 extension ImageError {
-    fileprivate static let tooManyPendingStores = ImageError(
+    static let tooManyPendingStores = ImageError(
         .busy, .cache, "the entry is not stored, because too many bytes wait to be stored already")
 }

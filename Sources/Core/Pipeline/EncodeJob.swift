@@ -16,6 +16,8 @@ final class EncodeJob {
     private let load: Load
     private let caches: RequestCaches
     private let trace = LoadTrace()
+    /// The store of the new file in the shared cache.
+    private var sharedStore: SharedStore?
 
     init(_ request: EncodedRequest, pipeline: LoadPipeline, run: LoadPipeline.Encodes.Run, load: @escaping Load) {
         self.request = request
@@ -35,6 +37,19 @@ final class EncodeJob {
     private func result() async throws -> EncodedResult {
         let stored = await storedFile()
         if let stored, let hit = usableResult(stored) { return hit }
+        guard let sharing = caches.sharedFiles, let key = request.key else {
+            return try await newResult(inPlaceOf: stored)
+        }
+        if let hit = await sharedResult(in: sharing, at: key) { return hit }
+        return try await sharing.leased(.result, at: key, trace) {
+            await sharedResult(in: sharing, at: key)
+        } make: {
+            .init(value: try await newResult(inPlaceOf: stored), store: sharedStore)
+        }
+    }
+
+    /// Makes the file of the image, unless that has the version of the `stored` one.
+    private func newResult(inPlaceOf stored: DataEntry?) async throws -> EncodedResult {
         let admission = try await pipeline.admitEncoding(run.urgency)
         defer { admission?.release() }
         let image: LoadResult
@@ -77,6 +92,18 @@ extension EncodeJob {
         return hit(stored, isStale: verdict.isStale)
     }
 
+    /// Returns the file in the shared cache, if it may be used, and copies it into the caches of the manager.
+    private func sharedResult(in sharing: RequestSharing, at key: CacheKey) async -> EncodedResult? {
+        let tickets = await caches.takeTickets()
+        guard let entry = await sharing.entry(for: key, trace), entry.metadata.file != nil,
+            caches.verdict(on: entry.metadata.original).allowsUse,
+            let tickets = await caches.writer.admit(entry, after: tickets), var hit = usableResult(entry)
+        else { return nil }
+        hit.origin = .shared
+        await caches.writer.storeCopy(ofResult: entry, at: key, with: tickets)
+        return hit
+    }
+
     /// Returns the stored file in place of `error`, which occurred on revalidation, if that is allowed.
     private func staleResult(_ stored: DataEntry, after error: ImageError) -> EncodedResult? {
         guard caches.allowsStale(stored.metadata.original, after: error) else { return nil }
@@ -109,7 +136,9 @@ extension EncodeJob {
         if let key = request.key, version != nil, !image.image.metadata.isIncomplete,
             !image.isSubstitute(for: request.context)
         {
-            await trace.measure(.store) { await caches.writer.storeEncodedResult(entry, at: key, with: tickets) }
+            sharedStore = await trace.measure(.store) {
+                await caches.writer.storeEncodedResult(entry, at: key, with: tickets)
+            }
         }
         let now = pipeline.components.now()
         var result = EncodedResult(entry, file: file, key: request.key, origin: image.origin)

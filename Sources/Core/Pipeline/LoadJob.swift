@@ -12,6 +12,8 @@ final class LoadJob {
     private var reservations: [MemoryBudget.Reservation] = []
     /// The tickets taken before the stored result was read.
     private var tickets = StoreTickets.refused
+    /// The store of the new result in the shared cache.
+    private var sharedStore: SharedStore?
     /// Whether the image is a part of a truncated one, which only this request accepts.
     private var isPartial = false
 
@@ -41,6 +43,19 @@ final class LoadJob {
             if let result = try await usableResult(entry, verdict: verdict) { return result }
             stored = nil
         }
+        guard let sharing = caches.sharedResults, let key = request.key, request.isVariant else {
+            return try await newResult(inPlaceOf: stored)
+        }
+        if let result = try await sharedResult(in: sharing, at: key) { return result }
+        return try await sharing.leased(.result, at: key, trace) {
+            try await sharedResult(in: sharing, at: key)
+        } make: {
+            .init(value: try await newResult(inPlaceOf: stored), store: sharedStore)
+        }
+    }
+
+    /// Makes the result of the original, unless that confirms the `stored` one.
+    private func newResult(inPlaceOf stored: DataEntry?) async throws -> LoadResult {
         let original: Original
         do {
             original = try await self.original(for: request)
@@ -62,6 +77,22 @@ extension LoadJob {
         guard var result = try await decodeResult(stored) else { return nil }
         if case .staleWhileRevalidating = verdict { pipeline.revalidate(request) }
         result.isStale = verdict.isStale
+        return result
+    }
+
+    /// Returns the result in the shared cache, if it may be used, and copies it into the caches of the manager.
+    private func sharedResult(in sharing: RequestSharing, at key: CacheKey) async throws -> LoadResult? {
+        guard let entry = await sharing.entry(for: key, trace) else { return nil }
+        let verdict = caches.verdict(on: entry.metadata.original)
+        guard verdict.allowsUse, let tickets = await caches.writer.admit(entry, after: tickets) else { return nil }
+        let own = self.tickets
+        self.tickets = tickets
+        guard var result = try await usableResult(entry, verdict: verdict) else {
+            self.tickets = own
+            return nil
+        }
+        result.origin = .shared
+        await caches.writer.storeCopy(ofResult: entry, at: key, with: tickets)
         return result
     }
 
@@ -164,7 +195,7 @@ extension LoadJob {
         if request.leavesUntransformed(result.image) {
             caches.writer.storeUntransformed(result.image, of: original)
         } else {
-            await trace.measure(.store) {
+            sharedStore = await trace.measure(.store) {
                 await caches.writer(clock: scope.clock).store(result, decoded: decoded, of: original)
             }
         }
@@ -178,7 +209,7 @@ extension LoadJob {
         } catch let error as ImageError where error.isDataError {
             // The request's own coder says nothing about the bytes for other requests.
             if request.context.coder == nil { await caches.writer.removeOriginal() }
-            guard original.origin == .disk, request.context.cacheUse != .cacheOnly else {
+            guard original.isCached, request.context.cacheUse != .cacheOnly else {
                 return (try await part(of: original, after: error), original)
             }
         }

@@ -73,6 +73,22 @@ extension LoadPipeline {
         }
     }
 
+    /// Runs `body`, with a budget for the shared cache if its caller has none.
+    func withTierBudget<Value>(_ body: () async throws -> Value) async rethrows -> Value {
+        guard let options = shared?.options, TierBudget.current == nil else { return try await body() }
+        let budget = TierBudget(options.budget, clock: options.clock)
+        return try await TierBudget.$current.withValue(budget) { try await body() }
+    }
+
+    /// Returns a function that reports an error of a cache to the observers.
+    func reportFailure(of key: CacheKey, reading: Bool = false) -> @Sendable (any Error) -> Void {
+        { [observers = components.observers] error in
+            // Cancellation is not a failure of the cache.
+            guard ImageError(error, in: .cache).kind != .cancelled else { return }
+            for observer in observers { observer.cacheFailed(error, reading: reading, key: key) }
+        }
+    }
+
     /// Runs `body`, an operation of a cache. An error counts as a miss and is reported to the observers.
     @discardableResult
     func attempt<Value>(
@@ -81,9 +97,7 @@ extension LoadPipeline {
         do {
             return try await body()
         } catch {
-            // Cancellation is not a failure of the cache.
-            guard ImageError(error, in: .cache).kind != .cancelled else { return nil }
-            for observer in components.observers { observer.cacheFailed(error, reading: reading, key: key) }
+            reportFailure(of: key, reading: reading)(error)
             return nil
         }
     }

@@ -26,6 +26,8 @@ final class LoadPipeline: Sendable {
     let restrictsAccess: Bool
     let failedURLs: FailedURLs
     let pendingStores = PendingStores()
+    /// The state of the shared cache; `nil` if there is none.
+    let shared: SharedCacheState?
     let calls = RunningCalls()
 
     private let results = Results()
@@ -40,6 +42,7 @@ final class LoadPipeline: Sendable {
     init(_ components: ImageManager.Components) {
         self.components = components
         images = SplitImageCache.cache(ofOriginals: components.originalImageCache, results: components.imageCache)
+        shared = components.shared.map { SharedCacheState($0) }
         restrictsAccess = components.loaders.contains { $0.restrictsAccess }
         failedURLs = FailedURLs(lifetime: components.failedURLLifetime)
         encodingQueue = components.encodingLimit.map { AdmissionQueue(limit: $0.running, waitingLimit: $0.waiting) }
@@ -76,6 +79,7 @@ final class LoadPipeline: Sendable {
     func waitForStores() async {
         await revalidations.wait()
         await pendingStores.wait()
+        await shared?.wait()
     }
 }
 
@@ -89,6 +93,7 @@ extension LoadPipeline {
         images?.removeAll()
         // Once more at the end, for images that a load has read from the data caches meanwhile.
         defer { images?.removeAll() }
+        shared?.remove(source: nil, before: components.now(), reporting: reportFailure(of: CacheKey(source: "")))
         var failure: (any Error)?
         for cache in [components.originalCache, components.dataCache].compactMap(\.self) {
             do {
@@ -100,6 +105,24 @@ extension LoadPipeline {
             }
         }
         if let failure { throw failure }
+    }
+
+    /// Removes what another node has removed from the shared cache.
+    func purge(source: String?) async {
+        shared?.ignore(source: source, before: components.now())
+        if let source {
+            endRuns(ofSource: source)
+            images?.removeAll(ofSource: source)
+        } else {
+            generations.withLock { $0.endAll() }
+            images?.removeAll()
+        }
+        for cache in [components.originalCache, components.dataCache].compactMap(\.self) {
+            await attempt(CacheKey(source: source ?? "")) {
+                if let source { try await cache.removeAll(ofSource: source) } else { try await cache.removeAll() }
+            }
+        }
+        if let source { images?.removeAll(ofSource: source) } else { images?.removeAll() }
     }
 
     /// Makes loads of `source` that begin from now on start runs of their own.
@@ -187,7 +210,9 @@ extension LoadPipeline {
     private func work(of request: Request) -> Results.Work {
         { [self] run in
             do {
-                return SharedResult(try await LoadJob(request, pipeline: self, run: run).run())
+                return try await withTierBudget {
+                    SharedResult(try await LoadJob(request, pipeline: self, run: run).run())
+                }
             } catch {
                 throw RunFailure(url: request.url, error: ImageError(error, in: .load))
             }
@@ -250,7 +275,9 @@ extension LoadPipeline {
             for: request.flight(in: generation(of: request.image)), urgency: request.context.urgency,
             observer: observer
         ) { [self] run in
-            SharedEncoding(try await EncodeJob(request, pipeline: self, run: run, load: load).run())
+            try await withTierBudget {
+                SharedEncoding(try await EncodeJob(request, pipeline: self, run: run, load: load).run())
+            }
         }
         if request.context.waitsForStore { await waitForStores(of: request.image) }
         return outcome.isLeader ? outcome.value : outcome.value.joined
@@ -313,7 +340,9 @@ extension LoadPipeline {
             let outcome = try await originals.outcome(for: flight, urgency: urgency, observer: observer) {
                 [self] run in
                 do {
-                    return try await OriginalJob(request, pipeline: self, run: run).run()
+                    return try await withTierBudget {
+                        try await OriginalJob(request, pipeline: self, run: run).run()
+                    }
                 } catch {
                     throw RunFailure(url: request.url, error: ImageError(error, in: .load))
                 }

@@ -21,9 +21,32 @@ struct LoadPlanner {
         let caches = pipeline.caches(for: request)
         for lookup in Lookup.all(of: request) {
             if record(await caches.peek(into: lookup.tier), of: lookup) { return plan }
+            if let key = plan.key, await recordShared(lookup, at: key, in: caches) { return plan }
         }
+        recordLease()
         recordLoader()
         return plan
+    }
+
+    /// Records the lookup in the shared cache that follows `lookup`, if there is one. Returns true if the load ends
+    /// there.
+    private mutating func recordShared(_ lookup: Lookup, at key: CacheKey, in caches: RequestCaches) async -> Bool {
+        switch lookup.tier {
+        case .results:
+            guard let sharing = caches.sharedResults else { return false }
+            return record(await caches.peek(into: sharing, at: key), of: .shared("result"))
+        case .originals:
+            guard let sharing = caches.sharedOriginals else { return false }
+            return record(await caches.peek(into: sharing, at: key.original), of: .shared("original"))
+        default: return false
+        }
+    }
+
+    private mutating func recordLease() {
+        guard pipeline.shared?.options.leases != nil, RequestSharing(for: request, in: pipeline) != nil,
+            request.context.cacheUse == .standard
+        else { return }
+        plan.steps.append(.init(location: "lease", finding: "taken, unless another node has it"))
     }
 
     /// Records the finding of `lookup`. Returns true if the load ends there.
@@ -43,7 +66,14 @@ struct LoadPlanner {
         planner.plan = LoadPlan(url: request.image.url, key: key)
         let finding = await pipeline.caches(for: request.image).peekAtEncodedResult(at: key)
         let file = Lookup(name: "encoded result", tier: .results, origin: .disk)
-        return planner.record(finding, of: file) ? planner.plan : await planner.makePlan()
+        if planner.record(finding, of: file) { return planner.plan }
+        let caches = pipeline.caches(for: request.image)
+        if let sharing = caches.sharedFiles,
+            planner.record(await caches.peek(into: sharing, at: key), of: .shared("encoded result"))
+        {
+            return planner.plan
+        }
+        return await planner.makePlan()
     }
 
     private mutating func recordLoader() {
@@ -78,6 +108,10 @@ private struct Lookup {
             lookups.append(Lookup(name: "original in memory", tier: .decodedOriginals, origin: .memory))
         }
         return lookups + [disk]
+    }
+
+    static func shared(_ name: String) -> Lookup {
+        Lookup(name: "\(name) in the shared cache", tier: [], origin: .shared)
     }
 
     func accepts(_ verdict: CacheDecision) -> Bool {

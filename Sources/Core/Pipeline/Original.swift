@@ -45,16 +45,21 @@ final class Original: Sendable {
     }
 
     /// Creates an original from an entry of the data cache.
-    convenience init(_ entry: DataEntry, decision: CacheDecision, forbidsStore: Bool = false) {
+    convenience init(
+        _ entry: DataEntry, origin: LoadResult.Origin = .disk, decision: CacheDecision, forbidsStore: Bool = false
+    ) {
         self.init(
             .init(
-                body: .data(entry.data), origin: .disk, version: entry.metadata.original, entry: entry,
+                body: .data(entry.data), origin: origin, version: entry.metadata.original, entry: entry,
                 forbidsStore: forbidsStore, decision: decision))
     }
 
     subscript<Value>(dynamicMember property: KeyPath<Properties, Value>) -> Value { properties[keyPath: property] }
 
     var isStale: Bool { properties.decision.isStale }
+
+    /// Whether its bytes come from a data cache.
+    var isCached: Bool { properties.origin == .disk || properties.origin == .shared }
 
     /// Returns the same original with the report of its run.
     func reported(_ report: LoadReport) -> Original {

@@ -149,6 +149,9 @@ struct OriginalTransfer {
             stored.metadata.original?.revision ?? UUID().uuidString, by: metadata, of: response)
         // The bytes are those of the stored response, by whichever route it was confirmed.
         confirmed.metadata.original?.route = stored.metadata.original?.route
+        if stored.metadata.original?.sharing.isForbidden == true {
+            confirmed.metadata.original?.sharing.isForbidden = true
+        }
         return Original(
             confirmed, decision: .revalidated, forbidsStore: forbidsStore(metadata, of: response))
     }
@@ -170,6 +173,9 @@ struct OriginalTransfer {
             freshness: Freshness(
                 of: metadata, after: response.redirects, sentAt: times.sentAt, receivedAt: times.receivedAt),
             varied: VariedFields(of: metadata, after: response.redirects, sent: fields))
+        version.sharing = SharingRules(
+            of: metadata, after: response.redirects, requestFields: fields,
+            times: (sentAt: times.sentAt, receivedAt: times.receivedAt))
         version.route = response.route.map { route in
             SourceRoute(
                 route.hops.map { hop in

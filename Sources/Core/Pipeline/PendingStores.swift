@@ -63,10 +63,14 @@ final class PendingStores: Sendable {
     /// Waits until all stores started so far have ended, those of `source` or all of them.
     @inline(never)
     func wait(forSource source: String? = nil) async {
-        let stores = state.withLock { state in
+        for task in tasks(forSource: source) { _ = await task.result }
+    }
+
+    /// Returns the tasks of the stores in flight, those of `source` or all of them.
+    func tasks(forSource source: String? = nil) -> [Task<Void, any Error>] {
+        state.withLock { state in
             state.stores.filter { source == nil || $0.key.source == source }.map(\.value.task)
         }
-        for task in stores { _ = await task.result }
     }
 
     @discardableResult

@@ -77,6 +77,9 @@ final class Request: Sendable {
         return CacheKey(source: key.source, context.variant)
     }
 
+    /// Whether nobody waits for the result: it is a revalidation in the background.
+    var isInBackground: Bool { context.revalidatesStale }
+
     /// The key of the original; `nil` if a key filter excludes it from all caches.
     var originalKey: CacheKey? { key?.original }
 }

@@ -29,6 +29,21 @@ struct RequestCaches: Sendable {
     /// Returns a writer whose encoding is timed by `clock`.
     func writer(clock: WorkClock?) -> CacheWriter { CacheWriter(for: request, in: pipeline, clock: clock) }
 
+    /// The shared cache for the originals of the request; `nil` if it does not use one.
+    var sharedOriginals: RequestSharing? {
+        readable.contains(.originals) ? RequestSharing(for: request, in: pipeline) : nil
+    }
+
+    /// The shared cache for the results of the request, which differ from the original; `nil` if it does not use one.
+    var sharedResults: RequestSharing? {
+        readable.contains(.results) ? RequestSharing(for: request, in: pipeline) : nil
+    }
+
+    /// The shared cache for the encoded results of the request; `nil` if it does not use one.
+    var sharedFiles: RequestSharing? {
+        request.readsEncodedResults ? RequestSharing(for: request, in: pipeline) : nil
+    }
+
     /// The key of the result; `nil` if a key filter excludes the request from all caches.
     private var key: CacheKey? { request.key }
 }
@@ -61,6 +76,12 @@ extension RequestCaches {
         case .results: return await peek(into: caches.results, at: key)
         default: return await peek(into: caches.originals, at: key.original)
         }
+    }
+
+    /// Looks up the entry of `key` in the shared cache, without copying it.
+    func peek(into sharing: RequestSharing?, at key: CacheKey) async -> Finding {
+        guard let sharing else { return .notRead }
+        return await sharing.peek(at: key).map { finding($0.metadata.original) } ?? .miss
     }
 
     /// Returns the image in memory that may be used without waiting, with the verdict that allows it.

@@ -9,7 +9,8 @@ final class Revalidations: Sendable {
         tasks.withLock { tasks in
             guard tasks[key] == nil else { return }
             tasks[key] = Task { [self] in
-                try? await body()
+                // The caller's budget for the shared cache may be spent.
+                try? await TierBudget.$current.withValue(nil) { try await body() }
                 self.tasks.withLock { $0[key] = nil }
             }
         }

@@ -34,6 +34,8 @@ struct LeasedWork<Value: Sendable>: Sendable {
     let clock: any Clock<Duration>
     /// Whether to wait for another node; otherwise its work is not repeated.
     var waits = true
+    /// The report of the load, which gets the time spent on asking and waiting.
+    var trace: LoadTrace?
 
     /// Returns what `lookUp` finds in the shared cache after another node has worked, or what `make` makes.
     ///
@@ -47,13 +49,13 @@ struct LeasedWork<Value: Sendable>: Sendable {
         var disappointments = 0
         while true {
             try Task.checkCancellation()
-            switch await leases.lease(for: name, budget: budget) {
+            switch await measured({ await leases.lease(for: name, budget: budget) }) {
             case .unknown: return .made(try await make().value)
             case .granted(let lease):
                 return try await outcome(with: LeaseKeeper(lease, clock: clock), lookUp: lookUp, make: make)
             case .held(let lease):
                 guard waits else { return .skipped }
-                let news = await lease.outcome(within: Self.patience)
+                let news = await measured { await lease.outcome(within: Self.patience) }
                 try Task.checkCancellation()
                 switch news {
                 case .shared:
@@ -65,6 +67,11 @@ struct LeasedWork<Value: Sendable>: Sendable {
                 }
             }
         }
+    }
+
+    private func measured<Answer>(_ wait: () async -> Answer) async -> Answer {
+        guard let trace else { return await wait() }
+        return await trace.measure(.lease, of: wait)
     }
 
     private func outcome(
@@ -81,7 +88,8 @@ struct LeasedWork<Value: Sendable>: Sendable {
             return .made(product.value)
         } catch {
             // Nor until they know of the failure.
-            let isCancelled = Task.isCancelled || error is CancellationError || (error as? ImageError)?.kind == .cancelled
+            let isCancelled =
+                Task.isCancelled || error is CancellationError || (error as? ImageError)?.kind == .cancelled
             Task { await keeper.end(isCancelled ? .cancelled : .failed) }
             throw error
         }

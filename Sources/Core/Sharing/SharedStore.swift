@@ -1,10 +1,10 @@
 /// A store in the shared cache that is under way.
-struct SharedStore: Sendable {
-    private let task: Task<Bool, Never>
+final class SharedStore: Sendable {
+    private let outcome = FirstValue<Bool>()
 
-    /// Creates a store that `task` performs. It returns whether the entry is in the cache then.
-    init(_ task: Task<Bool, Never>) { self.task = task }
+    /// Ends the store. `isStored` is whether the other nodes can read the entry now.
+    func end(isStored: Bool) { outcome.offer(isStored) }
 
-    /// Waits for the end of the store, and returns whether the other nodes can read the entry now.
-    func isStored() async -> Bool { await task.value }
+    /// Waits for the end of the store, and returns whether the other nodes can read the entry. Called once.
+    func isStored() async -> Bool { await outcome.value ?? false }
 }

@@ -29,7 +29,7 @@ struct TierBudgetTests {
     @Test func nothingIsCalledOnceTheTimeIsSpent() async {
         let (budget, calls) = (TierBudget(.seconds(1), clock: clock), Recorder<Int>())
         budget.spend(.seconds(2))
-        #expect(await budget.result { calls.record(1) } == nil)
+        #expect(await budget.result { calls.note(1) } == nil)
         #expect(calls.values.isEmpty)
     }
 

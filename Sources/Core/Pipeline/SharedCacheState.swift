@@ -1,0 +1,130 @@
+import Synchronization
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// The state of the shared cache that all loads of a manager have in common: its stores and removals in flight.
+final class SharedCacheState: Sendable {
+    fileprivate struct State {
+        /// The times at which sources were removed. Entries that were stored earlier count as misses: a removal may
+        /// still be in flight, or have failed.
+        var removals: [String: Date] = [:]
+        /// The time at which everything was removed.
+        var clearing = Date.distantPast
+        /// The newest removal in flight, which stores wait for.
+        var removal: Task<Void, Never>?
+    }
+
+    /// The number of removed sources that are remembered.
+    private static let removalLimit = 4096
+
+    let options: SharedCaching
+    private let stores: PendingStores
+    private let state = Mutex(State())
+
+    init(_ options: SharedCaching) {
+        self.options = options
+        stores = PendingStores(byteLimit: options.pendingByteLimit)
+    }
+
+    /// Returns whether `entry` was stored before its source was removed.
+    func isRemoved(_ entry: DataEntry, for key: CacheKey) -> Bool {
+        let removal = state.withLock { max($0.clearing, $0.removals[key.source] ?? .distantPast) }
+        return entry.metadata.storedAt <= removal
+    }
+
+    /// Makes entries of `source`, or all if it is `nil`, count as misses if they were stored before `date`.
+    func ignore(source: String?, before date: Date) {
+        state.withLock { $0.note(removalOf: source, at: date, limit: Self.removalLimit) }
+    }
+
+    /// Starts to store the entry that `make` returns under `key`, once removals in flight have ended. `byteCount` is
+    /// its approximate size. If too many bytes are pending, it is not stored.
+    func store(
+        byteCount: Int, for key: CacheKey, reporting attempt: @escaping @Sendable (any Error) -> Void,
+        making make: @escaping @Sendable () async -> DataEntry?
+    ) -> SharedStore {
+        let store = SharedStore()
+        let removal = state.withLock(\.removal)
+        let isStarted = stores.store(PendingStores.Content(byteCount: byteCount), for: key) { [options] in
+            guard let entry = await make() else { return store.end(isStored: false) }
+            await removal?.value
+            do {
+                try await options.cache.store(entry, for: key)
+                store.end(isStored: true)
+            } catch {
+                attempt(error)
+                store.end(isStored: false)
+            }
+        }
+        if !isStarted {
+            attempt(ImageError.tooManyPendingStores)
+            store.end(isStored: false)
+        }
+        return store
+    }
+
+    /// Starts to remove all entries of `source`, or everything if it is `nil`. Entries stored before `date` count as
+    /// misses from now on.
+    func remove(source: String?, before date: Date, reporting attempt: @escaping @Sendable (any Error) -> Void) {
+        ignore(source: source, before: date)
+        startRemoval(ofSource: source, reporting: attempt) { cache in
+            if let source {
+                try await cache.removeAll(ofSource: source)
+            } else {
+                try await cache.removeAll()
+            }
+        }
+    }
+
+    /// Starts to remove the entries that `response` replaces.
+    func replace(with response: SourceResponse, reporting attempt: @escaping @Sendable (any Error) -> Void) {
+        startRemoval(ofSource: response.source, reporting: attempt) { cache in
+            _ = try await cache.startGeneration(of: response, after: nil)
+        }
+    }
+
+    private func startRemoval(
+        ofSource source: String?, reporting attempt: @escaping @Sendable (any Error) -> Void,
+        remove: @escaping @Sendable (any DataCache) async throws -> Void
+    ) {
+        state.withLock { state in
+            let before = state.removal
+            // Not those that begin later, because they wait for the removal.
+            let earlierStores = stores.tasks(forSource: source)
+            state.removal = Task { [options] in
+                await before?.value
+                for store in earlierStores { _ = await store.result }
+                do {
+                    try await remove(options.cache)
+                } catch {
+                    attempt(error)
+                }
+            }
+        }
+    }
+
+    /// Waits until the stores and removals started so far have ended.
+    func wait() async {
+        await state.withLock(\.removal)?.value
+        await stores.wait()
+    }
+}
+
+extension SharedCacheState.State {
+    fileprivate mutating func note(removalOf source: String?, at now: Date, limit: Int) {
+        guard let source else {
+            (clearing, removals) = (now, [:])
+            return
+        }
+        if removals.count >= limit {
+            // The oldest half has most probably ended.
+            let dates = removals.values.sorted()
+            removals = removals.filter { $0.value > dates[dates.count / 2] }
+        }
+        removals[source] = now
+    }
+}

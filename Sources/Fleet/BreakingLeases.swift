@@ -1,0 +1,45 @@
+import DarkroomCore
+import Synchronization
+
+/// Leases of an engine that is not asked while many of its calls fail.
+struct BreakingLeases: WorkLeases {
+    private final class Counters: Sendable {
+        let counts = Mutex(SharedTierStatistics.Leases())
+    }
+
+    let breaker: Breaker
+    private let base: any WorkLeases
+    private let counters = Counters()
+
+    init(_ base: any WorkLeases, rule: Breaker.Rule) {
+        self.base = base
+        breaker = Breaker(rule)
+    }
+
+    var counts: SharedTierStatistics.Leases { counters.counts.withLock { $0 } }
+
+    func lease(for work: WorkName, budget: TierBudget) async -> LeaseAnswer {
+        // A spent budget says nothing about the engine.
+        guard budget.remaining > .zero, breaker.admits() else { return counted(.unknown) }
+        let start = ContinuousClock.now
+        let answer = await base.lease(for: work, budget: budget)
+        budget.spend(.now - start)
+        if case .unknown = answer {
+            breaker.record(isFailure: Task.isCancelled ? nil : true)
+        } else {
+            breaker.record(isFailure: false)
+        }
+        return counted(answer)
+    }
+
+    private func counted(_ answer: LeaseAnswer) -> LeaseAnswer {
+        counters.counts.withLock { counts in
+            switch answer {
+            case .granted: counts.granted += 1
+            case .held: counts.held += 1
+            case .unknown: counts.unknown += 1
+            }
+        }
+        return answer
+    }
+}

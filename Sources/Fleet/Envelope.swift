@@ -1,0 +1,120 @@
+import DarkroomCore
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// The object in which an entry is stored: a magic number, the length of the head, the head in JSON, its authentication
+/// code if there is a secret, and the bytes of the entry.
+///
+/// The head contains the key and the SHA-256 of the bytes, so that an object of another key, a damaged one or a part of
+/// one counts as a miss.
+struct Envelope: Sendable {
+    /// The reason why an object is not used.
+    struct Mismatch: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    private struct Head: Codable {
+        var key: CacheKey
+        var metadata: DataEntry.Metadata
+        var sha256: String
+        var byteCount: Int
+        /// The time of the store, by the clock of the node that stored it.
+        var writtenAt: Date
+    }
+
+    private static let magic = Array("DRK1".utf8)
+    /// The number of bytes before the head.
+    private static let prefixByteCount = 8
+    private static let codeByteCount = 32
+    /// The number of bytes that a head may have. It contains the embedded metadata of the image.
+    static let headByteLimit = 8 << 20
+
+    /// The secret of the fleet, with which heads are authenticated; `nil` for none.
+    var secret: Data?
+
+    /// Returns the object for `entry`, which is stored at `now`.
+    func object(_ entry: DataEntry, for key: CacheKey, at now: Date) throws -> Data {
+        let head = try JSONEncoder().encode(
+            Head(
+                key: key, metadata: entry.metadata, sha256: entry.data.sha256.hexadecimal,
+                byteCount: entry.data.count, writtenAt: now))
+        guard head.count <= Self.headByteLimit else {
+            throw ImageError(
+                .overLimit, .cache, "the metadata of the entry has \(head.count) bytes, more than \(Self.headByteLimit)"
+            )
+        }
+        var object = Data(Self.magic)
+        object.reserveCapacity(Self.prefixByteCount + head.count + Self.codeByteCount + entry.data.count)
+        unsafe withUnsafeBytes(of: UInt32(head.count).bigEndian) { unsafe object.append(contentsOf: $0) }
+        object += head
+        if let secret { object += Data(head.authenticationCode(secret: secret)) }
+        object += entry.data
+        return object
+    }
+
+    /// Returns the entry in `object`, whose dates are converted to the clock of this node.
+    ///
+    /// - Throws: A `Mismatch` if it is not the object of `key`, damaged, or not authenticated.
+    func entry(in object: StoredObject, for key: CacheKey, at now: Date) throws -> DataEntry {
+        let bytes = object.bytes
+        guard bytes.count >= Self.prefixByteCount, bytes.prefix(4).elementsEqual(Self.magic) else {
+            throw Mismatch(description: "it does not begin with a magic number")
+        }
+        let headByteCount = bytes.dropFirst(4).prefix(4).reduce(0) { $0 << 8 | Int($1) }
+        let codeByteCount = secret == nil ? 0 : Self.codeByteCount
+        guard headByteCount <= Self.headByteLimit,
+            bytes.count >= Self.prefixByteCount + headByteCount + codeByteCount
+        else { throw Mismatch(description: "its head is truncated") }
+        let headBytes = Data(bytes.dropFirst(Self.prefixByteCount).prefix(headByteCount))
+        let rest = bytes.dropFirst(Self.prefixByteCount + headByteCount)
+        if let secret,
+            !headBytes.authenticationCode(secret: secret).isEqualInConstantTime(to: rest.prefix(codeByteCount))
+        {
+            throw Mismatch(description: "it was not written with the secret of this fleet")
+        }
+        guard let head = try? JSONDecoder().decode(Head.self, from: headBytes), head.key == key else {
+            throw Mismatch(description: "it is the object of another key")
+        }
+        let data = Data(rest.dropFirst(codeByteCount))
+        guard data.count == head.byteCount, data.sha256.hexadecimal == head.sha256 else {
+            throw Mismatch(description: "its bytes do not have the sum in its head")
+        }
+        // The age by the engine's clock does not depend on the clock of the other node.
+        let writtenAt = object.age.map { now - $0 / .seconds(1) } ?? head.writtenAt
+        return DataEntry(data, metadata: head.metadata.shifted(by: writtenAt.timeIntervalSince(head.writtenAt)))
+    }
+}
+
+extension Data {
+    /// The HMAC-SHA256 of these bytes (RFC 2104).
+    fileprivate func authenticationCode(secret: Data) -> [UInt8] {
+        let blockByteCount = 64
+        var key = secret.count > blockByteCount ? secret.sha256 : [UInt8](secret)
+        key += [UInt8](repeating: 0, count: blockByteCount - key.count)
+        let inner = (Data(key.map { $0 ^ 0x36 }) + self).sha256
+        return (Data(key.map { $0 ^ 0x5C }) + inner).sha256
+    }
+}
+
+extension [UInt8] {
+    fileprivate func isEqualInConstantTime(to other: Data) -> Bool {
+        count == other.count && zip(self, other).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
+    }
+}
+
+extension DataEntry.Metadata {
+    /// Returns the metadata with all dates later by `seconds`.
+    fileprivate func shifted(by seconds: Double) -> DataEntry.Metadata {
+        guard seconds != 0 else { return self }
+        var metadata = self
+        metadata.storedAt += seconds
+        metadata.original?.freshness?.confirmedAt += seconds
+        metadata.original?.freshness?.expires = original?.freshness?.expires.map { $0 + seconds }
+        metadata.original?.sharing.expires = original?.sharing.expires.map { $0 + seconds }
+        return metadata
+    }
+}

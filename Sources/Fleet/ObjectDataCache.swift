@@ -1,0 +1,128 @@
+import DarkroomCore
+import Synchronization
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// The entries of a shared tier in its object store.
+final class ObjectDataCache: DataCache {
+    private let objects: any ObjectStore
+    private let purges: (any PurgeChannel)?
+    private let configuration: SharedTier.Configuration
+    private let names: ObjectNames
+    private let envelope: Envelope
+    private let breaker: Breaker
+    private let counts = Mutex(SharedTierStatistics())
+
+    init(_ objects: any ObjectStore, purges: (any PurgeChannel)?, configuration: SharedTier.Configuration) {
+        self.objects = objects
+        self.purges = purges
+        self.configuration = configuration
+        names = ObjectNames(prefix: configuration.prefix, encoderVersion: configuration.encoderVersion)
+        envelope = Envelope(secret: configuration.secret)
+        breaker = Breaker(configuration.breaker)
+    }
+
+    var statistics: SharedTierStatistics {
+        var statistics = counts.withLock { $0 }
+        statistics.objectBreaker = breaker.position
+        return statistics
+    }
+
+    func entry(for key: CacheKey) async throws -> DataEntry? {
+        let object: StoredObject?
+        do {
+            object = try await call {
+                try await objects.object(
+                    names.name(of: key), byteLimit: configuration.objectByteLimit, deadline: configuration.readDeadline)
+            }
+        } catch {
+            counts.withLock { $0.failedReads += 1 }
+            throw error
+        }
+        guard let object else {
+            counts.withLock { $0.misses += 1 }
+            return nil
+        }
+        do {
+            let entry = try envelope.entry(in: object, for: key, at: .now)
+            counts.withLock { $0.hits += 1 }
+            return entry
+        } catch {
+            counts.withLock { $0.mismatches += 1 }
+            throw ImageError(.corrupt, .cache, "an object of the shared tier is not used: \(error)", underlying: error)
+        }
+    }
+
+    func store(_ entry: DataEntry, for key: CacheKey) async throws {
+        let object = try envelope.object(entry, for: key, at: .now)
+        guard object.count <= configuration.objectByteLimit else {
+            throw ImageError(
+                .overLimit, .cache,
+                "the entry has \(object.count) bytes, more than objectByteLimit, which is \(configuration.objectByteLimit)"
+            )
+        }
+        try await write {
+            try await objects.put(object, as: names.name(of: key), deadline: configuration.writeDeadline)
+        }
+        counts.withLock { $0.stores += 1 }
+    }
+
+    /// Does nothing: a confirmed entry is stored anew.
+    func update(_ metadata: DataEntry.Metadata, for key: CacheKey) async throws {}
+
+    func contains(_ key: CacheKey) async throws -> Bool {
+        try await call { try await objects.contains(names.name(of: key), deadline: configuration.readDeadline) }
+    }
+
+    func remove(_ key: CacheKey) async throws {
+        try await write { try await objects.remove(names.name(of: key), deadline: configuration.writeDeadline) }
+    }
+
+    /// Removes the entries that `response` replaces. The other nodes are not told: their copies are as fresh as they were.
+    func startGeneration(of response: SourceResponse, after ticket: StoreTicket?) async throws -> StoreTicket? {
+        if ticket == nil { try await removeObjects(under: names.source(response.source)) }
+        return .unchecked
+    }
+
+    func removeAll(ofSource source: String) async throws {
+        try await removeAll(under: names.source(source), announcing: .source(source))
+    }
+
+    func removeAll() async throws { try await removeAll(under: names.all, announcing: .all) }
+
+    /// Removes the objects, and then tells the other nodes, which could otherwise copy an object that is being removed.
+    private func removeAll(under prefix: String, announcing purge: Purge) async throws {
+        var failure: (any Error)?
+        do {
+            try await removeObjects(under: prefix)
+        } catch {
+            failure = error
+        }
+        try await purges?.publish(purge, deadline: configuration.writeDeadline)
+        if let failure { throw failure }
+    }
+
+    private func removeObjects(under prefix: String) async throws {
+        try await write { try await objects.removeAll(under: prefix, deadline: configuration.writeDeadline) }
+    }
+
+    private func write(_ body: () async throws -> Void) async throws {
+        do {
+            try await call(body)
+        } catch {
+            counts.withLock { $0.failedWrites += 1 }
+            throw error
+        }
+    }
+
+    private func call<Value>(_ body: () async throws -> Value) async throws -> Value {
+        guard let value = try await breaker.run(body) else {
+            throw ImageError(.busy, .cache, "the object store is not called, because most calls have failed recently")
+        }
+        return value
+    }
+}

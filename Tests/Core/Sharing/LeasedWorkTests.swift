@@ -1,0 +1,227 @@
+@testable import DarkroomCore
+import DarkroomTestKit
+import Testing
+
+/// A lease that records what is done with it.
+private final class RecordingLease: WorkLease {
+    let renewals = Recorder<Int>()
+    let outcomes = Recorder<WorkOutcome>()
+    /// The number of renewals that find it still held.
+    let life: Int
+
+    init(life: Int = .max) { self.life = life }
+
+    var renewalInterval: Duration { .seconds(1) }
+
+    func renew() async -> Bool {
+        renewals.note(1)
+        return renewals.values.count < life
+    }
+
+    func end(_ outcome: WorkOutcome) async { outcomes.note(outcome) }
+}
+
+/// Leases that give prepared answers, and then the last one again and again.
+private struct PreparedLeases: WorkLeases {
+    let answers: [LeaseAnswer]
+    let requests = Recorder<WorkName>()
+
+    func lease(for work: WorkName, budget: TierBudget) async -> LeaseAnswer {
+        requests.note(work)
+        return answers[min(requests.values.count, answers.count) - 1]
+    }
+}
+
+/// A lease of another node with prepared news, of which the last is repeated.
+private struct PreparedHold: HeldLease {
+    let news: [WorkOutcome?]
+    private let waits = Recorder<Duration>()
+
+    init(_ news: WorkOutcome?...) { self.news = news }
+
+    func outcome(within limit: Duration) async -> WorkOutcome? {
+        waits.note(limit)
+        return news[min(waits.values.count, news.count) - 1]
+    }
+}
+
+@Suite(.timeLimit(.minutes(10)))
+struct LeasedWorkTests {
+    private let clock = ManualClock()
+    private static let name = WorkName(.original, of: CacheKey(source: "a"))
+
+    private func work(_ answers: LeaseAnswer..., waits: Bool = true) -> LeasedWork<String> {
+        LeasedWork(
+            leases: PreparedLeases(answers: answers), name: Self.name, budget: TierBudget(.seconds(1), clock: clock),
+            clock: clock, waits: waits)
+    }
+
+    private func text(_ outcome: LeasedWork<String>.Outcome) -> String {
+        switch outcome {
+        case .made(let value): "made \(value)"
+        case .found(let value): "found \(value)"
+        case .skipped: "skipped"
+        }
+    }
+
+    @Test func holderLooksOnceMoreBeforeItWorks() async throws {
+        let lease = RecordingLease()
+        let outcome = try await work(.granted(lease)).outcome {
+            "it"
+        } make: {
+            .init(value: "it", store: nil)
+        }
+        #expect(text(outcome) == "found it")
+        #expect(lease.outcomes.values == [.shared])
+    }
+
+    @Test(arguments: [true, false])
+    func holderTellsWhetherTheResultIsShared(_ isStored: Bool) async throws {
+        let (lease, store) = (RecordingLease(), SharedStore())
+        let outcome = try await work(.granted(lease)).outcome {
+            nil
+        } make: {
+            .init(value: "it", store: store)
+        }
+        // The caller has it before it is stored.
+        #expect(text(outcome) == "made it")
+        #expect(lease.outcomes.values.isEmpty)
+        store.end(isStored: isStored)
+        await lease.outcomes.reached(1)
+        #expect(lease.outcomes.values == [isStored ? .shared : .unshared])
+    }
+
+    @Test func holderTellsOfAFailure() async throws {
+        let lease = RecordingLease()
+        await #expect(throws: ImageError.self) {
+            try await work(.granted(lease)).outcome {
+                nil
+            } make: {
+                throw ImageError(.network, .load, "it is away")
+            }
+        }
+        await lease.outcomes.reached(1)
+        #expect(lease.outcomes.values == [.failed])
+    }
+
+    @Test func holderTellsOfACancellation() async throws {
+        let lease = RecordingLease()
+        await #expect(throws: CancellationError.self) {
+            try await work(.granted(lease)).outcome {
+                nil
+            } make: {
+                throw CancellationError()
+            }
+        }
+        await lease.outcomes.reached(1)
+        #expect(lease.outcomes.values == [.cancelled])
+    }
+
+    @Test func leaseIsRenewedUntilTheWorkEnds() async throws {
+        let (lease, gate) = (RecordingLease(), Gate())
+        async let outcome = work(.granted(lease)).outcome {
+            nil
+        } make: {
+            await gate.wait()
+            return .init(value: "it", store: nil)
+        }
+        for count in 1...5 {
+            await clock.waitForSleeps(count)
+            clock.advance(by: .seconds(1))
+            await lease.renewals.reached(count)
+        }
+        gate.open()
+        #expect(text(try await outcome) == "made it")
+        await lease.outcomes.reached(1)
+        clock.advance(by: .seconds(10))
+        #expect(lease.renewals.values.count == 5)
+    }
+
+    @Test func leaseOfAnotherNodeIsNotRenewed() async throws {
+        let (lease, gate) = (RecordingLease(life: 1), Gate())
+        async let outcome = work(.granted(lease)).outcome {
+            nil
+        } make: {
+            await gate.wait()
+            return .init(value: "it", store: nil)
+        }
+        await clock.waitForSleeps()
+        clock.advance(by: .seconds(1))
+        await lease.renewals.reached(1)
+        gate.open()
+        #expect(text(try await outcome) == "made it")
+        #expect(clock.deadlines.count == 1)
+    }
+
+    @Test func workIsDoneWithoutAnAnswer() async throws {
+        let outcome = try await work(.unknown).outcome {
+            nil
+        } make: {
+            .init(value: "it", store: nil)
+        }
+        #expect(text(outcome) == "made it")
+    }
+
+    @Test func waitEndsWithWhatTheHolderHasShared() async throws {
+        let outcome = try await work(.held(PreparedHold(nil, .shared))).outcome {
+            "it"
+        } make: {
+            .init(value: "another", store: nil)
+        }
+        #expect(text(outcome) == "found it")
+    }
+
+    @Test func waitingNodeTakesOverFromADeadHolder() async throws {
+        let lease = RecordingLease()
+        let outcome = try await work(.held(PreparedHold(nil)), .granted(lease)).outcome {
+            nil
+        } make: {
+            .init(value: "it", store: nil)
+        }
+        #expect(text(outcome) == "made it")
+        await lease.outcomes.reached(1)
+    }
+
+    @Test(arguments: [WorkOutcome.unshared, .failed])
+    func waitingNodeWorksAtOnceIfNothingWillBeShared(_ news: WorkOutcome) async throws {
+        let work = work(.held(PreparedHold(news)))
+        let outcome = try await work.outcome {
+            nil
+        } make: {
+            .init(value: "it", store: nil)
+        }
+        #expect(text(outcome) == "made it")
+    }
+
+    @Test func nodeThatCannotUseWhatIsSharedWorksInTheEnd() async throws {
+        let outcome = try await work(.held(PreparedHold(.shared))).outcome {
+            nil
+        } make: {
+            .init(value: "it", store: nil)
+        }
+        #expect(text(outcome) == "made it")
+    }
+
+    @Test func workInTheBackgroundIsNotRepeated() async throws {
+        let work = work(.held(PreparedHold(.shared)), waits: false)
+        let outcome = try await work.outcome {
+            "it"
+        } make: {
+            .init(value: "it", store: nil)
+        }
+        #expect(text(outcome) == "skipped")
+    }
+
+    @Test func cancelledTaskStopsWaiting() async throws {
+        let work = work(.held(PreparedHold(nil)))
+        let task = Task {
+            try await work.outcome {
+                nil
+            } make: {
+                .init(value: "it", store: nil)
+            }
+        }
+        task.cancel()
+        await #expect(throws: CancellationError.self) { _ = try await task.value }
+    }
+}
