@@ -196,8 +196,8 @@ let package = Package(
         tests(
             "TestKit",
             [
-                "DarkroomCacheKeyFilters", "DarkroomCaches", "DarkroomFile", "DarkroomGIF", "DarkroomJPEG",
-                "DarkroomPNG", "DarkroomTransformers", "DarkroomWebP",
+                "DarkroomCacheKeyFilters", "DarkroomCaches", "DarkroomFile", "DarkroomFleet", "DarkroomGIF",
+                "DarkroomJPEG", "DarkroomPNG", "DarkroomTransformers", "DarkroomWebP",
             ]),
         tests("Darkroom", ["Darkroom"]),
         tests("Parity", ["Darkroom"]),
