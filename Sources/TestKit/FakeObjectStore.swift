@@ -1,4 +1,4 @@
-public import DarkroomCore
+import DarkroomCore
 public import DarkroomFleet
 import Synchronization
 

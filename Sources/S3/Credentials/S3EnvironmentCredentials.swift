@@ -1,0 +1,41 @@
+#if S3
+    #if canImport(FoundationEssentials)
+        import FoundationEssentials
+    #else
+        import Foundation
+    #endif
+
+    /// The credentials in the environment variables `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY` and
+    /// `AWS_SESSION_TOKEN`.
+    public struct S3EnvironmentCredentials: S3CredentialsProvider {
+        private let environment: [String: String]
+
+        /// Creates a provider that reads `environment`, by default that of the process.
+        public init(environment: [String: String]? = nil) {
+            self.environment = environment ?? ProcessInfo.processInfo.environment
+        }
+
+        /// Returns the credentials; `nil` unless identifier and secret are set and not empty.
+        public func credentials() async throws -> S3Credentials? {
+            guard let identifier = environment.value(of: "AWS_ACCESS_KEY_ID"),
+                let secret = environment.value(of: "AWS_SECRET_ACCESS_KEY")
+            else { return nil }
+            return S3Credentials(
+                accessKeyID: identifier, secretAccessKey: secret,
+                sessionToken: environment.value(of: "AWS_SESSION_TOKEN"))
+        }
+    }
+
+    extension S3CredentialsProvider where Self == S3EnvironmentCredentials {
+        /// The credentials in the environment variables of the process.
+        public static var environment: Self { S3EnvironmentCredentials() }
+    }
+
+    extension [String: String] {
+        /// Returns the value of a variable; `nil` if it is missing or empty.
+        func value(of name: String) -> String? {
+            guard let value = self[name], !value.isEmpty else { return nil }
+            return value
+        }
+    }
+#endif
