@@ -11,6 +11,10 @@ struct NameChangingObjectStore: ObjectStoreWrapper {
         try await base.object(changed(name), byteLimit: byteLimit, deadline: deadline)
     }
 
+    func contains(_ name: String, deadline: Duration) async throws -> Bool {
+        try await base.contains(changed(name), deadline: deadline)
+    }
+
     func put(_ bytes: Data, as name: String, deadline: Duration) async throws {
         try await base.put(bytes, as: changed(name), deadline: deadline)
     }

@@ -1,0 +1,92 @@
+#if S3
+    import DarkroomCore
+    import DarkroomFleet
+    import DarkroomTestKit
+    import Foundation
+    import Testing
+
+    @testable import DarkroomS3
+
+    /// The store and the loader work with a real engine.
+    ///
+    /// Serialized, because one of the tests stops the engine for a while.
+    @Suite(
+        .serialized, .timeLimit(.minutes(10)),
+        .enabled(if: SeaweedFS.isInstalled, "SeaweedFS is not installed; run Scripts/install-engines"))
+    struct SeaweedFSTests {
+        private func store(
+            bucket: String = "darkroom", credentials: S3Credentials = .test
+        ) async throws -> S3ObjectStore {
+            S3ObjectStore(
+                endpoint: try await SeaweedFS.shared.value.url, bucket: bucket, credentials: credentials)
+        }
+
+        @Test func storeFulfilsTheContract() async throws {
+            var store = try await store()
+            store.pageSize = 7
+            try await ObjectStoreContract(store).checkAll()
+        }
+
+        @Test func hangingEngineFulfilsTheContract() async throws {
+            let engine = try await SeaweedFS.shared.value
+            let contract = ObjectStoreContract(try await store())
+            try await contract.checkDeadlines { try await engine.hanging($0) }
+            try await contract.checkCancellation { try await engine.hanging($0) }
+            // It responds again.
+            try await contract.checkReplacing()
+        }
+
+        @Test func loaderFulfilsTheContract() async throws {
+            let (store, key) = (try await store(), "loader/a b+é?&=%.png")
+            let bytes = Data((0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 7919 >> 3) })
+            try await store.put(bytes, as: key, deadline: .seconds(30))
+            let loader = S3Loader(.init(engine: store.configuration))
+            let url = try #require(URL(string: "s3://darkroom/\(PercentEncoding.path(key.utf8))"))
+            try await LoaderContract(loader).checkAll(
+                url, returns: bytes,
+                missing: ["s3://darkroom/none", "s3://none/a"].compactMap { URL(string: $0) },
+                foreign: [try #require(URL(string: "https://darkroom/a"))])
+            var request = LoadRequest(url: url)
+            request.stored = try await loader.load(LoadRequest(url: url)).metadata
+            guard case .notModified = try await loader.load(request).body else {
+                throw ImageError(.internal, .load, "an unchanged object is sent again")
+            }
+            try await store.remove(key, deadline: .seconds(30))
+        }
+
+        @Test func missingBucketIsAnError() async throws {
+            let store = try await store(bucket: "none")
+            try await expectError(.status, mentioning: "NoSuchBucket") { _ = try await store.bytes() }
+            try await expectError(.status, mentioning: "NoSuchBucket") {
+                _ = try await store.contains("a", deadline: .seconds(30))
+            }
+        }
+
+        @Test func wrongSecretIsAnErrorWithoutSecrets() async throws {
+            let store = try await store(
+                credentials: S3Credentials(accessKeyID: "AKDARKROOM", secretAccessKey: "hidden"))
+            try await expectError(.status, mentioning: "403 (SignatureDoesNotMatch)") { _ = try await store.bytes() }
+        }
+
+        @Test(arguments: [-3_600.0, 86_400]) func wrongClockIsCorrected(_ offset: TimeInterval) async throws {
+            let right = try await store()
+            let client = S3Client(right.configuration, stage: .cache) { Date() + offset }
+            let store = S3ObjectStore(bucket: right.bucket, client: client)
+            try await store.put(Data([1]), as: "clock", deadline: .seconds(30))
+            #expect(try await store.bytes("clock") == Data([1]))
+            let other = S3ObjectStore(
+                bucket: right.bucket, client: S3Client(right.configuration, stage: .cache) { Date() + offset })
+            #expect(try await other.contains("clock", deadline: .seconds(30)))
+            try await other.remove("clock", deadline: .seconds(30))
+        }
+
+        @Test func largeObjectIsStored() async throws {
+            let store = try await store()
+            let bytes = Data((0..<(16 << 20)).map { UInt8(truncatingIfNeeded: $0 >> 9) })
+            try await store.put(bytes, as: "large", deadline: .seconds(60))
+            #expect(try await store.bytes("large", byteLimit: 16 << 20) == bytes)
+            try await expectError(.overLimit) { _ = try await store.bytes("large", byteLimit: 16 << 20 - 1) }
+            try await store.remove("large", deadline: .seconds(30))
+        }
+    }
+#endif

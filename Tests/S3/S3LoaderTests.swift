@@ -1,0 +1,191 @@
+#if S3 && HTTP
+    import DarkroomCore
+    import DarkroomTestKit
+    import FoundationEssentials
+    import TestSupport
+    import Testing
+
+    @testable import DarkroomS3
+
+    @Suite(.timeLimit(.minutes(10)))
+    struct S3LoaderTests {
+        private static let url = URL(string: "s3://b/folder/a%20b%C3%A9%3F.png")!
+        private static let path = "/b/folder/a%20b%C3%A9%3F.png"
+
+        private func loader(
+            _ url: URL, _ configure: (inout S3Loader.Configuration) -> Void = { _ in }
+        ) -> S3Loader {
+            var configuration = S3Loader.Configuration(
+                engine: S3Configuration(endpoint: url, credentials: S3Credentials.test))
+            configure(&configuration)
+            return S3Loader(configuration)
+        }
+
+        @Test func objectIsStreamed() async throws {
+            let handler: LoopbackServer.Handler = { _, reply in
+                try await reply.head(200, ["Content-Length": "100000", "ETag": "\"1\"", "Set-Cookie": "hidden"])
+                for _ in 0..<10 { try await reply.body(Data(repeating: 5, count: 10_000)) }
+                try await reply.end()
+            }
+            try await LoopbackServer.serving([Self.path: handler]) { server in
+                let loader = loader(server.root)
+                let response = try await loader.load(LoadRequest(url: Self.url))
+                #expect(response.expectedByteCount == 100_000)
+                #expect(response.metadata?.url == Self.url)
+                #expect(response.metadata?.headers["etag"] == "\"1\"")
+                #expect(response.metadata?.headers["set-cookie"] == nil)
+                #expect(loader.runningTransferCount == 1)
+                let found = try await response.bytes()
+                #expect(found == Data(repeating: 5, count: 100_000))
+                #expect(loader.runningTransferCount == 0)
+                #expect(server.requests.first?.headers["authorization"]?.hasPrefix("AWS4-HMAC-SHA256") == true)
+                await #expect(throws: ImageError.self) { try await response.bytes() }
+            }
+        }
+
+        @Test func loaderFulfilsTheContract() async throws {
+            let handler: LoopbackServer.Handler = { request, reply in
+                if request.headers["if-none-match"] == "\"1\"" { return try await reply.send(304, ["ETag": "\"1\""]) }
+                try await reply.send(200, ["ETag": "\"1\""], Data(repeating: 5, count: 10_000))
+            }
+            try await LoopbackServer.serving([Self.path: handler]) { server in
+                try await LoaderContract(loader(server.root)).checkAll(
+                    Self.url, returns: Data(repeating: 5, count: 10_000),
+                    missing: ["s3://b/none", "s3://b", "s3://b/", "s3://b/a?b", "s3://u@b/a"].compactMap(URL.init),
+                    foreign: ["https://b/a", "file:///b/a", "s3a://b/a"].compactMap(URL.init))
+            }
+            try await LoopbackServer.silent(scheme: "http") { url in
+                let root = try #require(URL(string: "http://127.0.0.1:\(url.port ?? 1)"))
+                try await LoaderContract(loader(root)).checkCancellation(of: Self.url)
+            }
+        }
+
+        @Test func unchangedObjectIsNotReceived() async throws {
+            let handler: LoopbackServer.Handler = { request, reply in
+                #expect(request.headers["if-modified-since"] == "Mon, 01 Jan 2024 00:00:00 GMT")
+                try await reply.send(304)
+            }
+            try await LoopbackServer.serving([Self.path: handler]) { server in
+                let stored = ResponseMetadata(
+                    url: Self.url, status: 200, headers: ["last-modified": "Mon, 01 Jan 2024 00:00:00 GMT"])
+                let loader = loader(server.root)
+                let response = try await loader.load(LoadRequest(url: Self.url, stored: stored))
+                guard case .notModified = response.body else { throw ImageError(.internal, .load, "it has a body") }
+                #expect(loader.runningTransferCount == 0)
+                try await expectError(.status, mentioning: "304") {
+                    _ = try await loader.load(LoadRequest(url: Self.url))
+                }
+            }
+        }
+
+        @Test func missingObjectIsAStatusError() async throws {
+            let handler: LoopbackServer.Handler = { _, reply in try await reply.fail(404, "NoSuchKey") }
+            try await LoopbackServer.serving([Self.path: handler]) { server in
+                let loader = loader(server.root)
+                let error = try await expectError(.status, mentioning: "404 (NoSuchKey)") {
+                    _ = try await loader.load(LoadRequest(url: Self.url))
+                }
+                #expect(error.response?.status == 404)
+                #expect(error.stage == .load)
+                #expect(!loader.remembers(error))
+                var request = LoadRequest(url: Self.url)
+                request.returnsRejectedResponses = true
+                let found = try await loader.load(request).metadata?.status
+                #expect(found == 404)
+            }
+        }
+
+        @Test func bytesBeyondTheLimitAreNotReceived() async throws {
+            let handler: LoopbackServer.Handler = { _, reply in
+                try await reply.head(200)
+                while true { try await reply.body(Data(count: 64 << 10)) }
+            }
+            try await LoopbackServer.serving([Self.path: handler]) { server in
+                var request = LoadRequest(url: Self.url)
+                request.context.limits.encodedByteCount = 1_000_000
+                let response = try await loader(server.root).load(request)
+                try await expectError(.overLimit, mentioning: "encodedByteCount") { _ = try await response.bytes() }
+            }
+        }
+
+        @Test func declaredLengthBeyondTheLimitIsRefused() async throws {
+            let handler: LoopbackServer.Handler = { _, reply in try await reply.head(200, ["Content-Length": "1000"]) }
+            try await LoopbackServer.serving([Self.path: handler]) { server in
+                var request = LoadRequest(url: Self.url)
+                request.context.limits.encodedByteCount = 999
+                try await expectError(.overLimit) { _ = try await loader(server.root).load(request) }
+            }
+        }
+
+        @Test func stalledBodyEndsInATimeout() async throws {
+            let handler: LoopbackServer.Handler = { _, reply in
+                try await reply.head(200, ["Content-Length": "1000"])
+                try await reply.body(Data([1]))
+                try await reply.untilClosed()
+            }
+            try await LoopbackServer.serving([Self.path: handler]) { server in
+                let loader = loader(server.root) { $0.idleTimeout = .milliseconds(100) }
+                let response = try await loader.load(LoadRequest(url: Self.url))
+                try await expectError(.timedOut) { _ = try await response.bytes() }
+                #expect(loader.runningTransferCount == 0)
+            }
+        }
+
+        @Test func missingResponseEndsInATimeout() async throws {
+            try await LoopbackServer.silent(scheme: "http") { url in
+                let root = try #require(URL(string: "http://127.0.0.1:\(url.port ?? 1)"))
+                let loader = loader(root) { $0.firstByteTimeout = .milliseconds(100) }
+                try await expectError(.timedOut) { _ = try await loader.load(LoadRequest(url: Self.url)) }
+            }
+        }
+
+        @Test func truncatedBodyIsANetworkError() async throws {
+            let handler: LoopbackServer.Handler = { _, reply in
+                try await reply.head(200, ["Content-Length": "1000"])
+                try await reply.body(Data([1]))
+                try await reply.close()
+            }
+            try await LoopbackServer.serving([Self.path: handler]) { server in
+                let response = try await loader(server.root).load(LoadRequest(url: Self.url))
+                try await expectError(.network) { _ = try await response.bytes() }
+            }
+        }
+
+        @Test func otherBucketsAreRefused() async throws {
+            try await LoopbackServer.serving([Self.path: { _, reply in try await reply.send() }]) { server in
+                let loader = loader(server.root) { $0.buckets = ["c"] }
+                #expect(loader.restrictsAccess)
+                try await expectError(.refused, mentioning: "Configuration.buckets") {
+                    _ = try await loader.load(LoadRequest(url: Self.url))
+                }
+                try await expectError(.refused) { try loader.check(LoadRequest(url: Self.url)) }
+                #expect(server.requests.isEmpty)
+            }
+        }
+
+        @Test func cancellingAllEndsRunningTransfers() async throws {
+            let handler: LoopbackServer.Handler = { _, reply in
+                try await reply.head(200)
+                try await reply.body(Data([1]))
+                try await reply.untilClosed()
+            }
+            try await LoopbackServer.serving([Self.path: handler]) { server in
+                let loader = loader(server.root)
+                let response = try await loader.load(LoadRequest(url: Self.url))
+                let reading = Task { try await response.bytes() }
+                loader.cancelAll()
+                try await expectError(.cancelled) { _ = try await reading.value }
+            }
+        }
+    }
+
+    extension LoadResponse {
+        /// Returns the complete body.
+        func bytes() async throws -> Data {
+            guard case .chunks(let chunks) = body else { throw ImageError(.internal, .load, "there are no chunks") }
+            var data = Data()
+            for try await chunk in chunks { data += chunk }
+            return data
+        }
+    }
+#endif
