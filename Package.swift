@@ -192,7 +192,13 @@ let package = Package(
             ]),
         tests("Fleet", ["DarkroomCaches", "DarkroomFleet", "DarkroomPNG"]),
         tests("S3", ["DarkroomS3"]),
-        tests("Valkey", ["DarkroomValkey"]),
+        tests(
+            "Valkey",
+            [
+                "DarkroomFleet", "DarkroomValkey",
+                .product(name: "NIOCore", package: "swift-nio", condition: valkey),
+                .product(name: "NIOPosix", package: "swift-nio", condition: valkey),
+            ]),
         tests(
             "TestKit",
             [

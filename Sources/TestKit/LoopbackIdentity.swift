@@ -21,7 +21,7 @@ public enum LoopbackIdentity {
         """
 
     /// The private key, in PEM form.
-    static let key = """
+    package static let key = """
         -----BEGIN PRIVATE KEY-----
         MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgFpXe0XlssDRfnpzB
         Z4lMZRK9FPVlJ1FvTkQnXU1e8M2hRANCAASmVEqkb0JObr3rptsH+7dWkQXktz1b

@@ -1,0 +1,90 @@
+package import DarkroomCore
+import Synchronization
+
+/// Listens for the end of leased work. News that arrives before anyone waits is not lost.
+package final class OutcomeListener: Sendable {
+    private enum News {
+        case none
+        case outcome(WorkOutcome)
+        /// The listener hears nothing any more.
+        case disconnected
+    }
+
+    private struct State {
+        var news = News.none
+        var waitCount = 0
+        var waiters: [Int: CheckedContinuation<Void, Never>] = [:]
+        /// The waits that ended before they were suspended.
+        var ended: Set<Int> = []
+    }
+
+    private let state = Mutex(State())
+
+    /// Creates a listener that has heard nothing.
+    package init() {}
+
+    /// Whether waiting can yield nothing new, because the outcome is known or the listener is disconnected.
+    package var isOver: Bool {
+        state.withLock { if case .none = $0.news { false } else { true } }
+    }
+
+    /// Ends all waits with `outcome`. Only the first news counts.
+    package func hear(_ outcome: WorkOutcome) { end(with: .outcome(outcome)) }
+
+    /// Ends all waits without news: nothing will be heard any more.
+    package func disconnect() { end(with: .disconnected) }
+
+    /// Waits for news, or for `limit`, measured with `clock`. Returns `nil` if there is none, or if the task is cancelled.
+    package func outcome(
+        within limit: Duration, clock: any Clock<Duration> = ContinuousClock()
+    ) async -> WorkOutcome? {
+        let wait = state.withLock { state in
+            state.waitCount += 1
+            return state.waitCount
+        }
+        let timer = Task { if (try? await clock.sleep(for: limit)) != nil { end(wait) } }
+        await withTaskCancellationHandler {
+            await suspend(wait)
+        } onCancel: {
+            end(wait)
+        }
+        timer.cancel()
+        return state.withLock { state in
+            state.ended.remove(wait)
+            guard case .outcome(let outcome) = state.news else { return nil }
+            return outcome
+        }
+    }
+
+    private func suspend(_ wait: Int) async {
+        await withCheckedContinuation { continuation in
+            let isOver = state.withLock { state in
+                if case .none = state.news, !state.ended.contains(wait) {
+                    state.waiters[wait] = continuation
+                    return false
+                }
+                return true
+            }
+            if isOver { continuation.resume() }
+        }
+    }
+
+    private func end(_ wait: Int) {
+        let continuation = state.withLock { state in
+            let continuation = state.waiters.removeValue(forKey: wait)
+            if continuation == nil { state.ended.insert(wait) }
+            return continuation
+        }
+        continuation?.resume()
+    }
+
+    private func end(with news: News) {
+        let waiters = state.withLock { state -> [Int: CheckedContinuation<Void, Never>] in
+            guard case .none = state.news else { return [:] }
+            state.news = news
+            defer { state.waiters = [:] }
+            return state.waiters
+        }
+        for continuation in waiters.values { continuation.resume() }
+    }
+}
