@@ -1,8 +1,10 @@
-import DarkroomValkey
-import Testing
+#if Valkey
+    import DarkroomValkey
+    import Testing
 
-struct ValkeyAddressTests {
-    @Test func portIsThatOfTheProtocol() {
-        #expect(ValkeyAddress(host: "localhost").port == 6379)
+    struct ValkeyAddressTests {
+        @Test func portIsThatOfTheProtocol() {
+            #expect(ValkeyAddress(host: "localhost").port == 6379)
+        }
     }
-}
+#endif

@@ -10,7 +10,7 @@ extension Data {
     /// The first 15 bytes of the SHA-256 of these bytes, in the 20 characters of URL-safe base64 (RFC 4648, section 5).
     ///
     /// That is enough to make collisions of different files infeasible, and needs no padding.
-    var contentDigest: String {
+    package var contentDigest: String {
         var text = Data(sha256.prefix(15)).base64EncodedString()
         text.replace("+", with: "-")
         text.replace("/", with: "_")

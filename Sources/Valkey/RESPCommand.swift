@@ -1,0 +1,27 @@
+#if Valkey
+    import NIOCore
+
+    /// A command and its arguments.
+    struct RESPCommand: Sendable {
+        let arguments: [[UInt8]]
+
+        /// Creates a command of texts.
+        init(_ arguments: String...) { self.init(arguments) }
+
+        /// Creates a command of texts.
+        init(_ arguments: [String]) { self.arguments = arguments.map { Array($0.utf8) } }
+
+        /// Creates a command of texts with a last argument of any bytes.
+        init(_ arguments: String..., payload: [UInt8]) { self.arguments = arguments.map { Array($0.utf8) } + [payload] }
+
+        /// Appends the command as an array of strings to `buffer`.
+        func write(to buffer: inout ByteBuffer) {
+            buffer.writeString("*\(arguments.count)\r\n")
+            for argument in arguments {
+                buffer.writeString("$\(argument.count)\r\n")
+                buffer.writeBytes(argument)
+                buffer.writeString("\r\n")
+            }
+        }
+    }
+#endif

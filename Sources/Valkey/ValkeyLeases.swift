@@ -1,0 +1,50 @@
+#if Valkey
+    public import DarkroomCore
+    import DarkroomFleet
+
+    /// Leases of work in a Valkey or Redis server.
+    ///
+    /// A lease is a key that expires by itself, by the clock of the engine. Its end is published, so that nodes that wait
+    /// hear of it without asking. The engine holds nothing of value: it may lose all keys at any time, and needs neither
+    /// persistence nor replication.
+    public struct ValkeyLeases: WorkLeases {
+        /// The client.
+        public let client: ValkeyClient
+
+        /// The time after which a lease that is not renewed expires.
+        public let life: Duration
+
+        /// The time that a request for a lease may take, at most, even if its budget is larger.
+        public let timeout: Duration
+
+        /// Creates leases that expire after `life`, which is at least 10 ms.
+        public init(_ client: ValkeyClient, life: Duration = .seconds(2), timeout: Duration = .milliseconds(250)) {
+            self.client = client
+            self.life = max(life, .milliseconds(10))
+            self.timeout = timeout
+        }
+
+        /// Creates leases in the engine at this address, which requires neither a password nor encryption.
+        public init(host: String, port: Int = 6379) {
+            self.init(ValkeyClient(ValkeyConfiguration(ValkeyAddress(host: host, port: port))))
+        }
+
+        /// Asks for the lease of `work`, for at most ``timeout`` and the time that is left in `budget`.
+        public func lease(for work: WorkName, budget: TierBudget) async -> LeaseAnswer {
+            let end = ContinuousClock.now + min(timeout, budget.remaining)
+            let place = LeasePlace(work, client: client, life: life)
+            return await budget.result { try await answer(place, by: end) } ?? .unknown
+        }
+
+        private func answer(_ place: LeasePlace, by end: ContinuousClock.Instant) async throws -> LeaseAnswer {
+            if let lease = try await place.ask(by: end).lease { return .granted(lease) }
+            let held = ValkeyHeldLease(place)
+            try await held.listen(by: end)
+            // The lease may have ended before this node listened.
+            let (lease, holder) = try await place.ask(by: end)
+            if let lease { return .granted(lease) }
+            held.skipNews(before: holder)
+            return .held(held)
+        }
+    }
+#endif

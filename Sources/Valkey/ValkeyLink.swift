@@ -1,0 +1,180 @@
+#if Valkey
+    import DarkroomCore
+    import NIOCore
+    import NIOPosix
+    import Synchronization
+
+    /// Keeps a session with the engine, and begins a new one when it is lost.
+    final class ValkeyLink: Sendable {
+        private enum Phase {
+            /// Nothing was sent yet.
+            case idle
+            case connecting(start: NIODeadline)
+            case connected(ValkeySession)
+            /// The engine was out of reach, and is tried again at this time.
+            case waiting(until: NIODeadline)
+            case closed
+        }
+
+        private struct State {
+            var phase = Phase.idle
+            /// Calls to be sent when the session has begun.
+            var queue: [ValkeyCall] = []
+            /// The error of the last attempt to connect; `nil` if it has succeeded.
+            var failure: ImageError?
+            var work: Task<Void, Never>?
+            var sessionCount = 0
+        }
+
+        private let configuration: ValkeyConfiguration
+        private let loop: any EventLoop
+        private let state = Mutex(State())
+        let subscriptions = Subscriptions()
+
+        /// Creates a link that connects when the first call is submitted.
+        init(_ configuration: ValkeyConfiguration) {
+            self.configuration = configuration
+            loop = MultiThreadedEventLoopGroup.singleton.next()
+        }
+
+        /// The number of sessions that have begun.
+        var sessionCount: Int { state.withLock { $0.sessionCount } }
+
+        /// Whether a session is under way.
+        var isConnected: Bool {
+            state.withLock { if case .connected = $0.phase { true } else { false } }
+        }
+
+        /// Sends `call` now, or when a session begins before its deadline; otherwise it fails. Calls are sent in the order
+        /// in which this is called. None ends before this returns.
+        func submit(_ call: ValkeyCall) {
+            call.startTimer(on: loop)
+            let refusal = state.withLock { state -> ImageError? in
+                switch state.phase {
+                case .connected(let session):
+                    session.send(call)
+                    return nil
+                case .idle:
+                    state.phase = .connecting(start: .now())
+                    state.work = Task { await run() }
+                    state.queue.append(call)
+                    return nil
+                case .connecting, .waiting, .closed: return Self.enqueue(call, in: &state)
+                }
+            }
+            if let refusal { fail(call, refusal) }
+        }
+
+        /// Ends `call`, which is not submitted, at its deadline.
+        func startTimer(of call: ValkeyCall) { call.startTimer(on: loop) }
+
+        /// Begins a session if there is none.
+        func connect() { submit(ValkeyCall(RESPCommand("PING"), within: configuration.connectTimeout)) }
+
+        /// Sends `command` if a session is under way. Nobody awaits its reply.
+        func sendWithoutWaiting(_ command: RESPCommand, reply: ValkeyCall.Reply = .value) {
+            let call = ValkeyCall(command, reply: reply, within: .seconds(60))
+            state.withLock { if case .connected(let session) = $0.phase { session.send(call) } }
+        }
+
+        /// Ends the session for good. All calls fail.
+        func shutDown() {
+            let (phase, queue, work) = state.withLock { state in
+                defer { (state.phase, state.queue, state.work) = (.closed, [], nil) }
+                return (state.phase, state.queue, state.work)
+            }
+            work?.cancel()
+            if case .connected(let session) = phase { session.close() }
+            for call in queue { fail(call, Self.closedError) }
+            subscriptions.end()
+        }
+
+        private func run() async {
+            var failureCount = 0
+            while !Task.isCancelled {
+                let start = NIODeadline.now()
+                let failure = await runSession()
+                // An engine that closes each connection at once counts as one that is out of reach.
+                failureCount = failure == nil && .now() - start > .seconds(5) ? 1 : failureCount + 1
+                let pause = Self.pause(failureCount)
+                guard loseSession(failure, retryAfter: pause) else { return }
+                try? await Task.sleep(for: pause)
+                state.withLock { state in
+                    if case .waiting = state.phase { state.phase = .connecting(start: .now()) }
+                }
+            }
+        }
+
+        /// Connects, and returns when the session has ended, or why it could not begin.
+        private func runSession() async -> ImageError? {
+            do throws(ImageError) {
+                let session = try await ValkeySession.open(configuration, on: loop) {
+                    [subscriptions] channel, payload in
+                    subscriptions.deliver(payload, of: channel)
+                }
+                if begin(session) { await session.waitForEnd() } else { session.close() }
+                return nil
+            } catch {
+                return error
+            }
+        }
+
+        /// Starts to send calls in `session`. Returns `false` if the link was shut down.
+        private func begin(_ session: ValkeySession) -> Bool {
+            let isOpen = state.withLock { state in
+                if case .closed = state.phase { return false }
+                for call in state.queue { session.send(call) }
+                (state.phase, state.queue, state.failure) = (.connected(session), [], nil)
+                state.sessionCount += 1
+                return true
+            }
+            if isOpen { subscriptions.resume(on: self) }
+            StateChanges.notify()
+            return isOpen
+        }
+
+        /// Stops sending calls. Returns `false` if the link was shut down.
+        private func loseSession(_ failure: ImageError?, retryAfter pause: Duration) -> Bool {
+            let next = NIODeadline.now() + TimeAmount(pause)
+            let late = state.withLock { state -> [ValkeyCall]? in
+                if case .closed = state.phase { return nil }
+                (state.phase, state.failure) = (.waiting(until: next), failure)
+                let late = state.queue.filter { $0.deadline <= next || $0.isOver }
+                state.queue.removeAll { $0.deadline <= next || $0.isOver }
+                return late
+            }
+            subscriptions.suspend()
+            for call in late ?? [] { call.end(.failure(failure ?? Self.lossError)) }
+            StateChanges.notify()
+            return late != nil
+        }
+
+        /// Returns why `call` fails without a session; `nil` if it waits for one.
+        private static func enqueue(_ call: ValkeyCall, in state: inout State) -> ImageError? {
+            switch state.phase {
+            case .waiting(let next) where next >= call.deadline: return state.failure ?? lossError
+            case .connecting(let start) where .now() - start > ReplyHandler.silenceLimit:
+                if let failure = state.failure { return failure }
+            case .closed: return closedError
+            default: break
+            }
+            if state.queue.count >= ReplyHandler.pendingLimit { state.queue.removeAll(where: \.isOver) }
+            guard state.queue.count < ReplyHandler.pendingLimit else {
+                return ImageError(.busy, .cache, "\(state.queue.count) calls wait for the engine of leases")
+            }
+            state.queue.append(call)
+            return nil
+        }
+
+        private func fail(_ call: ValkeyCall, _ error: ImageError) { loop.execute { call.end(.failure(error)) } }
+
+        /// Returns the pause before the next attempt to connect, after `failureCount` failures: up to 5 s, of which up to
+        /// a half is random, so that the nodes of a fleet do not come back at once.
+        static func pause(_ failureCount: Int) -> Duration {
+            min(.milliseconds(25 << min(failureCount, 10)), .seconds(5)) * Double.random(in: 0.5...1)
+        }
+
+        private static let closedError = ImageError(.refused, .cache, "the client of leases was shut down")
+        private static let lossError = ImageError(.network, .cache, "the connection to the engine of leases was lost")
+    }
+#endif

@@ -1,0 +1,136 @@
+#if Valkey
+    import DarkroomTestKit
+    import Foundation
+    import NIOCore
+    import NIOPosix
+    import Synchronization
+
+    @testable import DarkroomValkey
+
+    #if canImport(Glibc)
+        import Glibc
+    #else
+        import Darwin
+    #endif
+
+    /// A real server of Redis or Valkey on 127.0.0.1, without persistence, for the duration of a closure.
+    final class RedisServer: Sendable {
+        /// Whether the servers can be started; otherwise their tests are skipped.
+        static let isInstalled = program != nil && launcher != nil
+
+        /// Whether the server was built with TLS.
+        static let supportsTLS: Bool = {
+            guard let program, let bytes = try? Data(contentsOf: URL(filePath: program)) else { return false }
+            return bytes.range(of: Data("libssl".utf8)) != nil
+        }()
+
+        private static let program = find("valkey-server") ?? find("redis-server")
+        /// Starts a program that is killed when this process dies.
+        private static let launcher = find("setpriv")
+
+        private struct State {
+            var process: Process?
+            var exit = Gate()
+        }
+
+        /// The port of the server.
+        let port: Int
+        private let arguments: [String]
+        private let state = Mutex(State())
+
+        private init(port: Int, arguments: [String]) { (self.port, self.arguments) = (port, arguments) }
+
+        /// Runs `body` while a server with these options listens. `arguments` may contain `{port}`; then the server has no
+        /// other port.
+        @discardableResult
+        static func running<Result: Sendable>(
+            _ arguments: String..., body: (RedisServer) async throws -> Result
+        ) async throws -> Result {
+            let server = RedisServer(port: try await freePort(), arguments: arguments)
+            try await server.start()
+            do {
+                let result = try await body(server)
+                await server.kill()
+                return result
+            } catch {
+                await server.kill()
+                throw error
+            }
+        }
+
+        /// The configuration of a client without a password.
+        var configuration: ValkeyConfiguration { ValkeyConfiguration(ValkeyAddress(host: "127.0.0.1", port: port)) }
+
+        /// Starts the server. It may not listen yet when this returns.
+        func start() async throws {
+            let process = Process()
+            process.executableURL = URL(filePath: Self.launcher ?? "")
+            let listening = arguments.contains("--tls-port") ? [] : ["--port", "\(port)"]
+            process.arguments =
+                ["--pdeathsig", "KILL", Self.program ?? "", "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"]
+                + listening + arguments.map { $0.replacing("{port}", with: "\(port)") }
+            for keyPath in [\Process.standardInput, \.standardOutput, \.standardError] {
+                process[keyPath: keyPath] = FileHandle.nullDevice
+            }
+            let exit = Gate()
+            process.terminationHandler = { _ in exit.open() }
+            try await ProcessLauncher.shared.start(process)
+            state.withLock { $0 = State(process: process, exit: exit) }
+        }
+
+        /// Makes the server silent, without closing its connections.
+        func stop() { signal(SIGSTOP) }
+
+        /// Ends the effect of ``stop()``.
+        func resume() { signal(SIGCONT) }
+
+        /// Kills the server, and returns when it has exited.
+        func kill() async {
+            signal(SIGKILL)
+            await state.withLock(\.exit).wait()
+        }
+
+        private func signal(_ number: CInt) {
+            guard let process = state.withLock(\.process), process.isRunning else { return }
+            _ = Glibc.kill(process.processIdentifier, number)
+        }
+
+        private static func find(_ name: String) -> String? {
+            let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+            return folders.map { "\($0)/\(name)" }.first { FileManager.default.isExecutableFile(atPath: $0) }
+        }
+
+        private static func freePort() async throws -> Int {
+            let listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+                .bind(host: "127.0.0.1", port: 0).get()
+            let port = listener.localAddress?.port ?? 0
+            try await listener.close()
+            return port
+        }
+    }
+
+    /// Starts processes on a thread that never ends: the end of the thread that has started a process would kill it.
+    private final class ProcessLauncher: Sendable {
+        static let shared = ProcessLauncher()
+
+        private let jobs = Mutex<[@Sendable () -> Void]>([])
+        private let semaphore = DispatchSemaphore(value: 0)
+
+        private init() {
+            let thread = Thread { [self] in
+                while true {
+                    semaphore.wait()
+                    jobs.withLock { $0.removeFirst() }()
+                }
+            }
+            thread.start()
+        }
+
+        func start(_ process: Process) async throws {
+            try await withCheckedThrowingContinuation { continuation in
+                jobs.withLock { $0.append { continuation.resume(with: Result { try process.run() }) } }
+                semaphore.signal()
+            }
+        }
+    }
+#endif
