@@ -26,6 +26,8 @@
         private struct State {
             var entries: [[UInt8]: Entry] = [:]
             var lastID = 0
+            /// Whether nobody can listen any more.
+            var isOver = false
 
             mutating func nextID() -> Int {
                 lastID += 1
@@ -47,16 +49,21 @@
             let name = Array(channel.utf8)
             let waiter = ValkeyCall(RESPCommand(), within: limit)
             link.startTimer(of: waiter)
-            let (id, isActive) = state.withLock { state in
+            let (id, isActive, isOver) = state.withLock { state in
                 let id = state.nextID()
+                if state.isOver { return (id, false, true) }
                 var entry = state.entries[name] ?? Entry()
                 entry.listeners[id] = listener
                 if !entry.isActive { entry.waiters.append(waiter) }
                 if !entry.isActive, entry.request == nil { entry.request = request(name, id: id, over: link) }
                 state.entries[name] = entry
-                return (id, entry.isActive)
+                return (id, entry.isActive, false)
             }
             if isActive { waiter.end(.success(.null)) }
+            if isOver {
+                waiter.end(.failure(ValkeyLink.closedError))
+                listener.onEnd()
+            }
             return (id, waiter)
         }
 
@@ -93,7 +100,10 @@
         func suspend() { end { !$0.outlivesSessions } }
 
         /// Ends all listeners.
-        func end() { end { _ in true } }
+        func end() {
+            state.withLock { $0.isOver = true }
+            end { _ in true }
+        }
 
         private func end(_ isOver: (Listener) -> Bool) {
             let ended = state.withLock { state in

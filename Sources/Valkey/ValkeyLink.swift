@@ -174,7 +174,7 @@
             min(.milliseconds(25 << min(failureCount, 10)), .seconds(5)) * Double.random(in: 0.5...1)
         }
 
-        private static let closedError = ImageError(.refused, .cache, "the client of leases was shut down")
+        static let closedError = ImageError(.refused, .cache, "the client of leases was shut down")
         private static let lossError = ImageError(.network, .cache, "the connection to the engine of leases was lost")
     }
 #endif

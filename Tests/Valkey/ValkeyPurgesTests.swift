@@ -85,6 +85,7 @@
                 await Self.wait(for: purges)
                 purges.client.shutDown()
                 for await _ in stream {}
+                for await _ in purges.purges() {}
                 await #expect(throws: ImageError.self) { try await purges.publish(.all, deadline: .seconds(5)) }
             }
         }

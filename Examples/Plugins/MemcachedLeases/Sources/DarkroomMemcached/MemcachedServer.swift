@@ -84,13 +84,18 @@ final class MemcachedServer: Sendable {
     private func seconds(_ life: Duration) -> Int64 { life.components.seconds + 1 }
 
     private func reply(to command: String, by end: ContinuousClock.Instant) async throws(ImageError) -> MemcachedReply {
-        let result = await withCheckedContinuation { continuation in
-            queue.async { [self] in
-                continuation.resume(
-                    returning: Result { () throws(ImageError) in try exchange(Array(command.utf8), by: end) })
-            }
+        let result: Result<MemcachedReply, ImageError> = await withCheckedContinuation { continuation in
+            queue.async { [self] in continuation.resume(returning: run(Array(command.utf8), by: end)) }
         }
         return try result.get()
+    }
+
+    private func run(_ command: [UInt8], by end: ContinuousClock.Instant) -> Result<MemcachedReply, ImageError> {
+        do throws(ImageError) {
+            return .success(try exchange(command, by: end))
+        } catch {
+            return .failure(error)
+        }
     }
 
     private func exchange(_ command: [UInt8], by end: ContinuousClock.Instant) throws(ImageError) -> MemcachedReply {
@@ -100,8 +105,8 @@ final class MemcachedServer: Sendable {
             throw ImageError(.network, .cache, "memcached at \(host):\(port) has not answered in time")
         }
         do throws(ImageError) {
-            let socket = try open ?? Socket(host: host, port: port, by: end)
-            try socket.send(command, by: end)
+            let socket = if let open { open } else { try Socket(host: host, port: port, by: end) }
+            try socket.write(command, by: end)
             let reply = try MemcachedReply(from: socket, by: end)
             state.withLock { $0.socket = socket }
             return reply

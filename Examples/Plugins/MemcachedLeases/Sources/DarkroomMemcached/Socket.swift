@@ -14,8 +14,8 @@ final class Socket: Sendable {
 
     /// Connects to `host`.
     init(host: String, port: UInt16, by end: ContinuousClock.Instant) throws(ImageError) {
-        var hints = addrinfo()
-        hints.ai_socktype = Self.stream
+        var hints = unsafe addrinfo()
+        unsafe hints.ai_socktype = Self.stream
         var found: UnsafeMutablePointer<addrinfo>?
         guard unsafe getaddrinfo(host, "\(port)", &hints, &found) == 0, let address = unsafe found else {
             throw Self.error("the address of the host is unknown")
@@ -40,12 +40,12 @@ final class Socket: Sendable {
     deinit { close(descriptor) }
 
     /// Sends all of `bytes`.
-    func send(_ bytes: [UInt8], by end: ContinuousClock.Instant) throws(ImageError) {
+    func write(_ bytes: [UInt8], by end: ContinuousClock.Instant) throws(ImageError) {
         var rest = bytes[...]
         while !rest.isEmpty {
             try wait(for: POLLOUT, by: end)
             let count = unsafe rest.withUnsafeBytes { buffer in
-                unsafe Self.send(descriptor, buffer.baseAddress, buffer.count)
+                unsafe send(descriptor, buffer.baseAddress, buffer.count, Self.sendFlags)
             }
             guard count >= 0 || errno == EAGAIN || errno == EINTR else { throw Self.error("the connection was lost") }
             rest = rest.dropFirst(max(count, 0))
@@ -86,14 +86,10 @@ final class Socket: Sendable {
         private static let stream = SOCK_STREAM
     #endif
 
-    @unsafe private static func send(_ descriptor: CInt, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
-        #if canImport(Darwin)
-            unsafe Darwin.send(descriptor, bytes, count, 0)
-        #elseif canImport(Musl)
-            unsafe Musl.send(descriptor, bytes, count, CInt(MSG_NOSIGNAL))
-        #else
-            // A lost connection is an error instead of a signal.
-            unsafe Glibc.send(descriptor, bytes, count, CInt(MSG_NOSIGNAL.rawValue))
-        #endif
-    }
+    #if canImport(Darwin)
+        private static let sendFlags: CInt = 0
+    #else
+        /// A lost connection is an error instead of a signal.
+        private static let sendFlags = CInt(MSG_NOSIGNAL)
+    #endif
 }
