@@ -27,7 +27,7 @@ let package = Package(
         .library(name: "PrometheusText", targets: ["PrometheusText"]),
     ],
     dependencies: [
-        .package(name: "Darkroom", path: "../.."),
+        .package(name: "Darkroom", path: "../..", traits: [.defaults, "S3", "Valkey"]),
         .package(name: "DarkroomExamples", path: ".."),
         .package(
             url: "https://github.com/apple/swift-configuration", from: "1.4.0",
@@ -50,6 +50,9 @@ let package = Package(
             dependencies: [
                 "CAllocator", "PrometheusText", "ThumbnailServer",
                 .product(name: "Darkroom", package: "Darkroom"),
+                .product(name: "DarkroomFleet", package: "Darkroom"),
+                .product(name: "DarkroomS3", package: "Darkroom"),
+                .product(name: "DarkroomValkey", package: "Darkroom"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Hummingbird", package: "hummingbird"),

@@ -60,8 +60,11 @@ struct SharedTierTests {
     }
 
     @Test func nodesFindWhatOthersHaveMade() async throws {
-        let (origin, tier) = (origin(), SharedTier(
-            objects: objects, leases: FakeLeases(clock: ManualClock()), configuration: configuration))
+        let (origin, tier) = (
+            origin(),
+            SharedTier(
+                objects: objects, leases: FakeLeases(clock: ManualClock()), configuration: configuration)
+        )
         let made = try await load(node(origin, tier))
         let found = try await load(node(origin, tier))
         #expect(found.origin == .shared)
@@ -95,7 +98,7 @@ struct SharedTierTests {
         var configuration = configuration
         configuration.breaker.minimumCallCount = 4
         configuration.breaker.pause = .seconds(3600)
-        objects.fail(.object, .put, with: ImageError(.network, .cache, "it is away"))
+        objects.fail(.get, .put, with: ImageError(.network, .cache, "it is away"))
         let (origin, tier) = (origin(), SharedTier(objects: objects, configuration: configuration))
         for _ in 0..<4 { #expect(try await load(node(origin, tier)).origin == .network) }
         #expect(tier.statistics.objectBreaker == .open)

@@ -29,6 +29,8 @@ struct ServerSettings {
     let connections: ConnectionLimits
     /// The address that serves metrics, if it differs from the one that serves images.
     let metricsAddress: (host: String, port: Int)?
+    /// The tier that several servers share; `nil` for a server of its own.
+    let fleet: FleetSettings?
     /// All settings, one per line.
     let lines: [String]
 
@@ -71,6 +73,7 @@ struct ServerSettings {
         sourcePorts = try await Self.sourcePorts(&reader, sources: thumbnails.sources)
         let allowed = networks.map { HTTPLoader.AddressPolicy.networks($0) }
         addressPolicy = allowed.reduce(HTTPLoader.AddressPolicy.publicOnly) { $0.or($1) }
+        fleet = try await FleetSettings.read(&reader)
         try reader.checkFlags(arguments)
         lines = reader.lines
     }

@@ -1,4 +1,5 @@
 import Darkroom
+import DarkroomFleet
 import Foundation
 import Hummingbird
 import Logging
@@ -16,6 +17,7 @@ struct ThumbnailService {
     private let routes: ThumbnailRoutes
     private let operations: OperationRoutes
     private let readiness = OperationRoutes.Readiness()
+    private let tier: SharedTier?
 
     /// Creates a server with `settings` that exports the metrics of `registry`.
     init(_ settings: ServerSettings, registry: PrometheusRegistry, logger: Logger) throws {
@@ -26,6 +28,8 @@ struct ThumbnailService {
             onFailure: { logger.warning("disk cache failed", metadata: ["error": "\($0.message)"]) })
         let memory = MemoryDataCache(byteLimit: settings.thumbnails.memoryByteLimit)
         let observability = LoadObservability(logger: logger)
+        let tier = settings.fleet?.makeTier()
+        self.tier = tier
         manager = try ImageManager {
             $0.install(StandardPlugins())
             var http = HTTPLoader.Configuration()
@@ -47,12 +51,16 @@ struct ThumbnailService {
             $0.defaults.limits = settings.thumbnails.limits
             $0.coders.remove { !$0.formats.contains { settings.thumbnails.formats.contains($0) } }
             $0.install(observability)
+            if let tier { $0.install(tier) }
         }
         let (manager, metrics) = (manager, observability.metrics)
+        let fleetMetrics = tier.map { FleetMetrics($0) }
         let routes = try ThumbnailRoutes(manager, memory: memory, settings: settings.thumbnails)
         self.routes = routes
+        if let tier { readiness.isDegraded = { tier.statistics.isDegraded } }
         operations = OperationRoutes(readiness: readiness, registry: registry) {
             routes.sample()
+            fleetMetrics?.sample()
             await metrics.sample(manager)
         }
     }
@@ -62,7 +70,7 @@ struct ThumbnailService {
         let main = application(responder, at: BindAddress.hostname(settings.host, port: settings.port))
         let draining = Draining(readiness: readiness, noticeSeconds: settings.noticeSeconds)
         // Services shut down in reverse order.
-        let services: [any Service] = (metricsApplication.map { [$0] } ?? []) + [main, draining]
+        let services: [any Service] = (metricsApplication.map { [$0] } ?? []) + [main, draining] + fleetServices
         var configuration = ServiceGroupConfiguration(
             services: services.map { .init(service: $0) },
             gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
@@ -70,6 +78,10 @@ struct ThumbnailService {
         try await ServiceGroup(configuration: configuration).run()
         manager.cancelAll()
         await manager.waitForStores()
+    }
+
+    private var fleetServices: [any Service] {
+        tier.map { [PurgeFollower(tier: $0, manager: manager)] } ?? []
     }
 
     private var responder: any HTTPResponder<ThumbnailContext> {
@@ -124,5 +136,17 @@ private struct Draining: Service {
         try? await gracefulShutdown()
         readiness.isReady = false
         try await Task.sleep(for: .seconds(noticeSeconds))
+    }
+}
+
+/// Removes from the caches of this server what others have removed from the shared tier.
+private struct PurgeFollower: Service {
+    let tier: SharedTier
+    let manager: ImageManager
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown { await tier.followPurges(with: manager) }
+        // The end of a service would end the server.
+        try? await gracefulShutdown()
     }
 }

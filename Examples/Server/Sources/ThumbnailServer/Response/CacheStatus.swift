@@ -3,7 +3,8 @@ import Darkroom
 /// The handling of a request by the caches, for the field `Cache-Status` (RFC 9211).
 enum CacheStatus: Sendable {
     /// The result was cached, and expires in `secondsLeft`; negative if it is stale, and `nil` if it does not expire.
-    case hit(secondsLeft: Double?)
+    /// If it `isShared`, another server has stored it.
+    case hit(secondsLeft: Double?, isShared: Bool)
 
     /// The cached result was stale, and was sent after an attempt to revalidate it.
     case revalidated(CacheDecision)
@@ -16,7 +17,8 @@ enum CacheStatus: Sendable {
         let decision = result.report.decision
         switch (result.isCached, decision) {
         case (true, .revalidated), (true, .unchanged), (true, .staleOnError): self = .revalidated(decision)
-        case (true, _): self = .hit(secondsLeft: result.freshness?.secondsLeft)
+        case (true, _):
+            self = .hit(secondsLeft: result.freshness?.secondsLeft, isShared: result.origin == .shared)
         case (false, _):
             let isStored = result.key != nil && result.version != nil && result.freshness != nil
             self = .miss(isStale: decision.replacesCached, isStored: isStored, origin: result.origin)
@@ -26,8 +28,9 @@ enum CacheStatus: Sendable {
     /// The value of the field.
     var field: String {
         switch self {
-        case .hit(let seconds?): "darkroom; hit; ttl=\(Int(min(max(seconds, -1e9), 1e9)))"
-        case .hit(nil): "darkroom; hit"
+        case .hit(let seconds, let isShared):
+            "darkroom; hit" + (seconds.map { "; ttl=\(Int(min(max($0, -1e9), 1e9)))" } ?? "")
+                + (isShared ? "; detail=shared" : "")
         case .revalidated(.revalidated): "darkroom; fwd=stale; fwd-status=304; stored"
         case .revalidated(.unchanged): "darkroom; fwd=stale; fwd-status=200; stored; detail=unchanged"
         case .revalidated(.staleOnError(let kind)): "darkroom; fwd=stale; detail=stale-on-error-\(kind.rawValue)"
@@ -41,7 +44,7 @@ enum CacheStatus: Sendable {
     /// The label for metrics.
     var label: String {
         switch self {
-        case .hit(let seconds): seconds ?? 1 > 0 ? "hit" : "stale"
+        case .hit(let seconds, let isShared): seconds ?? 1 <= 0 ? "stale" : isShared ? "shared" : "hit"
         case .revalidated(.staleOnError): "stale"
         case .revalidated: "revalidated"
         case .miss: "miss"

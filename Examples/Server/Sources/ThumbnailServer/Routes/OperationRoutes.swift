@@ -8,6 +8,7 @@ public struct OperationRoutes: Sendable {
     /// The readiness of the server, which ends when it starts to drain.
     public final class Readiness: Sendable {
         private let ready = Atomic(true)
+        private let degraded = Mutex<@Sendable () -> Bool>({ false })
 
         /// Creates the readiness of a server that accepts requests.
         public init() {}
@@ -16,6 +17,13 @@ public struct OperationRoutes: Sendable {
         public var isReady: Bool {
             get { ready.load(ordering: .relaxed) }
             set { ready.store(newValue, ordering: .relaxed) }
+        }
+
+        /// Returns whether the server works without a part that makes it faster, such as a tier shared with others. It
+        /// is ready all the same.
+        public var isDegraded: @Sendable () -> Bool {
+            get { degraded.withLock { $0 } }
+            set { degraded.withLock { $0 = newValue } }
         }
     }
 
@@ -36,7 +44,8 @@ public struct OperationRoutes: Sendable {
     public func add(to router: some RouterMethods<some RequestContext>) {
         router.get("health") { _, _ in Self.text("alive\n") }
         router.get("ready") { _, _ in
-            readiness.isReady ? Self.text("ready\n") : Self.text("draining\n", status: .serviceUnavailable)
+            guard readiness.isReady else { return Self.text("draining\n", status: .serviceUnavailable) }
+            return Self.text(readiness.isDegraded() ? "ready, degraded\n" : "ready\n")
         }
     }
 
