@@ -20,7 +20,7 @@ import Testing
         ("bytes, but the limit is 0", LimitIgnoringObjectStore()),
         ("reading at the limit ends in", LimitExcludingObjectStore()),
         ("an object beyond the limit ends in an error that is not an ImageError", ForeignErrorObjectStore()),
-        ("a_b has other bytes", NameChangingObjectStore()),
+        ("a-b has other bytes", NameChangingObjectStore()),
         ("has an age of", AgedObjectStore()),
         ("an object is torn", TornObjectStore()),
     ]

@@ -108,8 +108,11 @@
                 do {
                     guard let credentials = try await provider.credentials() else { throw Self.missing }
                     outcome = .success(credentials)
-                } catch {
+                } catch let error as ImageError {
                     outcome = .failure(error)
+                } catch {
+                    outcome = .failure(
+                        ImageError(.refused, .request, "the credentials cannot be loaded", underlying: error))
                 }
                 self?.finish(with: outcome)
             }

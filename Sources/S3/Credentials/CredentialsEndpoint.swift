@@ -53,13 +53,17 @@
             request.headers = headers
             let message = request
             let error = ImageError(.timedOut, .request, "\(name) did not respond within \(timeout)")
-            return try await RequestDeadline.run(within: timeout, orThrow: error) {
-                let response = try await client.execute(message, deadline: .distantFuture)
-                let body = try await Data(response.body, byteLimit: Self.byteLimit)
-                guard let body else {
-                    throw ImageError(.network, .request, "\(name) returned more than \(Self.byteLimit) bytes")
+            do {
+                return try await RequestDeadline.run(within: timeout, orThrow: error) {
+                    let response = try await client.execute(message, deadline: .distantFuture)
+                    let body = try await Data(response.body, byteLimit: Self.byteLimit)
+                    guard let body else {
+                        throw ImageError(.network, .request, "\(name) returned more than \(Self.byteLimit) bytes")
+                    }
+                    return Response(status: Int(response.status.code), body: body)
                 }
-                return Response(status: Int(response.status.code), body: body)
+            } catch  where !(error is ImageError || error is CancellationError) {
+                throw ImageError(.network, .request, "\(name) cannot be reached", underlying: error)
             }
         }
 
