@@ -30,8 +30,20 @@
             guard path.count > 1, path[0] == UInt8(ascii: "/") else {
                 throw ImageError(.invalidURL, .load, "the URL names a bucket, but no object in it")
             }
+            guard path.dropFirst().isUnambiguousKey else {
+                throw ImageError(.invalidURL, .load, "the key of the object is a relative path")
+            }
             self.bucket = bucket
             key = Array(path.dropFirst())
+        }
+    }
+
+    extension Collection<UInt8> {
+        /// Whether a key has no parts `.` and `..`, which servers may resolve: the object could be in another bucket.
+        var isUnambiguousKey: Bool {
+            split(separator: UInt8(ascii: "/")).allSatisfy { part in
+                !part.elementsEqual(".".utf8) && !part.elementsEqual("..".utf8)
+            }
         }
     }
 #endif

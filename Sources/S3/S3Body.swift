@@ -30,6 +30,12 @@
             self.byteLimit = byteLimit
             self.end = end
         }
+
+        /// The timeout for the next bytes, and the setting that determines it.
+        var timeout: (duration: Duration, setting: String) {
+            let (idle, rest) = (loader.configuration.idleTimeout, ContinuousClock.now.duration(to: end))
+            return idle <= rest ? (idle, "idleTimeout") : (rest, "totalTimeout")
+        }
     }
 
     /// The bytes of an object as they arrive, for one reader.
@@ -75,11 +81,10 @@
         func next() async throws(ImageError) -> Data? {
             guard let transfer else { return nil }
             do throws(ImageError) {
-                let timeout = min(
-                    transfer.loader.configuration.idleTimeout, ContinuousClock.now.duration(to: transfer.end))
-                let chunk = try await transfer.loader.running(in: transfer.admission, atMost: timeout) {
-                    try await self.receive()
-                }
+                let (timeout, setting) = transfer.timeout
+                let chunk = try await transfer.loader.running(
+                    in: transfer.admission, atMost: timeout, setting: setting
+                ) { try await self.receive() }
                 byteCount += chunk?.count ?? 0
                 if byteCount > transfer.byteLimit {
                     throw .overLimit("encodedByteCount", value: byteCount, bound: transfer.byteLimit, stage: .load)

@@ -62,6 +62,14 @@
         /// The host of the engine, for messages.
         var hostName: String { endpoint.host ?? "" }
 
+        /// Returns the configuration for Amazon S3 in `region`, such as `eu-central-1`.
+        public static func amazon(region: String, credentials: some S3CredentialsProvider) -> S3Configuration {
+            let endpoint = URL(string: "https://s3.\(region).amazonaws.com") ?? URL(filePath: "/")
+            var configuration = S3Configuration(endpoint: endpoint, region: region, credentials: credentials)
+            configuration.addressing = .virtualHost
+            return configuration
+        }
+
         /// Throws an error of kind `refused` that names the property when a setting is invalid.
         public func validate() throws(ImageError) {
             let isHTTP = ["http", "https"].contains(endpoint.scheme?.asciiLowercased)

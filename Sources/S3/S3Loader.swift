@@ -43,9 +43,9 @@
             message.headers = try request.validators
             let end = ContinuousClock.now + configuration.totalTimeout
             let signable = message
-            let received = try await running(in: admission, atMost: configuration.firstByteTimeout) { [client] in
-                try await client.response(to: signable)
-            }
+            let received = try await running(
+                in: admission, atMost: configuration.firstByteTimeout, setting: "firstByteTimeout"
+            ) { [client] in try await client.response(to: signable) }
             request.report(.responded)
             let metadata = ResponseMetadata(
                 url: request.url, status: received.status, headers: received.headers.joined)
@@ -97,10 +97,14 @@
 
         /// Runs `body`, and ends it after `timeout`, with its task, and when all transfers are cancelled.
         func running<Value: Sendable>(
-            in admission: Admission, atMost timeout: Duration, _ body: @escaping @Sendable () async throws -> Value
+            in admission: Admission, atMost timeout: Duration, setting: String,
+            _ body: @escaping @Sendable () async throws -> Value
         ) async throws(ImageError) -> Value {
+            let setting = "S3Loader.Configuration.\(setting)"
             do {
-                return try await admission.cancellation.run { [client] in try await client.within(timeout, body) }
+                return try await admission.cancellation.run { [client] in
+                    try await client.within(timeout, setting: setting, body)
+                }
             } catch {
                 throw ImageError(transport: error, of: client)
             }

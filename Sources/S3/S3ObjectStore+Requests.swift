@@ -12,7 +12,9 @@
         /// Returns a request for the object `name`.
         func request(_ method: HTTPMethod, _ name: String, body: Data? = nil) throws(ImageError) -> S3Request {
             try validate()
-            guard !name.isEmpty else { throw ImageError(.refused, .cache, "an object must have a name") }
+            guard !name.isEmpty, name.utf8.isUnambiguousKey else {
+                throw ImageError(.refused, .cache, "\(name.debugDescription) is not the name of an object")
+            }
             return S3Request(method, bucket: bucket, key: name.utf8, body: body)
         }
 

@@ -2,6 +2,7 @@
     public import DarkroomCore
     public import DarkroomFleet
     import NIOHTTP1
+    import Synchronization
 
     #if canImport(FoundationEssentials)
         public import FoundationEssentials
@@ -85,7 +86,10 @@
                     return true
                 }
                 // The response has no body that could tell a missing object from a missing bucket.
-                _ = try await list(name, ListPosition(), limit: 1)
+                if !client.hasFoundBucket.load(ordering: .relaxed) {
+                    _ = try await list(name, ListPosition(), limit: 1)
+                    client.hasFoundBucket.store(true, ordering: .relaxed)
+                }
                 return false
             }
         }

@@ -26,16 +26,19 @@
         }
     }
 
-    extension LoopbackServer {
-        var root: URL { url("") }
-    }
-
-    extension LoopbackReply {
-        /// Sends an error with `code`.
-        func fail(_ status: Int, _ code: String, _ headers: [String: String] = [:]) async throws {
-            try await send(status, headers, Data("<Error><Code>\(code)</Code><Message>hidden</Message></Error>".utf8))
+    #if HTTP
+        extension LoopbackServer {
+            var root: URL { url("") }
         }
-    }
+
+        extension LoopbackReply {
+            /// Sends an error with `code`.
+            func fail(_ status: Int, _ code: String, _ headers: [String: String] = [:]) async throws {
+                try await send(
+                    status, headers, Data("<Error><Code>\(code)</Code><Message>hidden</Message></Error>".utf8))
+            }
+        }
+    #endif
 
     extension Data {
         /// Returns the XML document of a page of a list.

@@ -124,7 +124,9 @@
             try await LoopbackServer.serving([Self.path: handler]) { server in
                 let loader = loader(server.root) { $0.idleTimeout = .milliseconds(100) }
                 let response = try await loader.load(LoadRequest(url: Self.url))
-                try await expectError(.timedOut) { _ = try await response.bytes() }
+                try await expectError(.timedOut, mentioning: "Configuration.idleTimeout") {
+                    _ = try await response.bytes()
+                }
                 #expect(loader.runningTransferCount == 0)
             }
         }
@@ -133,7 +135,9 @@
             try await LoopbackServer.silent(scheme: "http") { url in
                 let root = try #require(URL(string: "http://127.0.0.1:\(url.port ?? 1)"))
                 let loader = loader(root) { $0.firstByteTimeout = .milliseconds(100) }
-                try await expectError(.timedOut) { _ = try await loader.load(LoadRequest(url: Self.url)) }
+                try await expectError(.timedOut, mentioning: "Configuration.firstByteTimeout") {
+                    _ = try await loader.load(LoadRequest(url: Self.url))
+                }
             }
         }
 
@@ -159,6 +163,27 @@
                 try await expectError(.refused) { try loader.check(LoadRequest(url: Self.url)) }
                 #expect(server.requests.isEmpty)
             }
+        }
+
+        @Test func releasedResponseEndsTheTransfer() async throws {
+            let closed = Gate()
+            let handler: LoopbackServer.Handler = { _, reply in
+                try await reply.head(200)
+                try await reply.untilClosed()
+                closed.arrive()
+            }
+            try await LoopbackServer.serving([Self.path: handler]) { server in
+                let loader = loader(server.root)
+                _ = try await loader.load(LoadRequest(url: Self.url))
+                await closed.waitForArrivals()
+                #expect(loader.runningTransferCount == 0)
+            }
+        }
+
+        @Test(arguments: ["s3://b/../c/a", "s3://b/a/%2e%2E/c", "s3://b/./a"])
+        func relativePathIsRefused(_ text: String) async throws {
+            let (url, root) = (try #require(URL(string: text)), try #require(URL(string: "http://127.0.0.1:1")))
+            try await expectError(.invalidURL, mentioning: "relative") { try loader(root).check(LoadRequest(url: url)) }
         }
 
         @Test func cancellingAllEndsRunningTransfers() async throws {

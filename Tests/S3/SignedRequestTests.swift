@@ -151,6 +151,32 @@
             try await expectError(.refused) { try await store.removeAll(under: "", deadline: .seconds(1)) }
         }
 
+        @Test(arguments: ["", "..", "a/../b", "./a"]) func ambiguousNameIsRefused(_ name: String) async throws {
+            let store = S3ObjectStore(at: try #require(URL(string: "http://127.0.0.1:1")))
+            try await expectError(.refused) { _ = try await store.bytes(name) }
+        }
+
+        @Test func amazonIsReachedByItsRegion() throws {
+            let configuration = S3Configuration.amazon(region: "eu-central-1", credentials: S3Credentials.test)
+            try configuration.validate()
+            #expect(configuration.endpoint.absoluteString == "https://s3.eu-central-1.amazonaws.com")
+            #expect(throws: ImageError.self) {
+                try S3Configuration.amazon(region: "eu central", credentials: S3Credentials.test).validate()
+            }
+        }
+
+        @Test func bucketIsLookedUpOnce() async throws {
+            let list: LoopbackServer.Handler = { _, reply in try await reply.send(200, [:], .list([])) }
+            try await LoopbackServer.serving(["/b/": list]) { server in
+                let store = S3ObjectStore(at: server.root)
+                for _ in 0..<3 {
+                    let isContained = try await store.contains("a", deadline: .seconds(60))
+                    #expect(!isContained)
+                }
+                #expect(server.requests.map(\.method) == ["HEAD", "GET", "HEAD", "HEAD"])
+            }
+        }
+
         @Test(arguments: ["", "a/b", "a b", "..", "ä"]) func invalidBucketIsRefused(_ bucket: String) async throws {
             let url = try #require(URL(string: "http://127.0.0.1:1"))
             let store = S3ObjectStore(endpoint: url, bucket: bucket, credentials: S3Credentials.test)

@@ -47,7 +47,7 @@
 
         @Test func damagedListsEndInAPageOrAnError() {
             var generator = SeededGenerator(seed: 1)
-            for _ in 0..<5_000 {
+            for _ in 0..<2_000 {
                 var bytes = Array(Self.list.utf8)
                 for _ in 0..<Int.random(in: 1...4, using: &generator) {
                     let index = bytes.indices.randomElement(using: &generator) ?? 0

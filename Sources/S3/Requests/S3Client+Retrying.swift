@@ -15,15 +15,16 @@
             try await within(deadline) { try await self.retrying(request, receive: receive) }
         }
 
-        /// Runs `body`, and ends it after `deadline`.
+        /// Runs `body`, and ends it after `deadline`, which `setting` determines.
         ///
         /// - Throws: An `ImageError`.
         func within<Value: Sendable>(
-            _ deadline: Duration, _ body: @escaping @Sendable () async throws -> Value
+            _ deadline: Duration, setting: String? = nil, _ body: @escaping @Sendable () async throws -> Value
         ) async throws(ImageError) -> Value {
+            let hint = setting.map { "; allow more with \($0)" } ?? ""
             let timeout = ImageError(
                 .timedOut, stage,
-                "the engine at \(configuration.hostName) did not respond within \(deadline)")
+                "the engine at \(configuration.hostName) did not respond within \(deadline)\(hint)")
             do {
                 return try await RequestDeadline.run(within: deadline, orThrow: timeout, body)
             } catch {

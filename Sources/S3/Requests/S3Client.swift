@@ -29,6 +29,9 @@
         /// The stage of errors.
         let stage: ImageError.Stage
 
+        /// Whether a response has shown that the bucket exists.
+        let hasFoundBucket = Atomic(false)
+
         private let credentials: CredentialsCache
         private let now: @Sendable () -> Date
         private let state = Mutex(State())
