@@ -22,7 +22,8 @@
 
         /// Creates a provider that reads `environment`, by default that of the process. `timeout` applies to one request.
         public init(environment: [String: String]? = nil, timeout: Duration = .seconds(2)) {
-            self.environment = environment ?? ProcessInfo.processInfo.environment
+            let environment = environment ?? ProcessInfo.processInfo.environment
+            self.environment = environment.filter { $0.key.hasPrefix("AWS_CONTAINER_") }
             endpoint = CredentialsEndpoint(name: "the container's credentials endpoint", timeout: timeout)
         }
 
@@ -82,6 +83,15 @@
         }
 
         private static func invalid(_ sentence: String) -> ImageError { ImageError(.refused, .request, sentence) }
+    }
+
+    // The environment may contain secrets.
+    extension S3ContainerCredentials: CustomStringConvertible, CustomReflectable {
+        /// The name of the type.
+        public var description: String { "S3ContainerCredentials" }
+
+        /// A mirror without children, so that `dump` prints no secrets.
+        public var customMirror: Mirror { Mirror(self, children: []) }
     }
 
     extension S3CredentialsProvider where Self == S3ContainerCredentials {

@@ -8,22 +8,25 @@
     /// The credentials in the environment variables `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY` and
     /// `AWS_SESSION_TOKEN`.
     public struct S3EnvironmentCredentials: S3CredentialsProvider {
-        private let environment: [String: String]
+        // Not the whole environment, which may contain other secrets.
+        private let found: S3Credentials?
 
-        /// Creates a provider that reads `environment`, by default that of the process.
+        /// Creates a provider that reads `environment`, by default that of the process. It is read immediately.
         public init(environment: [String: String]? = nil) {
-            self.environment = environment ?? ProcessInfo.processInfo.environment
-        }
-
-        /// Returns the credentials; `nil` unless identifier and secret are set and not empty.
-        public func credentials() async throws -> S3Credentials? {
+            let environment = environment ?? ProcessInfo.processInfo.environment
             guard let identifier = environment.value(of: "AWS_ACCESS_KEY_ID"),
                 let secret = environment.value(of: "AWS_SECRET_ACCESS_KEY")
-            else { return nil }
-            return S3Credentials(
+            else {
+                found = nil
+                return
+            }
+            found = S3Credentials(
                 accessKeyID: identifier, secretAccessKey: secret,
                 sessionToken: environment.value(of: "AWS_SESSION_TOKEN"))
         }
+
+        /// Returns the credentials; `nil` unless identifier and secret are set and not empty.
+        public func credentials() async throws -> S3Credentials? { found }
     }
 
     extension S3CredentialsProvider where Self == S3EnvironmentCredentials {

@@ -1,5 +1,6 @@
 #if S3
     import DarkroomCore
+    import DarkroomS3
     import Foundation
 
     /// A real object store, which runs as long as this process.
@@ -46,8 +47,11 @@
 
         /// Runs `body` while the engine accepts connections, but does not respond.
         func hanging(_ body: @Sendable () async throws -> Void) async throws {
+            let store = S3ObjectStore(endpoint: url, bucket: "darkroom", credentials: S3Credentials.test)
             kill(processID, SIGSTOP)
             defer { kill(processID, SIGCONT) }
+            // Its threads do not stop at once.
+            while (try? await store.contains("ready", deadline: .milliseconds(100))) != nil {}
             try await body()
         }
     }

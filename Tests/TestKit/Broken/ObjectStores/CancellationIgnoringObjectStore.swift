@@ -9,8 +9,8 @@ struct CancellationIgnoringObjectStore: ObjectStoreWrapper {
 
     let gate = Gate()
 
-    func remove(_ name: String, deadline: Duration) async throws {
+    func object(_ name: String, byteLimit: Int, deadline: Duration) async throws -> StoredObject? {
         await gate.wait()
-        try await base.remove(name, deadline: deadline)
+        return try await base.object(name, byteLimit: byteLimit, deadline: deadline)
     }
 }

@@ -7,7 +7,7 @@ import FoundationEssentials
 struct DeadlineIgnoringObjectStore: ObjectStoreWrapper {
     let base = FakeObjectStore()
 
-    func put(_ bytes: Data, as name: String, deadline: Duration) async throws {
-        try await base.put(bytes, as: name, deadline: .seconds(3_600))
+    func object(_ name: String, byteLimit: Int, deadline: Duration) async throws -> StoredObject? {
+        try await base.object(name, byteLimit: byteLimit, deadline: .seconds(3_600))
     }
 }
