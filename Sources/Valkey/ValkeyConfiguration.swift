@@ -78,4 +78,9 @@
             ImageError(.invalidURL, .request, "the URL of a Valkey engine is invalid: \(reason)")
         }
     }
+
+    extension ValkeyConfiguration: CustomStringConvertible {
+        /// The address and the database, without the password.
+        public var description: String { "\(address.host):\(address.port)/\(database)" }
+    }
 #endif

@@ -139,8 +139,10 @@
             let late = state.withLock { state -> [ValkeyCall]? in
                 if case .closed = state.phase { return nil }
                 (state.phase, state.failure) = (.waiting(until: next), failure)
-                let late = state.queue.filter { $0.deadline <= next || $0.isOver }
-                state.queue.removeAll { $0.deadline <= next || $0.isOver }
+                // What the engine refuses once, such as a password, it refuses again.
+                let isRefused = failure?.kind == .refused
+                let late = state.queue.filter { isRefused || $0.deadline <= next || $0.isOver }
+                state.queue.removeAll { isRefused || $0.deadline <= next || $0.isOver }
                 return late
             }
             subscriptions.suspend()

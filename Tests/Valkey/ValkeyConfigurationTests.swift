@@ -47,6 +47,10 @@
             #expect(error.kind == .invalidURL)
         }
 
+        @Test func descriptionContainsNoPassword() throws {
+            #expect(try "\(configuration("redis://node:secret@localhost/2"))" == "localhost:6379/2")
+        }
+
         @Test func errorContainsNoPassword() throws {
             let error = try #require(throws: ImageError.self) { try configuration("https://node:secret@localhost") }
             #expect(!"\(error)".contains("secret"))

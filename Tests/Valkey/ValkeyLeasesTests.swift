@@ -65,15 +65,43 @@
 
         @Test func requestsFailAtOnceWhileTheEngineIsSilent() async throws {
             try await RedisServer.running { server in
-                let leases = try await Self.node(server, timeout: .milliseconds(300))
+                let client = try await Self.node(server).client
                 server.stop()
-                #expect(await ask(leases).isUnknown)
+                let first = ValkeyLeases(client, timeout: .seconds(1))
+                #expect(await ask(first).isUnknown)
                 let budget = TierBudget(.seconds(60))
-                #expect(await leases.lease(for: work, budget: budget).isUnknown)
-                #expect(budget.remaining > .milliseconds(59_850))
+                let second = ValkeyLeases(client, timeout: .milliseconds(2_500))
+                #expect(await second.lease(for: work, budget: budget).isUnknown)
+                #expect(budget.remaining > .seconds(58))
+            }
+        }
+
+        @Test func requestWhoseAnswerIsLateLeavesNoLease() async throws {
+            try await RedisServer.running { server in
+                let leases = try await Self.node(server)
+                server.stop()
+                let hasty = ValkeyLeases(leases.client, life: leases.life, timeout: .milliseconds(500))
+                #expect(await ask(hasty).isUnknown)
                 server.resume()
                 #expect(try await leases.client.isAlive())
-                // The request whose answer came too late has left no lease.
+                #expect(await ask(leases).isGranted)
+            }
+        }
+
+        @Test func cancelledRequestLeavesNoLease() async throws {
+            try await RedisServer.running { server in
+                let leases = try await Self.node(server)
+                server.stop()
+                let asked = Gate()
+                let request = Task {
+                    asked.arrive()
+                    return await ask(leases).isUnknown
+                }
+                await asked.waitForArrivals()
+                request.cancel()
+                #expect(await request.value)
+                server.resume()
+                #expect(try await leases.client.isAlive())
                 #expect(await ask(leases).isGranted)
             }
         }
