@@ -87,6 +87,8 @@
         public func validate() throws(ImageError) { try configuration.validate() }
 
         /// Cancels all running and waiting transfers: their loads fail with an error of kind `cancelled`.
+        ///
+        /// A response whose body is not being read at this moment fails when it is read again.
         public func cancelAll() { queue.cancelAll() }
 
         /// Ends all transfers and connections. Later loads fail.

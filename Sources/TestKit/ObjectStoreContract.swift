@@ -21,6 +21,7 @@ public struct ObjectStoreContract: Sendable {
     /// Creates the contract of `store`.
     ///
     /// - Parameters:
+    ///   - store: The store.
     ///   - prefix: The prefix of the names of all objects that the checks store.
     ///   - deadline: The deadline of each call to an engine that responds.
     public init(_ store: any ObjectStore, prefix: String = "contract/", deadline: Duration = .seconds(30)) {

@@ -19,11 +19,12 @@
         private let base: String?
         private let endpoint: CredentialsEndpoint
 
-        /// Creates a provider. `timeout` applies to one request, of three.
+        /// Creates a provider.
         ///
         /// - Parameters:
         ///   - endpoint: The endpoint; `nil` for that of the environment, or `http://169.254.169.254`.
         ///   - environment: The environment variables, by default those of the process.
+        ///   - timeout: The time that each of three requests may take.
         public init(
             endpoint: URL? = nil, environment: [String: String]? = nil, timeout: Duration = .seconds(1)
         ) {
