@@ -66,12 +66,12 @@
                 + "\(parts[9...10].joined()):\(parts[11...12].joined()):\(parts[13...14].joined()) GMT"
         }
 
-        @Test(arguments: [("RequestTimeTooSkewed", 5), ("AccessDenied", -5)])
-        func requestIsSignedAgainByTheClockOfTheEngine(_ code: String, _ hours: Int) async throws {
+        @Test(arguments: [(403, "RequestTimeTooSkewed", 5), (403, "AccessDenied", -5), (400, "AccessDenied", 3)])
+        func requestIsSignedAgainByTheClockOfTheEngine(_ status: Int, _ code: String, _ hours: Int) async throws {
             let handler: LoopbackServer.Handler = { request, reply in
                 let hour = (Date.now + Double(hours * 3_600)).timestamp.prefix(11)
                 let isRight = request.headers["x-amz-date"]?.hasPrefix(hour) == true
-                guard isRight else { return try await reply.fail(403, code, ["Date": Self.date(in: hours)]) }
+                guard isRight else { return try await reply.fail(status, code, ["Date": Self.date(in: hours)]) }
                 try await reply.send(200, ["Date": Self.date(in: hours), "Last-Modified": Self.date(in: hours - 1)])
             }
             try await LoopbackServer.serving(["/b/a": handler]) { server in

@@ -54,6 +54,7 @@
         /// credentials.
         func response(to request: S3Request) async throws -> S3Response {
             let (first, used) = try await send(request)
+            // Some engines reject a wrong time with status 400.
             guard first.status == 403 || first.status == 400, adapt(to: first, after: used) else { return first }
             return try await send(request).response
         }
@@ -82,7 +83,7 @@
                 credentials.discard(used)
                 return true
             }
-            guard response.status == 403, let date = response.date else { return false }
+            guard let date = response.date else { return false }
             let offset = date.timeIntervalSince(now())
             return state.withLock { state in
                 let isSkewed = abs(offset - state.clockOffset) > Self.toleratedOffset
