@@ -103,7 +103,9 @@ struct SharedTierTests {
         for _ in 0..<4 { #expect(try await load(node(origin, tier)).origin == .network) }
         #expect(tier.statistics.objectBreaker == .open)
         #expect(tier.statistics.isDegraded)
-        #expect(objects.calls.values.count == 4)
+        let count = objects.calls.values.count
+        #expect(try await load(node(origin, tier)).origin == .network)
+        #expect(objects.calls.values.count == count)
     }
 
     @Test func leasesWithoutAnswerAreNotAskedForAWhile() async throws {
@@ -118,8 +120,9 @@ struct SharedTierTests {
             for name in objects.names { objects.set(nil, as: name) }
         }
         #expect(tier.statistics.leaseBreaker == .open)
-        #expect(leases.counts.requests == 4)
-        #expect(tier.statistics.leases.unknown == 8)
+        let count = leases.counts.requests
+        _ = try await load(node(origin, tier))
+        #expect(leases.counts.requests == count)
     }
 
     @Test func removalReachesTheOtherNodes() async throws {
