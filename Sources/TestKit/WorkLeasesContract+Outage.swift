@@ -11,9 +11,13 @@ extension WorkLeasesContract {
         budget: Duration = .milliseconds(500), _ disconnect: @Sendable () async throws -> Void
     ) async throws {
         let node = try await makeNode()
-        let (subject, work) = (Subject(node), WorkName.sample())
-        let lease = try await grant(work, to: node)
-        let held = try await held(work, by: node)
+        let subject = Subject(node)
+        var (work, parts): (WorkName, (any WorkLease, any HeldLease)?) = (.sample(), nil)
+        try await timely(life / 2) {
+            work = .sample()
+            parts = (try await grant(work, to: node), try await held(work, by: node))
+        }
+        guard let (lease, held) = parts else { return }
         try await disconnect()
         try await requireUnknown(work, from: node, budget: budget)
         try await requireUnknown(.sample(), from: node, budget: budget)
@@ -29,11 +33,11 @@ extension WorkLeasesContract {
         }
     }
 
-    /// Requires that a request for the lease of `work` has no answer, in one of three attempts within `budget`.
+    /// Requires that a request for the lease of `work` has no answer, in one of ten attempts within `budget`.
     private func requireUnknown(_ work: WorkName, from node: any WorkLeases, budget: Duration) async throws {
         let subject = Subject(node)
         var shortest = Duration.seconds(3600)
-        for _ in 0..<3 {
+        for _ in 0..<10 where shortest > budget + .milliseconds(50) {
             let start = ContinuousClock.now
             let answer = try await subject.ending("a request without an engine", within: budget + .seconds(30)) {
                 await node.lease(for: work, budget: TierBudget(budget))

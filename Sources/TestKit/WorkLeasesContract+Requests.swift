@@ -40,13 +40,16 @@ extension WorkLeasesContract {
             let start = ContinuousClock.now
             do {
                 return try await body()
-            } catch  where ContinuousClock.now - start > limit {
+            } catch where ContinuousClock.now - start > limit {
                 continue
             }
         }
         try await body()
     }
 }
+
+/// The checks ran too slowly to judge the leases.
+struct SlowMachine: Error {}
 
 extension Subject {
     /// Returns the result of `body`, which must end within `timeout`; otherwise it is abandoned.

@@ -13,7 +13,9 @@
         typealias OnMessage = @Sendable (_ channel: [UInt8], _ payload: [UInt8]) -> Void
 
         /// The time without an answer after which new calls fail immediately.
-        static let silenceLimit = TimeAmount.milliseconds(250)
+        static let silenceLimit = TimeAmount.milliseconds(150)
+        /// The time between two looks at the oldest call.
+        static let watchInterval = TimeAmount.milliseconds(50)
         /// The time without an answer after which the connection is closed.
         static let stallLimit = TimeAmount.seconds(3)
         /// The time without traffic after which the engine is asked for a sign of life.
@@ -27,7 +29,12 @@
         private var parser = RESPParser()
         private var pending = CircularBuffer<(call: ValkeyCall, sent: NIODeadline)>()
         private var lastReceived = NIODeadline.now()
+        /// The next look at the oldest call, or at an idle connection.
         private var watch: Scheduled<Void>?
+        private var isWatchingCalls = false
+        /// The number of looks since the limit of silence has passed. A single one may be the fault of this process: while
+        /// it was busy, an answer has arrived that is not read yet.
+        private var silentLookCount = 0
         private var failure: ImageError?
 
         /// Creates the handler of a new connection.
@@ -63,12 +70,14 @@
             var buffer = context.channel.allocator.buffer(capacity: 128)
             call.command.write(to: &buffer)
             pending.append((call, .now()))
+            if !isWatchingCalls { scheduleWatch(context) }
             context.write(wrapOutboundOut(buffer), promise: promise)
         }
 
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
             guard failure == nil else { return }
             lastReceived = .now()
+            silentLookCount = 0
             parser.append(unwrapInboundIn(data).readableBytesView)
             do throws(RESPViolation) {
                 while let value = try parser.next() { try receive(value) }
@@ -86,7 +95,7 @@
                 return ImageError(.busy, .cache, "\(pending.count) calls wait for the engine of leases")
             }
             // An unsubscription or a removal does not keep anybody waiting.
-            guard silence > Self.silenceLimit, call.deadline < .now() + Self.stallLimit else { return nil }
+            guard isSilent, call.deadline < .now() + Self.stallLimit else { return nil }
             return ImageError(.timedOut, .cache, "the engine of leases does not answer")
         }
 
@@ -95,6 +104,8 @@
             guard let sent = pending.first?.sent else { return .zero }
             return .now() - max(sent, lastReceived)
         }
+
+        private var isSilent: Bool { silentLookCount >= 2 }
 
         private func receive(_ value: RESPValue) throws(RESPViolation) {
             switch value {
@@ -143,8 +154,10 @@
         }
 
         private func scheduleWatch(_ context: ChannelHandlerContext) {
-            let loop = context.eventLoop.assumeIsolated()
-            watch = loop.scheduleTask(in: .milliseconds(500)) {
+            watch?.cancel()
+            isWatchingCalls = !pending.isEmpty
+            let interval = isWatchingCalls ? Self.watchInterval : Self.idleLimit
+            watch = context.eventLoop.assumeIsolated().scheduleTask(in: interval) {
                 guard self.failure == nil, context.channel.isActive else { return }
                 self.checkForLife(context)
                 self.scheduleWatch(context)
@@ -152,11 +165,12 @@
         }
 
         private func checkForLife(_ context: ChannelHandlerContext) {
-            if silence > Self.stallLimit {
+            let silence = silence
+            silentLookCount = silence > Self.silenceLimit ? silentLookCount + 1 : 0
+            if isSilent, silence > Self.stallLimit {
                 close(context, ImageError(.timedOut, .cache, "the engine of leases does not answer"))
-            } else if pending.isEmpty, .now() - lastReceived > Self.idleLimit {
-                let ping = ValkeyCall(RESPCommand("PING"), within: .seconds(60))
-                context.channel.writeAndFlush(ping, promise: nil)
+            } else if pending.isEmpty, .now() - lastReceived >= Self.idleLimit {
+                context.channel.writeAndFlush(ValkeyCall(RESPCommand("PING"), within: .seconds(60)), promise: nil)
             }
         }
     }

@@ -28,6 +28,9 @@
         /// Starts a program that is killed when this process dies.
         private static let launcher = find("setpriv")
 
+        /// The server exits immediately, whatever its port is.
+        private struct StartFailure: Error {}
+
         private struct State {
             var process: Process?
             var exit = Gate()
@@ -46,8 +49,14 @@
         static func running<Result: Sendable>(
             _ arguments: String..., body: (RedisServer) async throws -> Result
         ) async throws -> Result {
-            let server = RedisServer(port: try await freePort(), arguments: arguments)
-            try await server.start()
+            var server = RedisServer(port: try await freePort(), arguments: arguments)
+            // Another process may have taken the port meanwhile.
+            var attemptCount = 1
+            while try await !server.start() {
+                guard attemptCount < 5 else { throw StartFailure() }
+                attemptCount += 1
+                server = RedisServer(port: try await freePort(), arguments: arguments)
+            }
             do {
                 let result = try await body(server)
                 await server.kill()
@@ -61,21 +70,31 @@
         /// The configuration of a client without a password.
         var configuration: ValkeyConfiguration { ValkeyConfiguration(ValkeyAddress(host: "127.0.0.1", port: port)) }
 
-        /// Starts the server. It may not listen yet when this returns.
-        func start() async throws {
-            let process = Process()
+        /// Starts the server, and returns when it listens, or `false` if it has exited instead.
+        @discardableResult
+        func start() async throws -> Bool {
+            let (process, output, exit, ready) = (Process(), Pipe(), Gate(), Gate())
             process.executableURL = URL(filePath: Self.launcher ?? "")
             let listening = arguments.contains("--tls-port") ? [] : ["--port", "\(port)"]
             process.arguments =
                 ["--pdeathsig", "KILL", Self.program ?? "", "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"]
                 + listening + arguments.map { $0.replacing("{port}", with: "\(port)") }
-            for keyPath in [\Process.standardInput, \.standardOutput, \.standardError] {
-                process[keyPath: keyPath] = FileHandle.nullDevice
+            process.standardInput = FileHandle.nullDevice
+            process.standardOutput = output
+            process.standardError = FileHandle.nullDevice
+            process.terminationHandler = { _ in
+                exit.open()
+                ready.open()
             }
-            let exit = Gate()
-            process.terminationHandler = { _ in exit.open() }
+            output.fileHandleForReading.readabilityHandler = { handle in
+                let bytes = handle.availableData
+                if bytes.range(of: Data("eady to accept connections".utf8)) != nil { ready.open() }
+                if bytes.isEmpty { handle.readabilityHandler = nil }
+            }
             try await ProcessLauncher.shared.start(process)
             state.withLock { $0 = State(process: process, exit: exit) }
+            await ready.wait()
+            return process.isRunning
         }
 
         /// Makes the server silent, without closing its connections.
