@@ -40,7 +40,7 @@ extension WorkLeasesContract {
             let start = ContinuousClock.now
             do {
                 return try await body()
-            } catch where ContinuousClock.now - start > limit {
+            } catch  where ContinuousClock.now - start > limit {
                 continue
             }
         }
