@@ -17,7 +17,7 @@
         /// The time between two looks at the oldest call.
         static let watchInterval = TimeAmount.milliseconds(50)
         /// The time without an answer after which the connection is closed.
-        static let stallLimit = TimeAmount.seconds(3)
+        static let stallLimit = TimeAmount.seconds(5)
         /// The time without traffic after which the engine is asked for a sign of life.
         static let idleLimit = TimeAmount.seconds(10)
         /// The maximum number of calls without a reply.

@@ -5,7 +5,7 @@ import Testing
 /// The contract catches the defect of each broken implementation of leases, and accepts one without a defect.
 @Suite struct BrokenLeasesTests {
     private typealias MakeLeases = @Sendable (FakeLeases) -> any WorkLeases
-    static let life = Duration.milliseconds(500)
+    static let life = Duration.seconds(1)
 
     private static let broken: [(sentence: String, make: MakeLeases)] = [
         ("16 of 16 requests at once for a lease that nobody holds are granted", { AlwaysGrantingLeases(base: $0) }),

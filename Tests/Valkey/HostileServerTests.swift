@@ -16,8 +16,8 @@
                 "*3\r\n:1\r\n",
                 "-ERR broken\r\n", "-NOSCRIPT x\r\n", "_\r\n", ":5\r\n_\r\n", "#t\r\n#f\r\n", "\0\0\0\0\r\n",
             ].map { Array($0.utf8) } + [
-                Array(String(repeating: "*1\r\n", count: 100_000).utf8), Array(repeating: 43, count: 1_000_000),
-                Array(repeating: 0xFF, count: 1_000), Array(String(repeating: ">1\r\n+x\r\n", count: 50_000).utf8),
+                Array(String(repeating: "*1\r\n", count: 20_000).utf8), Array(repeating: 43, count: 200_000),
+                Array(repeating: 0xFF, count: 1_000), Array(String(repeating: ">1\r\n+x\r\n", count: 5_000).utf8),
             ]
 
         /// Whatever the server sends, a request ends in time.

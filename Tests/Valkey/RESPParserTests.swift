@@ -79,11 +79,11 @@
 
         @Test func deepNestingIsRefusedWithoutRecursion() {
             #expect(throws: RESPViolation.self) {
-                try Self.values(of: String(repeating: "*1\r\n", count: 1_000_000))
+                try Self.values(of: String(repeating: "*1\r\n", count: 100_000))
             }
         }
 
-        @Test(arguments: 0..<300) func splitsDoNotMatter(_ seed: Int) throws {
+        @Test(arguments: 0..<100) func splitsDoNotMatter(_ seed: Int) throws {
             var random = SeededGenerator(seed: seed)
             let values = (0..<20).map { _ in RESPValue.random(depth: 5, &random) }
             let bytes = values.flatMap { $0.encoded(&random) }
@@ -93,10 +93,10 @@
         }
 
         /// Random bytes, and mutated valid ones, end in values or in an error, and what the parser holds is bounded.
-        @Test(arguments: 0..<300) func randomBytesAreHarmless(_ seed: Int) {
+        @Test(arguments: 0..<100) func randomBytesAreHarmless(_ seed: Int) {
             var random = SeededGenerator(seed: seed)
             let limits = RESPParser.Limits(depth: 4, lineByteCount: 200, elementCount: 100, byteCount: 1_000)
-            for round in 0..<100 {
+            for round in 0..<30 {
                 var bytes = (0..<5).flatMap { _ in RESPValue.random(depth: 3, &random).encoded(&random) }
                 for _ in 0..<Int.random(in: 0...5, using: &random) where !bytes.isEmpty {
                     let alphabet = Array("+-:$*%>|~=!#_,(0123456789\r\n".utf8)
