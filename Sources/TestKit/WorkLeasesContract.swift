@@ -19,6 +19,7 @@ public struct WorkLeasesContract: Sendable {
     ///   - life: The time after which a lease that is not renewed expires. The checks take about ten times as long.
     ///   - promptness: The time within which a node that waits typically hears that a lease has ended. An engine that
     ///     notifies its clients needs a few milliseconds; one that must be polled, half of the interval and more.
+    ///   - makeNode: Makes the leases of another node of the same fleet.
     public init(life: Duration, promptness: Duration = .milliseconds(100), makeNode: @escaping MakeNode) {
         (self.life, self.promptness, self.makeNode) = (life, promptness, makeNode)
     }
