@@ -115,6 +115,7 @@ struct CacheWriter: Sendable {
 
     /// Stores a copy of `entry`, a result found in the shared cache, in the caches of the manager.
     func storeCopy(ofResult entry: DataEntry, at key: CacheKey, with tickets: StoreTickets) async {
+        guard request.context.cachePolicy.store.contains(.disk) else { return }
         await storeCopy(of: entry, at: key, in: caches.results, with: tickets.results)
     }
 
@@ -167,6 +168,7 @@ struct CacheWriter: Sendable {
     /// Removes the stored original, because it is not an image.
     func removeOriginal() async {
         guard let key = key?.original else { return }
+        RequestSharing(for: request, in: pipeline)?.remove(key)
         await waitForUncheckedStores(of: key.source)
         await pipeline.attempt(key) { try await caches.originals?.remove(key) }
     }

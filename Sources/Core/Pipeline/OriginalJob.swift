@@ -8,6 +8,8 @@ final class OriginalJob {
     private let run: LoadPipeline.Originals.Run
     private let caches: RequestCaches
     private let trace = LoadTrace()
+    /// Whether the origin server is asked to confirm an original that only the shared cache has.
+    private var revalidatesShared = false
     /// The store of the loaded original in the shared cache.
     private var sharedStore: SharedStore?
 
@@ -43,6 +45,7 @@ final class OriginalJob {
             let shared = await sharedOriginal(in: sharing, with: tickets)
             return shared?.decision.allowsUse == true ? shared : nil
         } make: {
+            revalidatesShared = stored == nil && shared != nil
             let original = try await loadedOriginal(replacing: stored ?? shared?.entry, with: tickets)
             return .init(value: original, store: sharedStore)
         }
@@ -87,7 +90,11 @@ final class OriginalJob {
             if original.forbidsStore {
                 _ = await start(transfer.generationStartOfUnstorable(), after: tickets)
             } else if let entry = original.entry {
-                await caches.writer.updateOriginal(entry.metadata)
+                if revalidatesShared {
+                    await caches.writer.storeCopy(ofOriginal: entry, with: tickets)
+                } else {
+                    await caches.writer.updateOriginal(entry.metadata)
+                }
                 // The other nodes would all ask the origin server again.
                 sharedStore = await caches.writer.storeConfirmed(entry, with: tickets)
             }

@@ -54,6 +54,9 @@ struct RequestSharing {
             source: key.source, before: pipeline.components.now(), reporting: pipeline.reportFailure(of: key))
     }
 
+    /// Removes the entry of `key`, which is not an image, in the background.
+    func remove(_ key: CacheKey) { tier.remove(key, reporting: pipeline.reportFailure(of: key)) }
+
     /// Removes the entries that `response` replaces, in the background.
     func replace(with response: SourceResponse) {
         guard let key = request.key else { return }

@@ -87,6 +87,11 @@ final class SharedCacheState: Sendable {
         }
     }
 
+    /// Starts to remove the entry of `key`, which is not an image.
+    func remove(_ key: CacheKey, reporting attempt: @escaping @Sendable (any Error) -> Void) {
+        startRemoval(ofSource: key.source, reporting: attempt) { try await $0.remove(key) }
+    }
+
     private func startRemoval(
         ofSource source: String?, reporting attempt: @escaping @Sendable (any Error) -> Void,
         remove: @escaping @Sendable (any DataCache) async throws -> Void

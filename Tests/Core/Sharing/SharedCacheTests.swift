@@ -104,6 +104,32 @@ struct SharedCacheTests {
         #expect(nodes.origin.requests.count == 2)
     }
 
+    @Test func confirmedOriginalIsCopiedToTheNode() async throws {
+        let nodes = try Nodes(2, .hourly())
+        _ = try await nodes.load(at: 0)
+        nodes.clock.advance(by: .seconds(4000))
+        #expect(try await nodes.load(at: 1).report.decision == .revalidated)
+        #expect(nodes.disks[1].keys.contains(CacheKey(source: Nodes.url.absoluteString)))
+    }
+
+    @Test func originalThatIsNoImageIsNotShared() async throws {
+        let truncated = Darkbox.file.dropLast(9)
+        let nodes = try Nodes(2, FakeOrigin(.fresh(truncated, seconds: 3600)))
+        await #expect(throws: ImageError.self) { try await nodes.load(at: 0) }
+        await nodes.managers[0].waitForStores()
+        #expect(nodes.shared.keys.isEmpty)
+    }
+
+    @Test func storePolicyOfTheRequestAppliesToCopies() async throws {
+        let nodes = try Nodes(2, .hourly())
+        _ = try await nodes.load(at: 0)
+        var context = Nodes.small
+        context.cachePolicy.store = .memory
+        context.cachePolicy.originalStore = .none
+        #expect(try await nodes.load(at: 1, context).origin == .shared)
+        #expect(nodes.disks[1].keys.isEmpty)
+    }
+
     @Test func removedImageIsGoneEverywhereAtOnce() async throws {
         let nodes = try Nodes(2, .hourly())
         _ = try await nodes.load(at: 0)
