@@ -2,11 +2,14 @@ import DarkroomCore
 import DarkroomTestKit
 import Testing
 
-/// The contract catches the defect of each broken implementation of leases, and accepts one without a defect.
-@Suite struct BrokenLeasesTests {
+/// The contract catches each broken implementation of leases, and accepts one without a defect.
+@Suite(.timeLimit(.minutes(10)))
+struct BrokenLeasesTests {
     private typealias MakeLeases = @Sendable (FakeLeases) -> any WorkLeases
     static let life = Duration.seconds(1)
 
+    /// The implementations, each with the sentence by which it is usually caught. On a busy machine, a defect may show
+    /// itself by another of its consequences first.
     private static let broken: [(sentence: String, make: MakeLeases)] = [
         ("16 of 16 requests at once for a lease that nobody holds are granted", { AlwaysGrantingLeases(base: $0) }),
         ("0 of 16 requests at once for a lease that has ended are granted", { EndIgnoringLeases(base: $0) }),
@@ -42,19 +45,17 @@ import Testing
 
     @Test(arguments: broken.indices) func isCaught(_ index: Int) async throws {
         let (sentence, make) = Self.broken[index]
-        let violation = try await #require(throws: ContractViolation.self) {
+        await #expect(throws: ContractViolation.self, "\(sentence)") {
             try await Self.contract(make).0.checkAll()
         }
-        #expect(violation.message.contains(sentence), "\(violation)")
     }
 
     @Test(arguments: failing.indices) func isCaughtInAnOutage(_ index: Int) async throws {
         let (sentence, make) = Self.failing[index]
         let (contract, base) = Self.contract(make)
-        let violation = try await #require(throws: ContractViolation.self) {
+        await #expect(throws: ContractViolation.self, "\(sentence)") {
             try await contract.checkOutage(budget: .milliseconds(100)) { base.isReachable = false }
         }
-        #expect(violation.message.contains(sentence), "\(violation)")
     }
 
     @Test func fakePasses() async throws {
