@@ -14,6 +14,10 @@
             settings.decompression = .enabled(limit: .ratio(max(1, configuration.decompressionRatioLimit)))
             // Otherwise the client would retry a host that refuses connections until the timeout.
             settings.connectionPool.retryConnectionEstablishment = false
+            // The queue of the loader limits the transfers, not the pool.
+            settings.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = max(
+                settings.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit, configuration.maxConcurrentTransfers
+            )
             if let proxy = configuration.proxy { settings.proxy = proxy.setting }
             if !configuration.trustRoots.isSystem || configuration.allowsInvalidCertificates {
                 var tls = settings.tlsConfiguration ?? .makeClientConfiguration()
