@@ -18,7 +18,7 @@ public final class Breaker: Sendable {
     /// The rule by which a breaker opens and closes.
     public struct Rule: Hashable, Sendable {
         /// The time over which failures are counted.
-        public var window = Duration.seconds(10)
+        public var window = Duration.seconds(2)
 
         /// The number of calls in a window below which the breaker stays closed.
         public var minimumCallCount = 10

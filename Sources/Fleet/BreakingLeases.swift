@@ -8,11 +8,14 @@ struct BreakingLeases: WorkLeases {
     }
 
     let breaker: Breaker
+    /// That of the object store: without it, nothing that a holder makes reaches the other nodes.
+    private let objectBreaker: Breaker
     private let base: any WorkLeases
     private let counters = Counters()
 
-    init(_ base: any WorkLeases, rule: Breaker.Rule) {
+    init(_ base: any WorkLeases, rule: Breaker.Rule, objectBreaker: Breaker) {
         self.base = base
+        self.objectBreaker = objectBreaker
         breaker = Breaker(rule)
     }
 
@@ -20,7 +23,9 @@ struct BreakingLeases: WorkLeases {
 
     func lease(for work: WorkName, budget: TierBudget) async -> LeaseAnswer {
         // A spent budget says nothing about the engine.
-        guard budget.remaining > .zero, breaker.admits() else { return counted(.unknown) }
+        guard budget.remaining > .zero, objectBreaker.position == .closed, breaker.admits() else {
+            return counted(.unknown)
+        }
         let start = ContinuousClock.now
         let answer = await base.lease(for: work, budget: budget)
         budget.spend(.now - start)

@@ -14,7 +14,10 @@ final class ObjectDataCache: DataCache {
     private let configuration: SharedTier.Configuration
     private let names: ObjectNames
     private let envelope: Envelope
-    private let breaker: Breaker
+    let breaker: Breaker
+    /// Stores and removals in flight. They are fewer than the connections of a store, so that reads find a free one even
+    /// while writes hang.
+    private let writes: AdmissionQueue
     private let counts = Mutex(SharedTierStatistics())
 
     init(_ objects: any ObjectStore, purges: (any PurgeChannel)?, configuration: SharedTier.Configuration) {
@@ -24,6 +27,7 @@ final class ObjectDataCache: DataCache {
         names = ObjectNames(prefix: configuration.prefix, encoderVersion: configuration.encoderVersion)
         envelope = Envelope(secret: configuration.secret)
         breaker = Breaker(configuration.breaker)
+        writes = AdmissionQueue(limit: configuration.maxConcurrentWrites)
     }
 
     var statistics: SharedTierStatistics {
@@ -112,6 +116,8 @@ final class ObjectDataCache: DataCache {
 
     private func write(_ body: () async throws -> Void) async throws {
         do {
+            let admission = try await writes.admit(.low)
+            defer { admission.release() }
             try await call(body)
         } catch {
             counts.withLock { $0.failedWrites += 1 }

@@ -20,11 +20,15 @@ public final class SharedTier: ImagePlugin, Sendable {
         /// The largest object that is stored or read, in bytes.
         public var objectByteLimit = 16 << 20
 
-        /// The time after which a read fails. The budget of the request may end it earlier.
-        public var readDeadline = Duration.milliseconds(500)
+        /// The time after which a read fails. It is shorter than the budget of a request, so that a store that does not
+        /// answer is found to be at fault.
+        public var readDeadline = Duration.milliseconds(250)
 
         /// The time after which a store or a removal fails.
         public var writeDeadline = Duration.seconds(10)
+
+        /// The number of stores and removals at once. The others wait.
+        public var maxConcurrentWrites = 16
 
         /// The secret with which objects are authenticated; `nil` for none. With it, the nodes ignore objects that others
         /// have written into the store.
@@ -62,7 +66,9 @@ public final class SharedTier: ImagePlugin, Sendable {
         self.configuration = configuration
         self.purges = purges
         cache = ObjectDataCache(objects, purges: purges, configuration: configuration)
-        self.leases = leases.map { BreakingLeases($0, rule: configuration.breaker) }
+        self.leases = leases.map { [cache] in
+            BreakingLeases($0, rule: configuration.breaker, objectBreaker: cache.breaker)
+        }
     }
 
     /// Makes the tier the shared cache of a manager.

@@ -69,6 +69,13 @@ struct LeasedWork<Value: Sendable>: Sendable {
         }
     }
 
+    /// Returns whether the store has ended with success. The other nodes wait for it no longer than for news, because it
+    /// may hang: they work by themselves then.
+    private func isStored(_ store: SharedStore?) async -> Bool {
+        guard let store else { return false }
+        return await TierBudget(Self.patience, clock: clock).result { await store.isStored() } ?? false
+    }
+
     private func measured<Answer>(_ wait: () async -> Answer) async -> Answer {
         guard let trace else { return await wait() }
         return await trace.measure(.lease, of: wait)
@@ -84,7 +91,7 @@ struct LeasedWork<Value: Sendable>: Sendable {
             }
             let product = try await make()
             // The caller need not wait until the others can read the result.
-            Task { await keeper.end(await product.store?.isStored() == true ? .shared : .unshared) }
+            Task { await keeper.end(await isStored(product.store) ? .shared : .unshared) }
             return .made(product.value)
         } catch {
             // Nor until they know of the failure.

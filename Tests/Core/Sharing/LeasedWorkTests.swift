@@ -91,6 +91,22 @@ struct LeasedWorkTests {
         #expect(lease.outcomes.values == [isStored ? .shared : .unshared])
     }
 
+    @Test func othersDoNotWaitForAStoreThatHangs() async throws {
+        let (lease, store) = (RecordingLease(), SharedStore())
+        let outcome = try await work(.granted(lease)).outcome {
+            nil
+        } make: {
+            .init(value: "it", store: store)
+        }
+        #expect(text(outcome) == "made it")
+        // The next renewal, and the wait for the store.
+        await clock.waitForSleeps(2)
+        clock.advance(by: .milliseconds(500))
+        await lease.outcomes.reached(1)
+        #expect(lease.outcomes.values == [.unshared])
+        store.end(isStored: true)
+    }
+
     @Test func holderTellsOfAFailure() async throws {
         let lease = RecordingLease()
         await #expect(throws: ImageError.self) {

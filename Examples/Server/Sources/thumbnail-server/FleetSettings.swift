@@ -15,10 +15,10 @@ struct FleetSettings {
     ///
     /// - Throws: A `SettingsError` for an invalid value.
     static func read(_ reader: inout SettingsReader) async throws -> FleetSettings? {
-        let endpoint = try await reader.text("fleet.s3Endpoint")
-        let bucket = try await reader.text("fleet.s3Bucket", default: "pictures") ?? ""
-        let region = try await reader.text("fleet.s3Region", default: "us-east-1") ?? ""
-        let usesVirtualHosts = try await reader.bool("fleet.s3VirtualHosts", default: false)
+        let endpoint = try await reader.text("fleet.endpoint")
+        let bucket = try await reader.text("fleet.bucket", default: "pictures") ?? ""
+        let region = try await reader.text("fleet.region", default: "us-east-1") ?? ""
+        let usesVirtualHosts = try await reader.bool("fleet.virtualHosts", default: false)
         let server = try await reader.text("fleet.valkey")
         var tier = SharedTier.Configuration()
         tier.prefix = try await reader.text("fleet.prefix", default: tier.prefix) ?? ""
@@ -28,10 +28,10 @@ struct FleetSettings {
         guard secrets.count <= 1 else { throw SettingsError("fleet.secret must be one text without commas") }
         tier.secret = secrets.first.map { Data($0.utf8) }
         guard let endpoint else {
-            guard server == nil else { throw SettingsError("fleet.valkey requires fleet.s3Endpoint") }
+            guard server == nil else { throw SettingsError("fleet.valkey requires fleet.endpoint") }
             return nil
         }
-        guard let url = URL(string: endpoint) else { throw SettingsError("fleet.s3Endpoint is no URL") }
+        guard let url = URL(string: endpoint) else { throw SettingsError("fleet.endpoint is no URL") }
         var objects = S3Configuration(endpoint: url, region: region, credentials: .standard)
         objects.addressing = usesVirtualHosts ? .virtualHost : .path
         do {
