@@ -42,7 +42,8 @@ struct PreviewTests {
         for try await event in box.manager.events(for: Darkbox.url, context: context) {
             switch event {
             case .preview(let image):
-                #expect(result == nil && box.images.keys.isEmpty)
+                // The transfer may end while later previews are on their way.
+                #expect(result == nil && (!previews.isEmpty || box.images.keys.isEmpty))
                 previews.append(image)
                 gate.open()
             case .finished(let last): result = last
