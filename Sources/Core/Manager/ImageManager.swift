@@ -485,7 +485,7 @@ extension ImageManager {
     /// Removes everything from the caches of the manager.
     ///
     /// Loads in flight continue and deliver their results, which are not stored. Loads that begin later do not join
-    /// them.
+    /// them. The shared cache is cleared in the background; its entries count as misses at once.
     ///
     /// - Throws: The first error of a cache; the others are cleared nevertheless.
     public func removeAll() async throws { try await pipeline.removeAll() }
@@ -493,7 +493,7 @@ extension ImageManager {
     /// Removes the original of `url` and all results made from it, from memory and disk.
     ///
     /// Loads in flight continue and deliver their results, which are not stored. Loads that begin later do not join
-    /// them.
+    /// them. In the shared cache, the entries are removed in the background, and count as misses at once.
     public func removeAll(of url: URL, context: ImageContext = .init()) async throws {
         try await pipeline.caches(for: request(for: url, context: context)).writer.removeAll()
     }
