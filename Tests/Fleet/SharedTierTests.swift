@@ -97,6 +97,7 @@ struct SharedTierTests {
     @Test func storeThatFailsIsNotCalledForAWhile() async throws {
         var configuration = configuration
         configuration.breaker.minimumCallCount = 4
+        configuration.breaker.window = .seconds(3600)
         configuration.breaker.pause = .seconds(3600)
         objects.fail(.get, .put, with: ImageError(.network, .cache, "it is away"))
         let (origin, tier) = (origin(), SharedTier(objects: objects, configuration: configuration))
@@ -111,6 +112,7 @@ struct SharedTierTests {
     @Test func leasesWithoutAnswerAreNotAskedForAWhile() async throws {
         var configuration = configuration
         configuration.breaker.minimumCallCount = 4
+        configuration.breaker.window = .seconds(3600)
         configuration.breaker.pause = .seconds(3600)
         let leases = FakeLeases(clock: ManualClock())
         leases.isReachable = false
