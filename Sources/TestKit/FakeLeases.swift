@@ -88,7 +88,8 @@ public final class FakeLeases: WorkLeases {
             }
             state.counts.grants += 1
             state.holdings[work] = Holding(token: token, expiry: now + life)
-            return .granted(FakeLease(leases: self, work: work, token: token))
+            let mayBeDone = state.outcomes[work]?.contains(.shared) ?? false
+            return .granted(FakeLease(leases: self, work: work, token: token, mayBeDone: mayBeDone))
         }
         StateChanges.notify()
         return answer
@@ -130,6 +131,7 @@ private struct FakeLease: WorkLease {
     let leases: FakeLeases
     let work: WorkName
     let token: Int
+    let mayBeDone: Bool
 
     var renewalInterval: Duration { leases.life / 3 }
 

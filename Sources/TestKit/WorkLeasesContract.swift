@@ -36,6 +36,7 @@ public struct WorkLeasesContract: Sendable {
         try await checkRenewal()
         try await checkSuccession()
         try await checkNames()
+        try await checkMemory()
     }
 
     /// Checks that one of many nodes that ask at once is granted the lease, and another one after it has ended.
@@ -77,6 +78,21 @@ public struct WorkLeasesContract: Sendable {
                     if shortest <= promptness { return }
                 }
                 throw subject.violation("the end of a lease is heard after \(shortest) instead of \(promptness)")
+            }
+        }
+    }
+
+    /// Checks that a node that is granted a lease after another one has shared its result learns that it may be done.
+    public func checkMemory() async throws {
+        let nodes = try await nodes(2)
+        for outcome in [[WorkOutcome.shared], [.shared, .failed]] {
+            try await timely(life * 3 / 5) {
+                let work = WorkName.sample()
+                for outcome in outcome { await (try await grant(work, to: nodes[0])).end(outcome) }
+                let lease = try await grant(work, to: nodes[1])
+                await lease.end(.cancelled)
+                try Subject(nodes[1]).require(
+                    lease.mayBeDone, "a node does not learn that the result of the work has just been shared")
             }
         }
     }

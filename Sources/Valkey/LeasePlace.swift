@@ -9,9 +9,14 @@
 
     /// The key and the channel of a lease.
     struct LeasePlace: Sendable {
+        /// The time for which the engine remembers that a result was shared.
+        private static let memory = Duration.seconds(10)
+
         let client: ValkeyClient
         let life: Duration
         let key: String
+        /// The key that exists for a while after the result of the work was shared.
+        let doneKey: String
         let channel: String
 
         init(_ work: WorkName, client: ValkeyClient, life: Duration) {
@@ -19,6 +24,7 @@
             let (prefix, database) = (client.configuration.prefix, client.configuration.database)
             let digest = work.digest
             key = "\(prefix)lease:\(digest)"
+            doneKey = "\(prefix)done:\(digest)"
             // Databases share their channels.
             channel = "\(prefix)\(database):end:\(digest)"
         }
@@ -28,10 +34,12 @@
             let token = Self.newToken()
             let request = RESPCommand("SET", key, token, "NX", "PX", "\(life.milliseconds)")
             do throws(ImageError) {
-                let replies = try await client.replies(to: [request, RESPCommand("GET", key)], within: end - .now)
+                let replies = try await client.replies(
+                    to: [request, RESPCommand("GET", key), RESPCommand("EXISTS", doneKey)], within: end - .now)
                 switch try replies[0].checked() {
                 case .null: return (nil, replies[1].text)
-                case .bytes: return (ValkeyLease(self, token: token), token)
+                case .bytes:
+                    return (ValkeyLease(self, token: token, mayBeDone: replies[2] != .integer(0)), token)
                 default:
                     throw ImageError(.corrupt, .cache, "the engine of leases answers a request with something else")
                 }
@@ -45,8 +53,13 @@
         /// Ends a lease that may have been granted, and that nobody uses. Returns immediately.
         func release(_ token: String) {
             client.link.sendWithoutWaiting(
-                LeaseScripts.end.command(
-                    key: key, arguments: [token, channel, "\(WorkOutcome.cancelled.rawValue) \(token)"]))
+                LeaseScripts.end.command(keys: [key, doneKey], arguments: endArguments(token, .cancelled)))
+        }
+
+        /// Returns the arguments of the script that ends a lease.
+        func endArguments(_ token: String, _ outcome: WorkOutcome) -> [String] {
+            let memory = outcome == .shared ? Self.memory.milliseconds : 0
+            return [token, channel, "\(outcome.rawValue) \(token)", "\(memory)"]
         }
 
         private static func newToken() -> String {
@@ -66,6 +79,7 @@
             """
             if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
             redis.call('DEL', KEYS[1])
+            if ARGV[4] ~= '0' then redis.call('SET', KEYS[2], '', 'PX', ARGV[4]) end
             redis.call('PUBLISH', ARGV[2], ARGV[3])
             return 1
             """)

@@ -8,7 +8,11 @@
         private let token: String
         private let isOver = Atomic(false)
 
-        init(_ place: LeasePlace, token: String) { (self.place, self.token) = (place, token) }
+        let mayBeDone: Bool
+
+        init(_ place: LeasePlace, token: String, mayBeDone: Bool) {
+            (self.place, self.token, self.mayBeDone) = (place, token, mayBeDone)
+        }
 
         deinit {
             if !isOver.load(ordering: .relaxed) { place.release(token) }
@@ -18,16 +22,16 @@
 
         func renew() async -> Bool {
             let reply = try? await LeaseScripts.renewal.run(
-                key: place.key, arguments: [token, "\(place.life.milliseconds)"], on: place.client,
+                keys: [place.key], arguments: [token, "\(place.life.milliseconds)"], on: place.client,
                 within: renewalInterval)
             return reply != .integer(0)
         }
 
         func end(_ outcome: WorkOutcome) async {
             isOver.store(true, ordering: .relaxed)
-            let arguments = [token, place.channel, "\(outcome.rawValue) \(token)"]
             _ = try? await LeaseScripts.end.run(
-                key: place.key, arguments: arguments, on: place.client, within: place.life)
+                keys: [place.key, place.doneKey], arguments: place.endArguments(token, outcome), on: place.client,
+                within: place.life)
         }
     }
 #endif

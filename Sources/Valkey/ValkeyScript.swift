@@ -10,22 +10,22 @@
 
         init(_ text: String) { self.text = text }
 
-        /// Runs the script with one key, and returns its result.
+        /// Runs the script, and returns its result.
         func run(
-            key: String, arguments: [String], on client: ValkeyClient, within limit: Duration
+            keys: [String], arguments: [String], on client: ValkeyClient, within limit: Duration
         ) async throws(ImageError) -> RESPValue {
             let end = ContinuousClock.now + limit
             if let digest = try await digest(client, within: limit) {
                 let reply = try await client.reply(
-                    to: RESPCommand(["EVALSHA", digest, "1", key] + arguments), within: end - .now)
+                    to: RESPCommand(["EVALSHA", digest, "\(keys.count)"] + keys + arguments), within: end - .now)
                 guard reply.error?.hasPrefix("NOSCRIPT") == true else { return try reply.checked() }
             }
-            return try await client.reply(to: command(key: key, arguments: arguments), within: end - .now).checked()
+            return try await client.reply(to: command(keys: keys, arguments: arguments), within: end - .now).checked()
         }
 
-        /// Returns the command that runs the script with one key, whether or not the engine knows it.
-        func command(key: String, arguments: [String]) -> RESPCommand {
-            RESPCommand(["EVAL", text, "1", key] + arguments)
+        /// Returns the command that runs the script, whether or not the engine knows it.
+        func command(keys: [String], arguments: [String]) -> RESPCommand {
+            RESPCommand(["EVAL", text, "\(keys.count)"] + keys + arguments)
         }
 
         /// Returns the name of the script; `nil` if the engine does not permit loading it.

@@ -28,6 +28,7 @@ struct BrokenLeasesTests {
         ("hears shared from a holder whose lease has expired", { TokenlessLeases(base: $0) }),
         ("beside leases of other work", { DescriptionComparingLeases(base: $0) }),
         ("beside leases of other work", { KindIgnoringLeases(base: $0) }),
+        ("does not learn that the result", { ForgetfulLeases(base: $0) }),
     ]
 
     private static let failing: [(sentence: String, make: MakeLeases)] = [

@@ -40,21 +40,25 @@ struct LeasedWork<Value: Sendable>: Sendable {
     /// Returns what `lookUp` finds in the shared cache after another node has worked, or what `make` makes.
     ///
     /// - Parameters:
-    ///   - lookUp: Looks into the shared cache. Called after this node has obtained the lease, because the work may
-    ///     have been done since the caller looked, and after another node has stored its result.
+    ///   - lookUp: Looks into the shared cache. Called after another node has stored its result, and after this node
+    ///     has obtained the lease if the work may have been done since the caller looked, which it has just done.
     ///   - make: Does the work. Called at most once.
     func outcome(
         lookUp: () async throws -> Value?, make: () async throws -> Product
     ) async throws -> Outcome {
         var disappointments = 0
+        var hasWaited = false
         while true {
             try Task.checkCancellation()
             switch await measured({ await leases.lease(for: name, budget: budget) }) {
             case .unknown: return .made(try await make().value)
             case .granted(let lease):
-                return try await outcome(with: LeaseKeeper(lease, clock: clock), lookUp: lookUp, make: make)
+                let looksAgain = hasWaited || lease.mayBeDone
+                return try await outcome(
+                    with: LeaseKeeper(lease, clock: clock), lookUp: looksAgain ? lookUp : { nil }, make: make)
             case .held(let lease):
                 guard waits else { return .skipped }
+                hasWaited = true
                 let news = await measured { await lease.outcome(within: Self.patience) }
                 try Task.checkCancellation()
                 switch news {

@@ -25,12 +25,21 @@ public protocol WorkLease: Sendable {
     /// The time between renewals, a third of the life of the lease.
     var renewalInterval: Duration { get }
 
+    /// Whether a lease of the same work has ended with ``WorkOutcome/shared`` within the last ten seconds, as far as the
+    /// engine remembers. Then this node looks into the shared cache once more before it works. By default `true`.
+    var mayBeDone: Bool { get }
+
     /// Extends the lease by its whole life. Returns whether this node still holds it; a failure to reach the engine
     /// counts as yes, because the next renewal may be in time.
     func renew() async -> Bool
 
     /// Ends the lease, if this node still holds it, and tells the nodes that wait how the work ended.
     func end(_ outcome: WorkOutcome) async
+}
+
+extension WorkLease {
+    /// `true`, for engines that remember nothing of leases that have ended.
+    public var mayBeDone: Bool { true }
 }
 
 /// A lease that another node holds.

@@ -8,8 +8,9 @@ private final class RecordingLease: WorkLease {
     let outcomes = Recorder<WorkOutcome>()
     /// The number of renewals that find it still held.
     let life: Int
+    let mayBeDone: Bool
 
-    init(life: Int = .max) { self.life = life }
+    init(life: Int = .max, mayBeDone: Bool = true) { (self.life, self.mayBeDone) = (life, mayBeDone) }
 
     var renewalInterval: Duration { .seconds(1) }
 
@@ -73,6 +74,29 @@ struct LeasedWorkTests {
         }
         #expect(text(outcome) == "found it")
         #expect(lease.outcomes.values == [.shared])
+    }
+
+    @Test func firstHolderDoesNotLookAgain() async throws {
+        let lookUps = Recorder<Int>()
+        let outcome = try await work(.granted(RecordingLease(mayBeDone: false))).outcome {
+            lookUps.note(1)
+            return nil
+        } make: {
+            .init(value: "it", store: nil)
+        }
+        #expect(text(outcome) == "made it")
+        #expect(lookUps.values.isEmpty)
+    }
+
+    @Test func holderThatHasWaitedLooksAgain() async throws {
+        let outcome = try await work(
+            .held(PreparedHold(nil)), .granted(RecordingLease(mayBeDone: false))
+        ).outcome {
+            "it"
+        } make: {
+            .init(value: "other", store: nil)
+        }
+        #expect(text(outcome) == "found it")
     }
 
     @Test(arguments: [true, false])

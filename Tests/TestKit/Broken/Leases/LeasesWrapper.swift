@@ -32,12 +32,13 @@ extension LeasesWrapper {
 /// A lease whose methods are closures.
 struct ClosureLease: WorkLease {
     var renewalInterval: Duration
+    var mayBeDone: Bool
     var onRenewal: @Sendable () async -> Bool
     var onEnd: @Sendable (WorkOutcome) async -> Void
 
     /// Creates a lease that behaves as `base`.
     init(_ base: any WorkLease) {
-        renewalInterval = base.renewalInterval
+        (renewalInterval, mayBeDone) = (base.renewalInterval, base.mayBeDone)
         onRenewal = { await base.renew() }
         onEnd = { await base.end($0) }
     }
