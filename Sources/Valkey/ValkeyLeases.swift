@@ -18,7 +18,7 @@
         public let timeout: Duration
 
         /// Creates leases that expire after `life`, which is at least 10 ms.
-        public init(_ client: ValkeyClient, life: Duration = .seconds(2), timeout: Duration = .milliseconds(250)) {
+        public init(_ client: ValkeyClient, life: Duration = .seconds(1), timeout: Duration = .milliseconds(250)) {
             self.client = client
             self.life = max(life, .milliseconds(10))
             self.timeout = timeout

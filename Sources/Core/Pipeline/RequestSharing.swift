@@ -86,12 +86,15 @@ struct RequestSharing {
     private func entry(
         for key: CacheKey, _ lookUp: @escaping @Sendable (any DataCache) async throws -> DataEntry?
     ) async -> DataEntry? {
-        let (cache, report) = (tier.options.cache, pipeline.reportFailure(of: key, reading: true))
+        let (cache, budget) = (tier.options.cache, budget)
+        let report = pipeline.reportFailure(of: key, reading: true)
         let entry = await budget.result {
             do {
                 return try await lookUp(cache)
             } catch {
                 report(error)
+                // The engine works if it returns an entry that is of no use.
+                if ![.corrupt, .overLimit].contains(ImageError(error, in: .cache).kind) { budget.giveUp() }
                 return nil
             }
         }

@@ -22,7 +22,11 @@ struct LeasedWork<Value: Sendable>: Sendable {
     }
 
     /// The time after which a node that waits for news asks for the lease again: the holder may have died.
-    static var patience: Duration { .milliseconds(500) }
+    static var patience: Duration { .milliseconds(250) }
+
+    /// The time for which a node that has done the work waits until the others can read its result. A store may hang:
+    /// then they work by themselves.
+    static var storePatience: Duration { .milliseconds(500) }
 
     /// The number of times that a node does not find what others claim to have shared, before it works without a
     /// lease: its request may not be able to use it.
@@ -50,7 +54,7 @@ struct LeasedWork<Value: Sendable>: Sendable {
         var hasWaited = false
         while true {
             try Task.checkCancellation()
-            switch await measured({ await leases.lease(for: name, budget: budget) }) {
+            switch await answer() {
             case .unknown: return .made(try await make().value)
             case .granted(let lease):
                 let looksAgain = hasWaited || lease.mayBeDone
@@ -73,11 +77,18 @@ struct LeasedWork<Value: Sendable>: Sendable {
         }
     }
 
-    /// Returns whether the store has ended with success. The other nodes wait for it no longer than for news, because it
-    /// may hang: they work by themselves then.
+    /// Returns whether the store has ended with success. Where the tier has failed the request, nobody waits for it.
     private func isStored(_ store: SharedStore?) async -> Bool {
-        guard let store else { return false }
-        return await TierBudget(Self.patience, clock: clock).result { await store.isStored() } ?? false
+        guard let store, budget.remaining > .zero else { return false }
+        return await TierBudget(Self.storePatience, clock: clock).result { await store.isStored() } ?? false
+    }
+
+    /// Asks for the lease, unless the engine has already failed the request.
+    private func answer() async -> LeaseAnswer {
+        guard budget.permitsLeases else { return .unknown }
+        let answer = await measured { await leases.lease(for: name, budget: budget) }
+        if case .unknown = answer { budget.endLeases() }
+        return answer
     }
 
     private func measured<Answer>(_ wait: () async -> Answer) async -> Answer {

@@ -7,20 +7,34 @@ public final class TierBudget: Sendable {
     /// The budget of the request that the current task works for; `nil` outside of requests.
     @TaskLocal public static var current: TierBudget?
 
-    private let left: Mutex<Duration>
+    private struct State {
+        var left: Duration
+        var permitsLeases = true
+    }
+
+    private let state: Mutex<State>
     private let clock: any Clock<Duration>
 
     /// Creates a budget of `total`, measured with `clock`.
     public init(_ total: Duration, clock: any Clock<Duration> = ContinuousClock()) {
-        left = Mutex(total)
+        state = Mutex(State(left: total))
         self.clock = clock
     }
 
     /// The time left; zero if all is spent.
-    public var remaining: Duration { left.withLock { max(.zero, $0) } }
+    public var remaining: Duration { state.withLock { max(.zero, $0.left) } }
 
     /// Counts `time` as spent.
-    public func spend(_ time: Duration) { left.withLock { $0 -= time } }
+    public func spend(_ time: Duration) { state.withLock { $0.left -= time } }
+
+    /// Spends all that is left: the engine has failed, and would probably do so again.
+    func giveUp() { state.withLock { $0.left = .zero } }
+
+    /// Whether the request may ask for leases.
+    var permitsLeases: Bool { state.withLock { $0.permitsLeases && $0.left > .zero } }
+
+    /// Makes the request continue without leases.
+    func endLeases() { state.withLock { $0.permitsLeases = false } }
 
     /// Returns the result of `call`; `nil` if it throws, or does not end in the time that is left. Such a call is
     /// cancelled and not awaited.

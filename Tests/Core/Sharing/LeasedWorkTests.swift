@@ -99,6 +99,23 @@ struct LeasedWorkTests {
         #expect(text(outcome) == "found it")
     }
 
+    @Test func requestWithoutAnAnswerDoesNotAskAgain() async throws {
+        let leases = PreparedLeases(answers: [.unknown])
+        let budget = TierBudget(.seconds(1), clock: clock)
+        for _ in 0..<2 {
+            let work = LeasedWork<String>(leases: leases, name: Self.name, budget: budget, clock: clock)
+            let outcome = try await work.outcome {
+                nil
+            } make: {
+                .init(value: "it", store: nil)
+            }
+            #expect(text(outcome) == "made it")
+        }
+        #expect(leases.requests.values.count == 1)
+        // The cache may work although the engine of leases does not.
+        #expect(budget.remaining == .seconds(1))
+    }
+
     @Test(arguments: [true, false])
     func holderTellsWhetherTheResultIsShared(_ isStored: Bool) async throws {
         let (lease, store) = (RecordingLease(), SharedStore())
