@@ -8,27 +8,33 @@ struct BreakingLeases: WorkLeases {
     }
 
     let breaker: Breaker
-    /// That of the object store: without it, nothing that a holder makes reaches the other nodes.
-    private let objectBreaker: Breaker
+    /// Whether what a holder makes reaches the other nodes. Otherwise nobody should wait for it.
+    private let reachesOthers: @Sendable () -> Bool
     private let base: any WorkLeases
+    private let elapsed: @Sendable () -> Duration
     private let counters = Counters()
 
-    init(_ base: any WorkLeases, rule: Breaker.Rule, objectBreaker: Breaker) {
+    init(
+        _ base: any WorkLeases, rule: Breaker.Rule, clock: some Clock<Duration> = ContinuousClock(),
+        reachesOthers: @escaping @Sendable () -> Bool
+    ) {
+        let start = clock.now
         self.base = base
-        self.objectBreaker = objectBreaker
-        breaker = Breaker(rule)
+        self.reachesOthers = reachesOthers
+        elapsed = { start.duration(to: clock.now) }
+        breaker = Breaker(rule, clock: clock)
     }
 
     var counts: SharedTierStatistics.Leases { counters.counts.withLock { $0 } }
 
     func lease(for work: WorkName, budget: TierBudget) async -> LeaseAnswer {
         // A spent budget says nothing about the engine.
-        guard budget.remaining > .zero, objectBreaker.position == .closed, breaker.admits() else {
+        guard budget.remaining > .zero, reachesOthers(), breaker.admits() else {
             return counted(.unknown)
         }
-        let start = ContinuousClock.now
+        let start = elapsed()
         let answer = await base.lease(for: work, budget: budget)
-        budget.spend(.now - start)
+        budget.spend(elapsed() - start)
         if case .unknown = answer {
             breaker.record(isFailure: Task.isCancelled ? nil : true)
         } else {

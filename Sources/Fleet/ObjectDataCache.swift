@@ -17,7 +17,7 @@ final class ObjectDataCache: DataCache {
     let breaker: Breaker
     /// Stores and removals in flight. They are fewer than the connections of a store, so that reads find a free one even
     /// while writes hang.
-    private let writes: AdmissionQueue
+    private let writes: WriteQueue
     private let counts = Mutex(SharedTierStatistics())
 
     init(_ objects: any ObjectStore, purges: (any PurgeChannel)?, configuration: SharedTier.Configuration) {
@@ -27,12 +27,16 @@ final class ObjectDataCache: DataCache {
         names = ObjectNames(prefix: configuration.prefix, encoderVersion: configuration.encoderVersion)
         envelope = Envelope(secret: configuration.secret)
         breaker = Breaker(configuration.breaker)
-        writes = AdmissionQueue(limit: configuration.maxConcurrentWrites)
+        writes = WriteQueue(limit: configuration.maxConcurrentWrites, patience: configuration.writePatience)
     }
+
+    /// Whether what this node stores reaches the other nodes, as far as it can tell.
+    var reachesOthers: Bool { breaker.position == .closed && !writes.isStalled }
 
     var statistics: SharedTierStatistics {
         var statistics = counts.withLock { $0 }
         statistics.objectBreaker = breaker.position
+        statistics.areWritesStalled = writes.isStalled
         return statistics
     }
 
@@ -116,9 +120,7 @@ final class ObjectDataCache: DataCache {
 
     private func write(_ body: () async throws -> Void) async throws {
         do {
-            let admission = try await writes.admit(.low)
-            defer { admission.release() }
-            try await call(body)
+            try await writes.write { try await call(body) }
         } catch {
             counts.withLock { $0.failedWrites += 1 }
             throw error

@@ -30,6 +30,10 @@ public final class SharedTier: ImagePlugin, Sendable {
         /// The number of stores and removals at once. The others wait.
         public var maxConcurrentWrites = 16
 
+        /// The time after which stores and removals count as hanging if as many as permitted are in flight, and none of
+        /// them ends. Until one does, no more are started, and the node works without leases.
+        public var writePatience = Duration.milliseconds(500)
+
         /// The secret with which objects are authenticated; `nil` for none. With it, the nodes ignore objects that others
         /// have written into the store.
         public var secret: Data?
@@ -67,7 +71,7 @@ public final class SharedTier: ImagePlugin, Sendable {
         self.purges = purges
         cache = ObjectDataCache(objects, purges: purges, configuration: configuration)
         self.leases = leases.map { [cache] in
-            BreakingLeases($0, rule: configuration.breaker, objectBreaker: cache.breaker)
+            BreakingLeases($0, rule: configuration.breaker) { cache.reachesOthers }
         }
     }
 

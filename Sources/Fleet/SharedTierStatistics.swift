@@ -37,11 +37,14 @@ public struct SharedTierStatistics: Hashable, Sendable {
     /// The state of the breaker of the object store.
     public var objectBreaker = Breaker.Position.closed
 
+    /// Whether all writes that the object store permits at once hang.
+    public var areWritesStalled = false
+
     /// The state of the breaker of the leases.
     public var leaseBreaker = Breaker.Position.closed
 
     /// Whether an engine is away, so that the node works without it.
-    public var isDegraded: Bool { objectBreaker != .closed || leaseBreaker != .closed }
+    public var isDegraded: Bool { objectBreaker != .closed || leaseBreaker != .closed || areWritesStalled }
 
     /// Creates counts of zero.
     public init() {}

@@ -109,6 +109,27 @@ struct SharedTierTests {
         #expect(objects.calls.values.count == count)
     }
 
+    @Test func nobodyWaitsForLeasesWhileWritesHang() async throws {
+        var configuration = configuration
+        configuration.maxConcurrentWrites = 1
+        configuration.writePatience = .zero
+        let (gate, leases) = (Gate(), FakeLeases(clock: ManualClock()))
+        objects.hold(.put, at: gate)
+        configuration.writeDeadline = .seconds(600)
+        let (origin, tier) = (origin(), SharedTier(objects: objects, leases: leases, configuration: configuration))
+        let manager = try node(origin, tier)
+        _ = try await manager.load(Self.url, context: context)
+        await gate.waitForArrivals()
+        #expect(tier.statistics.areWritesStalled)
+        #expect(tier.statistics.isDegraded)
+        let count = leases.counts.requests
+        #expect(try await node(origin, tier).load(Self.url, context: context).origin == .network)
+        #expect(leases.counts.requests == count)
+        gate.open()
+        await manager.waitForStores()
+        #expect(!tier.statistics.areWritesStalled)
+    }
+
     @Test func leasesWithoutAnswerAreNotAskedForAWhile() async throws {
         var configuration = configuration
         configuration.breaker.minimumCallCount = 4

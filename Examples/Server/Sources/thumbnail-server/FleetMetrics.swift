@@ -16,6 +16,7 @@ final class FleetMetrics: Sendable {
     private let held = Counter(label: "fleet_leases", dimensions: [("answer", "held")])
     private let unknown = Counter(label: "fleet_leases", dimensions: [("answer", "unknown")])
     private let objectBreaker = Meter(label: "fleet_breaker_open", dimensions: [("engine", "objects")])
+    private let writes = Meter(label: "fleet_breaker_open", dimensions: [("engine", "writes")])
     private let leaseBreaker = Meter(label: "fleet_breaker_open", dimensions: [("engine", "leases")])
 
     /// Creates the metrics of `tier`.
@@ -38,6 +39,7 @@ final class FleetMetrics: Sendable {
         held.increment(by: new.leases.held - old.leases.held)
         unknown.increment(by: new.leases.unknown - old.leases.unknown)
         objectBreaker.set(new.objectBreaker == .closed ? 0 : 1)
+        writes.set(new.areWritesStalled ? 1 : 0)
         leaseBreaker.set(new.leaseBreaker == .closed ? 0 : 1)
     }
 }
