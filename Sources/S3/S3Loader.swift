@@ -123,11 +123,11 @@
         }
 
         private static func error(_ metadata: ResponseMetadata, body: LoadResponse.Body) -> ImageError {
-            var code: String?
-            if case .data(let data) = body { code = EngineError.code(in: data) }
+            var summary: String?
+            if case .data(let data) = body { summary = EngineError(data).summary }
             return ImageError(
                 .status, .load,
-                "the engine responded with status \(metadata.status)" + (code.map { " (\($0))" } ?? ""),
+                "the engine responded with status \(metadata.status)" + (summary.map { " (\($0))" } ?? ""),
                 response: metadata)
         }
     }

@@ -23,7 +23,7 @@
         /// - Throws: An error if there is no bucket.
         func isMissing(_ response: S3Response, _ name: String) throws(ImageError) -> Bool {
             guard response.status == 404 else { return false }
-            guard response.errorCode != "NoSuchBucket" else { throw error(response, "requesting the object \(name)") }
+            guard response.error.code != "NoSuchBucket" else { throw error(response, "requesting the object \(name)") }
             return true
         }
 

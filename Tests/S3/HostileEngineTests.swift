@@ -109,6 +109,24 @@
             }
         }
 
+        @Test func wrongRegionIsAnErrorThatNamesTheRightOne() async throws {
+            let handler: LoopbackServer.Handler = { _, reply in
+                try await reply.send(
+                    400, [:],
+                    Data("<Error><Code>AuthorizationHeaderMalformed</Code><Region>eu-central-1</Region></Error>".utf8))
+            }
+            let message = "status 400 (AuthorizationHeaderMalformed, the region is eu-central-1)"
+            try await LoopbackServer.serving(["/b/a": handler]) { server in
+                try await expectError(.status, mentioning: message) {
+                    _ = try await S3ObjectStore(at: server.root).bytes()
+                }
+                let loader = S3Loader(.init(engine: S3ObjectStore(at: server.root).configuration))
+                try await expectError(.status, mentioning: message) {
+                    _ = try await loader.load(LoadRequest(url: try #require(URL(string: "s3://b/a"))))
+                }
+            }
+        }
+
         @Test(arguments: [204, 206, 302, 400, 401, 405, 412, 416, 418, 599])
         func otherStatusIsAnError(_ status: Int) async throws {
             let handler: LoopbackServer.Handler = { _, reply in try await reply.send(status, [:]) }

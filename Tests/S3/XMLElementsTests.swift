@@ -54,7 +54,7 @@
                     bytes[index] = UInt8(truncatingIfNeeded: generator.next())
                 }
                 _ = try? ObjectList(Data(bytes))
-                _ = EngineError.code(in: Data(bytes))
+                _ = EngineError(Data(bytes))
             }
         }
 
@@ -67,7 +67,17 @@
             ("<Error><Code>\(String(repeating: "a", count: 65))</Code></Error>", nil),
         ])
         func codeOfAnErrorIsRead(_ text: String, _ code: String?) {
-            #expect(EngineError.code(in: Data(text.utf8)) == code)
+            #expect(EngineError(Data(text.utf8)).code == code)
+        }
+
+        @Test(arguments: [
+            ("<Error><Code>A</Code><Region>eu-central-1</Region></Error>", "A, the region is eu-central-1"),
+            ("<Error><Region>default</Region></Error>", "the region is default"),
+            ("<Error><Code>A</Code><Region>eu central</Region></Error>", "A"),
+            ("<Error><Code>A</Code><Region></Region></Error>", "A"), ("<Error/>", nil),
+        ])
+        func regionOfAnErrorIsRead(_ text: String, _ summary: String?) {
+            #expect(EngineError(Data(text.utf8)).summary == summary)
         }
     }
 #endif

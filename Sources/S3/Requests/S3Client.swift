@@ -79,7 +79,7 @@
 
         /// Returns whether the request may succeed now that the reason of its rejection is known.
         private func adapt(to response: S3Response, after used: S3Credentials) -> Bool {
-            if ["ExpiredToken", "InvalidToken", "ExpiredTokenException"].contains(response.errorCode) {
+            if ["ExpiredToken", "InvalidToken", "ExpiredTokenException"].contains(response.error.code) {
                 credentials.discard(used)
                 return true
             }
@@ -87,7 +87,7 @@
             let offset = date.timeIntervalSince(now())
             return state.withLock { state in
                 let isSkewed = abs(offset - state.clockOffset) > Self.toleratedOffset
-                guard isSkewed || response.errorCode == "RequestTimeTooSkewed" else { return false }
+                guard isSkewed || response.error.code == "RequestTimeTooSkewed" else { return false }
                 state.clockOffset = offset
                 return true
             }

@@ -26,8 +26,8 @@
         /// The bytes of an error; empty for a successful response.
         let errorBody: Data
 
-        /// The code of an error, such as `NoSuchKey`; `nil` if there is none.
-        let errorCode: String?
+        /// The description of an error; empty if there is none.
+        let error: EngineError
 
         /// Receives the error of an unsuccessful response.
         init(_ response: HTTPClientResponse) async throws {
@@ -35,7 +35,7 @@
             headers = response.headers
             body = response.body
             guard status >= 300, status != 304 else {
-                (errorBody, errorCode) = (Data(), nil)
+                (errorBody, error) = (Data(), EngineError(Data()))
                 return
             }
             do {
@@ -46,7 +46,7 @@
                 // The status is known, and more important.
                 errorBody = Data()
             }
-            errorCode = EngineError.code(in: errorBody)
+            error = EngineError(errorBody)
         }
 
         /// Whether the request may succeed when it is sent again.
@@ -68,13 +68,9 @@
 
         /// The response in one phrase, such as `status 403 (AccessDenied)`.
         var summary: String {
-            var notes = [errorCode].compactMap(\.self)
-            if status / 100 == 3, let region = headers.first(name: "x-amz-bucket-region"), region.utf8.count < 64,
-                region.utf8.allSatisfy({ $0.isASCIIAlphanumeric || $0 == UInt8(ascii: "-") })
-            {
-                notes.append("the region is \(region)")
-            }
-            return "status \(status)" + (notes.isEmpty ? "" : " (\(notes.joined(separator: ", ")))")
+            let redirection = status / 100 == 3 ? headers.first(name: "x-amz-bucket-region") : nil
+            let region = error.region ?? redirection.flatMap(EngineError.region)
+            return "status \(status)" + (EngineError.summary(code: error.code, region: region).map { " (\($0))" } ?? "")
         }
     }
 #endif
