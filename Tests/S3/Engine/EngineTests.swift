@@ -12,13 +12,15 @@
     /// Serialized, because one of the tests stops the engine for a while.
     @Suite(
         .serialized, .timeLimit(.minutes(10)),
-        .enabled(if: SeaweedFS.isInstalled, "SeaweedFS is not installed; run Scripts/install-engines"))
-    struct SeaweedFSTests {
+        .enabled(
+            if: Engine.chosen.isInstalled,
+            "\(Engine.chosen.name) is not installed; run Scripts/install-engines \(Engine.chosen.name)"))
+    struct EngineTests {
         private func store(
-            bucket: String = "darkroom", credentials: S3Credentials = .test
+            bucket: String = "darkroom", credentials: S3Credentials = .engine
         ) async throws -> S3ObjectStore {
             S3ObjectStore(
-                endpoint: try await SeaweedFS.shared.value.url, bucket: bucket, credentials: credentials)
+                endpoint: try await RunningEngine.shared.value.url, bucket: bucket, credentials: credentials)
         }
 
         @Test func storeFulfilsTheContract() async throws {
@@ -28,7 +30,7 @@
         }
 
         @Test func hangingEngineFulfilsTheContract() async throws {
-            let engine = try await SeaweedFS.shared.value
+            let engine = try await RunningEngine.shared.value
             let contract = ObjectStoreContract(try await store())
             try await contract.checkDeadlines { try await engine.hanging($0) }
             try await contract.checkCancellation { try await engine.hanging($0) }
@@ -64,8 +66,17 @@
 
         @Test func wrongSecretIsAnErrorWithoutSecrets() async throws {
             let store = try await store(
-                credentials: S3Credentials(accessKeyID: "AKDARKROOM", secretAccessKey: "hidden"))
+                credentials: S3Credentials(accessKeyID: S3Credentials.engine.accessKeyID, secretAccessKey: "hidden"))
             try await expectError(.status, mentioning: "403 (SignatureDoesNotMatch)") { _ = try await store.bytes() }
+        }
+
+        /// Other engines accept any region.
+        @Test(.enabled(if: Engine.chosen.requiresItsRegion, "\(Engine.chosen.name) accepts any region"))
+        func wrongRegionIsAnErrorThatNamesTheRightOne() async throws {
+            let store = S3ObjectStore(
+                endpoint: try await RunningEngine.shared.value.url, bucket: "darkroom", region: "eu-central-1",
+                credentials: S3Credentials.engine)
+            try await expectError(.status, mentioning: "the region is us-east-1") { _ = try await store.bytes() }
         }
 
         @Test(arguments: [-3_600.0, 86_400]) func wrongClockIsCorrected(_ offset: TimeInterval) async throws {
