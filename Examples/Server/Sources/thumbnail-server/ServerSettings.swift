@@ -1,5 +1,6 @@
 import Configuration
 import Darkroom
+import DarkroomS3
 import Foundation
 import Logging
 import ThumbnailServer
@@ -25,6 +26,8 @@ struct ServerSettings {
     let addressPolicy: HTTPLoader.AddressPolicy
     /// The ports of origin servers that may be contacted.
     let sourcePorts: Set<Int>
+    /// The engine whose objects are sources; `nil` for none.
+    let objectSources: S3Loader.Configuration?
     /// The limits on the number of client connections and on their duration.
     let connections: ConnectionLimits
     /// The address that serves metrics, if it differs from the one that serves images.
@@ -57,7 +60,10 @@ struct ServerSettings {
             throw SettingsError("log.format is \"\(format)\", but must be text or json")
         }
         logsJSON = format == "json"
-        thumbnails = try await Self.thumbnails(&reader)
+        objectSources = try await S3Loader.Configuration.read(&reader)
+        var thumbnails = try await Self.thumbnails(&reader)
+        thumbnails.sources.buckets = objectSources?.buckets ?? []
+        self.thumbnails = thumbnails
         showsGallery = try await reader.bool("gallery", default: false)
         guard !showsGallery || thumbnails.allowsInsecure else {
             throw SettingsError("gallery requires signature.insecure, because the page requests unsigned paths")

@@ -1,5 +1,6 @@
 import Darkroom
 import DarkroomFleet
+import DarkroomS3
 import Foundation
 import Hummingbird
 import Logging
@@ -43,6 +44,12 @@ struct ThumbnailService {
             http.totalTimeout = .seconds(30)
             http.maxConcurrentTransfers = settings.thumbnails.workLimit.running
             $0.loaders = [HTTPLoader(http), FileLoader()]
+            if var objects = settings.objectSources {
+                objects.firstByteTimeout = .seconds(10)
+                objects.totalTimeout = .seconds(30)
+                objects.maxConcurrentTransfers = http.maxConcurrentTransfers
+                $0.loaders.append(S3Loader(objects))
+            }
             if settings.imageByteLimit > 0 { $0.imageCache = MemoryImageCache(byteLimit: settings.imageByteLimit) }
             $0.dataCache = TieredDataCache([memory, disk], policies: .inclusive)
             $0.originalCache = disk

@@ -56,6 +56,24 @@ struct SettingsTests {
         #expect(settings.thumbnails.stepLimit == 3)
     }
 
+    @Test func objectsAreSourcesOfNamedBuckets() async throws {
+        #expect(try await settings().objectSources == nil)
+        let settings = try await settings(
+            "--s3-endpoint", "http://127.0.0.1:9000", "--s3-buckets", "photos,drawings", "--s3-region", "eu-central-1")
+        #expect(settings.thumbnails.sources.buckets == ["photos", "drawings"])
+        #expect(settings.objectSources != nil)
+        #expect(settings.lines.contains("s3.region = eu-central-1"))
+    }
+
+    @Test(arguments: [
+        ["--s3-endpoint", "http://a"], ["--s3-buckets", "photos"],
+        ["--s3-endpoint", "http://a/b", "--s3-buckets", "photos"],
+        ["--s3-endpoint", "http://a", "--s3-buckets", "photos,a/b"],
+    ])
+    func invalidSettingsOfObjectsEndTheServer(_ arguments: [String]) async {
+        await #expect(throws: SettingsError.self) { try await settings(arguments) }
+    }
+
     @Test(arguments: [
         ["--sources-allow", "example.com"], ["--sources-ports", "80,x"], ["--sources-ports", "0"],
         ["--formats", "png,heic"], ["--http-port", "65536"], ["--http-connections", "0"], ["--http-head-seconds", "0"],

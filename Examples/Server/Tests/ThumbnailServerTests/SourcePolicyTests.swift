@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 import Testing
 
 @testable import ThumbnailServer
@@ -57,6 +58,28 @@ struct SourcePolicyTests {
     ])
     func otherURLsAreProblems(url: String) {
         #expect(throws: Problem.self) { try SourcePolicy().url(for: url) }
+    }
+
+    @Test(arguments: ["s3://photos/a/b.jpg", "S3://photos/100%25.jpg", "s3://photos/a%20b"])
+    func objectsOfAllowedBucketsAreSources(url: String) throws {
+        var policy = SourcePolicy(rules: [])
+        policy.buckets = ["photos"]
+        #expect(try policy.url(for: url).absoluteString == url)
+        #expect(throws: Problem.self) { try SourcePolicy().url(for: url) }
+        // An origin server may not redirect to an object.
+        #expect(try !policy.allows(#require(URL(string: url))))
+    }
+
+    @Test(arguments: [
+        ("s3://other/a", 403), ("s3://Photos/a", 403), ("s3://u:p@photos/a", 403), ("s3://photos", 400),
+        ("s3://photos/", 400), ("s3://photos:80/a", 400), ("s3://photos/a?b", 400), ("s3://photos/a#b", 400),
+        ("s3://photos/../other/a", 400), ("s3://photos/%2e%2e/other/a", 400), ("s3:photos/a", 400), ("s3:///a", 400),
+    ])
+    func otherObjectsAreProblems(url: String, status: Int) throws {
+        var policy = SourcePolicy()
+        policy.buckets = ["photos"]
+        let problem = #expect(throws: Problem.self) { try policy.url(for: url) }
+        #expect(problem?.status.code == status)
     }
 
     @Test(arguments: [

@@ -8,6 +8,9 @@ public struct SourcePolicy: Sendable {
     /// loader's address policy protects the internal network.
     public var rules: [SourceRule]?
 
+    /// The buckets whose objects are served as `s3://BUCKET/KEY`; none by default.
+    public var buckets: Set<String> = []
+
     /// The folder whose files are served as `sample/NAME`; `nil` for none.
     public var sampleFolder: URL?
 
@@ -31,6 +34,9 @@ public struct SourcePolicy: Sendable {
         if let folder = sampleFolder, text.utf8.starts(with: "sample/".utf8) {
             return try sample(String(Substring(text.utf8.dropFirst(7))), in: folder)
         }
+        if !buckets.isEmpty, let url = URL(string: text), url.scheme?.utf8.lowercased.elementsEqual("s3".utf8) == true {
+            return try object(url)
+        }
         guard let url = URL(string: text), url.webScheme != nil, url.webHost != nil else {
             throw Problem(.badRequest, "the source is not an absolute http or https URL")
         }
@@ -50,6 +56,19 @@ public struct SourcePolicy: Sendable {
             return ImageFormat(offeredName: name.utf8[dot...].dropFirst()) != nil
         }
         .sorted()
+    }
+
+    /// Returns `url`, if it names an object in one of the buckets.
+    private func object(_ url: URL) throws(Problem) -> URL {
+        let path = url.path(percentEncoded: true)
+        guard let bucket = url.host(percentEncoded: true), path.utf8.count > 1, CanonicalPath(url) != nil,
+            url.query == nil, url.fragment == nil, url.port == nil
+        else { throw Problem(.badRequest, "the source is not an s3 URL of a bucket and a key") }
+        guard url.user == nil, url.password == nil else {
+            throw Problem(.forbidden, "the source contains a user name or password")
+        }
+        guard buckets.contains(bucket) else { throw Problem(.forbidden, "the source is not allowed") }
+        return url
     }
 
     private func sample(_ name: String, in folder: URL) throws(Problem) -> URL {
