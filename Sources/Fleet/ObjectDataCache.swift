@@ -18,6 +18,9 @@ final class ObjectDataCache: DataCache {
     /// Stores and removals in flight. They are fewer than the connections of a store, so that reads find a free one even
     /// while writes hang.
     private let writes: WriteQueue
+    /// Reads in flight. Many at once would delay each other, until all of them seemed to fail.
+    private let reads: AdmissionQueue
+    private let silence = SilenceWatch()
     private let counts = Mutex(SharedTierStatistics())
 
     init(_ objects: any ObjectStore, purges: (any PurgeChannel)?, configuration: SharedTier.Configuration) {
@@ -27,6 +30,7 @@ final class ObjectDataCache: DataCache {
         names = ObjectNames(prefix: configuration.prefix, encoderVersion: configuration.encoderVersion)
         envelope = Envelope(secret: configuration.secret)
         breaker = Breaker(configuration.breaker)
+        reads = AdmissionQueue(limit: configuration.maxConcurrentReads)
         writes = WriteQueue(limit: configuration.maxConcurrentWrites, patience: configuration.writePatience)
     }
 
@@ -43,9 +47,21 @@ final class ObjectDataCache: DataCache {
     func entry(for key: CacheKey) async throws -> DataEntry? {
         let object: StoredObject?
         do {
-            object = try await call {
-                try await objects.object(
-                    names.name(of: key), byteLimit: configuration.objectByteLimit, deadline: configuration.readDeadline)
+            let admission = try await reads.admit()
+            defer { admission.release() }
+            let start = ContinuousClock.now
+            do {
+                object = try await call {
+                    try await objects.object(
+                        names.name(of: key), byteLimit: configuration.objectByteLimit,
+                        deadline: configuration.readDeadline)
+                }
+                silence.end()
+            } catch {
+                if (error as? ImageError)?.kind == .overLimit { silence.end() }
+                // A store that is only slow still brings the nodes together.
+                if !Task.isCancelled, silence.hasLasted(since: start) { TierBudget.current?.giveUp() }
+                throw error
             }
         } catch {
             counts.withLock { $0.failedReads += 1 }
@@ -73,7 +89,8 @@ final class ObjectDataCache: DataCache {
                 "the entry has \(object.count) bytes, more than objectByteLimit, which is \(configuration.objectByteLimit)"
             )
         }
-        try await write {
+        // Small results, which many may wait for, do not queue behind originals.
+        try await write(key.variant.isEmpty ? .low : .normal) {
             try await objects.put(object, as: names.name(of: key), deadline: configuration.writeDeadline)
         }
         counts.withLock { $0.stores += 1 }
@@ -87,7 +104,7 @@ final class ObjectDataCache: DataCache {
     }
 
     func remove(_ key: CacheKey) async throws {
-        try await write { try await objects.remove(names.name(of: key), deadline: configuration.writeDeadline) }
+        try await write(.low) { try await objects.remove(names.name(of: key), deadline: configuration.writeDeadline) }
     }
 
     /// Removes the entries that `response` replaces. The other nodes are not told: their copies are as fresh as they were.
@@ -115,12 +132,12 @@ final class ObjectDataCache: DataCache {
     }
 
     private func removeObjects(under prefix: String) async throws {
-        try await write { try await objects.removeAll(under: prefix, deadline: configuration.writeDeadline) }
+        try await write(.low) { try await objects.removeAll(under: prefix, deadline: configuration.writeDeadline) }
     }
 
-    private func write(_ body: () async throws -> Void) async throws {
+    private func write(_ priority: LoadPriority, _ body: () async throws -> Void) async throws {
         do {
-            try await writes.write { try await call(body) }
+            try await writes.write(priority) { try await call(body) }
         } catch {
             counts.withLock { $0.failedWrites += 1 }
             throw error

@@ -22,16 +22,19 @@ public final class SharedTier: ImagePlugin, Sendable {
 
         /// The time after which a read fails. It is shorter than the budget of a request, so that a store that does not
         /// answer is found to be at fault.
-        public var readDeadline = Duration.milliseconds(250)
+        public var readDeadline = Duration.milliseconds(400)
 
         /// The time after which a store or a removal fails.
         public var writeDeadline = Duration.seconds(10)
 
+        /// The number of reads at once. The others wait, which does not count as time that the store takes.
+        public var maxConcurrentReads = 16
+
         /// The number of stores and removals at once. The others wait.
         public var maxConcurrentWrites = 16
 
-        /// The time after which stores and removals count as hanging if as many as permitted are in flight, and none of
-        /// them ends. Until one does, no more are started, and the node works without leases.
+        /// The time after which stores and removals count as hanging if several are in flight, and none of them ends.
+        /// Until one does, no more are started, and the node works without leases.
         public var writePatience = Duration.milliseconds(500)
 
         /// The secret with which objects are authenticated; `nil` for none. With it, the nodes ignore objects that others
@@ -46,6 +49,9 @@ public final class SharedTier: ImagePlugin, Sendable {
 
         /// The time that each request may spend on the tier; see `SharedCaching.budget`.
         public var budget = Duration.milliseconds(500)
+
+        /// The time for which other nodes wait for the store of a result; see `SharedCaching.storePatience`.
+        public var storePatience = SharedCaching.defaultStorePatience
 
         /// Creates the default settings.
         public init() {}
@@ -79,6 +85,7 @@ public final class SharedTier: ImagePlugin, Sendable {
     public func install(in components: inout ImageManager.Components) {
         var options = SharedCaching(cache, leases: leases)
         options.budget = configuration.budget
+        options.storePatience = configuration.storePatience
         components.shared = options
     }
 

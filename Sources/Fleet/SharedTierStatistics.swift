@@ -37,7 +37,7 @@ public struct SharedTierStatistics: Hashable, Sendable {
     /// The state of the breaker of the object store.
     public var objectBreaker = Breaker.Position.closed
 
-    /// Whether all writes that the object store permits at once hang.
+    /// Whether the stores and removals in flight hang.
     public var areWritesStalled = false
 
     /// The state of the breaker of the leases.

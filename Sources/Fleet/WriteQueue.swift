@@ -1,56 +1,65 @@
 import DarkroomCore
 import Synchronization
 
-/// Limits the number of stores and removals at once, and refuses more of them while all hang.
+/// Limits the number of stores and removals at once, and refuses more of them while those in flight hang.
 ///
 /// Writes that hang while reads are answered are the most frequent failure of an object store: it may have lost a volume.
 final class WriteQueue: Sendable {
     private struct State {
         var runningCount = 0
-        /// The time of the last start or end of a write.
-        var lastChange = Duration.zero
+        /// The time since which no write has ended, though there are some.
+        var quietStart = Duration.zero
     }
 
-    private let limit: Int
+    /// The number of writes that hang if the object store does. One or two may be slow by themselves.
+    private let suspiciousCount: Int
     private let patience: Duration
     private let queue: AdmissionQueue
     private let elapsed: @Sendable () -> Duration
     private let state = Mutex(State())
 
-    /// Creates a queue of `limit` writes at once, which count as hanging if none of them ends within `patience`.
+    /// Creates a queue of `limit` writes at once. If there are at least four or `limit` of them, and none ends within
+    /// `patience`, they count as hanging.
     init(limit: Int, patience: Duration, clock: some Clock<Duration> = ContinuousClock()) {
         let start = clock.now
-        (self.limit, self.patience) = (max(1, limit), patience)
+        (suspiciousCount, self.patience) = (max(1, min(limit, 4)), patience)
         queue = AdmissionQueue(limit: limit)
         elapsed = { start.duration(to: clock.now) }
     }
 
-    /// Whether all writes hang.
+    /// Whether the writes in flight hang.
     var isStalled: Bool {
         let now = elapsed()
-        return state.withLock { $0.runningCount >= limit && now - $0.lastChange >= patience }
+        return state.withLock { $0.runningCount >= suspiciousCount && now - $0.quietStart >= patience }
     }
 
-    /// Runs `body` when its turn has come.
+    /// Runs `body` when its turn has come, after those of higher `priority`.
     ///
-    /// - Throws: An error of kind `busy` if all writes hang, and the errors of `body`.
-    func write(_ body: () async throws -> Void) async throws {
+    /// - Throws: An error of kind `busy` if those in flight hang, and the errors of `body`.
+    func write(_ priority: LoadPriority = .normal, _ body: () async throws -> Void) async throws {
         guard !isStalled else {
-            throw ImageError(
-                .busy, .cache, "the object store is not written to, because \(limit) writes hang (maxConcurrentWrites)")
+            throw ImageError(.busy, .cache, "the object store is not written to, because other writes hang")
         }
-        let admission = try await queue.admit(.low)
+        let admission = try await queue.admit(priority)
         defer { admission.release() }
-        note(1)
-        defer { note(-1) }
+        start()
+        defer { end() }
         try await body()
     }
 
-    private func note(_ change: Int) {
+    private func start() {
         let now = elapsed()
         state.withLock { state in
-            state.runningCount += change
-            state.lastChange = now
+            if state.runningCount == 0 { state.quietStart = now }
+            state.runningCount += 1
+        }
+    }
+
+    private func end() {
+        let now = elapsed()
+        state.withLock { state in
+            state.runningCount -= 1
+            state.quietStart = now
         }
     }
 }

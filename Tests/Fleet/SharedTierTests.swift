@@ -109,6 +109,16 @@ struct SharedTierTests {
         #expect(objects.calls.values.count == count)
     }
 
+    @Test func requestContinuesWithoutAStoreThatIsSilent() async throws {
+        let leases = FakeLeases(clock: ManualClock())
+        let (origin, tier) = (origin(), SharedTier(objects: objects, leases: leases, configuration: configuration))
+        objects.fail(.get, with: ImageError(.timedOut, .cache, "it is silent"))
+        #expect(try await load(node(origin, tier)).origin == .network)
+        // Neither is the original looked for, nor does the request wait for other nodes.
+        #expect(objects.callCount(of: .get) == 1)
+        #expect(leases.counts.requests == 0)
+    }
+
     @Test func nobodyWaitsForLeasesWhileWritesHang() async throws {
         var configuration = configuration
         configuration.maxConcurrentWrites = 1

@@ -76,7 +76,7 @@ struct RequestSharing {
         }
         let work = LeasedWork<Value>(
             leases: leases, name: WorkName(kind, of: key), budget: budget, clock: tier.options.clock,
-            waits: !request.isInBackground, trace: trace)
+            storePatience: tier.options.storePatience, waits: !request.isInBackground, trace: trace)
         switch try await work.outcome(lookUp: lookUp, make: make) {
         case .made(let value), .found(let value): return value
         case .skipped: throw RevalidatedElsewhere()
@@ -86,15 +86,12 @@ struct RequestSharing {
     private func entry(
         for key: CacheKey, _ lookUp: @escaping @Sendable (any DataCache) async throws -> DataEntry?
     ) async -> DataEntry? {
-        let (cache, budget) = (tier.options.cache, budget)
-        let report = pipeline.reportFailure(of: key, reading: true)
+        let (cache, report) = (tier.options.cache, pipeline.reportFailure(of: key, reading: true))
         let entry = await budget.result {
             do {
                 return try await lookUp(cache)
             } catch {
                 report(error)
-                // The engine works if it returns an entry that is of no use.
-                if ![.corrupt, .overLimit].contains(ImageError(error, in: .cache).kind) { budget.giveUp() }
                 return nil
             }
         }

@@ -14,6 +14,8 @@ final class SharedCacheState: Sendable {
         var removals: [String: Date] = [:]
         /// The time at which everything was removed.
         var clearing = Date.distantPast
+        /// The number of stores that have ended with success.
+        var storedCount = 0
         /// The newest removal in flight, which stores wait for.
         var removal: Task<Void, Never>?
     }
@@ -47,13 +49,14 @@ final class SharedCacheState: Sendable {
         byteCount: Int, for key: CacheKey, reporting attempt: @escaping @Sendable (any Error) -> Void,
         making make: @escaping @Sendable () async -> DataEntry?
     ) -> SharedStore {
-        let store = SharedStore()
+        let store = SharedStore { [weak self] in self?.state.withLock(\.storedCount) ?? 0 }
         let removal = state.withLock(\.removal)
-        let isStarted = stores.store(PendingStores.Content(byteCount: byteCount), for: key) { [options] in
+        let isStarted = stores.store(PendingStores.Content(byteCount: byteCount), for: key) { [weak self, options] in
             guard let entry = await make() else { return store.end(isStored: false) }
             await removal?.value
             do {
                 try await options.cache.store(entry, for: key)
+                self?.state.withLock { $0.storedCount += 1 }
                 store.end(isStored: true)
             } catch {
                 attempt(error)

@@ -24,10 +24,6 @@ struct LeasedWork<Value: Sendable>: Sendable {
     /// The time after which a node that waits for news asks for the lease again: the holder may have died.
     static var patience: Duration { .milliseconds(250) }
 
-    /// The time for which a node that has done the work waits until the others can read its result. A store may hang:
-    /// then they work by themselves.
-    static var storePatience: Duration { .milliseconds(500) }
-
     /// The number of times that a node does not find what others claim to have shared, before it works without a
     /// lease: its request may not be able to use it.
     private static var disappointmentLimit: Int { 2 }
@@ -36,6 +32,8 @@ struct LeasedWork<Value: Sendable>: Sendable {
     let name: WorkName
     let budget: TierBudget
     let clock: any Clock<Duration>
+    /// The time for which the others wait for the store of a result while no store ends.
+    var storePatience = SharedCaching.defaultStorePatience
     /// Whether to wait for another node; otherwise its work is not repeated.
     var waits = true
     /// The report of the load, which gets the time spent on asking and waiting.
@@ -67,10 +65,16 @@ struct LeasedWork<Value: Sendable>: Sendable {
                 try Task.checkCancellation()
                 switch news {
                 case .shared:
+                    // What another node has just stored can be read, even if this one is busy.
+                    budget.restart()
                     if let value = try await lookUp() { return .found(value) }
                     disappointments += 1
                     if disappointments >= Self.disappointmentLimit { return .made(try await make().value) }
-                case .unshared, .failed: return .made(try await make().value)
+                case .unshared, .failed:
+                    // What this request needs for its work is not shared either. If each node waited for the next one
+                    // to find that out, the last one would wait for all of them.
+                    budget.endLeases()
+                    return .made(try await make().value)
                 case .cancelled, nil: break
                 }
             }
@@ -80,7 +84,7 @@ struct LeasedWork<Value: Sendable>: Sendable {
     /// Returns whether the store has ended with success. Where the tier has failed the request, nobody waits for it.
     private func isStored(_ store: SharedStore?) async -> Bool {
         guard let store, budget.remaining > .zero else { return false }
-        return await TierBudget(Self.storePatience, clock: clock).result { await store.isStored() } ?? false
+        return await store.isStored(patience: storePatience, clock: clock)
     }
 
     /// Asks for the lease, unless the engine has already failed the request.

@@ -10,14 +10,22 @@ public struct SharedCaching: Sendable {
     /// The leases; `nil` if each node does all the work that it finds undone.
     public var leases: (any WorkLeases)?
 
-    /// The time that a request may spend on calls to the cache and the leases, in total.
+    /// The time that a request may spend on calls to the cache and the leases, in total. It is available again once another
+    /// node has stored what this one has waited for.
     public var budget = Duration.milliseconds(500)
+
+    /// The time for which the other nodes wait for the store of a result while no store of this node ends. The cache hangs
+    /// then, and they make the result themselves.
+    public var storePatience = Self.defaultStorePatience
 
     /// The number of bytes that may wait to be stored. Beyond it, results are not stored in the shared cache.
     public var pendingByteLimit = 32 << 20
 
     /// The clock of budgets, waits and renewals.
     public var clock: any Clock<Duration> = ContinuousClock()
+
+    /// The default of `storePatience`.
+    package static var defaultStorePatience: Duration { .milliseconds(400) }
 
     /// Creates the options for `cache` and `leases`.
     public init(_ cache: any DataCache, leases: (any WorkLeases)? = nil) {

@@ -12,11 +12,13 @@ public final class TierBudget: Sendable {
         var permitsLeases = true
     }
 
+    private let total: Duration
     private let state: Mutex<State>
     private let clock: any Clock<Duration>
 
     /// Creates a budget of `total`, measured with `clock`.
     public init(_ total: Duration, clock: any Clock<Duration> = ContinuousClock()) {
+        self.total = total
         state = Mutex(State(left: total))
         self.clock = clock
     }
@@ -27,8 +29,11 @@ public final class TierBudget: Sendable {
     /// Counts `time` as spent.
     public func spend(_ time: Duration) { state.withLock { $0.left -= time } }
 
-    /// Spends all that is left: the engine has failed, and would probably do so again.
-    func giveUp() { state.withLock { $0.left = .zero } }
+    /// Spends all that is left, so that the request continues without the tier. For a cache whose engine is silent.
+    public func giveUp() { state.withLock { $0.left = .zero } }
+
+    /// Makes the whole time available again: the tier has proved to work.
+    func restart() { state.withLock { $0.left = total } }
 
     /// Whether the request may ask for leases.
     var permitsLeases: Bool { state.withLock { $0.permitsLeases && $0.left > .zero } }

@@ -1,5 +1,6 @@
 @testable import DarkroomCore
 import DarkroomTestKit
+import Synchronization
 import Testing
 
 /// A lease that records what is done with it.
@@ -30,6 +31,18 @@ private struct PreparedLeases: WorkLeases {
     func lease(for work: WorkName, budget: TierBudget) async -> LeaseAnswer {
         requests.note(work)
         return answers[min(requests.values.count, answers.count) - 1]
+    }
+}
+
+/// Counts calls.
+private final class Counter: Sendable {
+    private let count = Mutex(0)
+
+    func next() -> Int {
+        count.withLock { count in
+            count += 1
+            return count
+        }
     }
 }
 
@@ -142,10 +155,31 @@ struct LeasedWorkTests {
         #expect(text(outcome) == "made it")
         // The next renewal, and the wait for the store.
         await clock.waitForSleeps(2)
-        clock.advance(by: .milliseconds(500))
+        clock.advance(by: SharedCaching.defaultStorePatience)
         await lease.outcomes.reached(1)
         #expect(lease.outcomes.values == [.unshared])
         store.end(isStored: true)
+    }
+
+    @Test func othersWaitForASlowStoreWhileOthersEnd() async throws {
+        let (lease, count) = (RecordingLease(), Counter())
+        let store = SharedStore { count.next() }
+        _ = try await work(.granted(lease)).outcome {
+            nil
+        } make: {
+            .init(value: "it", store: store)
+        }
+        for round in 0..<3 {
+            // The next renewal, and this wait.
+            await clock.waitForSleeps(2 + round)
+            clock.advance(by: SharedCaching.defaultStorePatience)
+        }
+        // The fourth wait, after a renewal.
+        await clock.waitForSleeps(6)
+        #expect(lease.outcomes.values.isEmpty)
+        store.end(isStored: true)
+        await lease.outcomes.reached(1)
+        #expect(lease.outcomes.values == [.shared])
     }
 
     @Test func holderTellsOfAFailure() async throws {
@@ -248,6 +282,21 @@ struct LeasedWorkTests {
             .init(value: "it", store: nil)
         }
         #expect(text(outcome) == "made it")
+        // Otherwise it would wait again, for the parts that it needs.
+        #expect(!work.budget.permitsLeases)
+    }
+
+    @Test func nodeThatHasSpentItsBudgetFindsWhatIsShared() async throws {
+        let work = work(.held(PreparedHold(nil, .shared)))
+        let budget = work.budget
+        budget.spend(.milliseconds(999))
+        let outcome = try await work.outcome {
+            #expect(budget.remaining == .seconds(1))
+            return "it"
+        } make: {
+            .init(value: "other", store: nil)
+        }
+        #expect(text(outcome) == "found it")
     }
 
     @Test func nodeThatCannotUseWhatIsSharedWorksInTheEnd() async throws {
