@@ -52,7 +52,7 @@ struct LeasedWork<Value: Sendable>: Sendable {
         var hasWaited = false
         while true {
             try Task.checkCancellation()
-            switch await answer() {
+            switch await answer(asksAgain: hasWaited) {
             case .unknown: return .made(try await make().value)
             case .granted(let lease):
                 let looksAgain = hasWaited || lease.mayBeDone
@@ -88,10 +88,16 @@ struct LeasedWork<Value: Sendable>: Sendable {
     }
 
     /// Asks for the lease, unless the engine has already failed the request.
-    private func answer() async -> LeaseAnswer {
+    private func answer(asksAgain: Bool) async -> LeaseAnswer {
+        let left = budget.remaining
         guard budget.permitsLeases else { return .unknown }
         let answer = await measured { await leases.lease(for: name, budget: budget) }
-        if case .unknown = answer { budget.endLeases() }
+        switch answer {
+        // Asking whether the holder is still at work is part of waiting for it, however long that takes.
+        case .held where asksAgain: budget.spend(budget.remaining - left)
+        case .unknown: budget.endLeases()
+        case .held, .granted: break
+        }
         return answer
     }
 
@@ -105,7 +111,8 @@ struct LeasedWork<Value: Sendable>: Sendable {
     ) async throws -> Outcome {
         do {
             if let value = try await lookUp() {
-                await keeper.end(.shared)
+                // The engine may hang.
+                Task { await keeper.end(.shared) }
                 return .found(value)
             }
             let product = try await make()

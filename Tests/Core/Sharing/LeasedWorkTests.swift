@@ -11,7 +11,11 @@ private final class RecordingLease: WorkLease {
     let life: Int
     let mayBeDone: Bool
 
-    init(life: Int = .max, mayBeDone: Bool = true) { (self.life, self.mayBeDone) = (life, mayBeDone) }
+    private let onEnd: @Sendable () async -> Void
+
+    init(life: Int = .max, mayBeDone: Bool = true, onEnd: @escaping @Sendable () async -> Void = {}) {
+        (self.life, self.mayBeDone, self.onEnd) = (life, mayBeDone, onEnd)
+    }
 
     var renewalInterval: Duration { .seconds(1) }
 
@@ -20,16 +24,21 @@ private final class RecordingLease: WorkLease {
         return renewals.values.count < life
     }
 
-    func end(_ outcome: WorkOutcome) async { outcomes.note(outcome) }
+    func end(_ outcome: WorkOutcome) async {
+        await onEnd()
+        outcomes.note(outcome)
+    }
 }
 
 /// Leases that give prepared answers, and then the last one again and again.
 private struct PreparedLeases: WorkLeases {
     let answers: [LeaseAnswer]
+    var onRequest: @Sendable (TierBudget) -> Void = { _ in }
     let requests = Recorder<WorkName>()
 
     func lease(for work: WorkName, budget: TierBudget) async -> LeaseAnswer {
         requests.note(work)
+        onRequest(budget)
         return answers[min(requests.values.count, answers.count) - 1]
     }
 }
@@ -52,6 +61,7 @@ private struct PreparedHold: HeldLease {
     private let waits = Recorder<Duration>()
 
     init(_ news: WorkOutcome?...) { self.news = news }
+    init(_ news: [WorkOutcome?]) { self.news = news }
 
     func outcome(within limit: Duration) async -> WorkOutcome? {
         waits.note(limit)
@@ -86,7 +96,22 @@ struct LeasedWorkTests {
             .init(value: "it", store: nil)
         }
         #expect(text(outcome) == "found it")
+        await lease.outcomes.reached(1)
         #expect(lease.outcomes.values == [.shared])
+    }
+
+    @Test func requestDoesNotWaitForTheEndOfItsLease() async throws {
+        let gate = Gate()
+        let lease = RecordingLease { await gate.wait() }
+        let outcome = try await work(.granted(lease)).outcome {
+            "it"
+        } make: {
+            .init(value: "it", store: nil)
+        }
+        #expect(text(outcome) == "found it")
+        #expect(lease.outcomes.values.isEmpty)
+        gate.open()
+        await lease.outcomes.reached(1)
     }
 
     @Test func firstHolderDoesNotLookAgain() async throws {
@@ -297,6 +322,20 @@ struct LeasedWorkTests {
             .init(value: "other", store: nil)
         }
         #expect(text(outcome) == "found it")
+    }
+
+    @Test func longWaitSpendsNoBudget() async throws {
+        let news = [WorkOutcome?](repeating: nil, count: 100) + [.shared]
+        let leases = PreparedLeases(answers: [.held(PreparedHold(news))]) { $0.spend(.milliseconds(100)) }
+        let budget = TierBudget(.seconds(1), clock: clock)
+        let work = LeasedWork<String>(leases: leases, name: Self.name, budget: budget, clock: clock)
+        let outcome = try await work.outcome {
+            "it"
+        } make: {
+            .init(value: "other", store: nil)
+        }
+        #expect(text(outcome) == "found it")
+        #expect(leases.requests.values.count == 101)
     }
 
     @Test func nodeThatCannotUseWhatIsSharedWorksInTheEnd() async throws {
