@@ -32,9 +32,10 @@ struct BreakingLeases: WorkLeases {
         guard budget.remaining > .zero, reachesOthers(), breaker.admits() else {
             return counted(.unknown)
         }
-        let start = elapsed()
+        let (start, left) = (elapsed(), budget.remaining)
         let answer = await base.lease(for: work, budget: budget)
-        budget.spend(elapsed() - start)
+        // What the leases have not counted themselves.
+        budget.spend(max(.zero, elapsed() - start - (left - budget.remaining)))
         if case .unknown = answer {
             breaker.record(isFailure: Task.isCancelled ? nil : true)
         } else {
