@@ -1,0 +1,106 @@
+#if os(Linux) || os(macOS)
+    @testable import DarkroomCore
+    import Testing
+
+    /// Simulates fleets whose engines of leases and objects fail.
+    @Suite(.timeLimit(.minutes(10))) struct EngineFailureTests {
+        @Test(arguments: Plan.nodeCounts) func fleetWorksWithoutItsEngineOfLeases(_ nodeCount: Int) async {
+            await #expect(processExitsWith: .success) { [nodeCount = nodeCount as Int] in
+                for seed in Plan.seeds {
+                    let scenario = Scenario("leases dead, random", nodes: nodeCount).with {
+                        $0.seed = seed
+                        $0.events = [(.zero, .changeLeases { $0.isReachable = false })]
+                    }
+                    let hash = scenario.with {
+                        $0.name = "leases dead, hash"
+                        $0.balancing = .hash(balancerCount: 8, disagreement: 0.02)
+                    }
+                    for scenario in [scenario, hash] {
+                        let report = try Simulation.run(scenario)
+                        report.checkInvariants()
+                        report.checkFetchesWithoutLeases()
+                    }
+                }
+            }
+        }
+
+        /// The engine stops, and comes back without its leases.
+        @Test(arguments: Plan.nodeCounts) func engineOfLeasesRestarts(_ nodeCount: Int) async {
+            await #expect(processExitsWith: .success) { [nodeCount = nodeCount as Int] in
+                for seed in Plan.seeds {
+                    let report = try Simulation.run(
+                        Scenario("leases restarted", nodes: nodeCount).with {
+                            $0.seed = seed
+                            $0.events = [
+                                (.milliseconds(300), .changeLeases { $0.isReachable = false }),
+                                (.milliseconds(300), .restartLeases),
+                                (.milliseconds(900), .changeLeases { $0.isReachable = true }),
+                            ]
+                        })
+                    // A holder may have gone on waiting for the store, and those that wait ask again.
+                    report.checkInvariants { report.holdTime(of: $0) * 2 }
+                    let asked = report.askedNodes
+                    for (source, count) in report.fetchCounts { #expect(count <= asked[source] ?? 0, "\(source.url)") }
+                }
+            }
+        }
+
+        @Test(arguments: Plan.nodeCounts) func eachFlushCostsAtMostOneFetch(_ nodeCount: Int) async {
+            await #expect(processExitsWith: .success) { [nodeCount = nodeCount as Int] in
+                for seed in Plan.seeds {
+                    let times = [200, 400, 600].map { Duration.milliseconds($0) }
+                    let report = try Simulation.run(
+                        Scenario("leases flushed", nodes: nodeCount).with {
+                            $0.seed = seed
+                            $0.events = times.map { ($0, .flushLeases) }
+                        })
+                    report.checkInvariants { report.holdTime(of: $0) * times.count }
+                    #expect(report.fetches.worst <= 1 + times.count, "fetches: \(report.fetches)")
+                    #expect(report.makes.worst <= 1 + times.count, "makes: \(report.makes)")
+                }
+            }
+        }
+
+        @Test(arguments: Plan.nodeCounts) func slowEnginesDelayNoRequestByMoreThanItsBudget(_ nodeCount: Int) async {
+            await #expect(processExitsWith: .success) { [nodeCount = nodeCount as Int] in
+                for seed in Plan.seeds {
+                    let scenario = Scenario("engines slow", nodes: nodeCount).with {
+                        $0.seed = seed
+                        $0.leaseLatency = .milliseconds(50)...(.milliseconds(200))
+                        $0.storeLatency = .milliseconds(20)...(.milliseconds(200))
+                    }
+                    let leases = Scenario("leases slow", nodes: nodeCount).with {
+                        ($0.seed, $0.leaseLatency) = (seed, .milliseconds(10)...(.milliseconds(40)))
+                    }
+                    for scenario in [scenario, leases] {
+                        let report = try Simulation.run(scenario)
+                        // The wait for the holder of the variant, which itself waits for that of the original.
+                        report.checkInvariants { report.holdTime(of: $0) * 2 }
+                        let asked = report.askedNodes
+                        for (source, count) in report.fetchCounts {
+                            #expect(count <= asked[source] ?? 0, "\(source.url)")
+                        }
+                    }
+                }
+            }
+        }
+
+        @Test(arguments: Plan.nodeCounts) func fleetWorksWithoutItsStore(_ nodeCount: Int) async {
+            await #expect(processExitsWith: .success) { [nodeCount = nodeCount as Int] in
+                for seed in Plan.seeds {
+                    let hanging = Scenario("S3 hangs", nodes: nodeCount).with {
+                        $0.seed = seed
+                        $0.events = [(.zero, .changeStore { $0.isReachable = false })]
+                    }
+                    let failing = hanging.with { ($0.name, $0.events) = ("S3 fails", [(.zero, .failStore)]) }
+                    for scenario in [hanging, failing] {
+                        let report = try Simulation.run(scenario)
+                        // Nobody waits for what cannot be stored.
+                        report.checkInvariants()
+                        #expect(report.fetchCounts == report.askedNodes)
+                    }
+                }
+            }
+        }
+    }
+#endif

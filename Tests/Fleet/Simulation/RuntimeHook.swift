@@ -1,0 +1,44 @@
+#if os(Linux) || os(macOS)
+    #if canImport(Glibc)
+        import Glibc
+    #elseif canImport(Musl)
+        import Musl
+    #else
+        import Darwin
+    #endif
+
+    /// The hook of the Swift runtime that receives the jobs of the global executor.
+    enum RuntimeHook {
+        /// A function of the runtime's calling convention, which for two pointers is that of C.
+        private typealias Hook = @convention(c) (UnsafeRawPointer, UnsafeRawPointer) -> Void
+
+        /// The executor of jobs that are bound to no actor.
+        static var genericExecutor: UnownedSerialExecutor {
+            // The runtime represents it by null in both words.
+            unsafe unsafeBitCast((0, 0), to: UnownedSerialExecutor.self)
+        }
+
+        /// Passes all jobs to the running simulation from now on. Sleeps in real time end the process: a simulation must
+        /// have none.
+        static func install() {
+            let hook: Hook = { job, _ in unsafe VirtualRuntime.enqueue(unsafeBitCast(job, to: UnownedJob.self)) }
+            let trap: @convention(c) () -> Void = { fatalError("a simulated task sleeps in real time") }
+            unsafe set("swift_task_enqueueGlobal_hook", unsafeBitCast(hook, to: UnsafeRawPointer.self))
+            unsafe set("swift_task_enqueueGlobalWithDelay_hook", unsafeBitCast(trap, to: UnsafeRawPointer.self))
+            unsafe set("swift_task_enqueueGlobalWithDeadline_hook", unsafeBitCast(trap, to: UnsafeRawPointer.self))
+        }
+
+        static func remove() {
+            for suffix in ["", "WithDelay", "WithDeadline"] {
+                unsafe set("swift_task_enqueueGlobal\(suffix)_hook", nil)
+            }
+        }
+
+        private static func set(_ name: String, _ hook: UnsafeRawPointer?) {
+            guard let place = unsafe dlsym(UnsafeMutableRawPointer(bitPattern: 0), name) else {
+                fatalError("the Swift runtime has no \(name)")
+            }
+            unsafe place.assumingMemoryBound(to: UnsafeRawPointer?.self).pointee = hook
+        }
+    }
+#endif

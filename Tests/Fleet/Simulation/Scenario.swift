@@ -1,0 +1,50 @@
+#if os(Linux) || os(macOS)
+    import DarkroomCore
+
+    /// The parameters of a simulation.
+    struct Scenario: Sendable {
+        /// What happens to an engine at some time.
+        enum Event: Sendable {
+            case changeLeases(@Sendable (inout EngineCondition) -> Void)
+            case changeStore(@Sendable (inout EngineCondition) -> Void)
+            /// The engine of leases forgets all of them.
+            case flushLeases
+            /// A new process takes the place of the engine of leases.
+            case restartLeases
+            /// The store answers with errors from now on.
+            case failStore
+        }
+
+        var name: String
+        let nodeCount: Int
+        var seed: UInt64 = 1
+        var herd = Herd()
+        var balancing = Balancing.random
+        var usesStore = true
+        var usesLeases = true
+        /// The time that a message to the engine of leases takes, or from it.
+        var leaseLatency = Duration.microseconds(200)...(.milliseconds(1))
+        /// The time that a message to the store takes, or from it.
+        var storeLatency = Duration.milliseconds(2)...(.milliseconds(10))
+        /// The life of a lease.
+        var leaseLife = Duration.seconds(1)
+        /// The probability that a renewal is lost.
+        var lostRenewals = 0.0
+        /// The probability that a node that gets the lease of an original dies while it fetches.
+        var deaths = 0.0
+        /// The most by which the clock of a node is wrong.
+        var skew = Duration.zero
+        /// The most by which the clock of a node is too fast or too slow, in millionths.
+        var drift: Int64 = 0
+        var events: [(time: Duration, event: Event)] = []
+
+        init(_ name: String, nodes nodeCount: Int) { (self.name, self.nodeCount) = (name, nodeCount) }
+
+        /// Returns this scenario after `change`.
+        func with(_ change: (inout Self) -> Void) -> Self {
+            var scenario = self
+            change(&scenario)
+            return scenario
+        }
+    }
+#endif
