@@ -8,7 +8,7 @@ struct BreakingLeases: WorkLeases {
     }
 
     let breaker: Breaker
-    /// Whether what a holder makes reaches the other nodes. Otherwise nobody should wait for it.
+    /// Whether results can reach the other nodes. If not, this node neither waits for others nor makes them wait.
     private let reachesOthers: @Sendable () -> Bool
     private let base: any WorkLeases
     private let elapsed: @Sendable () -> Duration
@@ -34,7 +34,7 @@ struct BreakingLeases: WorkLeases {
         }
         let (start, left) = (elapsed(), budget.remaining)
         let answer = await base.lease(for: work, budget: budget)
-        // What the leases have not counted themselves.
+        // Some leases spend the time themselves. Only the rest of it is spent here.
         budget.spend(max(.zero, elapsed() - start - (left - budget.remaining)))
         if case .unknown = answer {
             breaker.record(isFailure: Task.isCancelled ? nil : true)

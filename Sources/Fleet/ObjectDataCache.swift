@@ -20,21 +20,27 @@ final class ObjectDataCache: DataCache {
     private let writes: WriteQueue
     /// Reads in flight. Many at once would delay each other, until all of them seemed to fail.
     private let reads: AdmissionQueue
-    private let silence = SilenceWatch()
+    private let silence: SilenceWatch
     private let counts = Mutex(SharedTierStatistics())
 
-    init(_ objects: any ObjectStore, purges: (any PurgeChannel)?, configuration: SharedTier.Configuration) {
+    /// Creates a cache whose breaker and queues measure time with `clock`.
+    init(
+        _ objects: any ObjectStore, purges: (any PurgeChannel)?, configuration: SharedTier.Configuration,
+        clock: some Clock<Duration> = ContinuousClock()
+    ) {
         self.objects = objects
         self.purges = purges
         self.configuration = configuration
         names = ObjectNames(prefix: configuration.prefix, encoderVersion: configuration.encoderVersion)
         envelope = Envelope(secret: configuration.secret)
-        breaker = Breaker(configuration.breaker)
+        breaker = Breaker(configuration.breaker, clock: clock)
+        silence = SilenceWatch(clock: clock)
         reads = AdmissionQueue(limit: configuration.maxConcurrentReads)
-        writes = WriteQueue(limit: configuration.maxConcurrentWrites, patience: configuration.writePatience)
+        writes = WriteQueue(
+            limit: configuration.maxConcurrentWrites, patience: configuration.writePatience, clock: clock)
     }
 
-    /// Whether what this node stores reaches the other nodes, as far as it can tell.
+    /// Whether this node's results can reach the other nodes.
     var reachesOthers: Bool { breaker.position == .closed && !writes.isStalled }
 
     var statistics: SharedTierStatistics {
@@ -47,22 +53,7 @@ final class ObjectDataCache: DataCache {
     func entry(for key: CacheKey) async throws -> DataEntry? {
         let object: StoredObject?
         do {
-            let admission = try await reads.admit()
-            defer { admission.release() }
-            let start = ContinuousClock.now
-            do {
-                object = try await call {
-                    try await objects.object(
-                        names.name(of: key), byteLimit: configuration.objectByteLimit,
-                        deadline: configuration.readDeadline)
-                }
-                silence.end()
-            } catch {
-                if (error as? ImageError)?.kind == .overLimit { silence.end() }
-                // A store that is only slow still brings the nodes together.
-                if !Task.isCancelled, silence.hasLasted(since: start) { TierBudget.current?.giveUp() }
-                throw error
-            }
+            object = try await self.object(names.name(of: key))
         } catch {
             counts.withLock { $0.failedReads += 1 }
             throw error
@@ -88,6 +79,11 @@ final class ObjectDataCache: DataCache {
                 .overLimit, .cache,
                 "the entry has \(object.count) bytes, more than objectByteLimit, which is \(configuration.objectByteLimit)"
             )
+        }
+        // Removals are not refused: until they succeed, other nodes find what was removed.
+        guard !writes.isStalled else {
+            counts.withLock { $0.failedWrites += 1 }
+            throw ImageError(.busy, .cache, "the object store is not written to, because other writes hang")
         }
         // Small results, which many may wait for, do not queue behind originals.
         try await write(key.variant.isEmpty ? .low : .normal) {
@@ -140,6 +136,26 @@ final class ObjectDataCache: DataCache {
             try await writes.write(priority) { try await call(body) }
         } catch {
             counts.withLock { $0.failedWrites += 1 }
+            throw error
+        }
+    }
+
+    /// Returns the object `name`. Ends the tier for the request if the store is silent.
+    private func object(_ name: String) async throws -> StoredObject? {
+        let admission = try await reads.admit()
+        defer { admission.release() }
+        let start = silence.now
+        do {
+            let object = try await call {
+                try await objects.object(
+                    name, byteLimit: configuration.objectByteLimit, deadline: configuration.readDeadline)
+            }
+            silence.end()
+            return object
+        } catch {
+            if (error as? ImageError)?.kind == .overLimit { silence.end() }
+            // A store that is only slow still brings the nodes together.
+            if !Task.isCancelled, silence.hasLasted(since: start) { TierBudget.current?.giveUp() }
             throw error
         }
     }

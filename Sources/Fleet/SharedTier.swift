@@ -34,7 +34,7 @@ public final class SharedTier: ImagePlugin, Sendable {
         public var maxConcurrentWrites = 16
 
         /// The time after which stores and removals count as hanging if several are in flight, and none of them ends.
-        /// Until one does, no more are started, and the node works without leases.
+        /// Until one does, nothing more is stored, and the node works without leases. Removals wait.
         public var writePatience = Duration.milliseconds(500)
 
         /// The secret with which objects are authenticated; `nil` for none. With it, the nodes ignore objects that others

@@ -1,7 +1,7 @@
 import DarkroomCore
 import Synchronization
 
-/// Limits the number of stores and removals at once, and refuses more of them while those in flight hang.
+/// Limits the number of stores and removals at once, and tells when those in flight hang.
 ///
 /// Writes that hang while reads are answered are the most frequent failure of an object store: it may have lost a volume.
 final class WriteQueue: Sendable {
@@ -34,12 +34,7 @@ final class WriteQueue: Sendable {
     }
 
     /// Runs `body` when its turn has come, after those of higher `priority`.
-    ///
-    /// - Throws: An error of kind `busy` if those in flight hang, and the errors of `body`.
     func write(_ priority: LoadPriority = .normal, _ body: () async throws -> Void) async throws {
-        guard !isStalled else {
-            throw ImageError(.busy, .cache, "the object store is not written to, because other writes hang")
-        }
         let admission = try await queue.admit(priority)
         defer { admission.release() }
         start()

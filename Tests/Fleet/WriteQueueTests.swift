@@ -18,15 +18,13 @@ struct WriteQueueTests {
         return tasks
     }
 
-    @Test func nothingIsWrittenWhileAllWritesHang() async throws {
+    @Test func writesThatDoNotEndAreAStall() async throws {
         let queue = WriteQueue(limit: 2, patience: .milliseconds(500), clock: clock)
         let tasks = await hang(2, in: queue)
         clock.advance(by: .milliseconds(499))
         #expect(!queue.isStalled)
         clock.advance(by: .milliseconds(1))
         #expect(queue.isStalled)
-        let error = await #expect(throws: ImageError.self) { try await queue.write { Issue.record("it is written") } }
-        #expect(error?.kind == .busy)
         gate.open()
         for task in tasks { try await task.value }
         #expect(!queue.isStalled)

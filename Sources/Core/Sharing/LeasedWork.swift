@@ -71,8 +71,8 @@ struct LeasedWork<Value: Sendable>: Sendable {
                     disappointments += 1
                     if disappointments >= Self.disappointmentLimit { return .made(try await make().value) }
                 case .unshared, .failed:
-                    // What this request needs for its work is not shared either. If each node waited for the next one
-                    // to find that out, the last one would wait for all of them.
+                    // The original that this work needs is probably not shared either. If the nodes asked for its lease,
+                    // they would fetch it one after the other.
                     budget.endLeases()
                     return .made(try await make().value)
                 case .cancelled, nil: break
@@ -81,7 +81,7 @@ struct LeasedWork<Value: Sendable>: Sendable {
         }
     }
 
-    /// Returns whether the store has ended with success. Where the tier has failed the request, nobody waits for it.
+    /// Returns whether the store has succeeded. It is not awaited if the tier has already failed this request.
     private func isStored(_ store: SharedStore?) async -> Bool {
         guard let store, budget.remaining > .zero else { return false }
         return await store.isStored(patience: storePatience, clock: clock)

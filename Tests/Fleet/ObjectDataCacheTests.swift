@@ -1,0 +1,36 @@
+import DarkroomCore
+import DarkroomTestKit
+import FoundationEssentials
+import Testing
+
+@testable import DarkroomFleet
+
+@Suite(.timeLimit(.minutes(10)))
+struct ObjectDataCacheTests {
+    private let clock = ManualClock()
+    private let objects = FakeObjectStore(clock: ManualClock())
+    private let entry = DataEntry(Data([1]), metadata: .init(storedAt: Date()))
+
+    private func key(_ number: Int) -> CacheKey { CacheKey(source: "http://example.com/\(number).png") }
+
+    /// A purge must reach the other nodes, so it waits for a store that is in trouble, instead of being refused.
+    @Test func removalsAreMadeWhileWritesHang() async throws {
+        let cache = ObjectDataCache(objects, purges: nil, configuration: .init(), clock: clock)
+        try await cache.store(entry, for: key(9))
+        let gate = Gate()
+        objects.hold(.put, at: gate)
+        let stores = (0..<4).map { number in Task { try await cache.store(entry, for: key(number)) } }
+        await gate.waitForArrivals(4)
+        clock.advance(by: .seconds(1))
+        #expect(!cache.reachesOthers)
+        let error = await #expect(throws: ImageError.self) { try await cache.store(entry, for: key(5)) }
+        #expect(error?.kind == .busy)
+        #expect(cache.statistics.failedWrites == 1)
+        try await cache.removeAll(ofSource: key(9).source)
+        #expect(objects.names.isEmpty)
+        gate.open()
+        for store in stores { try await store.value }
+        #expect(cache.reachesOthers)
+        #expect(objects.names.count == 4)
+    }
+}
