@@ -1,5 +1,5 @@
 /// Recomputes the checksums of a PNG's chunks, so that decoders do not reject mutated chunks because of them.
-struct PNGChecksums {
+package struct PNGChecksums {
     private static let table: [UInt32] = (0..<256).map { index in
         (0..<8).reduce(UInt32(index)) { value, _ in value & 1 == 1 ? value >> 1 ^ 0xEDB8_8320 : value >> 1 }
     }
@@ -12,8 +12,8 @@ struct PNGChecksums {
         }
     }
 
-    /// Returns the checksum of a chunk's name and body.
-    static func checksum(of bytes: some Sequence<UInt8>) -> UInt32 {
-        ~bytes.reduce(~UInt32(0)) { sum, byte in table[Int(UInt8(truncatingIfNeeded: sum) ^ byte)] ^ sum >> 8 }
+    /// Returns the checksum of a chunk's name and body: CRC-32, continued from that of what precedes them.
+    package static func checksum(of bytes: some Sequence<UInt8>, after start: UInt32 = 0) -> UInt32 {
+        ~bytes.reduce(~start) { sum, byte in table[Int(UInt8(truncatingIfNeeded: sum) ^ byte)] ^ sum >> 8 }
     }
 }

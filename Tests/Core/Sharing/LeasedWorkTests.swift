@@ -1,6 +1,5 @@
 @testable import DarkroomCore
 import DarkroomTestKit
-import Synchronization
 import Testing
 
 /// A lease that records what is done with it.
@@ -40,18 +39,6 @@ private struct PreparedLeases: WorkLeases {
         requests.note(work)
         onRequest(budget)
         return answers[min(requests.values.count, answers.count) - 1]
-    }
-}
-
-/// Counts calls.
-private final class Counter: Sendable {
-    private let count = Mutex(0)
-
-    func next() -> Int {
-        count.withLock { count in
-            count += 1
-            return count
-        }
     }
 }
 
@@ -187,8 +174,11 @@ struct LeasedWorkTests {
     }
 
     @Test func othersWaitForASlowStoreWhileOthersEnd() async throws {
-        let (lease, count) = (RecordingLease(), Counter())
-        let store = SharedStore { count.next() }
+        let (lease, counts) = (RecordingLease(), Recorder<Void>())
+        let store = SharedStore {
+            counts.note(())
+            return counts.values.count
+        }
         _ = try await work(.granted(lease)).outcome {
             nil
         } make: {

@@ -13,14 +13,11 @@ struct HashRing: Sendable {
         var points: [(hash: UInt32, server: Int)] = []
         points.reserveCapacity(serverCount * Self.pointCount)
         for server in 0..<serverCount {
-            let name = CRC32("10.0.\(server / 256).\(server % 256)\u{0}80".utf8)
+            let name = PNGChecksums.checksum(of: "10.0.\(server / 256).\(server % 256)\u{0}80".utf8)
             var previous: UInt32 = 0
             for _ in 0..<Self.pointCount {
-                var checksum = name
-                for shift in stride(from: 0, to: 32, by: 8) {
-                    checksum.add(UInt8(truncatingIfNeeded: previous >> UInt32(shift)))
-                }
-                previous = checksum.value
+                let bytes = stride(from: 0, to: 32, by: 8).map { UInt8(truncatingIfNeeded: previous >> UInt32($0)) }
+                previous = PNGChecksums.checksum(of: bytes, after: name)
                 points.append((previous, server))
             }
         }
@@ -29,7 +26,7 @@ struct HashRing: Sendable {
 
     /// Returns the server of `key`: the first one from its position on that `isEligible`.
     func server(of key: String, where isEligible: (Int) -> Bool = { _ in true }) -> Int {
-        let hash = CRC32(key.utf8).value
+        let hash = PNGChecksums.checksum(of: key.utf8)
         var (low, high) = (0, points.count)
         while low < high {
             let middle = (low + high) / 2
@@ -41,21 +38,4 @@ struct HashRing: Sendable {
         }
         return points[low % points.count].server
     }
-}
-
-/// The checksum CRC-32 of bytes.
-private struct CRC32 {
-    private static let table: [UInt32] = (0..<256).map { index in
-        (0..<8).reduce(UInt32(index)) { value, _ in value & 1 == 0 ? value >> 1 : 0xEDB8_8320 ^ value >> 1 }
-    }
-
-    private var state: UInt32 = ~0
-
-    init(_ bytes: some Sequence<UInt8>) {
-        for byte in bytes { add(byte) }
-    }
-
-    var value: UInt32 { ~state }
-
-    mutating func add(_ byte: UInt8) { state = Self.table[Int(UInt8(truncatingIfNeeded: state) ^ byte)] ^ state >> 8 }
 }

@@ -137,7 +137,10 @@
             let line =
                 ["\"\(scenario.name)\",\(scenario.nodeCount),\(herd.sourceCount),\(herd.requestCount),\(scenario.seed)"]
                 + counts + times
-            guard let file = unsafe fopen(path, "a") else { fatalError("\(path) cannot be written") }
+            guard let file = unsafe fopen(path, "a") else {
+                Issue.record("\(path) cannot be written")
+                return
+            }
             // One write: the processes of other simulations write to the same file.
             unsafe fputs(line.joined(separator: ",") + "\n", file)
             unsafe fclose(file)

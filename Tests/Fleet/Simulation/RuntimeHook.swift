@@ -20,23 +20,33 @@
 
         /// Passes all jobs to the running simulation from now on. Sleeps in real time end the process: a simulation must
         /// have none.
-        static func install() {
+        ///
+        /// - Throws: `MissingHook` if the runtime has other hooks.
+        static func install() throws {
+            // An unowned job is the pointer to it.
             let hook: Hook = { job, _ in unsafe VirtualRuntime.enqueue(unsafeBitCast(job, to: UnownedJob.self)) }
+            // The runtime calls it, and cannot be given an error.
             let trap: @convention(c) () -> Void = { fatalError("a simulated task sleeps in real time") }
-            unsafe set("swift_task_enqueueGlobal_hook", unsafeBitCast(hook, to: UnsafeRawPointer.self))
-            unsafe set("swift_task_enqueueGlobalWithDelay_hook", unsafeBitCast(trap, to: UnsafeRawPointer.self))
-            unsafe set("swift_task_enqueueGlobalWithDeadline_hook", unsafeBitCast(trap, to: UnsafeRawPointer.self))
+            // The runtime's variables have the types of its own functions, which Swift cannot name.
+            unsafe try set("swift_task_enqueueGlobal_hook", unsafeBitCast(hook, to: UnsafeRawPointer.self))
+            unsafe try set("swift_task_enqueueGlobalWithDelay_hook", unsafeBitCast(trap, to: UnsafeRawPointer.self))
+            unsafe try set("swift_task_enqueueGlobalWithDeadline_hook", unsafeBitCast(trap, to: UnsafeRawPointer.self))
         }
 
-        static func remove() {
+        static func remove() throws {
             for suffix in ["", "WithDelay", "WithDeadline"] {
-                unsafe set("swift_task_enqueueGlobal\(suffix)_hook", nil)
+                unsafe try set("swift_task_enqueueGlobal\(suffix)_hook", nil)
             }
         }
 
-        private static func set(_ name: String, _ hook: UnsafeRawPointer?) {
+        /// A hook that this version of the Swift runtime does not have.
+        struct MissingHook: Error {
+            let name: String
+        }
+
+        private static func set(_ name: String, _ hook: UnsafeRawPointer?) throws {
             guard let place = unsafe dlsym(UnsafeMutableRawPointer(bitPattern: 0), name) else {
-                fatalError("the Swift runtime has no \(name)")
+                throw MissingHook(name: name)
             }
             unsafe place.assumingMemoryBound(to: UnsafeRawPointer?.self).pointee = hook
         }

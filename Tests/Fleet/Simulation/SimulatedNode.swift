@@ -3,17 +3,24 @@
     @testable import DarkroomFleet
     import DarkroomTestKit
 
+    #if canImport(FoundationEssentials)
+        import FoundationEssentials
+    #else
+        import Foundation
+    #endif
+
     /// A node of a simulated fleet: a manager with a shared tier.
     ///
-    /// The leases, the budget and the breakers are those of the library. The flow around them is that of `LoadJob` and
-    /// `OriginalJob`, without images: a real manager decodes on threads of its own, whose order no seed determines.
+    /// The leases, the shared cache, the budget and the breakers are those of the library. The flow around them is that
+    /// of `LoadJob` and `OriginalJob`, without images: a real manager decodes on threads of its own, whose order no seed
+    /// determines.
     final class SimulatedNode: Sendable {
         private static let budget = Duration.milliseconds(500)
 
         let life: NodeLife
         private let world: World
         private let clock: VirtualClock
-        private let objects: SimulatedObjects?
+        private let shared: SharedCacheState?
         private let leases: LedgerLeases?
         private let cachedKeys = Locked<Set<CacheKey>>([])
         private let runs = Locked<[CacheKey: Task<Void, any Error>]>([:])
@@ -30,12 +37,13 @@
                 drift: .random(in: -drift...drift, using: &generator))
             (self.world, self.life, self.clock) = (world, life, clock)
             let objects = SimulatedObjects(
-                world.store, link: Link(life, to: world.store.condition, runtime: runtime), clock: clock)
-            self.objects = scenario.usesStore ? objects : nil
+                store: world.store, link: Link(life, to: world.store.condition, runtime: runtime), runtime: runtime)
+            let cache = ObjectDataCache(objects, purges: nil, configuration: .init(), clock: clock)
+            shared = scenario.usesStore ? SharedCacheState(SharedCaching(cache)) : nil
             let link = Link(life, to: world.leases.condition, runtime: runtime)
             let base = SimulatedLeases(
                 engine: world.leases, link: link, clock: clock, lostRenewals: scenario.lostRenewals)
-            let breaking = BreakingLeases(base, rule: .init(), clock: clock) { objects.reachesOthers }
+            let breaking = BreakingLeases(base, rule: .init(), clock: clock) { cache.reachesOthers }
             leases = scenario.usesLeases ? LedgerLeases(base: breaking, runtime: runtime) : nil
         }
 
@@ -52,7 +60,7 @@
         }
 
         private func make(_ variant: Herd.Variant) async throws {
-            try await shared(variant.work) { [self] in
+            try await result(of: variant.work) { [self] in
                 try await fetch(variant.source)
                 try await world.make(variant, by: life)
             }
@@ -62,32 +70,32 @@
             guard !has(source.key) else { return }
             let start = world.runtime.now
             let isLeader = try await join(source.key) { [self] in
-                try await shared(source.work) { [self] in try await world.fetch(source, by: life) }
+                try await result(of: source.work) { [self] in try await world.fetch(source, by: life) }
             }
             if !isLeader { Ledger.current?.add(world.runtime.now - start) }
         }
 
         /// Copies the result of `work` from the shared cache, or makes it with `make`.
-        private func shared(_ work: WorkName, make: () async throws -> Void) async throws {
+        private func result(of work: WorkName, make: () async throws -> Void) async throws {
             try await find(work, make: make)
             cachedKeys.withLock { _ = $0.insert(work.key) }
         }
 
         private func find(_ work: WorkName, make: () async throws -> Void) async throws {
-            guard let objects else { return try await make() }
+            guard let shared else { return try await make() }
             let budget = TierBudget.current ?? TierBudget(Self.budget, clock: clock)
-            if await objects.contains(work.key, budget) { return }
+            if await shared.has(work.key, budget) { return }
             guard let leases else {
                 try await make()
-                _ = objects.put(work.key)
+                _ = shared.store(work.key)
                 return
             }
             let leased = LeasedWork<Void>(leases: leases, name: work, budget: budget, clock: clock)
             _ = try await leased.outcome {
-                await objects.contains(work.key, budget) ? () : nil
+                await shared.has(work.key, budget) ? () : nil
             } make: {
                 try await make()
-                return .init(value: (), store: objects.put(work.key))
+                return .init(value: (), store: shared.store(work.key))
             }
         }
 
@@ -114,6 +122,20 @@
             let clockError = Duration.microseconds(1) + Self.budget * (Double(world.scenario.drift) / 1_000_000)
             guard time > Self.budget + clockError else { return }
             world.noteFault("a request of \(variant.key) spends \(time) on the tier")
+        }
+    }
+
+    extension SharedCacheState {
+        /// Returns whether the entry of `key` is found within `budget`.
+        fileprivate func has(_ key: CacheKey, _ budget: TierBudget) async -> Bool {
+            await budget.result { [cache = options.cache] in try await cache.entry(for: key) != nil } ?? false
+        }
+
+        /// Starts to store an entry of `key`.
+        fileprivate func store(_ key: CacheKey) -> SharedStore {
+            store(byteCount: 1, for: key, reporting: { _ in }) {
+                DataEntry(Data([1]), metadata: .init(storedAt: Date()))
+            }
         }
     }
 #endif

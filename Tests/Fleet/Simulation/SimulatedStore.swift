@@ -1,23 +1,26 @@
 #if os(Linux) || os(macOS)
-    @testable import DarkroomCore
-    @testable import DarkroomFleet
+    import DarkroomFleet
 
-    /// An object store. An object can be read as soon as the request that stores it has arrived.
+    #if canImport(FoundationEssentials)
+        import FoundationEssentials
+    #else
+        import Foundation
+    #endif
+
+    /// The engine of an object store. An object can be read as soon as the request that stores it has arrived.
     final class SimulatedStore: Sendable {
         let condition: Locked<EngineCondition>
         /// Whether it answers every request with an error.
         let isFailing = Locked(false)
-        private let objects = Locked<Set<CacheKey>>([])
+        private let objects = Locked<[String: Data]>([:])
 
         init(_ condition: EngineCondition) { self.condition = Locked(condition) }
 
-        func contains(_ key: CacheKey) -> Result<Bool, SimulatedFailure> {
-            isFailing.value ? .failure(.refused) : .success(objects.withLock { $0.contains(key) })
-        }
-
-        func put(_ key: CacheKey) -> Result<Void, SimulatedFailure> {
-            guard !isFailing.value else { return .failure(.refused) }
-            return .success(objects.withLock { _ = $0.insert(key) })
+        /// Returns the answer to a request that `serve` answers from the objects, or changes them.
+        func answer<Value: Sendable>(
+            _ serve: (inout [String: Data]) -> Value
+        ) -> Result<Value, SimulatedFailure> {
+            isFailing.value ? .failure(.refused) : .success(objects.withLock(serve))
         }
     }
 
@@ -29,82 +32,40 @@
         case timeout
         /// The node that works has died.
         case death
-        /// The breaker is open.
-        case notCalled
     }
 
-    /// The shared cache of a node: the object store over its connection, behind the breaker and the queues of the library.
-    /// The calls are those of `ObjectDataCache`, without envelopes.
-    struct SimulatedObjects: Sendable {
-        private let store: SimulatedStore
-        private let link: Link
-        private let runtime: VirtualRuntime
-        private let configuration = SharedTier.Configuration()
-        private let breaker: Breaker
-        private let reads: AdmissionQueue
-        private let writes: WriteQueue
-        private let lastAnswer = Locked<Duration?>(nil)
-        private let storedCount = Locked(0)
+    /// A simulated object store, as one node sees it over its connection.
+    struct SimulatedObjects: ObjectStore {
+        let store: SimulatedStore
+        let link: Link
+        let runtime: VirtualRuntime
 
-        init(_ store: SimulatedStore, link: Link, clock: VirtualClock) {
-            (self.store, self.link, runtime) = (store, link, clock.runtime)
-            breaker = Breaker(configuration.breaker, clock: clock)
-            reads = AdmissionQueue(limit: configuration.maxConcurrentReads)
-            writes = WriteQueue(
-                limit: configuration.maxConcurrentWrites, patience: configuration.writePatience, clock: clock)
+        func object(_ name: String, byteLimit: Int, deadline: Duration) async throws -> StoredObject? {
+            try await call(deadline) { $0[name] }.map { StoredObject($0) }
         }
 
-        /// Whether what this node stores reaches the other nodes.
-        var reachesOthers: Bool { breaker.position == .closed && !writes.isStalled }
-
-        /// Returns whether the entry of `key` is found within `budget`.
-        func contains(_ key: CacheKey, _ budget: TierBudget) async -> Bool {
-            await budget.result { [self] in try await contains(key) } ?? false
+        func contains(_ name: String, deadline: Duration) async throws -> Bool {
+            try await call(deadline) { $0[name] != nil }
         }
 
-        private func contains(_ key: CacheKey) async throws -> Bool {
-            let admission = try await reads.admit()
-            defer { admission.release() }
-            let start = runtime.now
-            do {
-                let isFound = try await call(within: configuration.readDeadline) { [store] in store.contains(key) }
-                lastAnswer.withLock { [runtime] in $0 = runtime.now }
-                return isFound
-            } catch {
-                // As `SilenceWatch`: a store that is only slow is asked again.
-                if !Task.isCancelled, lastAnswer.value.map({ $0 < start }) ?? true { TierBudget.current?.giveUp() }
-                throw error
-            }
+        func put(_ bytes: Data, as name: String, deadline: Duration) async throws {
+            try await call(deadline) { $0[name] = bytes }
         }
 
-        /// Starts to store the entry of `key`, as `SharedCacheState` does.
-        func put(_ key: CacheKey) -> SharedStore {
-            let pending = SharedStore { [storedCount] in storedCount.value }
-            Task {
-                do {
-                    try await writes.write(key.variant.isEmpty ? .low : .normal) {
-                        try await call(within: configuration.writeDeadline) { [store] in store.put(key) }
-                    }
-                    storedCount.withLock { $0 += 1 }
-                    pending.end(isStored: true)
-                } catch {
-                    pending.end(isStored: false)
-                }
-            }
-            return pending
+        func remove(_ name: String, deadline: Duration) async throws {
+            try await call(deadline) { $0[name] = nil }
+        }
+
+        func removeAll(under prefix: String, deadline: Duration) async throws {
+            try await call(deadline) { objects in objects = objects.filter { !$0.key.hasPrefix(prefix) } }
         }
 
         private func call<Value: Sendable>(
-            within limit: Duration, _ serve: @escaping @Sendable () -> Result<Value, SimulatedFailure>
+            _ deadline: Duration, _ serve: @escaping @Sendable (inout [String: Data]) -> Value
         ) async throws -> Value {
-            let value = try await breaker.run {
-                guard let answer = await link.answer(by: runtime.now + limit, serve) else {
-                    throw SimulatedFailure.timeout
-                }
-                return try answer.get()
-            }
-            guard let value else { throw SimulatedFailure.notCalled }
-            return value
+            let answer = await link.answer(by: runtime.now + deadline) { [store] in store.answer(serve) }
+            guard let answer else { throw SimulatedFailure.timeout }
+            return try answer.get()
         }
     }
 #endif

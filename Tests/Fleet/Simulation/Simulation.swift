@@ -73,7 +73,7 @@
         /// Simulates `scenario`. Must be called in an exit test.
         static func run(_ scenario: Scenario) throws -> Report {
             let arrivals = scenario.herd.arrivals(seed: scenario.seed)
-            let world = VirtualRuntime.run(seed: scenario.seed) { runtime in
+            let world = try VirtualRuntime.run(seed: scenario.seed) { runtime in
                 let world = World(scenario, runtime: runtime)
                 for (time, event) in scenario.events { runtime.after(time) { world.perform(event) } }
                 await Fleet(world).serve(arrivals)

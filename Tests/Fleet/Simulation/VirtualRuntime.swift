@@ -65,22 +65,22 @@
 
         /// Returns the result of `body`, once every task has ended or waits for an event that never occurs; `nil` if
         /// `body` itself does.
+        ///
+        /// - Throws: `RuntimeHook.MissingHook`.
         static func run<Value: Sendable>(
             seed: UInt64, _ body: @escaping @Sendable (VirtualRuntime) async -> Value
-        ) -> Value? {
+        ) throws -> Value? {
             let runtime = VirtualRuntime(seed: seed)
             running.withLock { $0 = runtime }
-            RuntimeHook.install()
-            defer {
-                RuntimeHook.remove()
-                running.withLock { $0 = nil }
-            }
+            defer { running.withLock { $0 = nil } }
+            try RuntimeHook.install()
             let result = Locked<Value?>(nil)
             Task {
                 let value = await body(runtime)
                 result.withLock { $0 = value }
             }
             runtime.drain()
+            try RuntimeHook.remove()
             return result.value
         }
 
