@@ -29,20 +29,18 @@
             channel = "\(prefix)\(database):end:\(digest)"
         }
 
-        /// Asks for the lease. Returns it if it is granted, and otherwise the token of the holder, if there is one still.
+        /// Asks for the lease. Returns it if it is granted, and otherwise the token of the holder.
         func ask(by end: ContinuousClock.Instant) async throws(ImageError) -> (lease: ValkeyLease?, holder: String?) {
-            let token = Self.newToken()
-            let request = RESPCommand("SET", key, token, "NX", "PX", "\(life.milliseconds)")
+            let token = client.presence.newToken(over: client.link)
             do throws(ImageError) {
-                let replies = try await client.replies(
-                    to: [request, RESPCommand("GET", key), RESPCommand("EXISTS", doneKey)], within: end - .now)
-                switch try replies[0].checked() {
-                case .null: return (nil, replies[1].text)
-                case .bytes:
-                    return (ValkeyLease(self, token: token, mayBeDone: replies[2] != .integer(0)), token)
-                default:
+                let reply = try await LeaseScripts.request.run(
+                    keys: [key, doneKey], arguments: [token, "\(life.milliseconds)", client.presence.channelPrefix],
+                    on: client, within: end - .now)
+                guard case .array(let parts) = reply, parts.count == 2 else {
                     throw ImageError(.corrupt, .cache, "the engine of leases answers a request with something else")
                 }
+                guard parts[0] == .integer(1) else { return (nil, parts[1].text) }
+                return (ValkeyLease(self, token: token, mayBeDone: parts[1] != .integer(0)), token)
             } catch {
                 // The engine may grant the lease nevertheless.
                 release(token)
@@ -61,14 +59,24 @@
             let memory = outcome == .shared ? Self.memory.milliseconds : 0
             return [token, channel, "\(outcome.rawValue) \(token)", "\(memory)"]
         }
-
-        private static func newToken() -> String {
-            "\(String(UInt64.random(in: 0...UInt64.max), radix: 36))-\(String(UInt64.random(in: 0...UInt64.max), radix: 36))"
-        }
     }
 
     /// The scripts of leases. A holder whose lease has expired must not affect its successor, which has another token.
     enum LeaseScripts {
+        /// Grants the lease unless there is a holder. One whose token names a node counts only while that is connected. If
+        /// the engine does not tell, it counts.
+        static let request = ValkeyScript(
+            """
+            local holder = redis.call('GET', KEYS[1])
+            if holder then
+                local node = string.match(holder, '^(%w+)%.')
+                local count = node and redis.pcall('PUBSUB', 'NUMSUB', ARGV[3] .. node)
+                if not count or count[2] ~= 0 then return {0, holder} end
+            end
+            redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
+            return {1, redis.call('EXISTS', KEYS[2])}
+            """)
+
         static let renewal = ValkeyScript(
             """
             if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end

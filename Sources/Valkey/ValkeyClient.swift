@@ -11,11 +11,13 @@
         public let configuration: ValkeyConfiguration
 
         let link: ValkeyLink
+        let presence: Presence
 
         /// Creates a client that is not connected.
         public init(_ configuration: ValkeyConfiguration) {
             self.configuration = configuration
             link = ValkeyLink(configuration)
+            presence = Presence(configuration)
         }
 
         deinit { link.shutDown() }
@@ -30,15 +32,6 @@
             let call = ValkeyCall(command, within: limit)
             link.submit(call)
             return try await call.value
-        }
-
-        /// Returns the replies to `commands`, which are sent in this order, at once.
-        func replies(to commands: [RESPCommand], within limit: Duration) async throws(ImageError) -> [RESPValue] {
-            let calls = commands.map { ValkeyCall($0, within: limit) }
-            for call in calls { link.submit(call) }
-            var replies: [RESPValue] = []
-            for call in calls { replies.append(try await call.value) }
-            return replies
         }
     }
 #endif

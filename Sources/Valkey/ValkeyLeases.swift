@@ -4,9 +4,9 @@
 
     /// Leases of work in a Valkey or Redis server.
     ///
-    /// A lease is a key that expires by itself, by the clock of the engine. Its end is published, so that nodes that wait
-    /// hear of it without asking. The engine holds nothing of value: it may lose all keys at any time, and needs neither
-    /// persistence nor replication.
+    /// A lease is a key that expires by itself, by the clock of the engine, or can be taken over once the connection of its
+    /// holder has ended. Its end is published, so that nodes that wait hear of it without asking. The engine holds nothing
+    /// of value: it may lose all keys at any time, and needs neither persistence nor replication.
     public struct ValkeyLeases: WorkLeases {
         /// The client.
         public let client: ValkeyClient

@@ -183,6 +183,50 @@
             }
         }
 
+        @Test(arguments: [true, false]) func leaseOfADeadProcessIsTakenOverAtOnce(prefersRESP3: Bool) async throws {
+            try await RedisServer.running { server in
+                var configuration = server.configuration
+                configuration.prefersRESP3 = prefersRESP3
+                let nodes = (0..<2).map { _ in
+                    ValkeyLeases(ValkeyClient(configuration), life: .seconds(600), timeout: .seconds(10))
+                }
+                let first = try await presentLease(of: nodes[0])
+                guard case .held(let held) = await ask(nodes[1]) else { throw UnexpectedAnswer() }
+                // As the end of a process does, this closes the connections without a word about the lease.
+                nodes[0].client.shutDown()
+                try await nodes[1].client.waitForAbsence(of: nodes[0].client)
+                #expect(await ask(nodes[1]).isGranted)
+                withExtendedLifetime((first, held)) {}
+            }
+        }
+
+        @Test func leaseLastsWhereTheEngineDoesNotTellWhoIsConnected() async throws {
+            try await RedisServer.running { server in
+                let administrator = ValkeyClient(server.configuration)
+                try await administrator.run("ACL", "SETUSER", "node", "on", ">secret", "~*", "&*", "+@all", "-pubsub")
+                var configuration = server.configuration
+                (configuration.username, configuration.password) = ("node", "secret")
+                let nodes = (0..<2).map { _ in
+                    ValkeyLeases(ValkeyClient(configuration), life: .seconds(600), timeout: .seconds(10))
+                }
+                let first = try await presentLease(of: nodes[0])
+                nodes[0].client.shutDown()
+                try await administrator.waitForAbsence(of: nodes[0].client)
+                guard case .held = await ask(nodes[1]) else { throw UnexpectedAnswer() }
+                withExtendedLifetime(first) {}
+            }
+        }
+
+        /// Returns a lease of a node that the engine sees.
+        private func presentLease(of leases: ValkeyLeases) async throws -> any WorkLease {
+            // The first token is made before the engine has confirmed anything.
+            guard case .granted(let early) = await ask(leases) else { throw UnexpectedAnswer() }
+            await leases.client.waitForPresence()
+            await early.end(.cancelled)
+            guard case .granted(let lease) = await ask(leases) else { throw UnexpectedAnswer() }
+            return lease
+        }
+
         @Test func waitersOfANodeShareASubscriptionThatEndsWithThem() async throws {
             try await RedisServer.running { server in
                 let leases = try await Self.node(server)
@@ -193,7 +237,8 @@
                 }
                 #expect(waiters.count == 10)
                 #expect(try await leases.client.channelCount() == 1)
-                #expect(try await leases.client.callCount(of: "subscribe") == 1)
+                // One of them is the presence of the node.
+                #expect(try await leases.client.callCount(of: "subscribe") == 2)
                 waiters = []
                 #expect(try await leases.client.channelCount() == 0)
                 #expect(try await leases.client.callCount(of: "unsubscribe") == 1)
@@ -235,6 +280,15 @@
     }
 
     extension ValkeyClient {
+        /// Returns the replies to `commands`, which are sent in this order, at once.
+        func replies(to commands: [RESPCommand], within limit: Duration) async throws -> [RESPValue] {
+            let calls = commands.map { ValkeyCall($0, within: limit) }
+            for call in calls { link.submit(call) }
+            var replies: [RESPValue] = []
+            for call in calls { replies.append(try await call.value) }
+            return replies
+        }
+
         /// Runs a command that must succeed.
         func run(_ arguments: String...) async throws {
             _ = try await reply(to: RESPCommand(arguments), within: .seconds(30)).checked()
@@ -248,12 +302,24 @@
         /// Returns once the client knows that it is not connected.
         func waitForLoss() async { await StateChanges.wait { [link] in !link.isConnected } }
 
-        /// Returns the number of channels to which clients listen.
+        /// Returns the number of channels to which clients listen, except for those that show that nodes are connected.
         func channelCount() async throws -> Int {
             guard
                 case .array(let channels) = try await reply(to: RESPCommand("PUBSUB", "CHANNELS"), within: .seconds(30))
             else { return -1 }
-            return channels.count
+            return channels.count { $0.text?.hasPrefix(presence.channelPrefix) == false }
+        }
+
+        /// Returns once the engine has noticed that the connection of `other` has ended.
+        func waitForAbsence(of other: ValkeyClient) async throws {
+            let command = RESPCommand("PUBSUB", "NUMSUB", other.presence.channel)
+            let absence = RESPValue.array([.bytes(Array(other.presence.channel.utf8)), .integer(0)])
+            while try await reply(to: command, within: .seconds(30)).checked() != absence {}
+        }
+
+        /// Returns once the engine has confirmed that it sees this node.
+        func waitForPresence() async {
+            await StateChanges.wait { [link, presence] in link.subscriptions.isActive(presence.channel) }
         }
 
         /// Returns how often the engine has run `command`.

@@ -7,16 +7,25 @@
         @Test(arguments: Plan.nodeCounts) func oneNodeTakesOverFromEachThatDies(_ nodeCount: Int) async {
             await #expect(processExitsWith: .success) { [nodeCount = nodeCount as Int] in
                 for seed in Plan.seeds {
-                    let report = try Simulation.run(
-                        Scenario("20 % of holders die", nodes: nodeCount).with { ($0.seed, $0.deaths) = (seed, 0.2) })
-                    report.checkInvariants { variant in
-                        let deaths = [variant.source.work, variant.work].map { report.deathCount(of: $0) }.reduce(0, +)
-                        let takeover = report.scenario.leaseLife + LeasedWork<Void>.patience
-                        return (takeover + report.holdTime(of: variant) * 2) * deaths
+                    let scenario = Scenario("20 % of holders die", nodes: nodeCount).with {
+                        ($0.seed, $0.deaths) = (seed, 0.2)
                     }
-                    for (source, count) in report.fetchCounts {
-                        let limit = 1 + report.deathCount(of: source.work)
-                        #expect(count <= limit, "\(count) fetches of \(source.url)")
+                    let silent = scenario.with {
+                        ($0.name, $0.dieSilently) = ("20 % of holders die silently", true)
+                    }
+                    for scenario in [scenario, silent] {
+                        let report = try Simulation.run(scenario)
+                        // The engine sees at once that a connection has ended, and those that wait ask again.
+                        let takeover = LeasedWork<Void>.patience + (scenario.dieSilently ? scenario.leaseLife : .zero)
+                        report.checkInvariants { variant in
+                            let works = [variant.source.work, variant.work]
+                            let deaths = works.map { report.deathCount(of: $0) }.reduce(0, +)
+                            return (takeover + report.holdTime(of: variant) * 2) * deaths
+                        }
+                        for (source, count) in report.fetchCounts {
+                            let limit = 1 + report.deathCount(of: source.work)
+                            #expect(count <= limit, "\(count) fetches of \(source.url)")
+                        }
                     }
                 }
             }

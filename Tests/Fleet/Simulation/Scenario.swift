@@ -32,6 +32,8 @@
         var lostRenewals = 0.0
         /// The probability that a node that gets the lease of an original dies while it fetches.
         var deaths = 0.0
+        /// Whether nodes die like a machine without power, whose connections remain open.
+        var dieSilently = false
         /// The most by which the clock of a node is wrong.
         var skew = Duration.zero
         /// The most by which the clock of a node is too fast or too slow, in millionths.

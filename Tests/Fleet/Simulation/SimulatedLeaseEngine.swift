@@ -1,7 +1,8 @@
 #if os(Linux) || os(macOS)
     import DarkroomCore
 
-    /// An engine of leases, as a Valkey server is one: it knows only keys that expire by its own clock, and channels.
+    /// An engine of leases, as a Valkey server is one: it knows keys that expire by its own clock, channels, and which nodes
+    /// are connected.
     final class SimulatedLeaseEngine: Sendable {
         /// The answer to a request for a lease.
         struct Reply: Sendable {
@@ -36,6 +37,8 @@
             var unended: [Int: Int] = [:]
             var deathCounts: [WorkName: Int] = [:]
             var grantCounts: [WorkName: Int] = [:]
+            /// The nodes whose connections have ended.
+            var goneNodes: Set<Int> = []
         }
 
         /// The time for which the engine remembers that a result was shared.
@@ -77,10 +80,11 @@
             state.withLock { $0.listeners = [:] }
         }
 
-        /// Notes that a node has died. Its leases expire, and its connection ends.
-        func noteDeath(of node: Int) {
+        /// Notes that a node has died, with its process, so that its connection ends, or silently.
+        func noteDeath(of node: Int, isSilent: Bool) {
             let now = runtime.now
             state.withLock { state in
+                if !isSilent { state.goneNodes.insert(node) }
                 for (work, holding) in state.holdings where holding.node == node && holding.expiry > now {
                     state.deathCounts[work, default: 0] += 1
                 }
@@ -94,7 +98,7 @@
         func ask(for work: WorkName, token: Int, node: NodeLife) -> Reply {
             let (now, life) = (runtime.now, life)
             let reply = state.withLock { state in
-                if let holding = state.holdings[work], holding.expiry > now {
+                if let holding = state.holdings[work], holding.expiry > now, !state.goneNodes.contains(holding.node) {
                     return Reply(isGranted: false, holder: holding.token, mayBeDone: false)
                 }
                 state.holdings[work] = Holding(token: token, node: node.id, expiry: now + life)

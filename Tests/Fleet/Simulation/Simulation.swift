@@ -65,7 +65,7 @@
                 nodes[place].life.end()
                 nodes[place] = node
             }
-            world.leases.noteDeath(of: id)
+            world.leases.noteDeath(of: id, isSilent: world.scenario.dieSilently)
         }
     }
 

@@ -1,0 +1,37 @@
+#if Valkey
+    import Synchronization
+
+    /// Shows the other nodes that this one is connected to the engine: it subscribes to a channel of its own, on which
+    /// nobody publishes.
+    ///
+    /// The engine ends the subscription with the connection, so the leases of a process that has ended can be taken over
+    /// before they expire.
+    final class Presence: Sendable {
+        /// What begins the names of the channels of all nodes.
+        let channelPrefix: String
+
+        /// The channel of this node.
+        var channel: String { channelPrefix + id }
+
+        /// Unique among all nodes. Contains letters and digits only.
+        private let id = String(UInt64.random(in: 0...UInt64.max), radix: 36)
+        private let isRequested = Atomic(false)
+
+        init(_ configuration: ValkeyConfiguration) {
+            // Databases share their channels.
+            channelPrefix = "\(configuration.prefix)\(configuration.database):node:"
+        }
+
+        /// Returns a token for a new lease. It names this node if the engine has confirmed the subscription, which the
+        /// first call requests.
+        func newToken(over link: ValkeyLink) -> String {
+            if !isRequested.exchange(true, ordering: .relaxed) {
+                let listener = Subscriptions.Listener(outlivesSessions: true, onMessage: { _ in })
+                _ = link.subscriptions.add(listener, to: channel, over: link, within: .seconds(5))
+            }
+            let random = (0..<2).map { _ in String(UInt64.random(in: 0...UInt64.max), radix: 36) }
+            let node = link.subscriptions.isActive(channel) ? "\(id)." : ""
+            return node + random.joined(separator: "-")
+        }
+    }
+#endif
