@@ -29,7 +29,7 @@
         private let loads: [Outcome: Counter]
         private let loadDurations: [LoadResult.Origin?: Timer]
         private let stageDurations: [LoadReport.Step: Timer]
-        private let sharedLoads: Counter
+        private let joinedLoads: Counter
         private let staleLoads: Counter
         private let receivedBytes: Counter
         private let retries: Counter
@@ -49,7 +49,7 @@
                 uniqueKeysWithValues: LoadReport.Step.allCases.map {
                     ($0, builder.timer("stage_duration_seconds", labels: [("stage", $0.rawValue)]))
                 })
-            sharedLoads = builder.counter("shared_loads_total")
+            joinedLoads = builder.counter("joined_loads_total")
             staleLoads = builder.counter("stale_loads_total")
             receivedBytes = builder.counter("received_bytes_total")
             retries = builder.counter("retries_total")
@@ -74,12 +74,12 @@
         }
 
         private func count(_ report: LoadReport) {
-            guard !report.isShared else { return sharedLoads.increment() }
-            if !report.isTransferShared {
+            guard !report.isJoined else { return joinedLoads.increment() }
+            if !report.isTransferJoined {
                 if report.receivedByteCount > 0 { receivedBytes.increment(by: report.receivedByteCount) }
                 if report.retryCount > 0 { retries.increment(by: report.retryCount) }
             }
-            for stage in report.stages where !report.isTransferShared || !stage.step.isTransfer {
+            for stage in report.stages where !report.isTransferJoined || !stage.step.isTransfer {
                 stageDurations[stage.step]?.recordNanoseconds(stage.duration.nanoseconds)
             }
         }

@@ -7,7 +7,7 @@
     /// | name | meaning | labels |
     /// |---|---|---|
     /// | `darkroom_loads_total` | completed loads | `origin` (`none` for failures), `kind` (`ok`, or the kind of the error) |
-    /// | `darkroom_shared_loads_total` | loads that joined one in flight | |
+    /// | `darkroom_joined_loads_total` | loads that joined one in flight | |
     /// | `darkroom_stale_loads_total` | loads that returned a stale image because no fresh one was available | |
     /// | `darkroom_received_bytes_total` | bytes received by loaders | |
     /// | `darkroom_retries_total` | retried transfers | |

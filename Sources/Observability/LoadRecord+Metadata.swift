@@ -23,7 +23,7 @@
                 metadata["received_bytes"] = .stringConvertible(report.receivedByteCount)
             }
             if report.retryCount > 0 { metadata["retries"] = .stringConvertible(report.retryCount) }
-            if report.isShared { metadata["shared"] = "true" }
+            if report.isJoined { metadata["joined"] = "true" }
             if !report.stages.isEmpty { metadata["stages_ms"] = .dictionary(report.durations) }
             if !report.limits.isEmpty { metadata["limits"] = .array(report.limits.map { .string(redaction.text($0)) }) }
             return metadata

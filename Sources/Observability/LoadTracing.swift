@@ -99,7 +99,7 @@
                 "darkroom.decision": .string(report.decision.description),
                 "darkroom.received_bytes": .int64(Int64(report.receivedByteCount)),
                 "darkroom.retries": .int64(Int64(report.retryCount)),
-                "darkroom.shared": .bool(report.isShared),
+                "darkroom.joined": .bool(report.isJoined),
                 "darkroom.stale": .bool(isStale),
             ]
             if let variant = key?.variant, !variant.isEmpty {

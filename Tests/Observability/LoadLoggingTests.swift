@@ -50,13 +50,13 @@
 
         @Test func unusualValuesAreLogged() throws {
             let result = LoadResult(.network) {
-                $0.isShared = true
+                $0.isJoined = true
                 $0.retryCount = 2
                 $0.limits = ["scaleDownByteCount is 5, so 12×8 became 6×4"]
                 $0.stages = [1, 2].map { LoadReport.Stage(step: .disk, start: .now, duration: .milliseconds($0)) }
             }
             let entry = try entry(LoadRecord(.success(result)))
-            #expect(entry.metadata["shared"] == "true")
+            #expect(entry.metadata["joined"] == "true")
             #expect(entry.text("retries") == "2")
             #expect(entry.metadata["limits"] == ["scaleDownByteCount is 5, so 12×8 became 6×4"])
             #expect(entry.text("stages_ms") == #"["disk": "3.0"]"#)

@@ -71,9 +71,9 @@
 
         @Test func sharedWorkIsCountedOnce() {
             let metrics = LoadMetrics(factory: factory)
-            for isShared in [false, true, true] {
+            for isJoined in [false, true, true] {
                 let result = LoadResult(.network) {
-                    $0.isShared = isShared
+                    $0.isJoined = isJoined
                     $0.receivedByteCount = 100
                     $0.retryCount = 1
                     $0.stages = [LoadReport.Stage(step: .decode, start: .now, duration: .seconds(1))]
@@ -81,7 +81,7 @@
                 metrics.loadEnded(LoadRecord(.success(result)))
             }
             #expect(total("loads_total") == 3)
-            #expect(total("shared_loads_total") == 2)
+            #expect(total("joined_loads_total") == 2)
             #expect(total("received_bytes_total") == 100)
             #expect(total("retries_total") == 1)
             let decodes = factory.timers(

@@ -37,7 +37,17 @@
             #expect(load.attributes.get("darkroom.decision") == "not in a cache")
             #expect(load.attributes.get("darkroom.variant") == "Thumbnail({6.000000,6.000000},1)")
             #expect(load.attributes.get("darkroom.received_bytes") == .int64(Int64(Rig.file.count)))
-            #expect(load.attributes.get("darkroom.shared") == .bool(false))
+            #expect(load.attributes.get("darkroom.joined") == .bool(false))
+        }
+
+        @Test func sharedCacheAndLeasesHaveSpans() async throws {
+            var sharing = SharedCaching(FakeDataCache(), leases: FakeLeases(clock: ManualClock()))
+            sharing.clock = ManualClock()
+            let rig = try Rig { [sharing] in $0.shared = sharing }
+            _ = try await rig.load { $0.thumbnail = .fit(6, 6) }
+            let load = try load(rig.tracer.finishedSpans)
+            let children = rig.tracer.finishedSpans.filter { $0.parentSpanID == load.spanID }
+            #expect(Set(children.map(\.operationName)).isSuperset(of: ["darkroom.shared", "darkroom.lease"]))
         }
 
         @Test func spansHaveTheTimesOfTheRecord() throws {
@@ -94,7 +104,7 @@
             gate.open()
             _ = try await (first, second)
             let loads = rig.tracer.finishedSpans.filter { $0.operationName == "darkroom.load" }
-            #expect(Set(loads.map { $0.attributes.get("darkroom.shared") == .bool(true) }) == [true, false])
+            #expect(Set(loads.map { $0.attributes.get("darkroom.joined") == .bool(true) }) == [true, false])
             for load in loads {
                 let children = rig.tracer.finishedSpans.filter { $0.parentSpanID == load.spanID }
                 #expect(children.contains { $0.operationName == "darkroom.decode" })

@@ -92,10 +92,10 @@ public struct LoadReport: Sendable {
     }
 
     /// Whether this load joined the run of another caller.
-    public var isShared = false
+    public var isJoined = false
 
     /// Whether this load used the transfer of another run.
-    public var isTransferShared = false
+    public var isTransferJoined = false
 
     /// Creates a report with only a decision.
     public init(decision: CacheDecision) { self.decision = decision }

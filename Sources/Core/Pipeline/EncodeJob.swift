@@ -77,7 +77,7 @@ final class EncodeJob {
         let request = request.image.withoutStoredResult.with { $0.urgency = run.urgency }
         let image = try await load(request, run.emit)
         trace.add(image.report)
-        trace.update { $0.isTransferShared = image.report.isTransferShared }
+        trace.update { $0.isTransferJoined = image.report.isTransferJoined }
         return image
     }
 }

@@ -58,7 +58,7 @@ final class SharedEncoding: Sendable {
     /// The result for one caller.
     var value: EncodedResult {
         var result = result
-        result.report.isShared = isJoined
+        result.report.isJoined = isJoined
         return result
     }
 }

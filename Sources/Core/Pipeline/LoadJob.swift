@@ -162,19 +162,19 @@ extension LoadJob {
     private func original(for request: Request, showsPreviews: Bool = true) async throws -> Original {
         // A second request to the origin server might return a different image.
         if let original = request.sharedDecode?.decoded?.original {
-            record(original, isShared: true)
+            record(original, isJoined: true)
             return original
         }
         if let error = request.sharedDecode?.failure.error(for: request) { throw error }
         let (run, previewer) = (run, showsPreviews ? previewer : nil)
         let filter = ProgressFilter(interval: request.context.progressInterval)
         do {
-            let (original, isShared) = try await pipeline.original(for: request, urgency: run.urgency) { transfer in
+            let (original, isJoined) = try await pipeline.original(for: request, urgency: run.urgency) { transfer in
                 run.emit(transfer.event)
                 guard let previewer, let received = transfer.received else { return }
                 if filter.passes(received.count, of: transfer.expectedByteCount) { previewer.bytesArrived(received) }
             }
-            record(original, isShared: isShared)
+            record(original, isJoined: isJoined)
             return original
         } catch {
             request.sharedDecode?.failure.offer(error, for: request)
@@ -182,9 +182,9 @@ extension LoadJob {
         }
     }
 
-    private func record(_ original: Original, isShared: Bool) {
+    private func record(_ original: Original, isJoined: Bool) {
         trace.add(original.report)
-        trace.update { $0.isTransferShared = isShared }
+        trace.update { $0.isTransferJoined = isJoined }
     }
 
     /// Decodes, transforms and stores the result that the request makes from `original`.

@@ -301,10 +301,10 @@ extension LoadPipeline {
     /// fetched it.
     func original(
         for request: Request, urgency: Urgency, observer: @escaping Originals.Observer
-    ) async throws -> (original: Original, isShared: Bool) {
+    ) async throws -> (original: Original, isJoined: Bool) {
         do {
-            let joined = try await join(request, urgency: urgency, observer: observer)
-            if !joined.isShared || permits(joined.original.version, for: request) { return joined }
+            let result = try await join(request, urgency: urgency, observer: observer)
+            if !result.isJoined || permits(result.original.version, for: request) { return result }
             return try await join(request.scopedToURL, urgency: urgency, observer: observer)
         } catch let failure as RunFailure where failure.url != request.url {
             return try await join(request.scopedToURL, urgency: urgency, observer: observer)
@@ -334,7 +334,7 @@ extension LoadPipeline {
 
     private func join(
         _ request: Request, urgency: Urgency, observer: @escaping Originals.Observer
-    ) async throws -> (original: Original, isShared: Bool) {
+    ) async throws -> (original: Original, isJoined: Bool) {
         do {
             let flight = request.originalFlight(in: generation(of: request))
             let outcome = try await originals.outcome(for: flight, urgency: urgency, observer: observer) {

@@ -24,7 +24,7 @@ final class SharedResult: Sendable {
     func value(for request: Request) -> LoadResult {
         var result = result
         result.url = request.url
-        result.report.isShared = isJoined
+        result.report.isJoined = isJoined
         result.image = result.image.scaled(request.context.scale)
         return result
     }

@@ -65,7 +65,7 @@ struct EncodedResultTests {
         for load in loads.dropFirst() { results.append(try await load.value) }
         #expect(encodings.values.count == 1 && box.loader.requests.count == 1)
         #expect(Set(results.map(\.data)).count == 1)
-        #expect(results.allSatisfy { $0.report.isShared }, "the leader has left")
+        #expect(results.allSatisfy { $0.report.isJoined }, "the leader has left")
         await #expect(throws: ImageError.self) { try await loads[0].value }
     }
 

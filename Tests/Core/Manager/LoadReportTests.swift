@@ -26,7 +26,7 @@ struct LoadReportTests {
         let steps = Set(report.stages.map(\.step))
         #expect(steps == [.disk, .queue, .connect, .firstByte, .body, .decode, .transform, .store])
         #expect(report.receivedByteCount == Darkbox.file.count && report.retryCount == 1)
-        #expect(report.decision == .missing && !report.isShared)
+        #expect(report.decision == .missing && !report.isJoined)
         for stage in report.stages { #expect(stage.duration >= .zero) }
         #expect(report.duration(of: .disk)! >= report.stages.first { $0.step == .disk }!.duration)
     }
@@ -59,7 +59,7 @@ struct LoadReportTests {
         await joined.reached(1)
         gate.open()
         let reports = try await [first.report, second.report]
-        #expect(reports.map(\.isShared) == [false, true])
+        #expect(reports.map(\.isJoined) == [false, true])
         #expect(reports.map(\.receivedByteCount) == [Darkbox.file.count, Darkbox.file.count])
     }
 
@@ -77,8 +77,8 @@ struct LoadReportTests {
         await joined.reached(1)
         gate.open()
         let reports = try await [whole.report, small.report]
-        #expect(reports.map(\.isTransferShared) == [false, true])
-        #expect(reports.map(\.isShared) == [false, false])
+        #expect(reports.map(\.isTransferJoined) == [false, true])
+        #expect(reports.map(\.isJoined) == [false, false])
     }
 
     @Test func cacheDecisionIsReported() async throws {

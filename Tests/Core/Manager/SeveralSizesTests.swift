@@ -85,7 +85,7 @@ struct SeveralSizesTests {
         #expect(asked.values.count == 1)
         #expect(Set(results.map(\.image.metadata.original?.revision)).count == 1)
         #expect(results.map { $0.image.bitmap.color(x: 0, y: 0)?.red } == [1, 1, 1])
-        #expect(results.map(\.report.isTransferShared) == [false, true, true])
+        #expect(results.map(\.report.isTransferJoined) == [false, true, true])
     }
 
     @Test func eachSizeHasItsOwnError() async throws {

@@ -116,7 +116,7 @@ struct ReplacementTests {
         }
         // The run under way is outlived: a new load does not join it.
         let other = try await box.manager.load(Darkbox.url, context: slowContext)
-        #expect(!other.report.isShared && box.loader.requests.count == 2)
+        #expect(!other.report.isJoined && box.loader.requests.count == 2)
         try await box.manager.removeAll(of: Darkbox.url)
         slow.end()
         _ = try await load.value

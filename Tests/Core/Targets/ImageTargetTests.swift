@@ -84,7 +84,7 @@ struct ImageTargetTests {
                 pictures.open(1)
             }
         }
-        #expect(try second.get().report.isShared)
+        #expect(try second.get().report.isJoined)
         #expect(box.loader.requests.count == 1 && pictures.ended.values.isEmpty)
         #expect(cell.notes == ["placeholder", "cancelled", "nothing", "network"])
     }
