@@ -9,10 +9,15 @@
         typealias OutboundIn = ValkeyCall
         typealias OutboundOut = ByteBuffer
 
-        /// Receives the messages of a channel.
-        typealias OnMessage = @Sendable (_ channel: [UInt8], _ payload: [UInt8]) -> Void
+        /// Receives what is no reply to a call.
+        struct Observer: Sendable {
+            /// Receives the messages of a channel.
+            var onMessage: @Sendable (_ channel: [UInt8], _ payload: [UInt8]) -> Void
+            /// Called when the engine is found to be silent.
+            var onSilence: @Sendable () -> Void
+        }
 
-        /// The time without an answer after which new calls fail immediately.
+        /// The time without an answer after which calls fail immediately.
         static let silenceLimit = TimeAmount.milliseconds(150)
         /// The time between two looks at the oldest call.
         static let watchInterval = TimeAmount.milliseconds(50)
@@ -23,7 +28,7 @@
         /// The maximum number of calls without a reply.
         static let pendingLimit = 10_000
 
-        private let onMessage: OnMessage
+        private let observer: Observer
         /// Whether arrays are messages, as on a connection of RESP2 that has subscribed.
         private let receivesMessagesAsArrays: Bool
         private var parser = RESPParser()
@@ -38,9 +43,9 @@
         private var failure: ImageError?
 
         /// Creates the handler of a new connection.
-        init(receivesMessagesAsArrays: Bool, onMessage: @escaping OnMessage) {
+        init(receivesMessagesAsArrays: Bool, observer: Observer) {
             self.receivesMessagesAsArrays = receivesMessagesAsArrays
-            self.onMessage = onMessage
+            self.observer = observer
         }
 
         func channelActive(context: ChannelHandlerContext) {
@@ -94,10 +99,13 @@
             if pending.count >= Self.pendingLimit {
                 return ImageError(.busy, .cache, "\(pending.count) calls wait for the engine of leases")
             }
-            // An unsubscription or a removal does not keep anybody waiting.
-            guard isSilent, call.deadline < .now() + Self.stallLimit else { return nil }
-            return ImageError(.timedOut, .cache, "the engine of leases does not answer")
+            return isSilent && isAwaited(call) ? Self.silenceError : nil
         }
+
+        /// Whether somebody waits for `call`. Nobody does for subscriptions and removals, whose deadlines are long.
+        private func isAwaited(_ call: ValkeyCall) -> Bool { call.deadline < .now() + Self.stallLimit }
+
+        private static let silenceError = ImageError(.timedOut, .cache, "the engine of leases does not answer")
 
         /// The time for which the oldest call has had no reply, and nothing else has arrived.
         private var silence: TimeAmount {
@@ -130,7 +138,7 @@
                 guard items.count == 3, case .bytes(let channel) = items[1], case .bytes(let payload) = items[2] else {
                     throw RESPViolation("a message is invalid")
                 }
-                onMessage(channel, payload)
+                observer.onMessage(channel, payload)
             case "subscribe", "unsubscribe":
                 guard let call = pending.popFirst()?.call, call.reply == .confirmation else {
                     throw RESPViolation("a confirmation has no command")
@@ -166,9 +174,15 @@
 
         private func checkForLife(_ context: ChannelHandlerContext) {
             let silence = silence
+            let wasSilent = isSilent
             silentLookCount = silence > Self.silenceLimit ? silentLookCount + 1 : 0
+            if isSilent, !wasSilent {
+                // Their replies, if they come, are discarded.
+                for (call, _) in pending where isAwaited(call) { call.end(.failure(Self.silenceError)) }
+                observer.onSilence()
+            }
             if isSilent, silence > Self.stallLimit {
-                close(context, ImageError(.timedOut, .cache, "the engine of leases does not answer"))
+                close(context, Self.silenceError)
             } else if pending.isEmpty, .now() - lastReceived >= Self.idleLimit {
                 context.channel.writeAndFlush(ValkeyCall(RESPCommand("PING"), within: .seconds(60)), promise: nil)
             }

@@ -10,7 +10,7 @@
             /// Whether the listener listens again in the next session, instead of ending with the current one.
             var outlivesSessions = false
             var onMessage: @Sendable (_ payload: [UInt8]) -> Void
-            /// Called when the listener hears nothing any more.
+            /// Called when the listener hears nothing any more, or the engine is silent. May be called twice.
             var onEnd: @Sendable () -> Void = {}
         }
 
@@ -96,6 +96,12 @@
             }
         }
 
+        /// Tells the listeners that do not outlive the session that the engine is silent.
+        func interrupt() {
+            let listeners = state.withLock { state in state.entries.values.flatMap(\.listeners.values) }
+            for listener in listeners where !listener.outlivesSessions { listener.onEnd() }
+        }
+
         /// Ends the listeners that do not outlive the session.
         func suspend() { end { !$0.outlivesSessions } }
 
@@ -123,8 +129,9 @@
         ///
         /// It is submitted while the lock is held, so that the order of requests is that of the changes of state.
         private func request(_ channel: [UInt8], id: Int, over link: ValkeyLink) -> Int {
+            // Long enough that it ends only with the connection: a subscription that fails is not requested again.
             let call = ValkeyCall(
-                RESPCommand("SUBSCRIBE", payload: channel), reply: .confirmation, within: .seconds(5))
+                RESPCommand("SUBSCRIBE", payload: channel), reply: .confirmation, within: .seconds(60))
             call.whenEnded { [weak self, weak link] result in
                 guard let self, let link else { return }
                 finish(channel, id: id, over: link, result)

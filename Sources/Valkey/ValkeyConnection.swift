@@ -11,7 +11,7 @@
         /// Connects to the engine, at most for the time of the configuration.
         static func open(
             _ configuration: ValkeyConfiguration, receivesMessagesAsArrays: Bool, on loop: any EventLoop,
-            onMessage: @escaping ReplyHandler.OnMessage
+            observer: ReplyHandler.Observer
         ) async throws(ImageError) -> ValkeyConnection {
             let address = configuration.address
             do {
@@ -23,7 +23,7 @@
                             let pipeline = channel.pipeline.syncOperations
                             if let tls = configuration.tls { try pipeline.addHandler(tls.handler(host: address.host)) }
                             try pipeline.addHandler(
-                                ReplyHandler(receivesMessagesAsArrays: receivesMessagesAsArrays, onMessage: onMessage))
+                                ReplyHandler(receivesMessagesAsArrays: receivesMessagesAsArrays, observer: observer))
                         }
                     }
                     .connect(host: address.host, port: address.port).get()

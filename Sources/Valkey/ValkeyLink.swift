@@ -108,10 +108,10 @@
         /// Connects, and returns when the session has ended, or why it could not begin.
         private func runSession() async -> ImageError? {
             do throws(ImageError) {
-                let session = try await ValkeySession.open(configuration, on: loop) {
-                    [subscriptions] channel, payload in
-                    subscriptions.deliver(payload, of: channel)
-                }
+                let observer = ReplyHandler.Observer(
+                    onMessage: { [subscriptions] channel, payload in subscriptions.deliver(payload, of: channel) },
+                    onSilence: { [subscriptions] in subscriptions.interrupt() })
+                let session = try await ValkeySession.open(configuration, on: loop, observer: observer)
                 if begin(session) { await session.waitForEnd() } else { session.close() }
                 return nil
             } catch {

@@ -9,16 +9,16 @@
 
         /// Connects to the engine and introduces this client.
         static func open(
-            _ configuration: ValkeyConfiguration, on loop: any EventLoop, onMessage: @escaping ReplyHandler.OnMessage
+            _ configuration: ValkeyConfiguration, on loop: any EventLoop, observer: ReplyHandler.Observer
         ) async throws(ImageError) -> ValkeySession {
             let first = try await ValkeyConnection.open(
-                configuration, receivesMessagesAsArrays: false, on: loop, onMessage: onMessage)
+                configuration, receivesMessagesAsArrays: false, on: loop, observer: observer)
             do throws(ImageError) {
                 guard try await !first.introduce(configuration) else {
                     return ValkeySession(commands: first, messages: first)
                 }
                 let second = try await ValkeyConnection.open(
-                    configuration, receivesMessagesAsArrays: true, on: loop, onMessage: onMessage)
+                    configuration, receivesMessagesAsArrays: true, on: loop, observer: observer)
                 do throws(ImageError) {
                     try await second.introduceWithRESP2(configuration)
                 } catch {

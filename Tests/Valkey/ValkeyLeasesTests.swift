@@ -22,7 +22,13 @@
         private static func node(
             _ server: RedisServer, life: Duration = .seconds(20), timeout: Duration = .seconds(10)
         ) async throws -> ValkeyLeases {
-            let leases = ValkeyLeases(ValkeyClient(server.configuration), life: life, timeout: timeout)
+            try await node(server.configuration, life: life, timeout: timeout)
+        }
+
+        private static func node(
+            _ configuration: ValkeyConfiguration, life: Duration, timeout: Duration = .seconds(10)
+        ) async throws -> ValkeyLeases {
+            let leases = ValkeyLeases(ValkeyClient(configuration), life: life, timeout: timeout)
             _ = try await leases.client.reply(to: RESPCommand("PING"), within: .seconds(30)).checked()
             return leases
         }
@@ -77,6 +83,22 @@
                     longest = max(longest, budget.remaining)
                 }
                 #expect(longest >= .seconds(58))
+            }
+        }
+
+        @Test func silenceEndsWaitsForOtherNodes() async throws {
+            try await RedisServer.running { server in
+                let nodes = [try await Self.node(server), try await Self.node(server, timeout: .seconds(4))]
+                guard case .granted(let lease) = await ask(nodes[0]), case .held(let held) = await ask(nodes[1]) else {
+                    throw UnexpectedAnswer()
+                }
+                server.stop()
+                async let question = ask(nodes[1])
+                // Without the silence, it would last for an hour.
+                #expect(await held.outcome(within: .seconds(3600)) == nil)
+                #expect(await question.isUnknown)
+                server.resume()
+                await lease.end(.cancelled)
             }
         }
 
@@ -187,9 +209,10 @@
             try await RedisServer.running { server in
                 var configuration = server.configuration
                 configuration.prefersRESP3 = prefersRESP3
-                let nodes = (0..<2).map { _ in
-                    ValkeyLeases(ValkeyClient(configuration), life: .seconds(600), timeout: .seconds(10))
-                }
+                let nodes = [
+                    try await Self.node(configuration, life: .seconds(600)),
+                    try await Self.node(configuration, life: .seconds(600)),
+                ]
                 let first = try await presentLease(of: nodes[0])
                 guard case .held(let held) = await ask(nodes[1]) else { throw UnexpectedAnswer() }
                 // As the end of a process does, this closes the connections without a word about the lease.
@@ -206,9 +229,10 @@
                 try await administrator.run("ACL", "SETUSER", "node", "on", ">secret", "~*", "&*", "+@all", "-pubsub")
                 var configuration = server.configuration
                 (configuration.username, configuration.password) = ("node", "secret")
-                let nodes = (0..<2).map { _ in
-                    ValkeyLeases(ValkeyClient(configuration), life: .seconds(600), timeout: .seconds(10))
-                }
+                let nodes = [
+                    try await Self.node(configuration, life: .seconds(600)),
+                    try await Self.node(configuration, life: .seconds(600)),
+                ]
                 let first = try await presentLease(of: nodes[0])
                 nodes[0].client.shutDown()
                 try await administrator.waitForAbsence(of: nodes[0].client)

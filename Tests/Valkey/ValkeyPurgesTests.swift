@@ -66,6 +66,27 @@
             }
         }
 
+        @Test func streamThatBeginsWhileTheEngineIsSilentHearsPurges() async throws {
+            try await RedisServer.running { server in
+                let client = ValkeyClient(server.configuration)
+                #expect(try await client.isAlive())
+                server.stop()
+                // It fails when the silence is noticed.
+                await #expect(throws: ImageError.self) {
+                    try await client.reply(to: RESPCommand("PING"), within: .seconds(4))
+                }
+                let purges = ValkeyPurges(client)
+                let stream = purges.purges()
+                server.resume()
+                await Self.wait(for: purges)
+                try await purges.publish(.all, deadline: .seconds(30))
+                for await purge in stream {
+                    #expect(purge == .all)
+                    break
+                }
+            }
+        }
+
         @Test func cancelledReaderUnsubscribes() async throws {
             try await RedisServer.running { server async throws in
                 let purges = ValkeyPurges(ValkeyClient(server.configuration))
