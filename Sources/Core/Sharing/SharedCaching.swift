@@ -25,7 +25,7 @@ public struct SharedCaching: Sendable {
     public var clock: any Clock<Duration> = ContinuousClock()
 
     /// The default of `storePatience`.
-    package static var defaultStorePatience: Duration { .milliseconds(400) }
+    package static var defaultStorePatience: Duration { .milliseconds(300) }
 
     /// Creates the options for `cache` and `leases`.
     public init(_ cache: any DataCache, leases: (any WorkLeases)? = nil) {

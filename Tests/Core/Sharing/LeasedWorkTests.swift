@@ -179,7 +179,9 @@ struct LeasedWorkTests {
             counts.note(())
             return counts.values.count
         }
-        _ = try await work(.granted(lease)).outcome {
+        var work = work(.granted(lease))
+        work.storePatience = .milliseconds(400)
+        _ = try await work.outcome {
             nil
         } make: {
             .init(value: "it", store: store)
@@ -187,7 +189,7 @@ struct LeasedWorkTests {
         for round in 0..<3 {
             // The next renewal, and this wait.
             await clock.waitForSleeps(2 + round)
-            clock.advance(by: SharedCaching.defaultStorePatience)
+            clock.advance(by: work.storePatience)
         }
         // The fourth wait, after a renewal.
         await clock.waitForSleeps(6)
