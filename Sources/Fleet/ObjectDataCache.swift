@@ -21,6 +21,8 @@ final class ObjectDataCache: DataCache {
     /// Reads in flight. Many at once would delay each other, until all of them seemed to fail.
     private let reads: AdmissionQueue
     private let silence: SilenceWatch
+    /// Suspends the task for the delay of originals.
+    private let pause: @Sendable () async throws -> Void
     private let counts = Mutex(SharedTierStatistics())
 
     /// Creates a cache whose breaker and queues measure time with `clock`.
@@ -35,6 +37,7 @@ final class ObjectDataCache: DataCache {
         envelope = Envelope(secret: configuration.secret)
         breaker = Breaker(configuration.breaker, clock: clock)
         silence = SilenceWatch(clock: clock)
+        pause = { try await clock.sleep(for: configuration.originalDelay) }
         reads = AdmissionQueue(limit: configuration.maxConcurrentReads)
         writes = WriteQueue(
             limit: configuration.maxConcurrentWrites, patience: configuration.writePatience, clock: clock)
@@ -73,6 +76,8 @@ final class ObjectDataCache: DataCache {
     }
 
     func store(_ entry: DataEntry, for key: CacheKey) async throws {
+        // Until then, the processor is free for the request that waits for the image.
+        if key.variant.isEmpty, configuration.originalDelay > .zero { try await pause() }
         let object = try envelope.object(entry, for: key, at: .now)
         guard object.count <= configuration.objectByteLimit else {
             throw ImageError(
@@ -96,7 +101,13 @@ final class ObjectDataCache: DataCache {
     func update(_ metadata: DataEntry.Metadata, for key: CacheKey) async throws {}
 
     func contains(_ key: CacheKey) async throws -> Bool {
-        try await call { try await objects.contains(names.name(of: key), deadline: configuration.readDeadline) }
+        let admission = try await reads.admit()
+        defer { admission.release() }
+        let isFound = try await call {
+            try await objects.contains(names.name(of: key), deadline: configuration.readDeadline)
+        }
+        if !isFound { counts.withLock { $0.misses += 1 } }
+        return isFound
     }
 
     func remove(_ key: CacheKey) async throws {

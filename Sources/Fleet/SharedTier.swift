@@ -35,7 +35,10 @@ public final class SharedTier: ImagePlugin, Sendable {
 
         /// The time after which stores and removals count as hanging if several are in flight, and none of them ends.
         /// Until one does, nothing more is stored, and the node works without leases. Removals wait.
-        public var writePatience = Duration.milliseconds(500)
+        public var writePatience = Duration.milliseconds(400)
+
+        /// The time after which the store of an original begins, so that it does not delay the request that has fetched it.
+        public var originalDelay = Duration.milliseconds(20)
 
         /// The secret with which objects are authenticated; `nil` for none. With it, the nodes ignore objects that others
         /// have written into the store.

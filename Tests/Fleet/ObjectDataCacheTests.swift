@@ -15,7 +15,9 @@ struct ObjectDataCacheTests {
 
     /// A purge must reach the other nodes, so it waits for a store that is in trouble, instead of being refused.
     @Test func removalsAreMadeWhileWritesHang() async throws {
-        let cache = ObjectDataCache(objects, purges: nil, configuration: .init(), clock: clock)
+        var configuration = SharedTier.Configuration()
+        configuration.originalDelay = .zero
+        let cache = ObjectDataCache(objects, purges: nil, configuration: configuration, clock: clock)
         try await cache.store(entry, for: key(9))
         let gate = Gate()
         objects.hold(.put, at: gate)

@@ -54,7 +54,7 @@ final class OriginalJob {
     /// Returns the original in the shared cache, whatever the verdict on it. One that may be used is copied into the
     /// caches of the manager.
     private func sharedOriginal(in sharing: RequestSharing, with tickets: StoreTickets) async -> Original? {
-        guard let key = request.originalKey, let entry = await sharing.entry(for: key, trace) else { return nil }
+        guard let key = request.originalKey, let entry = await sharing.original(at: key, trace) else { return nil }
         let verdict = caches.verdict(on: entry.metadata.original)
         let original = Original(entry, origin: .shared, decision: verdict)
         guard verdict.allowsUse else { return original }

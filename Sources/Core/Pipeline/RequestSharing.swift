@@ -26,6 +26,22 @@ struct RequestSharing {
         await trace.measure(.shared) { await entry(for: key) { try await $0.entry(for: key) } }
     }
 
+    /// Returns the entry of the original at `key`, unless it is known that there is none.
+    func original(at key: CacheKey, _ trace: LoadTrace) async -> DataEntry? {
+        if let ahead = OriginalLookAhead.current, await ahead.isMissing(key) { return nil }
+        return await entry(for: key, trace)
+    }
+
+    /// Starts to find out whether the cache has the original of the request.
+    func lookAhead() -> OriginalLookAhead? {
+        guard let key = request.originalKey else { return nil }
+        // Time is spent by the search for the result, which goes on meanwhile.
+        let ownBudget = TierBudget(budget.remaining, clock: tier.options.clock)
+        return OriginalLookAhead(key) { [cache = tier.options.cache] in
+            await ownBudget.result { try await cache.contains(key) }
+        }
+    }
+
     /// Returns the same without side effects.
     func peek(at key: CacheKey) async -> DataEntry? {
         await entry(for: key) { try await $0.peek(at: key) }

@@ -37,6 +37,28 @@ struct SharedCacheTests {
         #expect(nodes.origin.requests.count == 1)
     }
 
+    /// A new image waits for one answer of the shared cache, not for two in turn.
+    @Test func originalIsLookedUpTogetherWithTheResult() async throws {
+        let cache = RecordingDataCache()
+        let nodes = try Nodes(2, .hourly(), cache: cache)
+        _ = try await nodes.load(at: 0)
+        let original = CacheKey(source: Nodes.url.absoluteString)
+        #expect(cache.calls.values.contains(.contains(original, false)))
+        #expect(!cache.calls.values.contains(.entry(original, found: false)))
+        #expect(try await nodes.load(at: 1, ImageContext { $0.thumbnail = .fit(3, 3) }).origin == .shared)
+        #expect(cache.calls.values.contains(.contains(original, true)))
+        #expect(cache.calls.values.contains(.entry(original, found: true)))
+    }
+
+    @Test func originalOfAnEncodedResultIsLookedUpTogetherWithIt() async throws {
+        let cache = RecordingDataCache()
+        let nodes = try Nodes(1, .hourly(), cache: cache)
+        _ = try await nodes.managers[0].encoded(Nodes.url, context: Nodes.small, as: .plain)
+        let original = CacheKey(source: Nodes.url.absoluteString)
+        #expect(cache.calls.values.contains(.contains(original, false)))
+        #expect(!cache.calls.values.contains(.entry(original, found: false)))
+    }
+
     @Test func encodedResultServesTheOthers() async throws {
         let nodes = try Nodes(2, .hourly())
         let made = try await nodes.managers[0].encoded(Nodes.url, context: Nodes.small, as: .plain)
