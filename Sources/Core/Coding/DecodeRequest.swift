@@ -84,6 +84,13 @@ public struct DecodeRequest: Sendable {
     /// It begins in lowercase and has no full stop.
     public func noteIncomplete(_ sentence: String) { truncation.add(sentence) }
 
+    /// Sets the detail of the decode stage in the report of the load: the decoder, if the coder has several, and the
+    /// scale at which it decodes. It does not become part of the image.
+    public func reportMethod(_ method: String) { collected.set(method: method) }
+
+    /// The method that the coder has reported.
+    package var method: String? { collected.method }
+
     /// The notes so far.
     package var notes: [String] { collected.all }
 
@@ -112,11 +119,15 @@ public struct DecodeRequest: Sendable {
 }
 
 private final class DecodeNotes: Sendable {
-    private let notes = Mutex<[String]>([])
+    private let state = Mutex<(notes: [String], method: String?)>(([], nil))
 
-    var all: [String] { notes.withLock { $0 } }
+    var all: [String] { state.withLock { $0.notes } }
+
+    var method: String? { state.withLock { $0.method } }
 
     func add(_ note: String) {
-        notes.withLock { if !$0.contains(note) { $0.append(note) } }
+        state.withLock { if !$0.notes.contains(note) { $0.notes.append(note) } }
     }
+
+    func set(method: String) { state.withLock { $0.method = method } }
 }

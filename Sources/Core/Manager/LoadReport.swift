@@ -43,6 +43,10 @@ public struct LoadReport: Sendable {
 
         /// How long it took.
         public let duration: Duration
+
+        /// The method of a decode, if the coder reports one, such as `libjpeg at 1/8`. It is meant to be read, and may
+        /// change with any version.
+        public internal(set) var detail: String?
     }
 
     /// The values that a memory hit does not have. They are copied on write, and `nil` until one is set, because most

@@ -39,8 +39,9 @@ struct DecodeJob: Sendable {
                 }
             }
             switch result {
-            case .made(var image):
+            case .made(var image, let method):
                 image.workSeconds = scope.clock.secondsSpent
+                if let method { trace.describe(.decode, as: method) }
                 return image
             case .needs(let byteCount):
                 reservation = try await trace.measure(.memory) {
@@ -63,7 +64,7 @@ struct DecodeJob: Sendable {
             }
             let image = try decoding.image().scaled(context.scale)
                 .preloaded(for: context, decoding.request.checkCancellation)
-            return .made(ReservedImage(image: image, reservation: reservation))
+            return .made(ReservedImage(image: image, reservation: reservation), method: decoding.request.method)
         }
     }
 }
@@ -79,6 +80,6 @@ struct ReservedImage: Sendable {
 }
 
 private enum Attempt: Sendable {
-    case made(ReservedImage)
+    case made(ReservedImage, method: String?)
     case needs(Int)
 }

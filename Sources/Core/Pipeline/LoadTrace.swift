@@ -20,6 +20,14 @@ final class LoadTrace: Sendable {
         report.withLock { $0.stages.append(stage) }
     }
 
+    /// Adds `detail` to the last stage of `step`.
+    func describe(_ step: LoadReport.Step, as detail: String) {
+        report.withLock { report in
+            guard let index = report.stages.lastIndex(where: { $0.step == step }) else { return }
+            report.stages[index].detail = detail
+        }
+    }
+
     /// Changes other values of the report.
     func update(_ change: (inout LoadReport) -> Void) { report.withLock { change(&$0) } }
 
