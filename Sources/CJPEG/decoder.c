@@ -50,6 +50,7 @@ CJPEGDecoder *cjpeg_decoder_create(bool is_growing) {
 
 void cjpeg_decoder_destroy(CJPEGDecoder *decoder) {
     jpeg_destroy_decompress(&decoder->cinfo);
+    eighth_destroy(decoder->eighth);
     source_destroy(decoder);
     free(decoder);
 }
@@ -103,6 +104,25 @@ static bool simulate_end(struct CJPEGDecoder *decoder) {
     return true;
 }
 
+static void start_libjpeg(struct CJPEGDecoder *decoder) {
+    struct jpeg_decompress_struct *cinfo = &decoder->cinfo;
+    cinfo->buffered_image = decoder->is_growing && jpeg_has_multiple_scans(cinfo);
+    if (!decoder->is_started && cinfo->progressive_mode) source_drop_unneeded_scans(decoder);
+    if (!decoder->is_started) decoder->known_count = decoder->lent_count - cinfo->src->bytes_in_buffer;
+    decoder->is_started = true;
+    jpeg_start_decompress(cinfo);
+}
+
+/// Starts decoding without libjpeg. Returns false if the file requires it.
+static bool start_eighth(struct CJPEGDecoder *decoder) {
+    const CJPEGDecodeOptions *options = &decoder->options;
+    if (decoder->is_started || decoder->is_growing || options->eighths > 1) return false;
+    if (decoder->cinfo.src->bytes_in_buffer < options->bypass_byte_count) return false;
+    jpeg_calc_output_dimensions(&decoder->cinfo);
+    decoder->eighth = eighth_create(&decoder->cinfo);
+    return decoder->eighth != NULL;
+}
+
 CJPEGStatus cjpeg_decoder_start(CJPEGDecoder *decoder, const CJPEGDecodeOptions *options) {
     struct jpeg_decompress_struct *cinfo = &decoder->cinfo;
     decoder->options = *options;
@@ -110,13 +130,11 @@ CJPEGStatus cjpeg_decoder_start(CJPEGDecoder *decoder, const CJPEGDecodeOptions 
     cinfo->scale_num = (unsigned)options->eighths;
     cinfo->scale_denom = 8;
     if (setjmp(decoder->errors.escape) && !simulate_end(decoder)) return decoder->errors.status;
-    cinfo->buffered_image = decoder->is_growing && jpeg_has_multiple_scans(cinfo);
-    if (!decoder->is_started && cinfo->progressive_mode) source_drop_unneeded_scans(decoder);
-    if (!decoder->is_started) decoder->known_count = decoder->lent_count - cinfo->src->bytes_in_buffer;
-    decoder->is_started = true;
-    jpeg_start_decompress(cinfo);
+    if (!start_eighth(decoder)) start_libjpeg(decoder);
     return CJPEGStatusDone;
 }
+
+bool cjpeg_decoder_bypasses_libjpeg(const CJPEGDecoder *decoder) { return decoder->eighth != NULL; }
 
 bool cjpeg_decoder_is_damaged(CJPEGDecoder *decoder) {
     return decoder->errors.manager.num_warnings > 0 || source_has_read_ambiguous_data(decoder);
@@ -127,7 +145,9 @@ bool cjpeg_decoder_is_truncated(CJPEGDecoder *decoder) {
     return decoder->is_exhausted && decoder->is_started && jpeg_has_multiple_scans(&decoder->cinfo);
 }
 
-uint32_t cjpeg_decoder_row_count(const CJPEGDecoder *decoder) { return decoder->cinfo.output_scanline; }
+uint32_t cjpeg_decoder_row_count(const CJPEGDecoder *decoder) {
+    return decoder->eighth != NULL ? eighth_row_count(decoder->eighth) : decoder->cinfo.output_scanline;
+}
 
 /// Normalizes inks in place so that 255 means full ink. Adobe's programs store the complement of each ink.
 static void normalize_inks(uint8_t *pixels, size_t pixel_count, bool are_inverted) {
@@ -147,11 +167,39 @@ static void convert_inks(uint8_t *pixels, size_t pixel_count, bool are_inverted)
     }
 }
 
+/// Reads rows without libjpeg, until one is irregular, and returns their number.
+static uint32_t read_regular_rows(struct CJPEGDecoder *decoder, uint8_t *rgba, uint32_t row_count) {
+    size_t row_byte_count = (size_t)decoder->cinfo.output_width * 4;
+    for (uint32_t row = 0; row < row_count; row++) {
+        decoder_check(decoder);
+        if (!eighth_read_row(decoder->eighth, rgba + row * row_byte_count)) return row;
+    }
+    return row_count;
+}
+
+/// Lets libjpeg decode the file from its start, and reads as many rows as have been read without it into `row`.
+static void hand_over(struct CJPEGDecoder *decoder, uint8_t *row) {
+    uint32_t row_count = eighth_row_count(decoder->eighth);
+    eighth_destroy(decoder->eighth);
+    decoder->eighth = NULL;
+    start_libjpeg(decoder);
+    while (decoder->cinfo.output_scanline < row_count) {
+        if (jpeg_read_scanlines(&decoder->cinfo, &row, 1) == 0) errors_leave(&decoder->errors, CJPEGStatusCorrupt);
+    }
+}
+
 CJPEGStatus cjpeg_decoder_read_rows(CJPEGDecoder *decoder, uint8_t *rgba, uint32_t row_count) {
     struct jpeg_decompress_struct *cinfo = &decoder->cinfo;
     if (setjmp(decoder->errors.escape)) return decoder->errors.status;
     size_t row_byte_count = (size_t)cinfo->output_width * 4;
-    for (uint32_t left = row_count; left > 0;) {
+    uint32_t regular_count = 0;
+    if (decoder->eighth != NULL) {
+        regular_count = read_regular_rows(decoder, rgba, row_count);
+        if (regular_count == row_count) return CJPEGStatusDone;
+        hand_over(decoder, rgba + regular_count * row_byte_count);
+    }
+    rgba += regular_count * row_byte_count;
+    for (uint32_t left = row_count - regular_count; left > 0;) {
         JSAMPROW rows[max_rows_per_call];
         JDIMENSION wanted = left < max_rows_per_call ? left : max_rows_per_call;
         for (JDIMENSION index = 0; index < wanted; index++) rows[index] = rgba + index * row_byte_count;

@@ -42,6 +42,9 @@ typedef struct {
     int scan_limit;
     /// Whether CMYK pixels are returned as four inks, where 255 is full ink, instead of as RGBA.
     bool keeps_inks;
+    /// The minimum number of bytes after the header with which a complete baseline file is decoded at an eighth of its
+    /// size without libjpeg: faster, with the same pixels and errors. `SIZE_MAX` always uses libjpeg.
+    size_t bypass_byte_count;
     /// Called several times a second. Returning true ends the call with `CJPEGStatusCancelled`. It must not jump.
     bool (*is_cancelled)(void *context);
     /// Must outlive the decoder.
@@ -68,6 +71,9 @@ CJPEGStatus cjpeg_decoder_start(CJPEGDecoder *decoder, const CJPEGDecodeOptions 
 
 /// Writes the next `row_count` rows to `rgba` as packed, opaque RGBA, or fewer when the input runs out.
 CJPEGStatus cjpeg_decoder_read_rows(CJPEGDecoder *decoder, uint8_t *rgba, uint32_t row_count);
+
+/// Whether the rows read so far were decoded without libjpeg. After a first irregular row, libjpeg decodes all of them.
+bool cjpeg_decoder_bypasses_libjpeg(const CJPEGDecoder *decoder);
 
 /// Returns the number of rows read from the image or, in buffered-image mode, in the current pass.
 uint32_t cjpeg_decoder_row_count(const CJPEGDecoder *decoder);

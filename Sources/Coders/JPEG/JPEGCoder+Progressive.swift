@@ -7,6 +7,6 @@ extension JPEGCoder: ProgressiveImageCoder {
     /// There are at most some ten previews of scans, and at most 16 of rows; fewer of an image with over a megapixel.
     public func makePreviewDecoder(_ request: DecodeRequest) throws -> any PreviewDecoder {
         request.noteBrokenProfile()
-        return try JPEGPreviewDecoder(request)
+        return try JPEGPreviewDecoder(request, coder: self)
     }
 }

@@ -12,6 +12,7 @@ import DarkroomCore
 /// then decides about the result.
 struct JPEGPreviewDecoder: PreviewDecoder {
     private let request: DecodeRequest
+    private let coder: JPEGCoder
     private let reader: JPEGReader
     private var bytes = Data()
     private var progressiveDecode: (any JPEGProgressiveDecode)?
@@ -19,9 +20,10 @@ struct JPEGPreviewDecoder: PreviewDecoder {
     /// The number of bytes from which to continue; `nil` if the file is left to the plain decode.
     private var nextByteCount: Int? = 1
 
-    /// Creates a decoder for one download.
-    init(_ request: DecodeRequest) throws {
+    /// Creates a decoder for one download. `coder` performs the plain decode.
+    init(_ request: DecodeRequest, coder: JPEGCoder) throws {
         self.request = request
+        self.coder = coder
         reader = try JPEGReader(request, isGrowing: true)
     }
 
@@ -38,7 +40,7 @@ struct JPEGPreviewDecoder: PreviewDecoder {
         try request.checkCancellation()
         if whole == nil, nextByteCount != nil { _ = try advance() }
         if let whole { return whole }
-        return try JPEGReader.withReader(of: bytes, for: request) { reader in try reader.bitmap(for: request) }
+        return try coder.bitmap(of: bytes, for: request)
     }
 
     mutating func partialBitmap() throws -> Bitmap? {

@@ -5,7 +5,15 @@ extension JPEGReader {
     func bitmap(for request: DecodeRequest) throws -> Bitmap {
         let pass = try JPEGPass(self, for: request)
         try start(eighths: pass.eighths)
+        let startsWithoutLibjpeg = bypassesLibjpeg
         try pass.read()
+        if bypassesLibjpeg {
+            request.reportMethod("without libjpeg at 1/8")
+        } else if startsWithoutLibjpeg {
+            request.reportMethod("libjpeg at 1/8, because the file is irregular")
+        } else {
+            request.reportMethod("libjpeg at \(pass.eighths)/8")
+        }
         if isTruncated {
             request.noteIncomplete("the JPEG file is truncated, and scans that make it sharper may be missing")
         }

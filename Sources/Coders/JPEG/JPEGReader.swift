@@ -11,14 +11,16 @@ import DarkroomCore
 @safe final class JPEGReader {
     private let handle: OpaquePointer
     private let request: DecodeRequest
+    private let bypassByteCount: Int
     private var header = CJPEGHeader()
     private var conversion: (any RowConversion)?
 
-    /// Calls `body` with a reader that has read the header of `data`, the complete file of `request`.
+    /// Calls `body` with a reader that has read the header of `data`, the complete file of `request`. From
+    /// `bypassByteCount` bytes on, libjpeg's Huffman decoder may be bypassed.
     static func withReader<Result>(
-        of data: Data, for request: DecodeRequest, _ body: (JPEGReader) throws -> Result
+        of data: Data, for request: DecodeRequest, bypassByteCount: Int, _ body: (JPEGReader) throws -> Result
     ) throws -> Result {
-        let reader = try JPEGReader(request, isGrowing: false)
+        let reader = try JPEGReader(request, isGrowing: false, bypassByteCount: bypassByteCount)
         return try reader.withBytes(data) {
             _ = try reader.readHeader()
             return try body(reader)
@@ -27,12 +29,13 @@ import DarkroomCore
 
     /// Creates a reader for `request`. If bytes of a growing file are missing, its functions return false or fewer
     /// rows.
-    init(_ request: DecodeRequest, isGrowing: Bool) throws(ImageError) {
+    init(_ request: DecodeRequest, isGrowing: Bool, bypassByteCount: Int = .max) throws(ImageError) {
         guard let handle = unsafe cjpeg_decoder_create(isGrowing) else {
             throw ImageError(.internal, .decode, "libjpeg could not allocate a reader")
         }
         unsafe self.handle = handle
         self.request = request
+        self.bypassByteCount = bypassByteCount
     }
 
     deinit { unsafe cjpeg_decoder_destroy(handle) }
@@ -67,6 +70,9 @@ import DarkroomCore
     /// Whether all scans of a growing file with several scans have been read.
     var isAtEnd: Bool { unsafe cjpeg_decoder_is_at_end(handle) }
 
+    /// Whether the rows read so far were decoded without libjpeg.
+    var bypassesLibjpeg: Bool { unsafe cjpeg_decoder_bypasses_libjpeg(handle) }
+
     /// Returns the size of the rows when decoding at `eighths` of the stored size.
     func size(eighths: Int) -> PixelSize {
         PixelSize((size.width * eighths + 7) / 8, (size.height * eighths + 7) / 8)
@@ -84,6 +90,7 @@ import DarkroomCore
             eighths: Int32(eighths),
             scan_limit: Int32(clamping: request.context.limits.scanCount),
             keeps_inks: conversion != nil,
+            bypass_byte_count: bypassByteCount,
             is_cancelled: { reader in
                 guard let reader = unsafe reader else { return false }
                 // Called for every row, where reference counting would take longer than everything else.
