@@ -56,6 +56,11 @@ let package = Package(
             path: "Sources/Previews",
             swiftSettings: swiftSettings),
         .executableTarget(
+            name: "jpeg-eighths",
+            dependencies: ["Photograph"] + darkroom("DarkroomCore", "DarkroomJPEG"),
+            path: "Sources/JPEGEighths",
+            swiftSettings: swiftSettings),
+        .executableTarget(
             name: "png-pictures",
             dependencies: ["CReference", "Photograph"] + darkroom("DarkroomCore", "DarkroomPNG"),
             path: "Sources/PNGPictures",
