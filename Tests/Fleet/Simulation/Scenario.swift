@@ -30,7 +30,7 @@
         var leaseLife = Duration.seconds(1)
         /// The probability that a renewal is lost.
         var lostRenewals = 0.0
-        /// The probability that a node that gets the lease of an original dies while it fetches.
+        /// The probability that the first node that gets the lease of an original dies while it fetches.
         var deaths = 0.0
         /// Whether nodes die like a machine without power, whose connections remain open.
         var dieSilently = false

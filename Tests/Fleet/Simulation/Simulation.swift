@@ -46,7 +46,9 @@
 
         private func planDeath(of node: Int, whileDoing work: WorkName) {
             let (runtime, scenario) = (world.runtime, world.scenario)
-            guard work.kind == .original, runtime.chance(scenario.deaths) else { return }
+            // Those that take over live: otherwise each death, which ends all work of a node, would cause several others.
+            guard work.kind == .original, world.leases.grantCount(of: work) == 1, runtime.chance(scenario.deaths)
+            else { return }
             runtime.after(runtime.random(in: .zero...scenario.herd.fetchTime.lowerBound)) { [weak self] in
                 self?.replace(node)
             }
