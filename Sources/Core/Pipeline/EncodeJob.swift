@@ -40,17 +40,10 @@ final class EncodeJob {
         guard let sharing = caches.sharedFiles, let key = request.key else {
             return try await newResult(inPlaceOf: stored)
         }
-        let ahead = sharing.lookAhead()
-        defer { ahead?.end() }
-        if let hit = await sharedResult(in: sharing, at: key) { return hit }
-        return try await sharing.leased(.result, at: key, trace) {
-            ahead?.end()
-            return await sharedResult(in: sharing, at: key)
+        return try await sharing.result(at: key, trace) {
+            await sharedResult(in: sharing, at: key)
         } make: {
-            let result = try await OriginalLookAhead.$current.withValue(ahead) {
-                try await newResult(inPlaceOf: stored)
-            }
-            return .init(value: result, store: sharedStore)
+            .init(value: try await newResult(inPlaceOf: stored), store: sharedStore)
         }
     }
 

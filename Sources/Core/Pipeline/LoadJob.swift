@@ -46,17 +46,10 @@ final class LoadJob {
         guard let sharing = caches.sharedResults, let key = request.key, request.isVariant else {
             return try await newResult(inPlaceOf: stored)
         }
-        let ahead = sharing.lookAhead()
-        defer { ahead?.end() }
-        if let result = try await sharedResult(in: sharing, at: key) { return result }
-        return try await sharing.leased(.result, at: key, trace) {
-            ahead?.end()
-            return try await sharedResult(in: sharing, at: key)
+        return try await sharing.result(at: key, trace) {
+            try await sharedResult(in: sharing, at: key)
         } make: {
-            let result = try await OriginalLookAhead.$current.withValue(ahead) {
-                try await newResult(inPlaceOf: stored)
-            }
-            return .init(value: result, store: sharedStore)
+            .init(value: try await newResult(inPlaceOf: stored), store: sharedStore)
         }
     }
 

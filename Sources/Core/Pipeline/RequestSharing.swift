@@ -28,18 +28,12 @@ struct RequestSharing {
 
     /// Returns the entry of the original at `key`, unless it is known that there is none.
     func original(at key: CacheKey, _ trace: LoadTrace) async -> DataEntry? {
-        if let ahead = OriginalLookAhead.current, await ahead.isMissing(key) { return nil }
-        return await entry(for: key, trace)
-    }
-
-    /// Starts to find out whether the cache has the original of the request.
-    func lookAhead() -> OriginalLookAhead? {
-        guard let key = request.originalKey else { return nil }
-        // Time is spent by the search for the result, which goes on meanwhile.
-        let ownBudget = TierBudget(budget.remaining, clock: tier.options.clock)
-        return OriginalLookAhead(key) { [cache = tier.options.cache] in
-            await ownBudget.result { try await cache.contains(key) }
+        if let ahead = OriginalLookAhead.current,
+            await trace.measure(.shared, of: { await ahead.isMissing(key) })
+        {
+            return nil
         }
+        return await entry(for: key, trace)
     }
 
     /// Returns the same without side effects.
@@ -79,6 +73,25 @@ struct RequestSharing {
         tier.replace(with: response, reporting: pipeline.reportFailure(of: key))
     }
 
+    /// Returns the result that `lookUp` finds in the shared cache, or that `make` makes of the original, under a lease if
+    /// there are any. Whether the cache has the original is found out at the same time.
+    ///
+    /// - Throws: The errors of `leased`.
+    func result<Value: Sendable>(
+        at key: CacheKey, _ trace: LoadTrace,
+        lookUp: () async throws -> Value?, make: () async throws -> LeasedWork<Value>.Product
+    ) async throws -> Value {
+        let ahead = lookAhead()
+        defer { ahead?.end() }
+        if let value = try await lookUp() { return value }
+        return try await leased(.result, at: key, trace) {
+            ahead?.end()
+            return try await lookUp()
+        } make: {
+            try await OriginalLookAhead.$current.withValue(ahead) { try await make() }
+        }
+    }
+
     /// Returns what `lookUp` finds in the shared cache once another node has done the work, or what `make` makes, under
     /// a lease if there are any.
     ///
@@ -96,6 +109,15 @@ struct RequestSharing {
         switch try await work.outcome(lookUp: lookUp, make: make) {
         case .made(let value), .found(let value): return value
         case .skipped: throw RevalidatedElsewhere()
+        }
+    }
+
+    private func lookAhead() -> OriginalLookAhead? {
+        guard let key = request.originalKey else { return nil }
+        // Time is spent by the search for the result, which goes on meanwhile.
+        let ownBudget = TierBudget(budget.remaining, clock: tier.options.clock)
+        return OriginalLookAhead(key) { [cache = tier.options.cache] in
+            await ownBudget.result { try await cache.contains(key) }
         }
     }
 
