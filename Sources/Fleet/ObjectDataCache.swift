@@ -56,7 +56,10 @@ final class ObjectDataCache: DataCache {
     func entry(for key: CacheKey) async throws -> DataEntry? {
         let object: StoredObject?
         do {
-            object = try await self.object(names.name(of: key))
+            object = try await read {
+                try await objects.object(
+                    names.name(of: key), byteLimit: configuration.objectByteLimit, deadline: configuration.readDeadline)
+            }
         } catch {
             counts.withLock { $0.failedReads += 1 }
             throw error
@@ -101,9 +104,7 @@ final class ObjectDataCache: DataCache {
     func update(_ metadata: DataEntry.Metadata, for key: CacheKey) async throws {}
 
     func contains(_ key: CacheKey) async throws -> Bool {
-        let admission = try await reads.admit()
-        defer { admission.release() }
-        let isFound = try await call {
+        let isFound = try await read {
             try await objects.contains(names.name(of: key), deadline: configuration.readDeadline)
         }
         if !isFound { counts.withLock { $0.misses += 1 } }
@@ -151,18 +152,15 @@ final class ObjectDataCache: DataCache {
         }
     }
 
-    /// Returns the object `name`. Ends the tier for the request if the store is silent.
-    private func object(_ name: String) async throws -> StoredObject? {
+    /// Returns the answer to a read. Ends the tier for the request if the store is silent.
+    private func read<Value>(_ body: () async throws -> Value) async throws -> Value {
         let admission = try await reads.admit()
         defer { admission.release() }
         let start = silence.now
         do {
-            let object = try await call {
-                try await objects.object(
-                    name, byteLimit: configuration.objectByteLimit, deadline: configuration.readDeadline)
-            }
+            let value = try await call(body)
             silence.end()
-            return object
+            return value
         } catch {
             if (error as? ImageError)?.kind == .overLimit { silence.end() }
             // A store that is only slow still brings the nodes together.

@@ -13,6 +13,23 @@ struct ObjectDataCacheTests {
 
     private func key(_ number: Int) -> CacheKey { CacheKey(source: "http://example.com/\(number).png") }
 
+    /// A request asks for the original while it waits for the result, and must not wait for a silent store again.
+    @Test func silenceEndsTheTierForTheRequest() async throws {
+        let cache = ObjectDataCache(objects, purges: nil, configuration: .init(), clock: clock)
+        let silence = ImageError(.timedOut, .cache, "it does not answer")
+        objects.fail(.get, .contains, with: silence)
+        let reads: [@Sendable () async throws -> Void] = [
+            { _ = try await cache.entry(for: key(1)) }, { _ = try await cache.contains(key(1)) },
+        ]
+        for read in reads {
+            let budget = TierBudget(.seconds(1), clock: clock)
+            await TierBudget.$current.withValue(budget) {
+                await #expect(throws: ImageError.self) { try await read() }
+            }
+            #expect(budget.remaining == .zero)
+        }
+    }
+
     /// A purge must reach the other nodes, so it waits for a store that is in trouble, instead of being refused.
     @Test func removalsAreMadeWhileWritesHang() async throws {
         var configuration = SharedTier.Configuration()
