@@ -1,13 +1,13 @@
 #if Valkey
     import Synchronization
 
-    /// Shows the other nodes that this one is connected to the engine: it subscribes to a channel of its own, on which
-    /// nobody publishes.
+    /// Shows the other nodes that this one is connected to the engine: it subscribes to a channel of its own, which
+    /// carries no messages.
     ///
     /// The engine ends the subscription with the connection, so the leases of a process that has ended can be taken over
     /// before they expire.
     final class Presence: Sendable {
-        /// What begins the names of the channels of all nodes.
+        /// The common prefix of the channels of all nodes.
         let channelPrefix: String
 
         /// The channel of this node.

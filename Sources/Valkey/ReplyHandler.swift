@@ -102,7 +102,7 @@
             return isSilent && isAwaited(call) ? Self.silenceError : nil
         }
 
-        /// Whether somebody waits for `call`. Nobody does for subscriptions and removals, whose deadlines are long.
+        /// Whether a caller waits for `call`. Subscriptions and removals, whose deadlines are long, have none.
         private func isAwaited(_ call: ValkeyCall) -> Bool { call.deadline < .now() + Self.stallLimit }
 
         private static let silenceError = ImageError(.timedOut, .cache, "the engine of leases does not answer")

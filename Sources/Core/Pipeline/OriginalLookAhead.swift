@@ -1,7 +1,7 @@
 import Synchronization
 
-/// The question whether the shared cache has an original, asked while it is searched for a result made from it: the
-/// request for a new image would otherwise wait for two answers in turn.
+/// Finds out whether the shared cache has an original, while a result made from it is looked up there. Otherwise, the
+/// request for a new image would wait for two answers in turn.
 final class OriginalLookAhead: Sendable {
     /// The question that the request of the current task has asked; `nil` if it has not.
     @TaskLocal static var current: OriginalLookAhead?
