@@ -36,12 +36,17 @@ struct BreakingLeases: WorkLeases {
         let answer = await base.lease(for: work, budget: budget)
         // Some leases spend the time themselves. Only the rest of it is spent here.
         budget.spend(max(.zero, elapsed() - start - (left - budget.remaining)))
-        if case .unknown = answer {
+        switch answer {
+        case .unknown:
             breaker.record(isFailure: Task.isCancelled ? nil : true)
-        } else {
+            return counted(.unknown)
+        case .granted:
             breaker.record(isFailure: false)
+            return counted(answer)
+        case .held(let held):
+            breaker.record(isFailure: false)
+            return counted(.held(HeldLeaseWithinReach(base: held, reachesOthers: reachesOthers)))
         }
-        return counted(answer)
     }
 
     private func counted(_ answer: LeaseAnswer) -> LeaseAnswer {
@@ -53,5 +58,25 @@ struct BreakingLeases: WorkLeases {
             }
         }
         return answer
+    }
+}
+
+/// A lease of another node that is awaited only as long as the result of that node can reach this one.
+private struct HeldLeaseWithinReach: HeldLease {
+    /// The time between two checks.
+    private static let interval = Duration.milliseconds(100)
+
+    let base: any HeldLease
+    let reachesOthers: @Sendable () -> Bool
+
+    func outcome(within limit: Duration) async -> WorkOutcome? {
+        var left = limit
+        while left > .zero, !Task.isCancelled {
+            guard reachesOthers() else { return .unshared }
+            let part = min(left, Self.interval)
+            if let outcome = await base.outcome(within: part) { return outcome }
+            left -= part
+        }
+        return nil
     }
 }
