@@ -61,6 +61,47 @@
             }
         }
 
+        /// Each half of the fleet works as a fleet of its own, and finds what the other half has stored.
+        @Test(arguments: Plan.nodeCounts) func eachSideOfAPartitionFetchesOnce(_ nodeCount: Int) async {
+            await #expect(processExitsWith: .success) { [nodeCount = nodeCount as Int] in
+                for seed in Plan.seeds {
+                    let scenario = Scenario("leases partitioned", nodes: nodeCount).with {
+                        ($0.seed, $0.isPartitioned) = (seed, true)
+                    }
+                    let lasting = try Simulation.run(scenario)
+                    lasting.checkInvariants()
+                    let ended = try Simulation.run(
+                        scenario.with {
+                            $0.name = "leases partitioned for 500 ms"
+                            $0.events = [(.milliseconds(500), .endPartition)]
+                        })
+                    // A node may wait for the holder of its side, and then for that of the other one.
+                    ended.checkInvariants { ended.holdTime(of: $0) * 2 }
+                    for report in [lasting, ended] {
+                        #expect(report.fetches.worst <= 2, "fetches: \(report.fetches)")
+                        #expect(report.makes.worst <= 2, "makes: \(report.makes)")
+                    }
+                }
+            }
+        }
+
+        /// A store slower than the work fills the limit of what waits for it, and the rest is not shared.
+        @Test(arguments: Plan.nodeCounts) func resultsThatAreNotSharedAreMadeByEachNode(_ nodeCount: Int) async {
+            await #expect(processExitsWith: .success) { [nodeCount = nodeCount as Int] in
+                for seed in Plan.seeds {
+                    let report = try Simulation.run(
+                        Scenario("one store at once", nodes: nodeCount).with {
+                            ($0.seed, $0.pendingByteLimit) = (seed, 1)
+                        })
+                    // The wait for the holder of the variant, which itself waits for that of the original.
+                    report.checkInvariants { report.holdTime(of: $0) * 2 }
+                    let asked = report.askedNodes
+                    for (source, count) in report.fetchCounts { #expect(count <= asked[source] ?? 0, "\(source.url)") }
+                    if nodeCount == 10 { #expect(report.makes.worst > 1, "no store was refused") }
+                }
+            }
+        }
+
         @Test(arguments: Plan.nodeCounts) func slowEnginesDelayNoRequestByMoreThanItsBudget(_ nodeCount: Int) async {
             await #expect(processExitsWith: .success) { [nodeCount = nodeCount as Int] in
                 for seed in Plan.seeds {

@@ -101,8 +101,8 @@
             check(world.answers.count == scenario.herd.requestCount, "\(world.answers.count) answers")
             check(world.liveNodeCount.value == 0, "tasks of \(world.liveNodeCount.value) nodes are left")
             if scenario.leasesAreReachable {
-                check(world.leases.unendedCount == 0, "\(world.leases.unendedCount) leases were not ended")
-                check(world.leases.listenerCount == 0, "\(world.leases.listenerCount) listeners are left")
+                check(world.unendedLeaseCount == 0, "\(world.unendedLeaseCount) leases were not ended")
+                check(world.listenerCount == 0, "\(world.listenerCount) listeners are left")
             }
             let late = world.answers.filter { answer in
                 guard let latency = answer.latency else { return false }

@@ -13,6 +13,8 @@
             case restartLeases
             /// The store answers with errors from now on.
             case failStore
+            /// All nodes reach the first half of a divided engine of leases. The other half is gone.
+            case endPartition
         }
 
         var name: String
@@ -22,6 +24,10 @@
         var balancing = Balancing.random
         var usesStore = true
         var usesLeases = true
+        /// Whether the engine of leases is divided into two from the beginning, each of which half of the nodes reach.
+        var isPartitioned = false
+        /// The number of bytes that a node keeps for the store at most; each entry has one.
+        var pendingByteLimit = 32 << 20
         /// The time that a message to the engine of leases takes, or from it.
         var leaseLatency = Duration.microseconds(200)...(.milliseconds(1))
         /// The time that a message to the store takes, or from it.

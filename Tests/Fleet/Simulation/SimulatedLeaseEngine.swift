@@ -80,6 +80,12 @@
             state.withLock { $0.listeners = [:] }
         }
 
+        /// Forgets what it knows of nodes that reach it no more.
+        func forgetEverything() {
+            restart()
+            state.withLock { $0.unended = [:] }
+        }
+
         /// Notes that a node has died, with its process, so that its connection ends, or silently.
         func noteDeath(of node: Int, isSilent: Bool) {
             let now = runtime.now

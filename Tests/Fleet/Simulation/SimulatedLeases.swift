@@ -7,11 +7,14 @@
     struct SimulatedLeases: WorkLeases {
         private static let timeout = Duration.milliseconds(250)
 
-        let engine: SimulatedLeaseEngine
+        let world: World
         let link: Link
         let clock: VirtualClock
         /// The probability that a renewal is lost.
         let lostRenewals: Double
+
+        /// The engine that the node reaches now.
+        var engine: SimulatedLeaseEngine { world.leaseEngine(of: link.life.id) }
 
         func lease(for work: WorkName, budget: TierBudget) async -> LeaseAnswer {
             let end = clock.runtime.now + min(Self.timeout, budget.remaining)
@@ -43,12 +46,12 @@
 
         private func ask(for work: WorkName, by end: Duration) async -> Answer? {
             let token = Int(clock.runtime.random(in: 1...Int64.max))
-            let reply = await link.answer(by: end) { [engine, link] in
+            let reply = await link.answer(by: end) { [self] in
                 engine.ask(for: work, token: token, node: link.life)
             }
             guard let reply else {
                 // The engine may grant the lease nevertheless.
-                link.send { [engine] in engine.end(work, token: token, .cancelled) }
+                link.send { [self] in engine.end(work, token: token, .cancelled) }
                 return nil
             }
             guard reply.isGranted else { return .held(by: reply.holder) }
@@ -87,7 +90,7 @@
         }
 
         private func ending(_ outcome: WorkOutcome) -> @Sendable () -> Void {
-            { [engine = leases.engine, work, token] in engine.end(work, token: token, outcome) }
+            { [leases, work, token] in leases.engine.end(work, token: token, outcome) }
         }
     }
 
@@ -107,7 +110,7 @@
             id = Int(leases.clock.runtime.random(in: 1...Int64.max))
         }
 
-        deinit { leases.link.send { [engine = leases.engine, id, work] in engine.removeListener(id, from: work) } }
+        deinit { leases.link.send { [leases, id, work] in leases.engine.removeListener(id, from: work) } }
 
         /// Returns whether the engine has confirmed that this node will hear of the end.
         func listen(by end: Duration) async -> Bool {

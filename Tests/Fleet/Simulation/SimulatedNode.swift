@@ -39,10 +39,11 @@
             let objects = SimulatedObjects(
                 store: world.store, link: Link(life, to: world.store.condition, runtime: runtime), runtime: runtime)
             let cache = ObjectDataCache(objects, purges: nil, configuration: .init(), clock: clock)
-            shared = scenario.usesStore ? SharedCacheState(SharedCaching(cache)) : nil
+            var options = SharedCaching(cache)
+            options.pendingByteLimit = scenario.pendingByteLimit
+            shared = scenario.usesStore ? SharedCacheState(options) : nil
             let link = Link(life, to: world.leases.condition, runtime: runtime)
-            let base = SimulatedLeases(
-                engine: world.leases, link: link, clock: clock, lostRenewals: scenario.lostRenewals)
+            let base = SimulatedLeases(world: world, link: link, clock: clock, lostRenewals: scenario.lostRenewals)
             let breaking = BreakingLeases(base, rule: .init(), clock: clock) { cache.reachesOthers }
             leases = scenario.usesLeases ? LedgerLeases(base: breaking, runtime: runtime) : nil
         }

@@ -27,18 +27,37 @@
 
         let runtime: VirtualRuntime
         let scenario: Scenario
-        let leases: SimulatedLeaseEngine
         let store: SimulatedStore
         /// The number of nodes to which anything refers.
         let liveNodeCount = Locked(0)
+        /// The engine of leases, or its halves if it is divided.
+        private let leaseEngines: [SimulatedLeaseEngine]
+        private let isPartitioned: Locked<Bool>
         private let state = Locked(State())
 
         init(_ scenario: Scenario, runtime: VirtualRuntime) {
             (self.scenario, self.runtime) = (scenario, runtime)
-            leases = SimulatedLeaseEngine(
-                EngineCondition(latency: scenario.leaseLatency), life: scenario.leaseLife, runtime: runtime)
+            isPartitioned = Locked(scenario.isPartitioned)
+            leaseEngines = (0..<(scenario.isPartitioned ? 2 : 1)).map { _ in
+                SimulatedLeaseEngine(
+                    EngineCondition(latency: scenario.leaseLatency), life: scenario.leaseLife, runtime: runtime)
+            }
             store = SimulatedStore(EngineCondition(latency: scenario.storeLatency))
         }
+
+        /// The engine of leases, or the half that remains when a partition ends.
+        var leases: SimulatedLeaseEngine { leaseEngines[0] }
+
+        /// Returns the engine of leases that the node with this number reaches.
+        func leaseEngine(of node: Int) -> SimulatedLeaseEngine {
+            isPartitioned.value ? leaseEngines[node % leaseEngines.count] : leases
+        }
+
+        /// The number of leases of nodes that live that were granted, but not ended.
+        var unendedLeaseCount: Int { leaseEngines.map(\.unendedCount).reduce(0, +) }
+
+        /// The number of listeners that were not removed.
+        var listenerCount: Int { leaseEngines.map(\.listenerCount).reduce(0, +) }
 
         var fetches: [Herd.Source: Int] { state.withLock(\.fetches) }
         var makes: [Herd.Variant: Int] { state.withLock(\.makes) }
@@ -79,6 +98,9 @@
             case .flushLeases: leases.flush()
             case .restartLeases: leases.restart()
             case .failStore: store.isFailing.withLock { $0 = true }
+            case .endPartition:
+                isPartitioned.withLock { $0 = false }
+                for engine in leaseEngines.dropFirst() { engine.forgetEverything() }
             }
         }
 
