@@ -215,8 +215,11 @@ extension EntryDirectory {
         do {
             return try FileDescriptor(path, for: .creating)
         } catch let error where error.isMissing {
-            try path.folder.makeFolder()
-            try makeFolder()
+            // That of the cache is seldom gone, too.
+            if try !path.folder.makeOneFolder() {
+                try makeFolder()
+                try path.folder.makeFolder()
+            }
             return try FileDescriptor(path, for: .creating)
         }
     }

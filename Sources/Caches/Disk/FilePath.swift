@@ -90,8 +90,9 @@ struct FilePath: Sendable {
         return unsafe stat(text, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
-    /// Creates the folder unless it exists. Returns `false` if its parent folder does not exist.
-    private func makeOneFolder() throws(SystemError) -> Bool {
+    /// Creates the folder, accessible only to its owner, unless it exists. Returns `false` if its parent folder does not
+    /// exist.
+    func makeOneFolder() throws(SystemError) -> Bool {
         do {
             try faults?.check(.makeFolder)
             try SystemError.check { unsafe mkdir(text, 0o700) }
