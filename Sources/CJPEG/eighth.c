@@ -227,6 +227,19 @@ static inline void convert_color(
     }
 }
 
+static void convert_color_row(const struct eighth *eighth, uint8_t *rgba) {
+    const struct component *components = eighth->scan.components;
+    const uint8_t *luma = components[0].samples + eighth->mcu_row * components[0].stride;
+    size_t chroma_row = eighth->mcu_row >> eighth->chroma_shift_y;
+    const uint8_t *blue = components[1].samples + chroma_row * components[1].stride;
+    const uint8_t *red = components[2].samples + chroma_row * components[2].stride;
+    if (eighth->chroma_shift_x == 0) {
+        convert_color(luma, blue, red, 0, rgba, eighth->width);
+    } else {
+        convert_color(luma, blue, red, eighth->chroma_shift_x, rgba, eighth->width);
+    }
+}
+
 bool eighth_read_row(struct eighth *eighth, uint8_t *rgba) {
     if (eighth->row_count == eighth->height) return false;
     if (eighth->mcu_row == eighth->rows_per_mcu) {
@@ -234,17 +247,11 @@ bool eighth_read_row(struct eighth *eighth, uint8_t *rgba) {
         eighth->mcu_row = 0;
     }
     // The samples of an MCU cover at least the width of the image, and `mcu_row` is one of its rows.
-    const struct component *components = eighth->scan.components;
-    const uint8_t *luma = components[0].samples + eighth->mcu_row * components[0].stride;
-    size_t chroma_row = eighth->mcu_row >> eighth->chroma_shift_y;
-    const uint8_t *blue = components[1].samples + chroma_row * components[1].stride;
-    const uint8_t *red = components[2].samples + chroma_row * components[2].stride;
     if (eighth->scan.component_count == 1) {
-        convert_gray(luma, rgba, eighth->width);
-    } else if (eighth->chroma_shift_x == 0) {
-        convert_color(luma, blue, red, 0, rgba, eighth->width);
+        const struct component *gray = &eighth->scan.components[0];
+        convert_gray(gray->samples + eighth->mcu_row * gray->stride, rgba, eighth->width);
     } else {
-        convert_color(luma, blue, red, eighth->chroma_shift_x, rgba, eighth->width);
+        convert_color_row(eighth, rgba);
     }
     eighth->mcu_row++;
     eighth->row_count++;
