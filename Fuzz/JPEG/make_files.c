@@ -1,4 +1,4 @@
-// Writes seed files for `eighth_against_libjpeg`. In this folder:
+// Writes seed files for `reduced_against_libjpeg`. In this folder:
 //
 //   clang make_files.c random_file.c -ljpeg -o make_files && mkdir -p corpus && ./make_files corpus
 #include "random_file.h"

@@ -50,7 +50,7 @@ CJPEGDecoder *cjpeg_decoder_create(bool is_growing) {
 
 void cjpeg_decoder_destroy(CJPEGDecoder *decoder) {
     jpeg_destroy_decompress(&decoder->cinfo);
-    eighth_destroy(decoder->eighth);
+    reduced_destroy(decoder->reduced);
     source_destroy(decoder);
     free(decoder);
 }
@@ -113,14 +113,14 @@ static void start_libjpeg(struct CJPEGDecoder *decoder) {
     jpeg_start_decompress(cinfo);
 }
 
-/// Starts decoding without libjpeg. Returns false if the file requires it.
-static bool start_eighth(struct CJPEGDecoder *decoder) {
+/// Starts decoding without libjpeg. Returns false if the file or its scale requires libjpeg.
+static bool start_reduced(struct CJPEGDecoder *decoder) {
     const CJPEGDecodeOptions *options = &decoder->options;
-    if (decoder->is_started || decoder->is_growing || options->eighths > 1) return false;
+    if (decoder->is_started || decoder->is_growing || options->eighths > 2) return false;
     if (decoder->cinfo.src->bytes_in_buffer < options->bypass_byte_count) return false;
     jpeg_calc_output_dimensions(&decoder->cinfo);
-    decoder->eighth = eighth_create(&decoder->cinfo);
-    return decoder->eighth != NULL;
+    decoder->reduced = reduced_create(&decoder->cinfo);
+    return decoder->reduced != NULL;
 }
 
 CJPEGStatus cjpeg_decoder_start(CJPEGDecoder *decoder, const CJPEGDecodeOptions *options) {
@@ -130,11 +130,11 @@ CJPEGStatus cjpeg_decoder_start(CJPEGDecoder *decoder, const CJPEGDecodeOptions 
     cinfo->scale_num = (unsigned)options->eighths;
     cinfo->scale_denom = 8;
     if (setjmp(decoder->errors.escape) && !simulate_end(decoder)) return decoder->errors.status;
-    if (!start_eighth(decoder)) start_libjpeg(decoder);
+    if (!start_reduced(decoder)) start_libjpeg(decoder);
     return CJPEGStatusDone;
 }
 
-bool cjpeg_decoder_bypasses_libjpeg(const CJPEGDecoder *decoder) { return decoder->eighth != NULL; }
+bool cjpeg_decoder_bypasses_libjpeg(const CJPEGDecoder *decoder) { return decoder->reduced != NULL; }
 
 bool cjpeg_decoder_is_damaged(CJPEGDecoder *decoder) {
     return decoder->errors.manager.num_warnings > 0 || source_has_read_ambiguous_data(decoder);
@@ -146,7 +146,7 @@ bool cjpeg_decoder_is_truncated(CJPEGDecoder *decoder) {
 }
 
 uint32_t cjpeg_decoder_row_count(const CJPEGDecoder *decoder) {
-    return decoder->eighth != NULL ? eighth_row_count(decoder->eighth) : decoder->cinfo.output_scanline;
+    return decoder->reduced != NULL ? reduced_row_count(decoder->reduced) : decoder->cinfo.output_scanline;
 }
 
 /// Normalizes inks in place so that 255 means full ink. Adobe's programs store the complement of each ink.
@@ -172,16 +172,16 @@ static uint32_t read_regular_rows(struct CJPEGDecoder *decoder, uint8_t *rgba, u
     size_t row_byte_count = (size_t)decoder->cinfo.output_width * 4;
     for (uint32_t row = 0; row < row_count; row++) {
         decoder_check(decoder);
-        if (!eighth_read_row(decoder->eighth, rgba + row * row_byte_count)) return row;
+        if (!reduced_read_row(decoder->reduced, rgba + row * row_byte_count)) return row;
     }
     return row_count;
 }
 
 /// Lets libjpeg decode the file from its start, and reads as many rows as have been read without it into `row`.
 static void hand_over(struct CJPEGDecoder *decoder, uint8_t *row) {
-    uint32_t row_count = eighth_row_count(decoder->eighth);
-    eighth_destroy(decoder->eighth);
-    decoder->eighth = NULL;
+    uint32_t row_count = reduced_row_count(decoder->reduced);
+    reduced_destroy(decoder->reduced);
+    decoder->reduced = NULL;
     start_libjpeg(decoder);
     while (decoder->cinfo.output_scanline < row_count) {
         if (jpeg_read_scanlines(&decoder->cinfo, &row, 1) == 0) errors_leave(&decoder->errors, CJPEGStatusCorrupt);
@@ -193,7 +193,7 @@ CJPEGStatus cjpeg_decoder_read_rows(CJPEGDecoder *decoder, uint8_t *rgba, uint32
     if (setjmp(decoder->errors.escape)) return decoder->errors.status;
     size_t row_byte_count = (size_t)cinfo->output_width * 4;
     uint32_t regular_count = 0;
-    if (decoder->eighth != NULL) {
+    if (decoder->reduced != NULL) {
         regular_count = read_regular_rows(decoder, rgba, row_count);
         if (regular_count == row_count) return CJPEGStatusDone;
         hand_over(decoder, rgba + regular_count * row_byte_count);

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "eighth.h"
+#include "reduced.h"
 #include "errors.h"
 #include "scans.h"
 
@@ -13,7 +13,7 @@ struct CJPEGDecoder {
     struct jpeg_progress_mgr progress;
     CJPEGDecodeOptions options;
     /// Decodes the rows instead of libjpeg, unless it is null.
-    struct eighth *eighth;
+    struct reduced *reduced;
     /// Whether the header has been read, the input ran out, and an end of image was simulated at that point.
     bool is_started, is_exhausted, has_simulated_end;
     /// Whether more bytes may follow, in which case libjpeg suspends when the input runs out.

@@ -21,6 +21,13 @@ extension Data {
         return self[..<start] + bytes + self[start...]
     }
 
+    /// Returns this baseline file with another size in its frame header.
+    func withFrameSize(_ width: Int, _ height: Int) -> Data {
+        let sides = firstRange(of: Data([0xFF, 0xC0]))!.lowerBound + 5
+        let bytes = [height, width].flatMap { [UInt8($0 >> 8), UInt8($0 & 255)] }
+        return self[..<sides] + bytes + self[(sides + 4)...]
+    }
+
     /// Whether the data contains the bytes of `text`.
     func contains(_ text: String) -> Bool { firstRange(of: Data(text.utf8)) != nil }
 

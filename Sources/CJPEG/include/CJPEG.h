@@ -42,8 +42,8 @@ typedef struct {
     int scan_limit;
     /// Whether CMYK pixels are returned as four inks, where 255 is full ink, instead of as RGBA.
     bool keeps_inks;
-    /// The minimum number of bytes after the header with which a complete baseline file is decoded at an eighth of its
-    /// size without libjpeg: faster, with the same pixels and errors. `SIZE_MAX` always uses libjpeg.
+    /// The minimum number of bytes after the header with which a complete baseline file is decoded at one or two eighths
+    /// of its size without libjpeg: faster, with the same pixels and errors. `SIZE_MAX` always uses libjpeg.
     size_t bypass_byte_count;
     /// Called several times a second. Returning true ends the call with `CJPEGStatusCancelled`. It must not jump.
     bool (*is_cancelled)(void *context);

@@ -13,8 +13,8 @@ public import DarkroomCore
 /// is tolerated. A truncated file is an error, unless it has several scans of which one is complete: such an image is
 /// marked as incomplete.
 public struct JPEGCoder: ImageCoder {
-    /// Whether baseline files are decoded at an eighth of their size without libjpeg-turbo's Huffman decoder: in about
-    /// half the time, with identical pixels. The default is `true`.
+    /// Whether baseline files are decoded at an eighth or a quarter of their size without libjpeg-turbo: in about half
+    /// the time, or two thirds of it, with identical pixels. The default is `true`.
     ///
     /// Anything irregular in a file, such as damage, makes libjpeg decode it from its start. So the result is always
     /// libjpeg's, and this is only a way to exclude the other decoder.

@@ -8,9 +8,9 @@ extension JPEGReader {
         let startsWithoutLibjpeg = bypassesLibjpeg
         try pass.read()
         if bypassesLibjpeg {
-            request.reportMethod("without libjpeg at 1/8")
+            request.reportMethod("without libjpeg at \(pass.eighths)/8")
         } else if startsWithoutLibjpeg {
-            request.reportMethod("libjpeg at 1/8, because the file is irregular")
+            request.reportMethod("libjpeg at \(pass.eighths)/8, because the file is irregular")
         } else {
             request.reportMethod("libjpeg at \(pass.eighths)/8")
         }

@@ -16,7 +16,7 @@ import DarkroomCore
     private var conversion: (any RowConversion)?
 
     /// Calls `body` with a reader that has read the header of `data`, the complete file of `request`. From
-    /// `bypassByteCount` bytes on, libjpeg's Huffman decoder may be bypassed.
+    /// `bypassByteCount` bytes on, libjpeg may be bypassed.
     static func withReader<Result>(
         of data: Data, for request: DecodeRequest, bypassByteCount: Int, _ body: (JPEGReader) throws -> Result
     ) throws -> Result {

@@ -13,16 +13,19 @@
 //               0x00                the end of the block: only zeros are left
 //               0xF0                16 zeros
 //
-// libjpeg looks up one symbol at a time. That takes most of its time at an eighth of the size, although most of the
-// values are not needed. The tables here are faster in two ways:
+// libjpeg looks up one symbol at a time, which takes most of its time. The tables here contain as many whole symbols as
+// the next bits do:
 //
-// - `skip_table`, for blocks of which only the DC coefficient matters, skips as many whole symbols as 12 bits contain.
-//   If 101 is the code of a coefficient of 2 bits without zeros before it (0x02) and 00 ends the block, then the entry
-//   for 101 vv 101 vv 00 says: 12 bits, 2 coefficients, end of the block. The value of the last symbol may extend
-//   beyond the 12 bits.
-// - `value_table`, for blocks whose values matter, contains the value as well, if it is small and fits into the bits.
+// - `skip_table`, for blocks of which only the DC coefficient matters, skips the symbols in 12 bits. If 101 is the code
+//   of a coefficient of 2 bits without zeros before it (0x02) and 00 ends the block, then the entry for
+//   101 vv 101 vv 00 says: 12 bits, 2 coefficients, end of the block.
+// - `value_table`, for blocks whose values matter, has up to two coefficients in 11 bits, and the end of the block. It
+//   contains the value of the first one. So with these codes, the entry for 101 00 101 vv 1 says: 10 bits,
+//   2 coefficients, the first one is -3, and the second one has the 2 bits after the first 8.
 //
-// An entry is one number with the bits of codes and values at the bottom and the coefficients above them. So a single
+// In both, the value of the last symbol may extend beyond the bits that select the entry.
+//
+// An entry has one number with the bits of codes and values at the bottom and the coefficients above them. So a single
 // addition advances both, and a single comparison detects the end of a block and everything unusual: these all count as
 // more coefficients than a block has.
 //
@@ -41,11 +44,11 @@ enum {
     /// The number of coefficients of an entry whose bits are no code, or one for `codes_find`.
     no_entry = 255,
 
-    /// The maximum number of bits that an entry of `skip_table` skips: two of them and the bits that select a third
-    /// one fit into 56 bits.
+    /// The maximum number of bits that an entry stands for: two of them and the bits that select a third one fit into
+    /// 56 bits.
     max_skipped_bits = 22,
-    /// The maximum size of the values in `value_table`. Times a quantizer of 8 bits, these are below 2^14.
-    max_table_size = 6,
+    /// The maximum number of coefficients of an entry before the end of the block.
+    max_entry_coefficients = 32,
 };
 
 /// The codes of a table of the file, for searches by length.
@@ -69,8 +72,21 @@ typedef uint16_t dc_table[1 << dc_bits];
 /// By `skip_bits` bits: the number of coefficients times `coefficient`, plus the number of bits.
 typedef uint16_t skip_table[1 << skip_bits];
 
-/// By `value_bits` bits: the value times 65536, plus the number of coefficients times `coefficient`, plus that of bits.
-typedef uint32_t value_table[1 << value_bits];
+/// Up to two coefficients, which are in places that count from the first unread one as 1.
+struct value_entry {
+    /// The number of coefficients times `coefficient`, plus the number of bits.
+    uint16_t advance;
+    /// If there is only one coefficient, both places are its place, and the second value is valid. Without
+    /// coefficients, the first unread one is 0.
+    uint8_t places[2];
+    /// The first value.
+    int8_t value;
+    /// The number of bits before those of the second value, and their number.
+    uint8_t offset, size;
+};
+
+/// By `value_bits` bits.
+typedef struct value_entry value_table[1 << value_bits];
 
 /// Returns false if libjpeg rejects the table. `counts` contains the number of codes by length, from index 1 on.
 bool codes_prepare(struct codes *codes, const uint8_t *counts, const uint8_t *symbols);
@@ -90,6 +106,12 @@ static inline int32_t codes_value(uint32_t bits, uint32_t size) {
     return (int32_t)bits + (is_negative ? 1 - (INT32_C(1) << size) : 0);
 }
 
+/// Returns the value in the first `size` bits, at most 15, of `window`, without branches.
+static inline int32_t codes_first_value(uint64_t window, uint32_t size) {
+    int32_t is_negative = (int32_t)~((int64_t)window >> 63);
+    return (int32_t)(window >> 1 >> (63 - size)) + (is_negative & (1 - (INT32_C(1) << size)));
+}
+
 /// Returns the entry of `dc_table` for a symbol.
 static inline uint32_t codes_dc_entry(struct symbol symbol) {
     return (uint32_t)symbol.value << 8 | (uint32_t)(symbol.length + symbol.value);
@@ -97,4 +119,6 @@ static inline uint32_t codes_dc_entry(struct symbol symbol) {
 
 void codes_fill_dc(const struct codes *codes, dc_table table);
 void codes_fill_skips(const struct codes *codes, skip_table table);
-void codes_fill_values(const struct codes *codes, value_table table);
+
+/// Fills a table with values of up to `max_size` bits.
+void codes_fill_values(const struct codes *codes, uint32_t max_size, value_table table);

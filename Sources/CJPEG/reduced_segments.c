@@ -1,4 +1,4 @@
-#include "eighth_segments.h"
+#include "reduced_segments.h"
 
 #include <string.h>
 

@@ -1,9 +1,9 @@
-// Compares the two decoders of CJPEG at an eighth of the size on inputs of libFuzzer. In this folder, with the clang
-// next to swift:
+// Compares the two decoders of CJPEG at an eighth and a quarter of the size on inputs of libFuzzer. In this folder, with
+// the clang next to swift:
 //
-//   clang -g -O1 -fsanitize=fuzzer,address,undefined -DEIGHTH_CHUNK_CAPACITY=1544 -I../../Sources/CJPEG/include \
-//       eighth_against_libjpeg.c random_file.c ../../Sources/CJPEG/*.c -ljpeg -o eighth_against_libjpeg
-//   ./eighth_against_libjpeg -max_total_time=600 -max_len=16384 CORPUS
+//   clang -g -O1 -fsanitize=fuzzer,address,undefined -DREDUCED_CHUNK_CAPACITY=1544 -I../../Sources/CJPEG/include \
+//       reduced_against_libjpeg.c random_file.c ../../Sources/CJPEG/*.c -ljpeg -o reduced_against_libjpeg
+//   ./reduced_against_libjpeg -max_total_time=600 -max_len=16384 CORPUS
 //
 // Status, message, pixels, and whether libjpeg found damage must be equal, also when the rows are read in other
 // portions. At exit, it prints how many files were decoded without libjpeg.
@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { max_pixel_count = 1 << 20, guard_count = 16, guard = 0xA5 };
+enum { max_pixel_count = 1 << 20, guard_count = 16, guard = 0xA5, max_eighths = 2 };
 
 struct outcome {
     CJPEGStatus status;
@@ -28,10 +28,12 @@ struct outcome {
     size_t byte_count;
 };
 
-static unsigned long file_count, bypass_count;
+static unsigned long file_count, bypass_counts[max_eighths + 1];
 
 __attribute__((destructor)) static void report(void) {
-    fprintf(stderr, "%lu of %lu files were decoded without libjpeg\n", bypass_count, file_count);
+    for (int eighths = 1; eighths <= max_eighths; eighths++) {
+        fprintf(stderr, "%lu of %lu files without libjpeg at %d/8\n", bypass_counts[eighths], file_count, eighths);
+    }
 }
 
 static void require(int condition) {
@@ -40,8 +42,17 @@ static void require(int condition) {
 
 static bool is_cancelled(void *context) { return false; }
 
-static void read_all(CJPEGDecoder *decoder, const CJPEGHeader *header, uint32_t portion, struct outcome *outcome) {
-    uint32_t width = (header->width + 7) / 8, height = (header->height + 7) / 8;
+/// How a file is decoded.
+struct way {
+    int eighths;
+    size_t bypass_byte_count;
+    /// The number of rows in a call.
+    uint32_t portion;
+};
+
+static void read_all(CJPEGDecoder *decoder, const CJPEGHeader *header, const struct way *way, struct outcome *outcome) {
+    uint32_t eighths = (uint32_t)way->eighths, portion = way->portion;
+    uint32_t width = (header->width * eighths + 7) / 8, height = (header->height * eighths + 7) / 8;
     outcome->byte_count = (size_t)width * height * 4;
     outcome->pixels = malloc(outcome->byte_count + guard_count);
     memset(outcome->pixels, 0, outcome->byte_count);
@@ -53,7 +64,7 @@ static void read_all(CJPEGDecoder *decoder, const CJPEGHeader *header, uint32_t 
     for (int index = 0; index < guard_count; index++) require(outcome->pixels[outcome->byte_count + index] == guard);
 }
 
-static struct outcome decode(const uint8_t *bytes, size_t count, size_t bypass_byte_count, uint32_t portion) {
+static struct outcome decode(const uint8_t *bytes, size_t count, const struct way *way) {
     struct outcome outcome = {0};
     CJPEGHeader header;
     CJPEGDecoder *decoder = cjpeg_decoder_create(false);
@@ -62,9 +73,13 @@ static struct outcome decode(const uint8_t *bytes, size_t count, size_t bypass_b
     bool is_small = outcome.status == CJPEGStatusDone && (size_t)header.width * header.height <= max_pixel_count;
     if (is_small && header.coefficient_byte_count == 0) {
         CJPEGDecodeOptions options = {
-            .eighths = 1, .scan_limit = 4, .bypass_byte_count = bypass_byte_count, .is_cancelled = is_cancelled};
+            .eighths = way->eighths,
+            .scan_limit = 4,
+            .bypass_byte_count = way->bypass_byte_count,
+            .is_cancelled = is_cancelled,
+        };
         outcome.status = cjpeg_decoder_start(decoder, &options);
-        if (outcome.status == CJPEGStatusDone) read_all(decoder, &header, portion, &outcome);
+        if (outcome.status == CJPEGStatusDone) read_all(decoder, &header, way, &outcome);
     }
     if (outcome.status == CJPEGStatusDone) {
         outcome.is_damaged = cjpeg_decoder_is_damaged(decoder);
@@ -77,11 +92,10 @@ static struct outcome decode(const uint8_t *bytes, size_t count, size_t bypass_b
     return outcome;
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    struct outcome expected = decode(data, size, SIZE_MAX, 16);
-    struct outcome actual = decode(data, size, 0, 1 + (size & 7));
-    file_count++;
-    bypass_count += actual.bypasses_libjpeg;
+static void compare(const uint8_t *data, size_t size, int eighths) {
+    struct way with_libjpeg = {eighths, SIZE_MAX, 16}, without = {eighths, 0, 1 + (size & 7)};
+    struct outcome expected = decode(data, size, &with_libjpeg), actual = decode(data, size, &without);
+    bypass_counts[eighths] += actual.bypasses_libjpeg;
     require(!expected.bypasses_libjpeg);
     require(actual.status == expected.status && !strcmp(actual.message, expected.message));
     require(actual.is_damaged == expected.is_damaged && actual.is_truncated == expected.is_truncated);
@@ -90,6 +104,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     require(!is_done || !memcmp(actual.pixels, expected.pixels, expected.byte_count));
     free(actual.pixels);
     free(expected.pixels);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    file_count++;
+    for (int eighths = 1; eighths <= max_eighths; eighths++) compare(data, size, eighths);
     return 0;
 }
 

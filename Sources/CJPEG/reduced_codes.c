@@ -1,8 +1,8 @@
-#include "eighth_codes.h"
+#include "reduced_codes.h"
 
 #include <string.h>
 
-enum { max_length = 16, sixteen_zeros = 0xF0, last_index = 63 };
+enum { max_length = 16, sixteen_zeros = 0xF0, last_index = 63, max_first_size = 7 };
 
 bool codes_prepare(struct codes *codes, const uint8_t *counts, const uint8_t *symbols) {
     uint32_t code = 0;
@@ -74,16 +74,34 @@ void codes_fill_skips(const struct codes *codes, skip_table table) {
     }
 }
 
-void codes_fill_values(const struct codes *codes, value_table table) {
+/// Returns the entry for `bits`. `found` contains the symbols of all numbers of `value_bits` bits.
+static struct value_entry value_entry_for(uint32_t bits, uint32_t max_size, const struct symbol *found) {
+    struct value_entry entry = {.places = {1, 1}};
+    uint32_t used = 0, count = 0;
+    for (int index = 0; used < value_bits; index++) {
+        struct symbol next = found[(bits << used) & ((1 << value_bits) - 1)];
+        uint32_t size = next.value & 15, offset = used + next.length;
+        bool is_known = next.length > 0 && offset <= value_bits && codes_is_regular(next.value) && size <= max_size;
+        if (!is_known || offset + size > max_skipped_bits) break;
+        bool is_end = next.value == 0;
+        if (!is_end && (index == 2 || entry.size > max_first_size)) break;
+        used = offset + size;
+        count += codes_coefficient_count(next.value);
+        if (is_end) break;
+        // The value of the first coefficient has ended before `value_bits`.
+        uint64_t first_value = (uint64_t)bits << (64 - value_bits) << entry.offset;
+        if (index == 1) entry.value = (int8_t)codes_first_value(first_value, entry.size);
+        entry.places[0] = index == 0 ? (uint8_t)count : entry.places[1];
+        entry.places[1] = (uint8_t)count;
+        entry.offset = (uint8_t)offset;
+        entry.size = (uint8_t)size;
+    }
+    entry.advance = (uint16_t)((count > 0 ? count : no_entry) * coefficient + used);
+    return entry;
+}
+
+void codes_fill_values(const struct codes *codes, uint32_t max_size, value_table table) {
     struct symbol found[1 << value_bits];
     find_all(codes, value_bits, found);
-    for (uint32_t bits = 0; bits < 1 << value_bits; bits++) {
-        uint32_t size = found[bits].value & 15, length = found[bits].length, total = length + size;
-        bool is_known = length > 0 && total <= value_bits && size <= max_table_size;
-        table[bits] = no_entry * coefficient;
-        if (!is_known || !codes_is_regular(found[bits].value)) continue;
-        uint32_t rest = (bits >> (value_bits - total)) & ((UINT32_C(1) << size) - 1);
-        uint32_t value = (uint32_t)codes_value(rest, size);
-        table[bits] = value << 16 | codes_coefficient_count(found[bits].value) * coefficient | total;
-    }
+    for (uint32_t bits = 0; bits < 1 << value_bits; bits++) table[bits] = value_entry_for(bits, max_size, found);
 }

@@ -1,4 +1,4 @@
-#include "eighth_scan.h"
+#include "reduced_scan.h"
 
 enum { first_restart = 0xD0, restart_mask = 7, end_of_image = 0xD9, max_mcu_byte_count = 6 * max_block_byte_count };
 
@@ -55,9 +55,9 @@ static inline bool read_mcu(struct scan *scan, struct bits *bits, uint32_t mcu) 
         struct component *component = &scan->components[index];
         // `mcu` is below `mcus_per_row`, so the samples are inside of `height * scale` rows of `stride` samples.
         uint8_t *samples = component->samples + (size_t)mcu * component->width * component->scale;
-        for (uint32_t y = 0; y < component->height; y++, samples += component->stride) {
+        for (uint32_t y = 0; y < component->height; y++, samples += component->stride * component->scale) {
             for (uint32_t x = 0; x < component->width; x++) {
-                if (!read_block(bits, component, samples + x)) return false;
+                if (!read_block(bits, component, samples + x * component->scale)) return false;
             }
         }
     }

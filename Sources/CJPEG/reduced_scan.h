@@ -1,7 +1,7 @@
 #pragma once
 
-#include "eighth_blocks.h"
-#include "eighth_segments.h"
+#include "reduced_blocks.h"
+#include "reduced_segments.h"
 
 enum { max_component_count = 3, max_blocks_per_mcu = 6 };
 

@@ -5,14 +5,14 @@
 #include <stdint.h>
 
 // Tests split segments at other places.
-#ifndef EIGHTH_CHUNK_CAPACITY
-#define EIGHTH_CHUNK_CAPACITY 16384
+#ifndef REDUCED_CHUNK_CAPACITY
+#define REDUCED_CHUNK_CAPACITY 16384
 #endif
 
 enum {
     /// The number of bytes before the next one that a reader may read again.
     history_count = 8,
-    chunk_capacity = EIGHTH_CHUNK_CAPACITY,
+    chunk_capacity = REDUCED_CHUNK_CAPACITY,
     /// The number of bytes after a chunk that may be read. Their values are arbitrary.
     slack_count = 1 << 11,
 };
