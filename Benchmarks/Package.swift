@@ -56,9 +56,9 @@ let package = Package(
             path: "Sources/Previews",
             swiftSettings: swiftSettings),
         .executableTarget(
-            name: "jpeg-eighths",
+            name: "jpeg-thumbnails",
             dependencies: ["Photograph"] + darkroom("DarkroomCore", "DarkroomJPEG"),
-            path: "Sources/JPEGEighths",
+            path: "Sources/JPEGThumbnails",
             swiftSettings: swiftSettings),
         .executableTarget(
             name: "png-pictures",
