@@ -1,4 +1,4 @@
-// Writes seed streams for `inflate_against_zlib`: long ones, with all kinds of blocks. In this folder:
+// Writes seed streams for `inflate_against_zlib`, long and short ones, with all kinds of blocks. In this folder:
 //
 //   clang make_streams.c -lz -o make_streams && ./make_streams CORPUS
 #include <stdint.h>
@@ -7,7 +7,7 @@
 #include <string.h>
 #include <zlib.h>
 
-enum { plain_count = 200000, head_count = 4 };
+enum { plain_count = 200000, short_count = 300, head_count = 4 };
 
 // Bytes with near repetitions, distant repetitions, or none.
 static void fill(uint8_t *plain, unsigned kind) {
@@ -26,12 +26,13 @@ int main(int argc, char **argv) {
     static uint8_t plain[plain_count], packed[2 * plain_count + head_count];
     static const int levels[] = {0, 1, 9}, strategies[] = {Z_DEFAULT_STRATEGY, Z_FIXED, Z_HUFFMAN_ONLY};
     if (argc < 2) return 1;
-    for (unsigned index = 0; index < 27; index++) {
+    // The second half of the streams is short, so that every prefix is tried.
+    for (unsigned index = 0; index < 54; index++) {
         z_stream stream = {0};
         fill(plain, index % 3);
-        if (deflateInit2(&stream, levels[index / 3 % 3], Z_DEFLATED, 15, 8, strategies[index / 9]) != Z_OK) return 1;
+        if (deflateInit2(&stream, levels[index / 3 % 3], Z_DEFLATED, 15, 8, strategies[index / 9 % 3]) != Z_OK) return 1;
         stream.next_in = plain;
-        stream.avail_in = plain_count;
+        stream.avail_in = index < 27 ? plain_count : short_count;
         stream.next_out = packed + head_count;
         stream.avail_out = sizeof packed - head_count;
         if (deflate(&stream, Z_FINISH) != Z_STREAM_END) return 1;

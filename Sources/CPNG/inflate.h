@@ -19,11 +19,18 @@ void inflater_destroy(inflater *inflater);
 void inflater_use_small_portions(inflater *inflater, size_t input_count, size_t portion);
 
 // Returns the next `count` bytes, valid until the next call and followed by 32 readable bytes of unspecified content.
-// Returns NULL if there are fewer or the stream is invalid.
+// Returns NULL if there are fewer before the end of the stream, or before the first invalid byte.
 const uint8_t *inflater_take(inflater *inflater, size_t count);
 
 // Whether the stream ends exactly after the bytes taken and is valid as a whole.
 int inflater_ends(inflater *inflater);
+
+// Whether the stream has ended, and how. `inflater_take` still returns the bytes before its end, in smaller parts.
+typedef enum { INFLATER_CONTINUES, INFLATER_ENDED, INFLATER_TRUNCATED, INFLATER_INVALID } inflater_end;
+inflater_end inflater_result(const inflater *inflater);
+
+// Returns the number of bytes of the input used so far; of a stream that has ended, its length.
+size_t inflater_used_count(const inflater *inflater);
 
 // Returns the window size that the stream declares, or 0 if it is not a zlib stream.
 size_t inflater_window(inflater *inflater);
