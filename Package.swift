@@ -149,13 +149,14 @@ let package = Package(
         .systemLibrary(
             name: "SystemDeflate", pkgConfig: "libdeflate",
             providers: [.apt(["libdeflate-dev"]), .brew(["libdeflate"])]),
+        .systemLibrary(name: "SystemZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
         .systemLibrary(
             name: "SystemJPEG", pkgConfig: "libjpeg", providers: [.apt(["libjpeg-dev"]), .brew(["jpeg-turbo"])]),
         .systemLibrary(
             name: "SystemLCMS", pkgConfig: "lcms2", providers: [.apt(["liblcms2-dev"]), .brew(["little-cms2"])]),
         .systemLibrary(name: "CGif", providers: [.apt(["libgif-dev"]), .brew(["giflib"])]),
         .systemLibrary(name: "CWebP", pkgConfig: "libwebpmux", providers: [.apt(["libwebp-dev"]), .brew(["webp"])]),
-        .target(name: "CPNG", dependencies: ["SystemPNG", "SystemDeflate"]),
+        .target(name: "CPNG", dependencies: ["SystemPNG", "SystemDeflate", "SystemZlib"]),
         .target(name: "CJPEG", dependencies: ["SystemJPEG"]),
         .target(name: "CChecksum"),
         .target(name: "CPixels"),

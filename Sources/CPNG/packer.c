@@ -1,18 +1,32 @@
 #include "packer.h"
 #include "CPNG.h"
 
-#include <libdeflate.h>
 #include <stdlib.h>
 #include <string.h>
 
-// The maximum number of bytes of rows that are compressed at once, which takes a tenth of a second.
+// The maximum number of bytes of rows compressed at once. They take about a tenth of a second.
 #define MAX_COUNT ((size_t)8 << 20)
+// The size of the portions of a larger image, of which each may have other filters.
+#define PORTION_COUNT ((size_t)1 << 20)
+
+// The sample on which the search is chosen: this part of a portion, within limits, and in so many groups of rows.
+#define SAMPLED_PART 8
+#define MIN_SAMPLE_COUNT ((size_t)1 << 14)
+#define MAX_SAMPLE_COUNT ((size_t)1 << 18)
+#define SAMPLE_GROUP_COUNT 4
 
 struct packer {
-    size_t width, step, row_count, filtered_count, count;
-    // The current row and the one above, each preceded by a pixel of zeros.
-    uint8_t *row, *above, *memory;
-    uint8_t *filtered;
+    packer_header header;
+    // The number of bytes of a pixel, and of a row with its filter type.
+    size_t step, row_count;
+    // The rows of the current portion, not filtered, each after the filter type CPNG_FILTER_NONE.
+    uint8_t *rows;
+    size_t count, capacity;
+    // The number of rows added.
+    uint32_t y;
+    // The row above the portion, its last row, and two more rows, in common memory. A pixel of zeros precedes each.
+    uint8_t *above, *last, *line, *next_line, *lines;
+    deflater *deflater;
 };
 
 static size_t channel_count(int color_type) {
@@ -25,58 +39,162 @@ static size_t channel_count(int color_type) {
 }
 
 static int allocate(packer *packer) {
-    packer->memory = calloc(packer->step + packer->row_count, 2);
-    packer->filtered = malloc(packer->filtered_count);
-    if (!packer->memory || !packer->filtered) return 0;
-    packer->row = packer->memory + packer->step;
-    packer->above = packer->row + packer->row_count + packer->step;
+    size_t line_count = packer->step + packer->row_count;
+    size_t count = packer->row_count * packer->header.height, portion_row_count = PORTION_COUNT / packer->row_count;
+    packer->capacity = count <= MAX_COUNT ? count : (portion_row_count ? portion_row_count : 1) * packer->row_count;
+    packer->rows = malloc(packer->capacity);
+    packer->lines = calloc(line_count, 4);
+    packer->deflater = deflater_create(packer->header.level, packer->step);
+    if (!packer->rows || !packer->lines || !packer->deflater) return 0;
+    packer->above = packer->lines + packer->step;
+    packer->last = packer->above + line_count;
+    packer->line = packer->last + line_count;
+    packer->next_line = packer->line + line_count;
     return 1;
 }
 
-packer *packer_create(uint32_t width, uint32_t height, int color_type) {
-    size_t step = channel_count(color_type);
-    if (!step || !width || !height || width > MAX_COUNT / step || height > MAX_COUNT / (width * step + 1))
-        return NULL;
+packer *packer_create(const packer_header *header) {
+    size_t step = channel_count(header->color_type);
+    if (!step || !header->width || !header->height || header->width > (MAX_COUNT - 1) / step) return NULL;
     packer *packer = calloc(1, sizeof *packer);
     if (!packer) return NULL;
-    packer->width = width;
+    packer->header = *header;
     packer->step = step;
-    packer->row_count = width * step;
-    packer->filtered_count = (packer->row_count + 1) * height;
-    if (allocate(packer)) return packer;
+    packer->row_count = 1 + header->width * step;
+    if (header->height <= SIZE_MAX / packer->row_count && allocate(packer)) return packer;
     packer_destroy(packer);
     return NULL;
 }
 
 void packer_destroy(packer *packer) {
     if (!packer) return;
-    free(packer->memory);
-    free(packer->filtered);
+    deflater_destroy(packer->deflater);
+    free(packer->rows);
+    free(packer->lines);
     free(packer);
 }
 
-void packer_add_row(packer *packer, const uint8_t *row) {
-    if (packer->count == packer->filtered_count) return;
-    if (packer->step == 3) {
-        for (size_t x = 0; x < packer->width; x++) memcpy(packer->row + 3 * x, row + 4 * x, 3);
-    } else {
-        memcpy(packer->row, row, packer->row_count);
+// Copies row `y` of the portion to `line`.
+static void copy_row(const packer *packer, size_t y, uint8_t *line) {
+    memcpy(line, packer->rows + y * packer->row_count + 1, packer->row_count - 1);
+}
+
+static void swap_lines(packer *packer) {
+    uint8_t *line = packer->line;
+    packer->line = packer->next_line;
+    packer->next_line = line;
+}
+
+// Writes the filtered row `y` of the portion, which is in `packer->line`, to `target`. Leaves the row above it, if that
+// belongs to the portion, in `packer->next_line`.
+static void filter_row(packer *packer, size_t y, uint8_t *target) {
+    if (y) copy_row(packer, y - 1, packer->next_line);
+    cpng_filter(packer->step, target, packer->line, y ? packer->next_line : packer->above, packer->row_count - 1);
+}
+
+// Filters the rows in place, the last one first, because each depends on the one above.
+static void filter_rows(packer *packer) {
+    size_t y = packer->count / packer->row_count - 1;
+    copy_row(packer, y, packer->line);
+    for (;; y--) {
+        filter_row(packer, y, packer->rows + y * packer->row_count);
+        if (!y) return;
+        swap_lines(packer);
     }
-    cpng_filter(packer->step, packer->filtered + packer->count, packer->row, packer->above, packer->row_count);
-    packer->count += packer->row_count + 1;
+}
+
+// A sample of the portion: groups of rows, not filtered and filtered.
+typedef struct {
+    size_t group_count, group_row_count, count;
+    uint8_t *plain, *filtered;
+} sample;
+
+// Returns a sample without memory. A few long rows are no sample: its count is 0.
+static sample sample_size(const packer *packer) {
+    size_t total = packer->count / packer->row_count, wanted = packer->count / SAMPLED_PART;
+    if (wanted < MIN_SAMPLE_COUNT) wanted = MIN_SAMPLE_COUNT;
+    if (wanted > MAX_SAMPLE_COUNT) wanted = MAX_SAMPLE_COUNT;
+    sample sample = {.group_count = SAMPLE_GROUP_COUNT};
+    sample.group_row_count = 1 + (wanted / SAMPLE_GROUP_COUNT - 1) / packer->row_count;
+    if (sample.group_row_count * sample.group_count >= total) {
+        sample.group_row_count = total;
+        sample.group_count = 1;
+    }
+    sample.count = sample.group_row_count * sample.group_count * packer->row_count;
+    if (sample.count > 2 * MAX_SAMPLE_COUNT) sample.count = 0;
+    return sample;
+}
+
+static void fill_sample(packer *packer, sample *sample) {
+    size_t rest = packer->count / packer->row_count - sample->group_row_count, count = 0;
+    for (size_t group = 0; group < sample->group_count; group++) {
+        size_t start = rest * (2 * group + 1) / (2 * sample->group_count);
+        for (size_t y = start; y < start + sample->group_row_count; y++, count += packer->row_count) {
+            memcpy(sample->plain + count, packer->rows + y * packer->row_count, packer->row_count);
+            copy_row(packer, y, packer->line);
+            filter_row(packer, y, sample->filtered + count);
+        }
+    }
+}
+
+// Returns the search that makes the sample smallest. Returns -1 when memory is exhausted.
+static int best_search(packer *packer, const sample *sample) {
+    portion filtered = {sample->filtered, sample->count}, plain = {sample->plain, sample->count};
+    size_t counts[] = {
+        [SEARCH_RUNS] = deflater_measure(packer->deflater, SEARCH_RUNS, filtered),
+        [SEARCH_FILTERED] = deflater_measure(packer->deflater, SEARCH_FILTERED, filtered),
+        [SEARCH_UNFILTERED] = deflater_measure(packer->deflater, SEARCH_UNFILTERED, plain),
+    };
+    int best = SEARCH_RUNS;
+    for (int search = SEARCH_RUNS; search <= SEARCH_UNFILTERED; search++) {
+        if (!counts[search]) return -1;
+        if (counts[search] < counts[best]) best = search;
+    }
+    return best;
+}
+
+// Returns the search for the portion. Returns -1 when memory is exhausted.
+static int choose_search(packer *packer) {
+    if (!packer->header.level) return SEARCH_UNFILTERED;
+    sample sample = sample_size(packer);
+    if (!sample.count) return SEARCH_FILTERED;
+    sample.plain = malloc(2 * sample.count);
+    if (!sample.plain) return -1;
+    sample.filtered = sample.plain + sample.count;
+    fill_sample(packer, &sample);
+    int search = best_search(packer, &sample);
+    free(sample.plain);
+    return search;
+}
+
+// Compresses the portion and starts the next one.
+static int pack(packer *packer) {
+    int search = choose_search(packer), is_last = packer_is_complete(packer);
+    if (search < 0) return 0;
+    copy_row(packer, packer->count / packer->row_count - 1, packer->last);
+    if (search != SEARCH_UNFILTERED) filter_rows(packer);
+    portion portion = {packer->rows, packer->count};
     uint8_t *above = packer->above;
-    packer->above = packer->row;
-    packer->row = above;
+    packer->above = packer->last;
+    packer->last = above;
+    packer->count = 0;
+    return (is_last ? deflater_add_last : deflater_add)(packer->deflater, search, portion);
 }
 
-size_t packer_max_count(const packer *packer) { return libdeflate_zlib_compress_bound(NULL, packer->filtered_count); }
+int packer_is_complete(const packer *packer) { return packer->y == packer->header.height; }
 
-size_t packer_finish(packer *packer, int level, uint8_t *target) {
-    if (packer->count != packer->filtered_count) return 0;
-    struct libdeflate_compressor *compressor = libdeflate_alloc_compressor(level);
-    if (!compressor) return 0;
-    size_t count = libdeflate_zlib_compress(
-        compressor, packer->filtered, packer->filtered_count, target, packer_max_count(packer));
-    libdeflate_free_compressor(compressor);
-    return count;
+int packer_add_row(packer *packer, const uint8_t *row) {
+    if (packer_is_complete(packer)) return 1;
+    uint8_t *target = packer->rows + packer->count;
+    *target++ = CPNG_FILTER_NONE;
+    if (packer->step == 3) {
+        for (size_t x = 0; x < packer->header.width; x++) memcpy(target + 3 * x, row + 4 * x, 3);
+    } else {
+        memcpy(target, row, packer->row_count - 1);
+    }
+    packer->count += packer->row_count;
+    packer->y++;
+    return packer->count < packer->capacity && !packer_is_complete(packer) ? 1 : pack(packer);
 }
+
+portion packer_take(packer *packer) { return deflater_take(packer->deflater); }

@@ -1,20 +1,30 @@
 #pragma once
 
-#include <stddef.h>
-#include <stdint.h>
+#include "deflater.h"
 
-// Filters and compresses images of 8 bits per channel that are small enough to be held twice. Smaller output and faster
-// than libpng's row by row processing.
+// Filters and compresses images of 8 bits per channel, with the filters and the search for repetitions that suit them.
+// Smaller output and faster than libpng's row by row processing.
 typedef struct packer packer;
 
-// Creates a packer. Returns NULL if the image is too large or has a palette, or when memory is exhausted.
-packer *packer_create(uint32_t width, uint32_t height, int color_type);
+// The properties of an image.
+typedef struct {
+    uint32_t width, height;
+    // CPNG_GRAY, CPNG_RGB or CPNG_RGB_ALPHA.
+    int color_type;
+    // The compression level, from 0 to 9.
+    int level;
+} packer_header;
+
+// Creates a packer. Returns NULL if the image has a palette or very long rows, or when memory is exhausted.
+packer *packer_create(const packer_header *header);
 void packer_destroy(packer *packer);
 
-// Adds the next row, in the format of `cpng_write_row`. Rows beyond the last are ignored.
-void packer_add_row(packer *packer, const uint8_t *row);
+// Adds the next row, in the format of `cpng_write_row`. Rows beyond the last are ignored. Returns 0 when memory is
+// exhausted.
+int packer_add_row(packer *packer, const uint8_t *row);
 
-// Compresses the rows into a zlib stream at `target`, which must have room for `packer_max_count` bytes. Returns the
-// size of the stream, or 0 if rows are missing or memory is exhausted.
-size_t packer_max_count(const packer *packer);
-size_t packer_finish(packer *packer, int level, uint8_t *target);
+// Whether all rows have been added.
+int packer_is_complete(const packer *packer);
+
+// Returns the next bytes of the zlib stream, possibly none, valid until the next row is added.
+portion packer_take(packer *packer);

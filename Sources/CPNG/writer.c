@@ -13,7 +13,7 @@ struct cpng_writer {
     size_t count, capacity;
     // Receives the rows if the image qualifies; libpng receives them otherwise.
     packer *packer;
-    int level, is_stopped;
+    int is_stopped;
     size_t byte_limit;
     char message[128];
 };
@@ -41,13 +41,19 @@ static int reserve(cpng_writer *writer, size_t count) {
     return 1;
 }
 
-static void write_bytes(png_structp png, png_bytep source, size_t count) {
-    cpng_writer *writer = png_get_io_ptr(png);
+// Returns the reason if the bytes cannot be appended, otherwise NULL.
+static const char *append(cpng_writer *writer, const void *bytes, size_t count) {
     writer->is_stopped = writer->count > writer->byte_limit || count > writer->byte_limit - writer->count;
-    if (writer->is_stopped) png_error(png, "the file exceeds the size limit");
-    if (!reserve(writer, count)) png_error(png, "memory for the file could not be allocated");
-    memcpy(writer->bytes + writer->count, source, count);
+    if (writer->is_stopped) return "the file exceeds the size limit";
+    if (!reserve(writer, count)) return "memory for the file could not be allocated";
+    memcpy(writer->bytes + writer->count, bytes, count);
     writer->count += count;
+    return NULL;
+}
+
+static void write_bytes(png_structp png, png_bytep source, size_t count) {
+    const char *reason = append(png_get_io_ptr(png), source, count);
+    if (reason) png_error(png, reason);
 }
 
 cpng_writer *cpng_writer_create(void) {
@@ -96,8 +102,8 @@ int cpng_write_header(cpng_writer *writer, const cpng_written_header *header) {
     png_structp png = writer->png;
     png_infop info = writer->info;
     int has_palette = header->color_type == CPNG_PALETTE;
-    writer->packer = packer_create(header->width, header->height, header->color_type);
-    writer->level = header->level;
+    packer_header packed = {header->width, header->height, header->color_type, header->level};
+    writer->packer = packer_create(&packed);
     writer->byte_limit = header->byte_limit;
     if (setjmp(png_jmpbuf(png))) return failure(writer);
     png_set_write_fn(png, writer, write_bytes, flush);
@@ -124,33 +130,40 @@ int cpng_write_header(cpng_writer *writer, const cpng_written_header *header) {
     return CPNG_OK;
 }
 
-int cpng_write_row(cpng_writer *writer, const uint8_t *row) {
-    if (writer->packer) {
-        packer_add_row(writer->packer, row);
-        return CPNG_OK;
+static void put_number(uint8_t *target, uint32_t number) {
+    for (int n = 0; n < 4; n++) target[n] = number >> (24 - 8 * n) & 255;
+}
+
+// Appends an IDAT chunk, and the IEND chunk after the last one. Returns the reason if this fails, otherwise NULL.
+static const char *write_chunk(cpng_writer *writer, portion body, int is_last) {
+    static const uint8_t end[] = {0, 0, 0, 0, 'I', 'E', 'N', 'D', 0xAE, 0x42, 0x60, 0x82};
+    uint8_t head[] = {0, 0, 0, 0, 'I', 'D', 'A', 'T'}, checksum[4];
+    put_number(head, (uint32_t)body.count);
+    put_number(checksum, libdeflate_crc32(libdeflate_crc32(0, head + 4, 4), body.bytes, body.count));
+    const char *reason = append(writer, head, sizeof head);
+    if (!reason) reason = append(writer, body.bytes, body.count);
+    if (!reason) reason = append(writer, checksum, sizeof checksum);
+    return reason || !is_last ? reason : append(writer, end, sizeof end);
+}
+
+static int pack_row(cpng_writer *writer, const uint8_t *row) {
+    const char *reason = NULL;
+    if (packer_add_row(writer->packer, row)) {
+        portion body = packer_take(writer->packer);
+        if (body.count) reason = write_chunk(writer, body, packer_is_complete(writer->packer));
+    } else {
+        reason = "memory for the pixels could not be allocated";
     }
+    if (!reason) return CPNG_OK;
+    strncpy(writer->message, reason, sizeof writer->message - 1);
+    return failure(writer);
+}
+
+int cpng_write_row(cpng_writer *writer, const uint8_t *row) {
+    if (writer->packer) return pack_row(writer, row);
     if (setjmp(png_jmpbuf(writer->png))) return failure(writer);
     png_write_row(writer->png, row);
     return CPNG_OK;
-}
-
-static void put_number(uint8_t *target, uint32_t number) {
-    for (int n = 0; n < 4; n++) target[n] = number >> (24 - 8 * n);
-}
-
-// Writes the IDAT and IEND chunks.
-static int write_packed(cpng_writer *writer) {
-    static const uint8_t end[] = {0, 0, 0, 0, 'I', 'E', 'N', 'D', 0xAE, 0x42, 0x60, 0x82};
-    if (!reserve(writer, packer_max_count(writer->packer) + 12 + sizeof end)) return 0;
-    uint8_t *chunk = writer->bytes + writer->count;
-    size_t count = packer_finish(writer->packer, writer->level, chunk + 8);
-    if (!count) return 0;
-    put_number(chunk, (uint32_t)count);
-    memcpy(chunk + 4, "IDAT", 4);
-    put_number(chunk + 8 + count, libdeflate_crc32(0, chunk + 4, 4 + count));
-    memcpy(chunk + 12 + count, end, sizeof end);
-    writer->count += 12 + count + sizeof end;
-    return 1;
 }
 
 static int write_end(cpng_writer *writer) {
@@ -163,11 +176,11 @@ int cpng_finish(cpng_writer *writer, uint8_t **bytes, size_t *count) {
     if (!writer->packer) {
         int code = write_end(writer);
         if (code != CPNG_OK) return code;
-    } else if (!write_packed(writer)) {
-        strcpy(writer->message, "the pixels could not be compressed");
+    } else if (!packer_is_complete(writer->packer)) {
+        strcpy(writer->message, "rows are missing");
         return CPNG_FAILED;
     }
-    // The buffer was sized for incompressible data.
+    // Up to half of the buffer is unused.
     uint8_t *smaller = realloc(writer->bytes, writer->count);
     *bytes = smaller ? smaller : writer->bytes;
     *count = writer->count;

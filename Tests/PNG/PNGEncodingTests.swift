@@ -1,3 +1,4 @@
+import CPNG
 import DarkroomCore
 import DarkroomPNG
 import DarkroomTestKit
@@ -85,7 +86,7 @@ struct PNGEncodingTests {
     }
 
     @Test(arguments: [2_000_000, 2_200_000])
-    func imageTooLargeForLibdeflateIsEncodedByLibpng(_ width: Int) throws {
+    func rowTooLongForOurFiltersIsEncodedByLibpng(_ width: Int) throws {
         let bitmap = try Bitmap(PixelSize(width, 1), hasAlpha: true) { pixels in
             for x in 0..<300 {
                 (pixels[4 * x], pixels[4 * x + 1], pixels[4 * x + 3]) = (UInt8(x % 256), UInt8(x / 256), 9)
@@ -94,6 +95,60 @@ struct PNGEncodingTests {
         let data = try encoded(bitmap)
         #expect(data[25] == 6)
         #expect(try registry.decode(data).bitmap == bitmap)
+    }
+
+    @Test(arguments: [0, 1, 6], [false, true])
+    func imageOfSeveralPortionsRoundTrips(_ level: Int, _ hasAlpha: Bool) throws {
+        // More than 8 MiB, in portions of 1 MiB: noise, a pattern that repeats, and nothing.
+        let size = PixelSize(1500, 1900)
+        var random = SeededGenerator(seed: 3)
+        let bitmap = try Bitmap(size, hasAlpha: hasAlpha) { pixels in
+            for y in 0..<400 {
+                for x in 0..<size.width {
+                    let value = y < 200 ? UInt8.random(in: 0...255, using: &random) : UInt8(x % 17 * (y % 13))
+                    pixels[(y * size.width + x) * 4 + x % 3] = value
+                }
+            }
+            for pixel in 0..<size.width * (hasAlpha ? 300 : size.height) { pixels[4 * pixel + 3] = 255 }
+        }
+        let data = try encoded(bitmap, level: level)
+        #expect(try registry.decode(data).bitmap == bitmap)
+        let plain = try #require(PNGRowsReading.read(data, byLibraryAlone: true))
+        #expect(plain.reading.code == CPNG_OK && plain.reading == PNGRowsReading.read(data)?.reading)
+    }
+
+    @Test func fileOfSeveralPortionsStopsAtTheSizeLimit() throws {
+        var random = SeededGenerator(seed: 4)
+        let bitmap = try Bitmap(PixelSize(2100, 1000), hasAlpha: true) { pixels in
+            for byte in 0..<200_000 { pixels[byte] = UInt8.random(in: 0...255, using: &random) }
+        }
+        let image = Image(info: ImageInfo(format: .png, storedSize: bitmap.size), bitmap: bitmap)
+        let context = ImageContext { $0.limits.outputByteCount = 100_000 }
+        let error = #expect(throws: ImageError.self) { try registry.encode(image, as: .png, context: context) }
+        #expect(error?.kind == .overLimit)
+    }
+
+    @Test(arguments: 1...9)
+    func noiseThatIsNeverRepeatedTakesAsManyBitsAsItHas(_ level: Int) throws {
+        // Two random bits per channel on a gradient. Matches found by chance would only add to them.
+        var random = SeededGenerator(seed: 5)
+        let bitmap = Bitmap(160, 120) { x, y in
+            let noise = (0..<3).map { _ in UInt8.random(in: 0...3, using: &random) }
+            return Color(red: UInt8(x) + noise[0], green: UInt8(y) + noise[1], blue: UInt8(x / 2 + y / 2) + noise[2])
+        }
+        // The difference of two neighbours has 2.7 bits.
+        #expect(try encoded(bitmap, level: level).count < 160 * 120 * 3 * 29 / 80)
+    }
+
+    @Test(arguments: 1...9)
+    func repeatedPatternIsWrittenOnce(_ level: Int) throws {
+        var random = SeededGenerator(seed: 6)
+        let reds = (0..<400).map { _ in UInt8.random(in: 0...255, using: &random) }
+        // Too many colours for a palette.
+        let bitmap = Bitmap(320, 200) { x, y in
+            Color(red: reds[y % 20 * 20 + x % 20], green: UInt8(y % 20 * 12), blue: UInt8(x % 20 * 12))
+        }
+        #expect(try encoded(bitmap, level: level).count < 2_500)
     }
 
     @Test func compressionLevelChangesTheSizeAndNotThePixels() throws {

@@ -130,8 +130,8 @@ void cpng_unfilter(int filter, size_t step, uint8_t *row, const uint8_t *source,
 void cpng_unfilter_portable(
     int filter, size_t step, uint8_t *row, const uint8_t *source, const uint8_t *above, size_t count);
 
-// Filters the `count` bytes of `row` with the filter that has the smallest sum of absolute differences, the heuristic
-// that the PNG specification recommends. Writes the filter type and the bytes to `target`. `row` and `above` must be
+// Filters the `count` bytes of `row` with the filter that has the smallest sum of absolute differences, each counted as
+// 32 at most. Without that limit, it is the heuristic that the PNG specification recommends. Writes the filter type and the bytes to `target`. `row` and `above` must be
 // preceded by `step` zeros.
 void cpng_filter(size_t step, uint8_t *target, const uint8_t *row, const uint8_t *above, size_t count);
 

@@ -9,8 +9,8 @@ public import DarkroomCore
 /// A PNG and APNG coder based on libpng, for all colour types and depths, palettes, `tRNS`, interlaced files and
 /// `eXIf`.
 ///
-/// Rows of non-interlaced files are decoded without libpng, which takes over if anything is unusual. Files up to a
-/// certain size are compressed with libdeflate.
+/// Rows of non-interlaced files are decoded without libpng, which takes over if anything is unusual. Filters and the
+/// compressor, zlib or libdeflate, are chosen on a sample of the pixels.
 ///
 /// Pixel values are not converted: the stored colour space is only reported.
 public struct PNGCoder: EncodingImageCoder {
