@@ -144,11 +144,19 @@ int deflater_add(deflater *deflater, search search, portion portion) {
 }
 
 int deflater_add_last(deflater *deflater, search search, portion portion) {
+    int is_only = !deflater->has_stream;
     if (!begin(deflater, portion)) return 0;
+    size_t start = deflater->count;
     // libdeflate is faster, but can only compress a whole stream.
-    if (!deflater->has_stream && search != SEARCH_RUNS) return match(deflater, portion) && end(deflater);
-    return select_strategy(deflater, strategy(search)) && run(deflater, &deflater->stream, portion, Z_FINISH) &&
-           end(deflater);
+    if (is_only && search != SEARCH_RUNS) return match(deflater, portion) && end(deflater);
+    if (!select_strategy(deflater, strategy(search)) || !run(deflater, &deflater->stream, portion, Z_FINISH)) return 0;
+    // Readers reject chunks that are much larger than the pixels. Unlike zlib with large blocks, libdeflate adds only a
+    // few bytes to noise.
+    if (is_only && deflater->count - start > portion.count) {
+        deflater->count = start;
+        if (!match(deflater, portion)) return 0;
+    }
+    return end(deflater);
 }
 
 portion deflater_take(deflater *deflater) {

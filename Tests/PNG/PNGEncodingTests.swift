@@ -140,6 +140,19 @@ struct PNGEncodingTests {
         #expect(try encoded(bitmap, level: level).count < 160 * 120 * 3 * 29 / 80)
     }
 
+    @Test(arguments: [1, 6, 9])
+    func noiseAddsOnlyAFewBytesToThePixels(_ level: Int) throws {
+        var random = SeededGenerator(seed: 7)
+        let bitmap = Bitmap(240, 105, hasAlpha: true) { _, _ in
+            let noise = (0..<4).map { _ in UInt8.random(in: 0...255, using: &random) }
+            return Color(red: noise[0], green: noise[1], blue: noise[2], alpha: noise[3])
+        }
+        let data = try encoded(bitmap, level: level)
+        #expect(data.count < (240 * 4 + 1) * 105 + 57 + 40)
+        let reading = try #require(PNGRowsReading.read(data))
+        #expect(reading.isFast && reading.reading.code == CPNG_OK)
+    }
+
     @Test(arguments: 1...9)
     func repeatedPatternIsWrittenOnce(_ level: Int) throws {
         var random = SeededGenerator(seed: 6)
