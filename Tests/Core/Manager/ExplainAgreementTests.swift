@@ -8,7 +8,7 @@ import Testing
 /// freshness.
 @Suite(.timeLimit(.minutes(10)))
 struct ExplainAgreementTests {
-    private static let headers = [
+    private static let headers: [[String: String]] = [
         ["cache-control": "max-age=100"],
         ["cache-control": "max-age=10, stale-while-revalidate=100"],
         ["cache-control": "max-age=10, must-revalidate"],
@@ -18,10 +18,21 @@ struct ExplainAgreementTests {
         [:],
     ]
 
-    /// One row of the table.
-    private struct Row: CustomStringConvertible {
+    /// What the rows of a part of the table have in common. The parts are small, because a test case has ten minutes.
+    struct Part: Sendable, CustomTestStringConvertible {
         let headers: [String: String]
         let use: CacheUse
+
+        var testDescription: String { "\(headers) \(use)" }
+
+        static let all = ExplainAgreementTests.headers.flatMap { headers in
+            [CacheUse.standard, .cacheOnly, .refresh, .loaderOnly].map { Part(headers: headers, use: $0) }
+        }
+    }
+
+    /// One row of the table.
+    private struct Row: CustomStringConvertible {
+        let part: Part
         /// The tiers that contain the image.
         let cached: CacheTiers
         let age: Double
@@ -32,7 +43,7 @@ struct ExplainAgreementTests {
 
         var context: ImageContext {
             ImageContext {
-                $0.cacheUse = use
+                $0.cacheUse = part.use
                 $0.cachePolicy = policy.value
                 if isVariant { $0.thumbnail = .fit(6, 6) }
                 $0.retryFailed = isForeign
@@ -40,7 +51,7 @@ struct ExplainAgreementTests {
         }
 
         var description: String {
-            "\(headers) \(use) tiers \(cached.rawValue) age \(age) \(policy) variant \(isVariant) foreign \(isForeign)"
+            "\(part.testDescription) tiers \(cached.rawValue) age \(age) \(policy) variant \(isVariant) foreign \(isForeign)"
         }
     }
 
@@ -60,9 +71,9 @@ struct ExplainAgreementTests {
         }
     }
 
-    @Test(arguments: headers, [CacheUse.standard, .cacheOnly, .refresh, .loaderOnly])
-    func explainPredictsTheLoad(headers: [String: String], use: CacheUse) async throws {
-        for row in Self.rows(headers, use) {
+    @Test(arguments: Part.all, 0..<16)
+    func explainPredictsTheLoad(_ part: Part, tiers: Int) async throws {
+        for row in Self.rows(of: part, cached: CacheTiers(rawValue: tiers)) {
             let origin = try await filledOrigin(row)
             let manager = origin.manager
             let plan = await manager.explain(Darkbox.url, context: row.context)
@@ -87,17 +98,15 @@ struct ExplainAgreementTests {
         }
     }
 
-    private static func rows(_ headers: [String: String], _ use: CacheUse) -> [Row] {
+    private static func rows(of part: Part, cached: CacheTiers) -> [Row] {
         var rows: [Row] = []
-        for tiers in 0..<16 {
-            for age in [0.0, 50, 1000] {
-                for policy in Policy.allCases {
-                    for (isVariant, isForeign) in [(false, false), (true, false), (true, true)] {
-                        rows.append(
-                            Row(
-                                headers: headers, use: use, cached: CacheTiers(rawValue: tiers), age: age,
-                                policy: policy, isVariant: isVariant, isForeign: isForeign))
-                    }
+        for age in [0.0, 50, 1000] {
+            for policy in Policy.allCases {
+                for (isVariant, isForeign) in [(false, false), (true, false), (true, true)] {
+                    rows.append(
+                        Row(
+                            part: part, cached: cached, age: age, policy: policy, isVariant: isVariant,
+                            isForeign: isForeign))
                 }
             }
         }
@@ -115,7 +124,7 @@ struct ExplainAgreementTests {
     /// Returns an origin whose manager loaded the image some time ago, and has it only in the tiers of `row`.
     private func filledOrigin(_ row: Row) async throws -> Origin {
         let response = LoadResponse(
-            .data(Darkbox.file), metadata: ResponseMetadata(url: Darkbox.url, status: 200, headers: row.headers))
+            .data(Darkbox.file), metadata: ResponseMetadata(url: Darkbox.url, status: 200, headers: row.part.headers))
         let origin = Origin({ _ in response }, fields: { ["language": $0.context.retryFailed ? "de" : "en"] })
         _ = try await origin.load {
             if row.isVariant { $0.thumbnail = .fit(6, 6) }
