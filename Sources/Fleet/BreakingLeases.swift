@@ -36,17 +36,12 @@ struct BreakingLeases: WorkLeases {
         let answer = await base.lease(for: work, budget: budget)
         // Some leases spend the time themselves. Only the rest of it is spent here.
         budget.spend(max(.zero, elapsed() - start - (left - budget.remaining)))
-        switch answer {
-        case .unknown:
+        if case .unknown = answer {
             breaker.record(isFailure: Task.isCancelled ? nil : true)
-            return counted(.unknown)
-        case .granted:
+        } else {
             breaker.record(isFailure: false)
-            return counted(answer)
-        case .held(let held):
-            breaker.record(isFailure: false)
-            return counted(.held(HeldLeaseWithinReach(base: held, reachesOthers: reachesOthers)))
         }
+        return counted(answer)
     }
 
     private func counted(_ answer: LeaseAnswer) -> LeaseAnswer {
@@ -58,25 +53,5 @@ struct BreakingLeases: WorkLeases {
             }
         }
         return answer
-    }
-}
-
-/// A lease of another node that is awaited only as long as the result of that node can reach this one.
-private struct HeldLeaseWithinReach: HeldLease {
-    /// The time between two checks.
-    private static let interval = Duration.milliseconds(100)
-
-    let base: any HeldLease
-    let reachesOthers: @Sendable () -> Bool
-
-    func outcome(within limit: Duration) async -> WorkOutcome? {
-        var left = limit
-        while left > .zero, !Task.isCancelled {
-            guard reachesOthers() else { return .unshared }
-            let part = min(left, Self.interval)
-            if let outcome = await base.outcome(within: part) { return outcome }
-            left -= part
-        }
-        return nil
     }
 }

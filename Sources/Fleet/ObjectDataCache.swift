@@ -20,7 +20,6 @@ final class ObjectDataCache: DataCache {
     private let writes: WriteQueue
     /// Reads in flight. Many at once would delay each other, until all of them seemed to fail.
     private let reads: AdmissionQueue
-    /// The silence of reads.
     private let silence: SilenceWatch
     /// Suspends the task for the delay of originals.
     private let pause: @Sendable () async throws -> Void
@@ -37,15 +36,15 @@ final class ObjectDataCache: DataCache {
         names = ObjectNames(prefix: configuration.prefix, encoderVersion: configuration.encoderVersion)
         envelope = Envelope(secret: configuration.secret)
         breaker = Breaker(configuration.breaker, clock: clock)
-        silence = SilenceWatch(patience: configuration.readPatience, clock: clock)
+        silence = SilenceWatch(clock: clock)
         pause = { try await clock.sleep(for: configuration.originalDelay) }
         reads = AdmissionQueue(limit: configuration.maxConcurrentReads)
         writes = WriteQueue(
             limit: configuration.maxConcurrentWrites, patience: configuration.writePatience, clock: clock)
     }
 
-    /// Whether the results of this node can reach the other nodes, and theirs this one.
-    var reachesOthers: Bool { breaker.position == .closed && !writes.isStalled && !silence.isSilent }
+    /// Whether this node's results can reach the other nodes.
+    var reachesOthers: Bool { breaker.position == .closed && !writes.isStalled }
 
     var statistics: SharedTierStatistics {
         var statistics = counts.withLock { $0 }
@@ -90,9 +89,9 @@ final class ObjectDataCache: DataCache {
             )
         }
         // Removals are not refused: until they succeed, other nodes find what was removed.
-        guard !writes.isStalled, !silence.isSilent else {
+        guard !writes.isStalled else {
             counts.withLock { $0.failedWrites += 1 }
-            throw ImageError(.busy, .cache, "the object store is not written to, because other calls hang")
+            throw ImageError(.busy, .cache, "the object store is not written to, because other writes hang")
         }
         // Small results, which many may wait for, do not queue behind originals.
         try await write(key.variant.isEmpty ? .low : .normal) {
@@ -157,17 +156,13 @@ final class ObjectDataCache: DataCache {
     private func read<Value>(_ body: () async throws -> Value) async throws -> Value {
         let admission = try await reads.admit()
         defer { admission.release() }
-        guard !silence.isSilent else {
-            TierBudget.current?.giveUp()
-            throw ImageError(.busy, .cache, "the object store is not read, because it does not answer other reads")
-        }
-        let start = silence.begin()
+        let start = silence.now
         do {
             let value = try await call(body)
-            silence.end(isAnswered: true)
+            silence.end()
             return value
         } catch {
-            silence.end(isAnswered: (error as? ImageError)?.kind == .overLimit)
+            if (error as? ImageError)?.kind == .overLimit { silence.end() }
             // A store that is only slow still brings the nodes together.
             if !Task.isCancelled, silence.hasLasted(since: start) { TierBudget.current?.giveUp() }
             throw error

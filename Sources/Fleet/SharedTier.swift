@@ -24,10 +24,6 @@ public final class SharedTier: ImagePlugin, Sendable {
         /// answer is found to be at fault.
         public var readDeadline = Duration.milliseconds(400)
 
-        /// The time after which the store counts as silent if reads are in flight, and none of them is answered. Until they
-        /// have ended, nothing more is read or stored, and the node works without leases.
-        public var readPatience = Duration.milliseconds(300)
-
         /// The time after which a store or a removal fails.
         public var writeDeadline = Duration.seconds(10)
 

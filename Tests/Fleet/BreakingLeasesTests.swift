@@ -1,6 +1,5 @@
 import DarkroomCore
 import DarkroomTestKit
-import Synchronization
 import Testing
 
 @testable import DarkroomFleet
@@ -17,40 +16,7 @@ private struct SlowLeases: WorkLeases {
     }
 }
 
-/// Leases that another node holds, and ends never.
-private struct LeasesOfAnotherNode: WorkLeases {
-    private struct Held: HeldLease {
-        let asked: AsyncStream<Void>.Continuation
-
-        func outcome(within limit: Duration) async -> WorkOutcome? {
-            asked.yield()
-            return nil
-        }
-    }
-
-    let asked: AsyncStream<Void>.Continuation
-
-    func lease(for work: WorkName, budget: TierBudget) async -> LeaseAnswer { .held(Held(asked: asked)) }
-}
-
 struct BreakingLeasesTests {
-    /// What the holder stores cannot be read, so that waiting for it is of no use.
-    @Test func waitEndsWhenTheStoreIsOutOfReach() async throws {
-        let (waits, asked) = AsyncStream<Void>.makeStream()
-        let isReached = Mutex(true)
-        let leases = BreakingLeases(LeasesOfAnotherNode(asked: asked), rule: .init()) { isReached.withLock { $0 } }
-        let work = WorkName(.result, of: CacheKey(source: "a"))
-        guard case .held(let held) = await leases.lease(for: work, budget: TierBudget(.seconds(1))) else {
-            Issue.record("the lease is not held")
-            return
-        }
-        #expect(await held.outcome(within: .milliseconds(250)) == nil)
-        isReached.withLock { $0 = false }
-        #expect(await held.outcome(within: .milliseconds(250)) == .unshared)
-        asked.finish()
-        #expect(await waits.reduce(0) { count, _ in count + 1 } == 3)
-    }
-
     @Test(arguments: [true, false]) func timeOfACallIsSpentOnce(_ spendsTime: Bool) async {
         let clock = ManualClock()
         let leases = BreakingLeases(SlowLeases(clock: clock, spendsTime: spendsTime), rule: .init(), clock: clock) {

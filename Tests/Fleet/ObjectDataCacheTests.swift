@@ -30,29 +30,6 @@ struct ObjectDataCacheTests {
         }
     }
 
-    /// Other requests need not find out by themselves that the store is silent, and nodes do not wait for it.
-    @Test func silentStoreIsNotAskedAgain() async throws {
-        let cache = ObjectDataCache(objects, purges: nil, configuration: .init(), clock: clock)
-        let gate = Gate()
-        objects.hold(.get, at: gate)
-        let read = Task { try await cache.entry(for: key(1)) }
-        await gate.waitForArrivals(1)
-        clock.advance(by: .milliseconds(299))
-        #expect(cache.reachesOthers)
-        clock.advance(by: .milliseconds(1))
-        #expect(!cache.reachesOthers)
-        let budget = TierBudget(.seconds(1), clock: clock)
-        let error = await TierBudget.$current.withValue(budget) {
-            await #expect(throws: ImageError.self) { try await cache.contains(key(2)) }
-        }
-        #expect(error?.kind == .busy)
-        #expect(budget.remaining == .zero)
-        gate.open()
-        #expect(try await read.value == nil)
-        #expect(cache.reachesOthers)
-        #expect(try await !cache.contains(key(2)))
-    }
-
     /// A purge must reach the other nodes, so it waits for a store that is in trouble, instead of being refused.
     @Test func removalsAreMadeWhileWritesHang() async throws {
         var configuration = SharedTier.Configuration()
