@@ -19,6 +19,8 @@ struct TruncationTests {
         let context = ImageContext {
             $0.jpegProgressive = isProgressive
             $0.webPLossless = true
+            // Under a sanitizer, a GIF file can take more than the standard 10 s.
+            $0.limits.workSeconds = 600
         }
         return try CoderRegistry([PNGCoder(), JPEGCoder(), GIFCoder(), WebPCoder()])
             .encode(image, as: format, context: context)
