@@ -14,7 +14,7 @@ enum { capacity = 1 << 20, slack = 32, max_size = 1 << 19 };
 // The number of bytes of which every prefix is tried; of a longer stream, this many prefixes are.
 enum { all_prefixes_count = 256, prefix_count = 12 };
 
-// What zlib makes of each prefix, by its length.
+// The results of zlib for all prefixes, by their lengths.
 struct result {
     size_t produced, used;
     inflater_end end;

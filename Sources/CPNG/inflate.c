@@ -480,7 +480,7 @@ static void make_room(inflater *inflater) {
     update_checksum(inflater);
     size_t start = inflater->produced > WINDOW ? inflater->produced - WINDOW : 0;
     if (start > inflater->taken) start = inflater->taken;
-    // What is not taken is less than `max_taken`, so a portion of the capacity becomes free.
+    // Fewer than `max_taken` bytes are not taken yet, so a portion of the capacity becomes free.
     BOUND(inflater->produced - start <= inflater->max_taken + WINDOW);
     memmove(inflater->output, inflater->output + start, inflater->produced - start);
     inflater->produced -= start;

@@ -19,7 +19,7 @@ enum JPEGThumbnails {
 
     static func main() throws {
         let paths = CommandLine.arguments.dropFirst()
-        guard !paths.isEmpty else { fatalError("usage: jpeg-thumbnails FILE...") }
+        guard !paths.isEmpty else { throw Failure("usage: jpeg-thumbnails FILE...") }
         print("CPU ms, medians of \(roundCount) rounds: libjpeg, without it, ratio")
         for divisor in [16, 8] {
             print("1/\(divisor) of the size:")
@@ -36,7 +36,7 @@ enum JPEGThumbnails {
         var libjpeg = JPEGCoder()
         libjpeg.bypassesLibjpeg = false
         guard try JPEGCoder().decode(request) == libjpeg.decode(request) else {
-            fatalError("the pixels of \(path) differ")
+            throw Failure("the pixels of \(path) differ")
         }
         var (plain, ours, ratios): ([Double], [Double], [Double]) = ([], [], [])
         for _ in 0..<roundCount {
@@ -49,4 +49,11 @@ enum JPEGThumbnails {
     }
 
     private static func rounded(_ value: Double) -> String { "\((value * 100).rounded() / 100)" }
+}
+
+/// Why there is no result.
+private struct Failure: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
 }

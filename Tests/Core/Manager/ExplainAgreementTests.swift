@@ -18,7 +18,8 @@ struct ExplainAgreementTests {
         [:],
     ]
 
-    /// What the rows of a part of the table have in common. The parts are small, because a test case has ten minutes.
+    /// The rows of the table with these headers and this use. A test case takes only some of them, because it has ten
+    /// minutes.
     struct Part: Sendable, CustomTestStringConvertible {
         let headers: [String: String]
         let use: CacheUse
