@@ -107,7 +107,11 @@
         func kill() async {
             signal(SIGKILL)
             await state.withLock(\.exit).wait()
+            breakCycle()
         }
+
+        /// Until this call, a process and the source of its run loop reference each other.
+        private func breakCycle() { state.withLock(\.process)?.waitUntilExit() }
 
         private func signal(_ number: CInt) {
             guard let process = state.withLock(\.process), process.isRunning else { return }
