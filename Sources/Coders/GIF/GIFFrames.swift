@@ -12,6 +12,9 @@ final class GIFFrames {
     private let outline: GIFOutline
     private let request: DecodeRequest
 
+    /// Created for the first frame.
+    private var decompressor: GIFDecompressor?
+
     /// The error of decoding the first frame, if other frames are drawn on top of it.
     private var failure: (any Error)?
 
@@ -29,18 +32,14 @@ final class GIFFrames {
 
     /// Decodes the rows of the first frame that a truncated file contains; `nil` if there are none.
     func rowsOfFirst() throws -> Bitmap? {
-        var rowCount = 0
+        let reader = try reader(of: outline.frames[0])
         let bitmap = try Bitmap(outline.size, hasAlpha: true, limits: request.context.limits) { pixels in
-            let reader = try reader(of: outline.frames[0])
             do {
-                try reader.draw(on: &pixels, area: PixelRectangle(outline.size)) {
-                    try request.checkCancellation()
-                    rowCount += 1
-                }
+                try reader.draw(
+                    on: &pixels, area: PixelRectangle(outline.size), checkCancellation: request.checkCancellation)
             } catch let error as ImageError where error.kind == .incomplete {}
         }
-        // The row that is read when the data ends has been counted.
-        return rowCount > 1 ? bitmap : nil
+        return reader.rowCount > 0 ? bitmap : nil
     }
 
     /// Decodes the pixels of frame `index` that lie on the logical screen.
@@ -64,18 +63,18 @@ final class GIFFrames {
                 try reader.draw(on: &pixels, area: area, checkCancellation: check)
             }
         }
-        return try Bitmap.uninitialized(area.size, hasAlpha: hasAlpha, limits: limits) { pixels in
+        // The palette has no colour under alpha 0, so the bitmap need not remove it.
+        return try Bitmap.uninitialized(area.size, hasAlpha: false, limits: limits) { pixels in
             try reader.draw(on: &pixels, area: area, checkCancellation: check)
-        }
+        }.with(alpha: hasAlpha)
     }
 
     private func reader(of frame: GIFFrame) throws -> GIFReader {
         // A frame may be far larger than the screen it is clipped to.
         let (pixelCount, bound) = (frame.area.width * frame.area.height, request.context.limits.pixelCount)
         guard pixelCount <= bound else { throw ImageError.overLimit("pixelCount", value: pixelCount, bound: bound) }
-        let source = GIFSource(
-            data, headerByteCount: outline.headerByteCount, frameOffset: frame.offset,
-            checkCancellation: request.checkCancellation)
-        return try GIFReader(source, frame: frame)
+        let decompressor = try decompressor ?? GIFDecompressor()
+        self.decompressor = decompressor
+        return try GIFReader(data, frame: frame, decompressor: decompressor)
     }
 }

@@ -13,9 +13,6 @@ struct GIFOutline {
     /// The logical screen size, or the size of the first frame if the screen size is zero.
     private(set) var size = PixelSize(0, 0)
 
-    /// The number of bytes before the first block: the signature, the logical screen and the global colour table.
-    private(set) var headerByteCount = 0
-
     /// The stored number of plays, 0 for infinite; 1 if absent.
     private(set) var loopCount = 1
 
@@ -80,8 +77,7 @@ struct GIFOutline {
             throw ImageError(.corrupt, .decode, "the data does not start with a GIF signature")
         }
         size = PixelSize(bytes.number(at: 6), bytes.number(at: 8))
-        headerByteCount = 13 + paletteByteCount(bytes[10])
-        position = headerByteCount
+        position = 13 + paletteByteCount(bytes[10])
         part = .block
         return true
     }

@@ -1,4 +1,4 @@
-import CGif
+import CGIF
 import DarkroomCore
 
 #if canImport(FoundationEssentials)
@@ -7,72 +7,100 @@ import DarkroomCore
     import Foundation
 #endif
 
-/// Decompresses one frame of a GIF in memory with giflib, row by row.
-@safe final class GIFReader {
-    private let file: UnsafeMutablePointer<GifFileType>
-    private let source: GIFSource
+/// Decompresses one frame of a GIF in memory, and draws it.
+final class GIFReader {
+    /// The number of rows drawn so far.
+    private(set) var rowCount = 0
+
+    private let data: Data
     private let frame: GIFFrame
+    private let isInterlaced: Bool
+    /// 256 pixels in memory order: zero for the transparent index, black for indices beyond the stored colours.
+    private let palette: [UInt32]
+    /// The offset of the compressed indices.
+    private let indexOffset: Int
+    private let decompressor: GIFDecompressor
 
-    /// Opens a virtual file that consists of the header and `frame`.
-    init(_ source: GIFSource, frame: GIFFrame) throws {
+    /// The number of indices that are decompressed at once, if rows are not longer.
+    private static let blockSize = 1 << 14
+
+    /// Reads the header of `frame` in `data`, a file that its outline was read from.
+    init(_ data: Data, frame: GIFFrame, decompressor: GIFDecompressor) throws(ImageError) {
         guard !frame.area.isEmpty else { throw ImageError(.corrupt, .decode, "a frame of the GIF has no pixels") }
-        self.source = source
+        self.data = data
         self.frame = frame
-        // giflib keeps a pointer to `source`, so `source` must live as long as `file`.
-        let user = unsafe Unmanaged.passUnretained(source).toOpaque()
-        guard let file = unsafe DGifOpen(user, readGIFSource, nil) else { throw source.failure(reading: "header") }
-        unsafe self.file = file
-        var type = UNDEFINED_RECORD_TYPE
-        try check(unsafe DGifGetRecordType(file, &type), reading: "block")
-        try check(unsafe DGifGetImageHeader(file), reading: "frame")
+        self.decompressor = decompressor
+        let bytes = data.span
+        let flags = bytes[frame.offset + 9]
+        isInterlaced = flags & 0x40 != 0
+        let (screen, local) = (GIFColorTable(bytes[10], offset: 13), GIFColorTable(flags, offset: frame.offset + 10))
+        indexOffset = frame.offset + 10 + (local?.byteCount ?? 0)
+        guard let table = local ?? screen else {
+            throw ImageError(.corrupt, .decode, "the GIF has no colour table")
+        }
+        guard indexOffset < bytes.count else { throw .truncatedGIF }
+        palette = table.palette(in: bytes, transparentIndex: frame.control.transparentIndex)
     }
-
-    deinit { _ = unsafe DGifCloseFile(file, nil) }
 
     /// Draws the frame on `pixels`, which represent `area` of the screen. Pixels that the frame does not cover stay
     /// unchanged.
     ///
-    /// If the frame covers `area`, every pixel is written.
-    func draw(
-        on pixels: inout MutableSpan<UInt8>, area: PixelRectangle, checkCancellation: () throws -> Void
-    ) throws {
-        let (left, top) = (frame.area.x - area.x, frame.area.y - area.y)
-        let visible = min(frame.area.width, area.width - left)
-        let palette = try palette()
-        var row = [UInt8](repeating: 0, count: frame.area.width)
-        for y in rows {
-            try checkCancellation()
-            try check(unsafe DGifGetLine(file, &row, CInt(row.count)), reading: "frame")
-            guard visible > 0, top + y < area.height else { continue }
-            pixels.set(row.span.extracting(first: visible), from: palette, at: (top + y) * area.width + left)
+    /// If the frame covers `area`, every pixel is written. It calls `checkCancellation` at least every 64 KiB.
+    func draw(on pixels: inout MutableSpan<UInt8>, area: PixelRectangle, checkCancellation: () throws -> Void) throws {
+        let (width, left, top) = (frame.area.width, frame.area.x - area.x, frame.area.y - area.y)
+        let visible = min(width, area.width - left)
+        let rows = rows
+        var block = [UInt8](repeating: 0, count: max(1, min(Self.blockSize / width, rows.count)) * width)
+        try unsafe data.withUnsafeBytes { bytes in
+            try unsafe decompressor.start(UnsafeRawBufferPointer(rebasing: bytes[indexOffset...]))
+            while rowCount < rows.count {
+                let count = min(block.count, (rows.count - rowCount) * width)
+                let (written, failure) = try decompressor.read(
+                    &block, count: count, checkCancellation: checkCancellation)
+                for start in stride(from: 0, to: written - width + 1, by: width) {
+                    let y = top + rows[rowCount]
+                    rowCount += 1
+                    guard visible > 0, y < area.height else { continue }
+                    let row = block.span.extracting(start..<(start + visible))
+                    pixels.set(row, from: palette, at: y * area.width + left)
+                }
+                if let failure { throw failure }
+            }
+            try decompressor.finish()
         }
     }
 
     /// The row numbers in stored order.
     private var rows: [Int] {
-        guard unsafe file.pointee.Image.Interlace else { return Array(0..<frame.area.height) }
+        guard isInterlaced else { return Array(0..<frame.area.height) }
         return [(0, 8), (4, 8), (2, 4), (1, 2)].flatMap { start, step in
             Array(stride(from: start, to: frame.area.height, by: step))
         }
     }
+}
 
-    /// Returns 256 pixels in memory order: zero for the transparent index, black for indices beyond the stored colours.
-    private func palette() throws(ImageError) -> [UInt32] {
-        guard let colors = unsafe file.pointee.Image.ColorMap ?? file.pointee.SColorMap else {
-            throw ImageError(.corrupt, .decode, "the GIF has no colour table")
-        }
-        var palette = [UInt32](repeating: UInt32(littleEndian: 0xFF00_0000), count: 256)
-        for index in 0..<min(unsafe Int(colors.pointee.ColorCount), 256) {
-            let color = unsafe colors.pointee.Colors[index]
-            palette[index] = UInt32(
-                littleEndian: 0xFF00_0000 | UInt32(color.Blue) << 16 | UInt32(color.Green) << 8 | UInt32(color.Red))
-        }
-        if let index = frame.control.transparentIndex { palette[Int(index)] = 0 }
-        return palette
+/// A colour table of a file.
+private struct GIFColorTable {
+    private let offset: Int
+    let byteCount: Int
+
+    /// Creates the table at `offset` that these flags of a descriptor announce; `nil` if there is none.
+    init?(_ flags: UInt8, offset: Int) {
+        guard flags & 0x80 != 0 else { return nil }
+        (self.offset, byteCount) = (offset, 3 << (Int(flags & 7) + 1))
     }
 
-    private func check(_ result: CInt, reading part: String) throws {
-        guard result == GIF_OK else { throw source.failure(reading: part) }
+    /// Returns 256 pixels in memory order.
+    func palette(in bytes: Span<UInt8>, transparentIndex: UInt8?) -> [UInt32] {
+        var palette = [UInt32](repeating: UInt32(littleEndian: 0xFF00_0000), count: 256)
+        for index in 0..<(byteCount / 3) {
+            let color = offset + 3 * index
+            palette[index] = UInt32(
+                littleEndian: 0xFF00_0000 | UInt32(bytes[color + 2]) << 16 | UInt32(bytes[color + 1]) << 8
+                    | UInt32(bytes[color]))
+        }
+        if let transparentIndex { palette[Int(transparentIndex)] = 0 }
+        return palette
     }
 }
 
@@ -83,22 +111,11 @@ extension MutableSpan<UInt8> {
         unsafe withUnsafeMutableBytes { bytes in
             let target = unsafe bytes.baseAddress?.assumingMemoryBound(to: UInt32.self)
             guard let target = unsafe target.map({ unsafe $0 + start }) else { return }
-            for x in indices.indices { unsafe target[x] = palette[Int(indices[x])] }
+            unsafe indices.withUnsafeBufferPointer { indices in
+                unsafe palette.withUnsafeBufferPointer { palette in
+                    unsafe cgif_draw(indices.baseAddress, indices.count, palette.baseAddress, target)
+                }
+            }
         }
-    }
-}
-
-private func readGIFSource(
-    _ file: UnsafeMutablePointer<GifFileType>?, _ bytes: UnsafeMutablePointer<GifByteType>?, _ count: CInt
-) -> CInt {
-    guard let user = unsafe file?.pointee.UserData, let bytes = unsafe bytes else { return 0 }
-    // The reader that opened the file holds the source for as long as giflib may call this function.
-    return unsafe CInt(Unmanaged<GIFSource>.fromOpaque(user).takeUnretainedValue().read(into: bytes, count: Int(count)))
-}
-
-extension GIFCoder {
-    /// The underlying library and the version that this module was built with.
-    public static var libraryVersions: [String: String] {
-        ["giflib": "\(GIFLIB_MAJOR).\(GIFLIB_MINOR).\(GIFLIB_RELEASE)"]
     }
 }

@@ -1,5 +1,5 @@
-import CGif
 import DarkroomCore
+import SystemGIF
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -162,4 +162,11 @@ private func writeGIFSink(
 
 extension ImageError {
     fileprivate static let gifEncodingFailed = ImageError(.internal, .encode, "giflib could not encode the image")
+}
+
+extension GIFCoder {
+    /// The library that encodes, and the version that this module was built with.
+    public static var libraryVersions: [String: String] {
+        ["giflib": "\(GIFLIB_MAJOR).\(GIFLIB_MINOR).\(GIFLIB_RELEASE)"]
+    }
 }

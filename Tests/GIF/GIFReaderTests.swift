@@ -4,24 +4,20 @@ import DarkroomTestKit
 import FoundationEssentials
 import Testing
 
-@Suite struct GIFSourceTests {
+struct GIFReaderTests {
     private let data: Data
-    private let offset: Int
 
     /// Reads a frame of 256×256 pixels in which half a MiB of codes produces no pixels.
     init() throws {
         let worst = try #require(WorstCase.all(of: .gif).first { $0.name == "GIF of clear codes" })
         data = worst.data(byteCount: 1 << 19)
-        offset = try #require(try GIFOutline(InfoRequest(data: data)).frames.first?.offset)
     }
 
     private func draw(_ checkCancellation: @escaping () throws -> Void) throws {
         let frame = try #require(try GIFOutline(InfoRequest(data: data)).frames.first)
-        let source = GIFSource(
-            data, headerByteCount: offset, frameOffset: offset, checkCancellation: checkCancellation)
-        let reader = try GIFReader(source, frame: frame)
+        let reader = try GIFReader(data, frame: frame, decompressor: GIFDecompressor())
         _ = try Bitmap(frame.area.size, hasAlpha: false) { pixels in
-            try reader.draw(on: &pixels, area: frame.area) {}
+            try reader.draw(on: &pixels, area: frame.area, checkCancellation: checkCancellation)
         }
     }
 
@@ -29,7 +25,7 @@ import Testing
     func rowThatConsumesAllBytesChecksForCancellation() {
         var count = 0
         #expect(throws: ImageError.self) { try draw { count += 1 } }
-        #expect(count == 7, "it checks every 64 KiB")
+        #expect((7...9).contains(count), "it checks every 64 KiB, not \(count) times")
     }
 
     @Test(.bug(id: "14.2"))
