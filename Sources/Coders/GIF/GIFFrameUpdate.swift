@@ -18,8 +18,10 @@ struct GIFFrameUpdate {
     ) throws {
         let changed = screen.map { $0.difference(to: bitmap) } ?? PixelRectangle(bitmap.size)
         let disappearing = try next.flatMap { try bitmap.disappearing(in: $0, checkCancellation: checkCancellation) }
+        let areas = [changed, disappearing].compactMap(\.self)
         // A frame must have at least one pixel; repeating an unchanged one has no effect.
-        let area = changed.union(disappearing) ?? PixelRectangle(x: 0, y: 0, width: 1, height: 1)
+        let pixel = PixelRectangle(x: 0, y: 0, width: 1, height: 1)
+        let area = areas.dropFirst().reduce(areas.first ?? pixel) { $0.union($1) }
         patch = GIFPatch(of: bitmap, in: area, on: screen, checkCancellation: checkCancellation)
         clears = disappearing != nil
         self.screen = clears ? bitmap.cleared(area) : bitmap
@@ -60,16 +62,5 @@ extension Bitmap {
                 for x in start..<(start + area.width) { unsafe to[x] = 0 }
             }
         }
-    }
-}
-
-extension PixelRectangle? {
-    /// Returns the smallest rectangle that contains both, or `nil` if both are `nil`.
-    fileprivate func union(_ other: PixelRectangle?) -> PixelRectangle? {
-        guard let self, let other else { return self ?? other }
-        let (left, top) = (Swift.min(self.x, other.x), Swift.min(self.y, other.y))
-        let right = Swift.max(self.x + self.width, other.x + other.width)
-        let bottom = Swift.max(self.y + self.height, other.y + other.height)
-        return PixelRectangle(x: left, y: top, width: right - left, height: bottom - top)
     }
 }

@@ -3,19 +3,13 @@
 /// The canvas starts transparent. Background colours in the file are ignored, as in all browsers. Seeking replays
 /// frames from the last one that does not depend on earlier ones.
 public struct FrameCompositor: FrameDecoder {
-    private let canvas: PixelSize
-    private let hasAlpha: Bool
     private let patches: [FramePatch]
-    private let limits: DecodeLimits
     private let decodePatch: (Int) throws -> Bitmap
 
     /// For each frame, the first one that must be replayed to seek to it.
     private let replayStarts: [Int]
     private var next = 0
-    /// The canvas on which the next frame is drawn; `nil` if it is empty.
-    private var base: Bitmap?
-    /// The previous canvas, whose memory is reused once the frame is not referenced elsewhere.
-    private var spare: Bitmap?
+    private var canvas: FrameCanvas
 
     /// Creates a decoder of `patches.count` frames on a canvas of this size.
     ///
@@ -28,16 +22,14 @@ public struct FrameCompositor: FrameDecoder {
         canvas: PixelSize, hasAlpha: Bool, patches: [FramePatch], limits: DecodeLimits,
         decodePatch: @escaping (Int) throws -> Bitmap
     ) throws(ImageError) {
-        // The canvas, the frame drawn on it, and the patch. A restored canvas is the previous one.
+        // The canvas, a copy of it that somebody has, and the patch. A canvas to be restored takes no more than that.
         let (byteCount, overflow) = (canvas.byteCount ?? .max).multipliedReportingOverflow(by: 3)
         try limits.check(decodedByteCount: overflow ? .max : byteCount)
         guard patches.allSatisfy({ $0.area.isEmpty || $0.area.clamped(to: canvas) == $0.area }) else {
             throw ImageError(.corrupt, .decode, "a frame of the animation exceeds its canvas")
         }
-        self.canvas = canvas
-        self.hasAlpha = hasAlpha
+        self.canvas = FrameCanvas(canvas, hasAlpha: hasAlpha, limits: limits)
         self.patches = patches
-        self.limits = limits
         self.decodePatch = decodePatch
         replayStarts = Self.replayStarts(of: patches, on: canvas)
     }
@@ -45,30 +37,23 @@ public struct FrameCompositor: FrameDecoder {
     /// Decodes and draws the next patch.
     public mutating func nextFrame() throws -> Frame? {
         guard next < patches.count else { return nil }
-        let patch = patches[next]
         defer { next += 1 }
-        let bitmap = try composited(next)
-        switch patch.disposal {
-        case .keep: setBase(bitmap)
-        case .clear: setBase(try clearing(patch.area, in: bitmap))
-        case .restore: break
-        }
-        return Frame(bitmap, duration: patch.duration)
+        return Frame(try composited(next), duration: patches[next].duration)
     }
 
     /// Moves to frame `index`. Frames that do not affect later ones are skipped without being decoded.
     public mutating func seek(to index: Int) throws -> Bool {
         precondition(patches.indices.contains(index), "there is no frame \(index)")
         if index < next || replayStarts[index] > next {
-            base = nil
+            canvas.reset()
             next = replayStarts[index]
         }
         while next < index {
             let patch = patches[next]
             switch patch.disposal {
             // A frame that cannot be decoded changes nothing, as in playback.
-            case .keep: setBase((try? composited(next)) ?? base)
-            case .clear: setBase(try base.flatMap { try clearing(patch.area, in: $0) })
+            case .keep: _ = try? composited(next)
+            case .clear: try canvas.clear(patch.area)
             case .restore: break
             }
             next += 1
@@ -76,29 +61,14 @@ public struct FrameCompositor: FrameDecoder {
         return true
     }
 
-    private mutating func setBase(_ canvas: Bitmap?) {
-        (spare, base) = (base, canvas)
-    }
-
     private mutating func composited(_ index: Int) throws -> Bitmap {
         let patch = patches[index]
-        guard !patch.area.isEmpty else { return try base ?? emptyCanvas() }
-        let pixels = try decodePatch(index)
-        guard pixels.size == patch.area.size else {
+        let pixels = patch.area.isEmpty ? nil : try decodePatch(index)
+        if let pixels, pixels.size != patch.area.size {
             throw ImageError(.internal, .decode, "a patch has \(pixels.size) pixels instead of \(patch.area.size)")
         }
-        let replaces = base == nil || patch.blending == .replace || !pixels.hasAlpha
-        if replaces, patch.area == PixelRectangle(canvas) { return pixels.with(alpha: hasAlpha) }
-        return try (base ?? emptyCanvas())
-            .drawing(pixels, at: patch.area, over: !replaces, into: &spare, limits: limits)
+        return try canvas.show(patch, pixels: pixels)
     }
-
-    /// Returns `bitmap` with `area` cleared; `nil` if that is all of it.
-    private mutating func clearing(_ area: PixelRectangle, in bitmap: Bitmap) throws -> Bitmap? {
-        area == PixelRectangle(canvas) ? nil : try bitmap.clearing(area, into: &spare, limits: limits)
-    }
-
-    private func emptyCanvas() throws -> Bitmap { try Bitmap(canvas, hasAlpha: hasAlpha, limits: limits) { _ in } }
 
     private static func replayStarts(of patches: [FramePatch], on canvas: PixelSize) -> [Int] {
         var last = 0

@@ -52,25 +52,25 @@ public struct Bitmap: Sendable {
         storage = other.storage
     }
 
-    /// Returns a copy modified by `change`, which must not write colour under alpha 0.
-    ///
-    /// It reuses the memory of `spare` if that is not referenced elsewhere. `spare` is `nil` afterwards.
-    func copied(
-        into spare: inout Bitmap?, limits: DecodeLimits,
-        _ change: (UnsafeMutableBufferPointer<UInt32>) throws -> Void
-    ) throws -> Bitmap {
-        let target =
-            try Self.reusableStorage(of: &spare, for: size) ?? PixelStorage(size, limits: limits, isUninitialized: true)
+    /// Returns a copy changed by `change`, which must not write colour under alpha 0.
+    func copied(limits: DecodeLimits, _ change: (DrawablePixels) -> Void) throws -> Bitmap {
+        let target = try PixelStorage(size, limits: limits, isUninitialized: true)
         _ = unsafe UnsafeMutableRawBufferPointer(target.bytes).copyMemory(from: UnsafeRawBufferPointer(storage.bytes))
-        unsafe try change(UnsafeMutableRawBufferPointer(target.bytes).bindMemory(to: UInt32.self))
+        change(drawablePixels(of: target))
         return Bitmap(size, hasAlpha: hasAlpha, normalized: target)
     }
 
-    private static func reusableStorage(of spare: inout Bitmap?, for size: PixelSize) -> PixelStorage? {
-        guard var bitmap = spare.take(), bitmap.size == size, isKnownUniquelyReferenced(&bitmap.storage),
-            !bitmap.storage.isWeaklyHeld
-        else { return nil }
-        return bitmap.storage
+    /// Changes the pixels by `change`, which must not write colour under alpha 0, unless they are referenced elsewhere.
+    /// Returns whether it was called.
+    mutating func changeInPlace(_ change: (DrawablePixels) -> Void) -> Bool {
+        guard isKnownUniquelyReferenced(&storage), !storage.isWeaklyHeld else { return false }
+        change(drawablePixels(of: storage))
+        return true
+    }
+
+    private func drawablePixels(of storage: PixelStorage) -> DrawablePixels {
+        unsafe DrawablePixels(
+            UnsafeMutableRawBufferPointer(storage.bytes).bindMemory(to: UInt32.self), width: size.width)
     }
 
     /// Creates a bitmap that owns `storage`, in which no colour is under alpha 0.

@@ -33,4 +33,12 @@ public struct PixelRectangle: Hashable, Sendable {
             x: left, y: top, width: min(max(right.partialValue, left), size.width) - left,
             height: min(max(bottom.partialValue, top), size.height) - top)
     }
+
+    /// Returns the smallest rectangle that contains both.
+    package func union(_ other: PixelRectangle) -> PixelRectangle {
+        let (left, top) = (min(x, other.x), min(y, other.y))
+        let right = max(x + width, other.x + other.width)
+        let bottom = max(y + height, other.y + other.height)
+        return PixelRectangle(x: left, y: top, width: right - left, height: bottom - top)
+    }
 }

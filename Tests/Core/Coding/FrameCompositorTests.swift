@@ -1,4 +1,4 @@
-import DarkroomCore
+@testable import DarkroomCore
 import DarkroomTestKit
 import Testing
 import TestSupport
@@ -35,6 +35,38 @@ struct FrameCompositorTests {
         }
         let expected = animation.slowFrames()
         for (index, bitmap) in kept { #expect(bitmap == expected[index], "frame \(index)") }
+    }
+
+    @Test(.bug(id: "18.2"), arguments: [FramePatch.Disposal.keep, .clear, .restore])
+    func framesThatNobodyKeepsShareOneMemory(_ disposal: FramePatch.Disposal) throws {
+        var decoder = try Self.smallFrames(disposal)
+        var memories = Set<ObjectIdentifier>()
+        while let frame = try decoder.nextFrame() { memories.insert(frame.bitmap.identity) }
+        #expect(memories.count == 1)
+    }
+
+    @Test(.bug(id: "18.2"), arguments: [FramePatch.Disposal.keep, .clear, .restore])
+    func framesOfWhichTheLastIsKeptShareTwoMemories(_ disposal: FramePatch.Disposal) throws {
+        var decoder = try Self.smallFrames(disposal)
+        var memories = Set<ObjectIdentifier>()
+        var last: Frame?
+        while let frame = try decoder.nextFrame() {
+            memories.insert(frame.bitmap.identity)
+            last = frame
+        }
+        #expect(memories.count == 2 && last != nil)
+    }
+
+    /// Creates a decoder of ten frames that change two pixels of 20 each.
+    private static func smallFrames(_ disposal: FramePatch.Disposal) throws -> FrameCompositor {
+        let patches = (0..<10).map { index in
+            FramePatch(
+                area: PixelRectangle(x: index % 4, y: index % 3, width: 2, height: 1), blending: .over,
+                disposal: disposal, duration: 0.1)
+        }
+        return try FrameCompositor(canvas: PixelSize(5, 4), hasAlpha: true, patches: patches, limits: .default) { _ in
+            try Bitmap(PixelSize(2, 1), hasAlpha: true) { $0[3] = 255 }
+        }
     }
 
     @Test func opaqueFullFrameNeedsNoEarlierFrame() throws {

@@ -1,0 +1,137 @@
+/// The pixels on which the frames of an animation are drawn.
+///
+/// They change in place unless somebody still has the frame shown last, so a frame costs what it covers. Otherwise they
+/// change in a second bitmap, which is brought up to date where it differs.
+struct FrameCanvas {
+    private let size: PixelSize
+    private let hasAlpha: Bool
+    private let limits: DecodeLimits
+    /// `nil` if all pixels are transparent.
+    private var current: Bitmap?
+    /// Earlier or temporary pixels, whose memory is reused once nobody else has them.
+    private var spare: Spare?
+    /// What is still to be done after the last frame.
+    private var disposal: Disposal?
+
+    private struct Spare {
+        var bitmap: Bitmap
+        /// The area in which it may differ from the current pixels.
+        var difference: PixelRectangle
+    }
+
+    private enum Disposal {
+        /// The area becomes transparent.
+        case clear(PixelRectangle)
+        /// The area becomes what it was before.
+        case restore(PixelRectangle, Bitmap)
+    }
+
+    /// Creates a transparent canvas of `size`.
+    init(_ size: PixelSize, hasAlpha: Bool, limits: DecodeLimits) {
+        (self.size, self.hasAlpha, self.limits) = (size, hasAlpha, limits)
+    }
+
+    /// Makes all pixels transparent.
+    mutating func reset() {
+        replaceAll(with: nil)
+        disposal = nil
+    }
+
+    /// Returns the canvas with `pixels` drawn at the area of `patch`; `nil` if that is empty. The disposal of the patch
+    /// follows before the next change.
+    mutating func show(_ patch: FramePatch, pixels: Bitmap?) throws -> Bitmap {
+        try settle()
+        guard let pixels else { return try bitmap() }
+        let replaces = current == nil || patch.blending == .replace || !pixels.hasAlpha
+        if replaces, patch.area == PixelRectangle(size) {
+            let frame = pixels.with(alpha: hasAlpha)
+            switch patch.disposal {
+            case .keep: replaceAll(with: frame)
+            case .clear: replaceAll(with: nil)
+            case .restore: break
+            }
+            return frame
+        }
+        func draw(_ canvas: DrawablePixels) { canvas.draw(pixels, at: patch.area, over: !replaces) }
+        if patch.disposal == .restore, patch.area.covers(halfOf: size) {
+            // To draw on a copy takes less memory than to keep what is beneath.
+            return try changedCopy(patch.area, draw)
+        }
+        let beneath = patch.disposal == .restore ? try bitmap().part(patch.area) : nil
+        try change(patch.area, draw)
+        disposal =
+            switch patch.disposal {
+            case .keep: nil
+            case .clear: .clear(patch.area)
+            case .restore: beneath.map { Disposal.restore(patch.area, $0) }
+            }
+        return try bitmap()
+    }
+
+    /// Makes `area` transparent before the next change.
+    mutating func clear(_ area: PixelRectangle) throws {
+        try settle()
+        if current != nil { disposal = .clear(area) }
+    }
+
+    /// Does what is still to be done after the last frame.
+    private mutating func settle() throws {
+        switch disposal {
+        case nil: return
+        case .clear(PixelRectangle(size)): replaceAll(with: nil)
+        case .clear(let area): try change(area) { $0.clear(area) }
+        case .restore(let area, let pixels): try change(area) { $0.draw(pixels, at: area, over: false) }
+        }
+        disposal = nil
+    }
+
+    private mutating func bitmap() throws -> Bitmap {
+        if let current { return current }
+        let bitmap = try Bitmap(size, hasAlpha: hasAlpha, normalized: PixelStorage(size, limits: limits))
+        current = bitmap
+        spare?.difference = PixelRectangle(size)
+        return bitmap
+    }
+
+    private mutating func replaceAll(with bitmap: Bitmap?) {
+        if let current { spare = Spare(bitmap: current, difference: PixelRectangle(size)) }
+        current = bitmap
+    }
+
+    /// Changes pixels of the canvas, all of them within `area`.
+    private mutating func change(_ area: PixelRectangle, _ change: (DrawablePixels) -> Void) throws {
+        if current == nil { _ = try bitmap() }
+        if current?.changeInPlace(change) == true {
+            spare = spare.map { Spare(bitmap: $0.bitmap, difference: $0.difference.union(area)) }
+            return
+        }
+        let changed = try changedCopy(area, change)
+        spare = current.map { Spare(bitmap: $0, difference: area) }
+        current = changed
+    }
+
+    /// Returns a copy of the canvas with changed pixels, all of them within `area`. It becomes the spare bitmap.
+    private mutating func changedCopy(_ area: PixelRectangle, _ change: (DrawablePixels) -> Void) throws -> Bitmap {
+        let base = try bitmap()
+        var reused = spare.take()
+        let difference = reused?.difference ?? area
+        let isReused = reused?.bitmap.changeInPlace { pixels in
+            pixels.copy(difference, of: base)
+            change(pixels)
+        }
+        let copy: Bitmap
+        if isReused == true, let bitmap = reused?.bitmap {
+            copy = bitmap
+        } else {
+            reused = nil
+            copy = try base.copied(limits: limits, change)
+        }
+        spare = Spare(bitmap: copy, difference: area)
+        return copy
+    }
+}
+
+extension PixelRectangle {
+    /// Whether these are more than half of the pixels of `size`.
+    fileprivate func covers(halfOf size: PixelSize) -> Bool { width * height > size.width * size.height / 2 }
+}
