@@ -55,6 +55,15 @@ static buffer decode(buffer file) {
     return (buffer){pixels, 0};
 }
 
+static void ignore(void *context, const uint8_t *canvas) {}
+
+static buffer frames(buffer file) {
+    int (*play)(const uint8_t *, size_t, reference_show, void *) =
+        file.bytes[0] == 'G' ? reference_play_gif : reference_play_webp;
+    if (play(file.bytes, file.count, ignore, NULL) < 0) abort();
+    return (buffer){NULL, 0};
+}
+
 static buffer resize(buffer pixels, extent target) {
     extent source;
     memcpy(&source, pixels.bytes, sizeof source);
@@ -85,7 +94,7 @@ static const struct row {
     work work;
 } table[] = {
     {"thumbnail", jpeg_thumbnail}, {"webp", webp_thumbnail}, {"png", png_thumbnail}, {"small", small},
-    {"decode", decode}, {"resize-400", resize_400}, {"resize-1280", resize_1280},
+    {"decode", decode}, {"frames", frames}, {"resize-400", resize_400}, {"resize-1280", resize_1280},
 };
 
 static buffer *files;

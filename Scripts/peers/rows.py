@@ -10,6 +10,8 @@ from .result import Figure, Result
 
 LIBRARIES = ("pillow", "pillow-simd", "vips", "opencv")
 
+FRAME_LIBRARIES = ("pillow", "pillow-simd", "vips")
+
 
 def files(corpus, pattern, step=1):
     found = sorted(corpus.glob(pattern))[::step]
@@ -176,6 +178,11 @@ def decode(name, title, goal, pattern):
     return Row(f"decode-{name}", f"Full decode, {title}", goal, pattern, "decode", is_compared=False)
 
 
+def frames(name, title, pattern):
+    return Row(f"frames-{name}", f"All frames, {title}", "≤ 1.05 × plain C", pattern, "frames", libraries=FRAME_LIBRARIES,
+               is_compared=False)
+
+
 def resize(alpha, size):
     target = f"{size[0]}×{size[1]}"
     title = f"Resize alone, 4000×3000 → {target}, {'with alpha' if alpha == 'alpha' else 'opaque'}"
@@ -201,6 +208,11 @@ ROWS = [
     decode("png", "PNG", "ahead of libvips", "png/*.png"),
     decode("webp", "WebP", "≤ 1.05 × plain C", "webp/*.webp"),
     decode("gif", "GIF", "≤ 1.05 × plain C", "gif/still-*.gif"),
+    frames("gif-pan", "GIF of 480×360 with 40 complete frames", "gif/pan-*.gif"),
+    frames("gif-recording", "GIF of 960×600 with 60 frames that change little", "gif/recording-*.gif"),
+    frames("gif-turning", "GIF of 300×300 with 24 frames that are cleared", "gif/turning-*.gif"),
+    frames("gif-small", "GIFs of 24 to 84×24 with 4 frames", "gif/small-*.gif"),
+    frames("webp", "animated WebP", "awebp/*.webp"),
     Sizes(), Threads(), Resident(), Command(),
     Peak("peak-jpeg", "Peak memory, 100 megapixels of baseline JPEG → 180×120", "< 16 MiB",
          "jpeg/baseline-420-flower_cropped-*.jpg", "big/baseline-*.jpg"),

@@ -33,6 +33,12 @@ def pillow_rows():
     def decode(data):
         Image.open(io.BytesIO(data)).load()
 
+    def frames(data):
+        image = Image.open(io.BytesIO(data))
+        for index in range(image.n_frames):
+            image.seek(index)
+            image.load()
+
     def opened(data):
         image = Image.open(io.BytesIO(data))
         # Four bytes for each pixel, even without alpha; RGB has this layout in memory as well.
@@ -40,7 +46,7 @@ def pillow_rows():
 
     jpeg = shrunk(THUMBNAIL, "JPEG", quality=80)
     return {
-        "thumbnail": jpeg, "small": jpeg, "decode": decode, "webp": shrunk(PAGE, "WEBP", quality=80, method=4),
+        "thumbnail": jpeg, "small": jpeg, "decode": decode, "frames": frames, "webp": shrunk(PAGE, "WEBP", quality=80, method=4),
         "png": shrunk(ICON, "PNG"), "prepare": opened, "bytes": lambda image: image.convert("RGBA").tobytes(),
         **{row: lambda image, size=size: image.resize(size, lanczos) for row, size in SIZES.items()},
     }
@@ -62,6 +68,10 @@ def vips_rows():
         memory = pyvips.Image.new_from_buffer(data, "").copy_memory()
         assert memory.width
 
+    def frames(data):
+        memory = pyvips.Image.new_from_buffer(data, "", n=-1).copy_memory()
+        assert memory.width
+
     def opened(data):
         image = pyvips.Image.new_from_buffer(data, "")
         return (image if image.hasalpha() else image.bandjoin(255)).copy(interpretation="srgb").copy_memory(), image.hasalpha()
@@ -80,7 +90,7 @@ def vips_rows():
 
     jpeg = shrunk(THUMBNAIL, "jpegsave_buffer", Q=80)
     return {
-        "thumbnail": jpeg, "small": jpeg, "decode": decode, "webp": shrunk(PAGE, "webpsave_buffer", Q=80, effort=4),
+        "thumbnail": jpeg, "small": jpeg, "decode": decode, "frames": frames, "webp": shrunk(PAGE, "webpsave_buffer", Q=80, effort=4),
         "png": shrunk(ICON, "pngsave_buffer", compression=6), "prepare": opened, "bytes": bytes,
         **{row: resized(size) for row, size in SIZES.items()},
     }

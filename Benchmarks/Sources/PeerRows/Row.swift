@@ -47,6 +47,11 @@ struct Row: Sendable {
             _ = try Photograph.coders.decode($0, context: context)
             return .nothing
         },
+        "frames": files { file in
+            var decoder = try Photograph.coders.decode(file, context: context).animation?.makeFrameDecoder()
+            while try decoder?.nextFrame() != nil {}
+            return .nothing
+        },
         "sizes-together": files { try await severalSizes(of: $0, inOneCall: true) },
         "sizes-apart": files { try await severalSizes(of: $0, inOneCall: false) },
         "resize-400": images { try resized($0, to: PixelSize(400, 300)) },
