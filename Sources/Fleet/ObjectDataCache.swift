@@ -18,6 +18,9 @@ final class ObjectDataCache: DataCache {
     /// Stores and removals in flight. They are fewer than the connections of a store, so that reads find a free one even
     /// while writes hang.
     private let writes: WriteQueue
+    /// Stores of originals in flight. They are large, and would take all connections and much of the processor from the
+    /// stores of results, for which requests wait.
+    private let originals: AdmissionQueue
     /// Reads in flight. Many at once would delay each other, until all of them seemed to fail.
     private let reads: AdmissionQueue
     private let silence: SilenceWatch
@@ -36,9 +39,11 @@ final class ObjectDataCache: DataCache {
         names = ObjectNames(prefix: configuration.prefix, encoderVersion: configuration.encoderVersion)
         envelope = Envelope(secret: configuration.secret)
         breaker = Breaker(configuration.breaker, clock: clock)
-        silence = SilenceWatch(clock: clock)
+        // A deadline may be noticed a little earlier than by this clock.
+        silence = SilenceWatch(patience: configuration.readDeadline * 3 / 4, clock: clock)
         pause = { try await clock.sleep(for: configuration.originalDelay) }
         reads = AdmissionQueue(limit: configuration.maxConcurrentReads)
+        originals = AdmissionQueue(limit: max(1, configuration.maxConcurrentWrites / 4))
         writes = WriteQueue(
             limit: configuration.maxConcurrentWrites, patience: configuration.writePatience, clock: clock)
     }
@@ -93,6 +98,8 @@ final class ObjectDataCache: DataCache {
             counts.withLock { $0.failedWrites += 1 }
             throw ImageError(.busy, .cache, "the object store is not written to, because other writes hang")
         }
+        let admission = key.variant.isEmpty ? try await originals.admit() : nil
+        defer { admission?.release() }
         // Small results, which many may wait for, do not queue behind originals.
         try await write(key.variant.isEmpty ? .low : .normal) {
             try await objects.put(object, as: names.name(of: key), deadline: configuration.writeDeadline)
@@ -156,15 +163,20 @@ final class ObjectDataCache: DataCache {
     private func read<Value>(_ body: () async throws -> Value) async throws -> Value {
         let admission = try await reads.admit()
         defer { admission.release() }
-        let start = silence.now
+        guard let read = silence.begin() else {
+            TierBudget.current?.giveUp()
+            throw ImageError(.busy, .cache, "the object store is not called, because it does not answer")
+        }
         do {
             let value = try await call(body)
-            silence.end()
+            silence.end(read, .answered)
             return value
         } catch {
-            if (error as? ImageError)?.kind == .overLimit { silence.end() }
+            let kind = (error as? ImageError)?.kind
+            let outcome: SilenceWatch.Outcome =
+                kind == .overLimit ? .answered : Task.isCancelled ? .cancelled : .unanswered
             // A store that is only slow still brings the nodes together.
-            if !Task.isCancelled, silence.hasLasted(since: start) { TierBudget.current?.giveUp() }
+            if silence.end(read, outcome) { TierBudget.current?.giveUp() }
             throw error
         }
     }

@@ -30,7 +30,7 @@ public final class SharedTier: ImagePlugin, Sendable {
         /// The number of reads at once. The others wait, which does not count as time that the store takes.
         public var maxConcurrentReads = 16
 
-        /// The number of stores and removals at once. The others wait.
+        /// The number of stores and removals at once. The others wait. At most a quarter of them are stores of originals.
         public var maxConcurrentWrites = 16
 
         /// The time after which stores and removals count as hanging if several are in flight, and none of them ends.

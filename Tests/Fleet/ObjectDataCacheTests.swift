@@ -30,6 +30,46 @@ struct ObjectDataCacheTests {
         }
     }
 
+    /// Otherwise, requests queue behind reads that end at their deadlines.
+    @Test func onlyOneRequestAtATimeWaitsForASilentStore() async throws {
+        let objects = FakeObjectStore(clock: clock)
+        let cache = ObjectDataCache(objects, purges: nil, configuration: .init(), clock: clock)
+        let gate = Gate()
+        objects.hold(.get, at: gate)
+        let first = Task { try await cache.entry(for: key(1)) }
+        await gate.waitForArrivals()
+        await clock.waitForSleeps()
+        clock.advance(by: .milliseconds(400))
+        await #expect(throws: ImageError.self) { try await first.value }
+        let trial = Task { try await cache.entry(for: key(2)) }
+        await gate.waitForArrivals(2)
+        let budget = TierBudget(.seconds(1), clock: clock)
+        let error = await TierBudget.$current.withValue(budget) {
+            await #expect(throws: ImageError.self) { try await cache.contains(key(3)) }
+        }
+        #expect(error?.kind == .busy && budget.remaining == .zero)
+        gate.open()
+        #expect(try await trial.value == nil)
+        #expect(try await !cache.contains(key(3)))
+    }
+
+    @Test func storesOfResultsDoNotWaitForOriginals() async throws {
+        var configuration = SharedTier.Configuration()
+        configuration.originalDelay = .zero
+        configuration.maxConcurrentWrites = 8
+        let cache = ObjectDataCache(objects, purges: nil, configuration: configuration, clock: clock)
+        let gate = Gate()
+        objects.hold(.put, at: gate)
+        let originals = (0..<8).map { number in Task { try await cache.store(entry, for: key(number)) } }
+        await gate.waitForArrivals(2)
+        let result = Task { try await cache.store(entry, for: CacheKey(source: key(1).source, variant: ["Small"])) }
+        await gate.waitForArrivals(3)
+        #expect(objects.calls.values.count == 3)
+        gate.open()
+        for store in originals + [result] { try await store.value }
+        #expect(objects.names.count == 9)
+    }
+
     /// A purge must reach the other nodes, so it waits for a store that is in trouble, instead of being refused.
     @Test func removalsAreMadeWhileWritesHang() async throws {
         var configuration = SharedTier.Configuration()

@@ -4,15 +4,39 @@ import Testing
 @testable import DarkroomFleet
 
 struct SilenceWatchTests {
-    @Test func silenceLastsUntilAnAnswer() {
-        let clock = ManualClock()
-        let watch = SilenceWatch(clock: clock)
-        let start = watch.now
-        #expect(watch.hasLasted(since: start))
+    private let clock = ManualClock()
+    private let watch: SilenceWatch
+
+    init() { watch = SilenceWatch(patience: .seconds(1), clock: clock) }
+
+    @Test func aCallIsSilentUnlessAnotherWasAnsweredMeanwhile() throws {
+        let (first, second) = (try #require(watch.begin()), try #require(watch.begin()))
+        clock.advance(by: .milliseconds(1))
+        #expect(!watch.end(first, .answered))
+        #expect(!watch.end(second, .unanswered))
+        clock.advance(by: .milliseconds(1))
+        let third = try #require(watch.begin())
+        clock.advance(by: .milliseconds(1))
+        #expect(watch.end(third, .unanswered))
+    }
+
+    @Test func oneCallAtATimeTriesASilentEngine() throws {
+        let first = try #require(watch.begin())
         clock.advance(by: .seconds(1))
-        watch.end()
-        #expect(!watch.hasLasted(since: start))
-        clock.advance(by: .seconds(1))
-        #expect(watch.hasLasted(since: watch.now))
+        #expect(watch.end(first, .unanswered))
+        let trial = try #require(watch.begin())
+        #expect(watch.begin() == nil)
+        watch.end(trial, .cancelled)
+        let other = try #require(watch.begin())
+        #expect(watch.begin() == nil)
+        watch.end(other, .answered)
+        #expect(watch.begin() != nil && watch.begin() != nil)
+    }
+
+    @Test func anErrorThatArrivesEarlyIsNoSilence() throws {
+        let first = try #require(watch.begin())
+        clock.advance(by: .milliseconds(999))
+        watch.end(first, .unanswered)
+        #expect(watch.begin() != nil && watch.begin() != nil)
     }
 }
