@@ -54,7 +54,7 @@ __attribute__((swiftcall)) void lockSlowly(uint32_t thread, __attribute__((swift
            && !__atomic_compare_exchange_n(&place->longest, &longest, waited, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {}
 }
 
-// Lines of: count, nanoseconds, the longest wait, the mangled name of the caller.
+// Lines of: count, nanoseconds, the longest wait, the address of the caller in its file, and that file.
 __attribute__((destructor)) static void report(void) {
     const char *path = getenv("CONTENDED_LOCKS");
     FILE *file = path ? fopen(path, "w") : NULL;
@@ -62,8 +62,10 @@ __attribute__((destructor)) static void report(void) {
     for (size_t index = 0; index < place_count; index++) {
         if (places[index].count == 0) continue;
         Dl_info info = {0};
-        const char *name = places[index].caller && dladdr((void *)places[index].caller, &info) ? info.dli_sname : NULL;
-        fprintf(file, "%lu %lu %lu %s\n", places[index].count, places[index].nanoseconds, places[index].longest, name ? name : "?");
+        struct place place = places[index];
+        if (!place.caller || !dladdr((void *)place.caller, &info)) info = (Dl_info){.dli_fname = "?"};
+        fprintf(file, "%lu %lu %lu %lu %s\n", place.count, place.nanoseconds, place.longest,
+                place.caller - (uintptr_t)info.dli_fbase, info.dli_fname);
     }
     fclose(file);
 }
