@@ -111,7 +111,9 @@ public struct DecodeRequest: Sendable {
 
     /// The same request for frames decoded long after the load, whose cancellation and clock do not apply to them.
     var forFrames: DecodeRequest {
-        DecodeRequest(data: data, info: info, target: target, context: context, colorConverter: colorConverter)
+        var header = InfoRequest(data: data, limits: context.limits)
+        header.outline = parsed
+        return DecodeRequest(header, info: info, target: target, context: context, colorConverter: colorConverter)
     }
 
     /// Restarts the clock, because each frame has its own time.

@@ -17,7 +17,7 @@ public struct InfoRequest: Sendable {
     public internal(set) var acceptsIncomplete = false
 
     let monitor: WorkMonitor
-    let outline = OutlineStorage()
+    var outline = OutlineStorage()
 
     /// Creates a request for the header of `data`. Without a `clock`, a new one starts now.
     public init(

@@ -22,7 +22,7 @@ public struct ImageFormat: Sendable {
     }
 
     /// Returns whether `data` starts with one of the signatures.
-    public func matches(_ data: some Collection<UInt8>) -> Bool {
+    @inlinable public func matches(_ data: some Collection<UInt8>) -> Bool {
         signatures.contains { $0.matches(data) }
     }
 }

@@ -7,9 +7,12 @@ public struct Signature: Hashable, Sendable {
     public init(_ bytes: [UInt8?]) { self.bytes = bytes }
 
     /// Returns whether `data` starts with this pattern.
-    public func matches(_ data: some Collection<UInt8>) -> Bool {
-        let start = data.prefix(bytes.count)
-        return start.count == bytes.count && zip(bytes, start).allSatisfy { $0 == nil || $0 == $1 }
+    @inlinable public func matches(_ data: some Collection<UInt8>) -> Bool {
+        var rest = data.makeIterator()
+        for byte in bytes {
+            guard let next = rest.next(), byte == nil || byte == next else { return false }
+        }
+        return true
     }
 }
 
