@@ -74,7 +74,10 @@ struct ThumbnailService {
 
     /// Serves until a signal arrives; then reports not ready, finishes the requests in flight, and returns.
     func run() async throws {
-        let main = application(responder, at: BindAddress.hostname(settings.host, port: settings.port))
+        let hasMiddleware = isTraced || isLogged
+        let main = application(
+            responder, sendingFromMemoryOf: hasMiddleware ? nil : routes,
+            at: BindAddress.hostname(settings.host, port: settings.port))
         let draining = Draining(readiness: readiness, noticeSeconds: settings.noticeSeconds)
         // Services shut down in reverse order.
         let services: [any Service] = (metricsApplication.map { [$0] } ?? []) + [main, draining] + fleetServices
@@ -91,10 +94,12 @@ struct ThumbnailService {
         tier.map { [PurgeFollower(tier: $0, manager: manager)] } ?? []
     }
 
+    private var isTraced: Bool { !(InstrumentationSystem.tracer is NoOpTracer) }
+
+    private var isLogged: Bool { logger.logLevel <= .debug }
+
     private var responder: any HTTPResponder<ThumbnailContext> {
         let router = Router(context: ThumbnailContext.self)
-        let isTraced = !(InstrumentationSystem.tracer is NoOpTracer)
-        let isLogged = logger.logLevel <= .debug
         if isTraced { router.add(middleware: TracingMiddleware()) }
         if isLogged { router.add(middleware: LogRequestsMiddleware(.debug)) }
         router.add(middleware: SecurityHeaders())
@@ -117,10 +122,11 @@ struct ThumbnailService {
     }
 
     private func application(
-        _ responder: some HTTPResponder<ThumbnailContext>, at address: BindAddress
+        _ responder: some HTTPResponder<ThumbnailContext>, sendingFromMemoryOf routes: ThumbnailRoutes? = nil,
+        at address: BindAddress
     ) -> any Service {
         Application(
-            responder: responder, server: settings.connections.server,
+            responder: responder, server: settings.connections.server(sendingFromMemoryOf: routes),
             configuration: settings.connections.configuration(address),
             onServerRunning: { [logger] channel in
                 logger.info("listening", metadata: ["address": "\(channel.localAddress?.description ?? "?")"])

@@ -12,8 +12,8 @@ import Testing
 /// The effects of requests on their connections, and of connections on their requests.
 @Suite(.timeLimit(.minutes(10)))
 struct ConnectionTests {
-    private static let request =
-        "GET /insecure/thumbnail:9x9/https%3A%2F%2Fexample.com%2Fa.png HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    private static let path = "/insecure/thumbnail:9x9/https%3A%2F%2Fexample.com%2Fa.png"
+    private static let request = "GET \(path) HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
     /// Opens a connection to the server at `port`, and collects the received text.
     private func connect(_ port: Int) async throws -> NIOAsyncChannel<ByteBuffer, ByteBuffer> {
@@ -90,5 +90,70 @@ struct ConnectionTests {
             }
         }
         #expect(loader.requests.count == 3)
+    }
+
+    @Test(.bug(id: "18.3"))
+    func fileInMemoryIsNotSentBeforeAnEarlierResponse() async throws {
+        let image = try Data(contentsOf: fixtureFolder.appending(path: "png-3x5.png"))
+        let gate = Gate()
+        let loader = FakeLoader { request in
+            if request.url.lastPathComponent == "slow.png" { try await gate.waitUnlessCancelled() }
+            return LoadResponse(.data(image))
+        }
+        try await TestServer(loader: loader).run { client, _ in
+            try await exchange([Self.request], port: #require(client.port), responseCount: 1)
+            let slow = Self.request.replacing("a.png", with: "slow.png")
+            let text = try await exchange([slow + Self.request], port: #require(client.port), responseCount: 2) {
+                await gate.waitForArrivals()
+                gate.open()
+            }
+            let statuses = text.split(separator: "\r\n").filter { $0.lowercased().hasPrefix("cache-status") }
+            #expect(statuses.count == 2 && statuses[0].contains("fwd") && statuses[1].contains("hit"), "\(statuses)")
+        }
+    }
+
+    @Test(.bug(id: "18.3"))
+    func filesInMemoryAreSentInOrderWithTheFieldsOfOtherResponses() async throws {
+        let image = try Data(contentsOf: fixtureFolder.appending(path: "png-3x5.png"))
+        try await TestServer(loader: FakeLoader(image)).run { client, _ in
+            let port = try #require(client.port)
+            let first = try await exchange([Self.request], port: port, responseCount: 1)
+            let both = try await exchange([Self.request + Self.request], port: port, responseCount: 2)
+            let fields = { (text: String) in
+                let lines = text.components(separatedBy: "\r\n\r\n")[0].components(separatedBy: "\r\n")
+                return Set(lines.dropFirst().map { $0.components(separatedBy: ":")[0].lowercased() })
+            }
+            #expect(fields(first) == fields(both))
+            #expect(fields(both).isSuperset(of: ["date", "server", "content-length"]))
+            let head = try await client.execute(uri: Self.path, method: .head)
+            #expect(head.data.isEmpty && head.headers[.contentLength].map { $0 != "0" } == true)
+            let closing = Self.request.replacing("\r\n\r\n", with: "\r\nConnection: close\r\n\r\n")
+            // The server closes the connection; otherwise this would wait for a second response.
+            _ = try await exchange([closing], port: port, responseCount: 2)
+        }
+    }
+
+    @Test func dateHasTheFormOfHTTP() {
+        #expect(ResponseDate.text(of: 784_111_777) == "Sun, 06 Nov 1994 08:49:37 GMT")
+        #expect(ResponseDate.text(of: 1_795_478_400) == "Tue, 24 Nov 2026 00:00:00 GMT")
+    }
+
+    /// Sends `requests`, runs `body`, and returns what arrives until there are `responseCount` images, or the connection
+    /// is closed.
+    @discardableResult
+    private func exchange(
+        _ requests: [String], port: Int, responseCount: Int, _ body: @Sendable () async -> Void = {}
+    ) async throws -> String {
+        let connection = try await connect(port)
+        return try await connection.executeThenClose { inbound, outbound in
+            for request in requests { try await outbound.write(ByteBuffer(string: request)) }
+            await body()
+            var text = ""
+            for try await piece in inbound {
+                text += String(decoding: piece.readableBytesView, as: UTF8.self)
+                if text.components(separatedBy: "IEND").count > responseCount { break }
+            }
+            return text
+        }
     }
 }

@@ -30,7 +30,7 @@ struct SlowClientTests {
         router.get("big") { _, _ in ByteBuffer(repeating: 7, count: 16 << 20) }
         router.post("small") { request, _ in try await request.body.collect(upTo: 1000) }
         let application = Application(
-            router: router, server: limits.server, configuration: limits.configuration(.hostname()))
+            router: router, server: limits.server(), configuration: limits.configuration(.hostname()))
         try await application.test(.ahc(.http)) { client in try await body(try #require(client.port)) }
     }
 

@@ -74,7 +74,8 @@ struct TestServer {
         routes.add(to: router)
         let connections = ConnectionLimits()
         let application = Application(
-            router: router, server: connections.server, configuration: connections.configuration(.hostname()))
+            router: router, server: connections.server(sendingFromMemoryOf: routes),
+            configuration: connections.configuration(.hostname()))
         try await PictureServer(folder: fixtureFolder.path).run { origin in
             try await application.test(.ahc(.http)) { client in try await body(client, origin) }
         }

@@ -25,13 +25,17 @@ public struct ConnectionLimits: Hashable, Sendable {
     /// Creates limits with the defaults above.
     public init() {}
 
-    /// An HTTP/1.1 server that closes connections which exceed the limits.
+    private static let serverName = "darkroom"
+
+    /// Returns an HTTP/1.1 server that closes connections which exceed the limits.
     ///
-    /// A request head is limited to 32 KiB and 100 fields of up to 16 KiB.
-    public var server: HTTPServerBuilder {
+    /// A request head is limited to 32 KiB and 100 fields of up to 16 KiB. Files that `routes` have in memory are sent
+    /// before a responder, and its middleware, see the request.
+    public func server(sendingFromMemoryOf routes: ThumbnailRoutes? = nil) -> HTTPServerBuilder {
         .http1(
             configuration: .init(
-                additionalChannelHandlers: [ConnectionDeadlines(self)],
+                additionalChannelHandlers: [ConnectionDeadlines(self)]
+                    + (routes.map { [MemoryHitHandler($0, serverName: Self.serverName)] } ?? []),
                 httpDecoderConfiguration: .init(
                     maxHeaderFieldSize: 16 << 10, maxHeaderListSize: 32 << 10, maxHeaderFieldCount: 100)))
     }
@@ -39,6 +43,7 @@ public struct ConnectionLimits: Hashable, Sendable {
     /// Returns the configuration of a server at `address` that accepts up to ``count`` connections.
     public func configuration(_ address: BindAddress) -> ApplicationConfiguration {
         ApplicationConfiguration(
-            address: address, serverName: "darkroom", availableConnectionsDelegate: MaximumAvailableConnections(count))
+            address: address, serverName: Self.serverName,
+            availableConnectionsDelegate: MaximumAvailableConnections(count))
     }
 }

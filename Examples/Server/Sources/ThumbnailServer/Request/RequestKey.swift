@@ -1,5 +1,4 @@
 import HTTPTypes
-import Hummingbird
 
 /// The parts of an HTTP request that determine its ``ThumbnailRequest``.
 struct RequestKey: Hashable, Sendable {
@@ -15,12 +14,12 @@ struct RequestKey: Hashable, Sendable {
     /// The field `Sec-CH-Width`: the width of the image in physical pixels.
     let width: String?
 
-    /// Creates the key of `request`.
-    init(_ request: Request) {
-        target = request.head.path ?? ""
-        accept = request.headers[.accept]
-        pixelRatio = request.headers[.pixelRatioHint]
-        width = request.headers[.widthHint]
+    /// Creates the key of a request with this head.
+    init(_ head: HTTPRequest) {
+        target = head.path ?? ""
+        accept = head.headerFields[.accept]
+        pixelRatio = head.headerFields[.pixelRatioHint]
+        width = head.headerFields[.widthHint]
     }
 
     /// The approximate memory needed to cache the parsed request under this key.

@@ -42,10 +42,10 @@ public struct ThumbnailRoutes: Sendable {
     /// Returns the signature of `path`, which is `/{options}/{source}`; `insecure` without a key.
     public func signature(of path: String) -> String { settings.signer?.signature(of: path) ?? "insecure" }
 
-    /// Returns whether `request` is for a thumbnail: a `GET` or `HEAD` of at least three components behind the mount
+    /// Returns whether a request is for a thumbnail: a `GET` or `HEAD` of at least three components behind the mount
     /// path, whatever they are.
-    func accepts(_ request: Request) -> Bool {
-        guard request.method == .get || request.method == .head, let path = request.head.path?.utf8,
+    func accepts(_ head: HTTPRequest) -> Bool {
+        guard head.method == .get || head.method == .head, let path = head.path?.utf8,
             path.starts(with: settings.mountPath.utf8)
         else { return false }
         let end = path.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } ?? path.endIndex
@@ -60,10 +60,10 @@ public struct ThumbnailRoutes: Sendable {
         var response: Response
         let label: String
         do {
-            let thumbnail = try thumbnailRequest(for: request)
+            let thumbnail = try thumbnailRequest(for: request.head)
             let result = try await result(of: thumbnail, for: request, over: channel)
             let representation = Representation(result, total: .now - start)
-            response = self.response(to: request, for: thumbnail, with: representation)
+            response = Response(self.reply(to: request.head, for: thumbnail, with: representation))
             label = representation.cacheStatus.label
         } catch let problem as Problem {
             (response, label) = (failure(problem), "error")
@@ -78,9 +78,22 @@ public struct ThumbnailRoutes: Sendable {
         return response
     }
 
-    /// Returns the parsed `request`. It is cached, because parsing takes longer than a memory hit.
-    private func thumbnailRequest(for request: Request) throws -> ThumbnailRequest {
-        let key = RequestKey(request)
+    /// Returns the reply to a request whose file is in memory; `nil` for all others, and for those that fail.
+    func replyFromMemory(to head: HTTPRequest) -> Reply? {
+        let start = ContinuousClock.now
+        guard accepts(head), let thumbnail = try? thumbnailRequest(for: head),
+            let result = manager.encodedInMemory(thumbnail.image)
+        else { return nil }
+        let representation = Representation(result, total: .now - start)
+        let reply = reply(to: head, for: thumbnail, with: representation)
+        metrics.record(
+            status: reply.status, cacheLabel: representation.cacheStatus.label, duration: .now - start)
+        return reply
+    }
+
+    /// Returns the parsed request. It is cached, because parsing takes longer than a memory hit.
+    private func thumbnailRequest(for head: HTTPRequest) throws -> ThumbnailRequest {
+        let key = RequestKey(head)
         let parsed: ThumbnailRequest
         if let cached = parsedRequests.value(for: key) {
             parsed = cached
@@ -103,22 +116,22 @@ public struct ThumbnailRoutes: Sendable {
         }
     }
 
-    private func response(
-        to request: Request, for thumbnail: ThumbnailRequest, with representation: Representation
-    ) -> Response {
+    private func reply(
+        to head: HTTPRequest, for thumbnail: ThumbnailRequest, with representation: Representation
+    ) -> Reply {
         let key = RecentFields.Key(
             entityTag: representation.entityTag, cacheControl: representation.cacheControl(settings),
             cacheStatus: representation.cacheStatus.field)
-        guard !IfNoneMatch.matches(key.entityTag, in: request.headers[values: .ifNoneMatch]) else {
+        guard !IfNoneMatch.matches(key.entityTag, in: head.headerFields[values: .ifNoneMatch]) else {
             var headers = cachingFields(key, of: thumbnail)
             headers[.serverTiming] = representation.serverTiming
-            return Response(status: .notModified, headers: headers)
+            return Reply(status: .notModified, headers: headers)
         }
         var headers = thumbnail.recentFields.fields(for: key) {
             cachingFields(key, of: thumbnail) + contentFields(of: representation.format)
         }
         headers.append(HTTPField(name: .serverTiming, value: representation.serverTiming))
-        return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: representation.body))
+        return Reply(status: .ok, headers: headers, body: representation.body)
     }
 
     private func cachingFields(_ key: RecentFields.Key, of thumbnail: ThumbnailRequest) -> HTTPFields {
