@@ -1,6 +1,7 @@
 import Darkroom
 import DarkroomTestKit
 import Foundation
+import HTTPTypes
 import HummingbirdTesting
 import NIOCore
 import NIOEmbedded
