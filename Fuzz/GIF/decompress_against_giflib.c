@@ -2,8 +2,8 @@
 // and run it.
 //
 // An input is the width of the rows, the number of indices read at a time, and a frame from its minimum code size on.
-// What CGIF decompresses completely must be what giflib does. Where CGIF fails, giflib may go on, because it accepts
-// codes that are not defined yet; the indices before that must be equal.
+// If CGIF decompresses a whole frame, giflib must produce the same indices. If CGIF fails, giflib may continue, because it
+// accepts undefined codes; the indices before the failure must be equal.
 #include "CGIF.h"
 
 #include <gif_lib.h>

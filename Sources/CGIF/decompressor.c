@@ -20,7 +20,7 @@ enum {
     no_code = -1,
 };
 
-// What each code changes.
+// The part of the decompressor that changes with each code.
 struct state {
     // Bits that were taken from the input, the next one lowest.
     uint64_t bits;

@@ -1,16 +1,16 @@
 /// The pixels on which the frames of an animation are drawn.
 ///
-/// They change in place unless somebody still has the frame shown last, so a frame costs what it covers. Otherwise they
-/// change in a second bitmap, which is brought up to date where it differs.
+/// A frame is drawn in place if the caller has released the previous one, so its cost depends on its area. Otherwise it
+/// is drawn on a second bitmap, into which only the pixels that differ are copied.
 struct FrameCanvas {
     private let size: PixelSize
     private let hasAlpha: Bool
     private let limits: DecodeLimits
     /// `nil` if all pixels are transparent.
     private var current: Bitmap?
-    /// Earlier or temporary pixels, whose memory is reused once nobody else has them.
+    /// A bitmap that was shown before. Its memory is reused if the caller has released it.
     private var spare: Spare?
-    /// What is still to be done after the last frame.
+    /// The disposal of the last frame, which is carried out before the next change.
     private var disposal: Disposal?
 
     private struct Spare {
@@ -74,7 +74,7 @@ struct FrameCanvas {
         if current != nil { disposal = .clear(area) }
     }
 
-    /// Does what is still to be done after the last frame.
+    /// Carries out the disposal of the last frame.
     private mutating func settle() throws {
         switch disposal {
         case nil: return

@@ -22,7 +22,7 @@ public struct FrameCompositor: FrameDecoder {
         canvas: PixelSize, hasAlpha: Bool, patches: [FramePatch], limits: DecodeLimits,
         decodePatch: @escaping (Int) throws -> Bitmap
     ) throws(ImageError) {
-        // The canvas, a copy of it that somebody has, and the patch. A canvas to be restored takes no more than that.
+        // The canvas, the previous frame if the caller keeps it, and the patch with the pixels beneath it.
         let (byteCount, overflow) = (canvas.byteCount ?? .max).multipliedReportingOverflow(by: 3)
         try limits.check(decodedByteCount: overflow ? .max : byteCount)
         guard patches.allSatisfy({ $0.area.isEmpty || $0.area.clamped(to: canvas) == $0.area }) else {
