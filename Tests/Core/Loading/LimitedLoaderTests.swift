@@ -125,10 +125,11 @@ struct LimitedLoaderTests {
         await #expect(throws: (any Error).self) { try await failing.value }
     }
 
-    @Test func cancelAllEndsRunningAndWaitingTransfers() async throws {
+    @Test(.bug("Fix a test of the limited loader that waits for ever if its tasks start in another order"))
+    func cancelAllEndsRunningAndWaitingTransfers() async throws {
         let gate = Gate()
         let base = FakeLoader { request in
-            if request.url.lastPathComponent != "later" { try await gate.waitUnlessCancelled() }
+            if request.url.lastPathComponent != "1" { try await gate.waitUnlessCancelled() }
             return LoadResponse(.data(Darkbox.file))
         }
         let loader = base.limited(to: 1)
@@ -137,14 +138,15 @@ struct LimitedLoaderTests {
             $0.install(PlainCoder())
         }
         let context = ImageContext { $0.remembersFailure = { _, _ in true } }
-        let tasks = ["later", "2", "3"].map { name in
+        _ = try await manager.load(request("1").url, context: context)
+        // Either of them may be the one that runs.
+        let tasks = ["2", "3"].map { name in
             Task { [self] in _ = try await manager.load(request(name).url, context: context) }
         }
-        try await tasks[0].value
         await gate.waitForArrivals()
         await StateChanges.wait { loader.waitingTransferCount == 1 }
         loader.cancelAll()
-        for task in tasks.dropFirst() {
+        for task in tasks {
             let error = await #expect(throws: ImageError.self) { try await task.value }
             #expect(error?.kind == .cancelled)
         }
