@@ -14,16 +14,18 @@ import Testing
 struct SlowClientTests {
     private static let request = "GET /big HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
-    private static var limits: ConnectionLimits {
+    /// Returns limits of which only that of `step` ends a connection before the tests do, however slow the machine is.
+    private static func limits(_ step: WritableKeyPath<ConnectionLimits, Double>) -> ConnectionLimits {
         var limits = ConnectionLimits()
-        (limits.headSeconds, limits.bodySeconds, limits.idleSeconds, limits.writeSeconds) = (0.3, 0.3, 0.3, 0.3)
+        (limits.headSeconds, limits.bodySeconds, limits.idleSeconds, limits.writeSeconds) = (1e6, 1e6, 1e6, 1e6)
+        limits[keyPath: step] = 0.3
         return limits
     }
 
     /// Runs `body` with the port of a server that responds to `/big` with more than the sockets can buffer, and to
     /// `/small`.
     private func serve(
-        _ limits: ConnectionLimits = limits, _ body: @escaping @Sendable (Int) async throws -> Void
+        _ limits: ConnectionLimits, _ body: @escaping @Sendable (Int) async throws -> Void
     ) async throws {
         let router = Router(context: ThumbnailContext.self)
         router.get("small") { _, _ in "small" }
@@ -40,8 +42,9 @@ struct SlowClientTests {
             .connect(host: "127.0.0.1", port: port).get()
     }
 
-    /// Writes `text` repeatedly until it fails.
-    private func trickle(_ text: String, to channel: any Channel) {
+    /// Writes `start`, and then `text` repeatedly until it fails.
+    private func trickle(_ text: String, after start: String, to channel: any Channel) {
+        channel.writeAndFlush(ByteBuffer(string: start), promise: nil)
         channel.eventLoop.scheduleRepeatedTask(initialDelay: .zero, delay: .milliseconds(20)) { task in
             guard channel.isActive else { return task.cancel() }
             channel.writeAndFlush(ByteBuffer(string: text), promise: nil)
@@ -65,55 +68,51 @@ struct SlowClientTests {
     }
 
     @Test func silentClientIsDisconnected() async throws {
-        try await serve { port in try await connect(port).closeFuture.get() }
+        try await serve(Self.limits(\.headSeconds)) { port in try await connect(port).closeFuture.get() }
     }
 
     @Test func tricklingHeadIsDisconnected() async throws {
-        try await serve { port in
+        try await serve(Self.limits(\.headSeconds)) { port in
             let channel = try await connect(port)
-            try await channel.writeAndFlush(ByteBuffer(string: "GET /small HTTP/1.1\r\nHost: localhost\r\nX: "))
-            trickle("a", to: channel)
+            trickle("a", after: "GET /small HTTP/1.1\r\nHost: localhost\r\nX: ", to: channel)
             try await channel.closeFuture.get()
         }
     }
 
     @Test func tricklingBodyIsDisconnected() async throws {
-        try await serve { port in
+        try await serve(Self.limits(\.bodySeconds)) { port in
             let channel = try await connect(port)
             let head = "POST /small HTTP/1.1\r\nHost: localhost\r\nContent-Length: 900\r\n\r\n"
-            try await channel.writeAndFlush(ByteBuffer(string: head))
-            trickle("a", to: channel)
+            trickle("a", after: head, to: channel)
             try await channel.closeFuture.get()
         }
     }
 
     @Test(arguments: ["", "Connection: close\r\n", "Broken field\r\n"])
     func connectionEndsAfterTheResponse(_ field: String) async throws {
-        try await serve { port in
+        try await serve(Self.limits(\.idleSeconds)) { port in
             let channel = try await connect(port)
             // The client does not close its half when the server does.
             try await channel.setOption(.allowRemoteHalfClosure, value: true).get()
             let head = "GET /small HTTP/1.1\r\nHost: localhost\r\n\(field)\r\n"
-            try await channel.writeAndFlush(ByteBuffer(string: head))
             // Line breaks before a request are ignored.
-            trickle("\r\n", to: channel)
+            trickle("\r\n", after: head, to: channel)
             try await channel.closeFuture.get()
         }
     }
 
     @Test func clientThatDoesNotReadIsDisconnected() async throws {
-        try await serve { port in
+        try await serve(Self.limits(\.writeSeconds)) { port in
             let channel = try await connect(port)
             try await channel.setOption(.autoRead, value: false).get()
-            try await channel.writeAndFlush(ByteBuffer(string: Self.request))
             // Only writing detects that the connection is closed, because nothing is read.
-            trickle("\r\n", to: channel)
+            trickle("\r\n", after: Self.request, to: channel)
             try await channel.closeFuture.get()
         }
     }
 
     @Test func connectionsBeyondTheLimitWait() async throws {
-        var limits = Self.limits
+        var limits = Self.limits(\.idleSeconds)
         limits.count = 1
         try await serve(limits) { port in
             // Each connection ends as idle, and makes room for the next.
