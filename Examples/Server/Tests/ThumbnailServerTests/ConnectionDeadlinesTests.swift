@@ -96,6 +96,43 @@ struct ConnectionDeadlinesTests {
         #expect(!isOpen(channel, after: 1))
     }
 
+    /// A response that is sent while the end of its request is read.
+    @Test(.bug(id: "Fix connections that are closed although their requests are answered from memory"))
+    func responseBeforeTheEndOfReadingRestartsTheIdleTime() throws {
+        final class Responder: ChannelInboundHandler {
+            typealias InboundIn = HTTPRequestPart
+            typealias OutboundOut = HTTPResponsePart
+
+            func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+                guard case .end = unwrapInboundIn(data) else { return }
+                context.write(wrapOutboundOut(.head(HTTPResponse(status: .ok))), promise: nil)
+                context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+            }
+        }
+        let channel = try connected()
+        try channel.pipeline.syncOperations.addHandler(Responder())
+        for _ in 0..<5 {
+            channel.pipeline.fireChannelRead(Self.head)
+            channel.pipeline.fireChannelRead(HTTPRequestPart.end(nil))
+            channel.pipeline.fireChannelReadComplete()
+            #expect(isOpen(channel, after: 59))
+        }
+        #expect(!isOpen(channel, after: 1))
+    }
+
+    /// A response to a request that only the handler before this one has seen.
+    @Test func requestsAnsweredBelowRestartTheIdleTime() throws {
+        let deadlines = ConnectionDeadlines(Self.limits)
+        let channel = EmbeddedChannel(handlers: [encoder, deadlines])
+        try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
+        let context = try channel.pipeline.syncOperations.context(handler: deadlines)
+        for _ in 0..<5 {
+            deadlines.didRespond(in: context)
+            #expect(isOpen(channel, after: 59))
+        }
+        #expect(!isOpen(channel, after: 1))
+    }
+
     @Test func clientMustCloseInTime() throws {
         let channel = try connected()
         try channel.writeInbound(Self.head)

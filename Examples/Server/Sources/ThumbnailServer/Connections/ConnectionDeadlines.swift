@@ -44,6 +44,17 @@ final class ConnectionDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
 
     init(_ limits: ConnectionLimits) { self.limits = limits }
 
+    /// Whether the client has not read all of an earlier response.
+    var isWriting: Bool { window != nil }
+
+    /// Notes a request that was complete when it arrived, and whose response was flushed, below this handler.
+    func didRespond(in context: ChannelHandlerContext) {
+        requestCount += 1
+        responseCount += 1
+        startPhase(context)
+        openWindow(context)
+    }
+
     func handlerAdded(context: ChannelHandlerContext) {
         if context.channel.isActive { enter(.firstHead, in: context) }
     }
@@ -87,7 +98,7 @@ final class ConnectionDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
         context.write(data, promise: promise)
         guard isEnd else { return }
         responseCount += 1
-        updatePhase(context)
+        startPhase(context)
     }
 
     func flush(context: ChannelHandlerContext) {
@@ -101,12 +112,19 @@ final class ConnectionDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
         context.close(mode: mode, promise: promise)
     }
 
+    private var currentPhase: Phase {
+        if phase == .end { return .end }
+        if isReading { return .body(requestCount) }
+        return responseCount < requestCount ? .response : requestCount > 0 ? .nextHead : .firstHead
+    }
+
     private func updatePhase(_ context: ChannelHandlerContext) {
-        guard phase != .end else { return }
-        let phase: Phase =
-            isReading
-            ? .body(requestCount) : responseCount < requestCount ? .response : requestCount > 0 ? .nextHead : .firstHead
-        if phase != self.phase { enter(phase, in: context) }
+        if currentPhase != phase { startPhase(context) }
+    }
+
+    /// Enters the current phase, anew if it has not changed: a response may be sent before its request is noticed.
+    private func startPhase(_ context: ChannelHandlerContext) {
+        if phase != .end { enter(currentPhase, in: context) }
     }
 
     private func enter(_ phase: Phase, in context: ChannelHandlerContext) {
@@ -138,7 +156,7 @@ final class ConnectionDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     private func setTimer(_ context: ChannelHandlerContext) {
-        guard let time = [deadline, window?.end].compactMap(\.self).min() else { return }
+        guard let time = window.map({ min($0.end, deadline ?? $0.end) }) ?? deadline else { return }
         if let timer {
             guard time < timer.time else { return }
             timer.scheduled.cancel()
