@@ -1,5 +1,6 @@
 public import Hummingbird
 public import HummingbirdCore
+import NIOCore
 
 /// The limits on the number of connections, and on the time that clients may take.
 ///
@@ -34,10 +35,15 @@ public struct ConnectionLimits: Hashable, Sendable {
     public func server(sendingFromMemoryOf routes: ThumbnailRoutes? = nil) -> HTTPServerBuilder {
         .http1(
             configuration: .init(
-                additionalChannelHandlers: [ConnectionDeadlines(self)]
-                    + (routes.map { [MemoryHitHandler($0, serverName: Self.serverName)] } ?? []),
+                additionalChannelHandlers: handlers(sendingFromMemoryOf: routes),
                 httpDecoderConfiguration: .init(
                     maxHeaderFieldSize: 16 << 10, maxHeaderListSize: 32 << 10, maxHeaderFieldCount: 100)))
+    }
+
+    private func handlers(sendingFromMemoryOf routes: ThumbnailRoutes?) -> [any RemovableChannelHandler] {
+        let deadlines = ConnectionDeadlines(self)
+        guard let routes else { return [deadlines] }
+        return [deadlines, MemoryHitHandler(routes, serverName: Self.serverName, deadlines: deadlines)]
     }
 
     /// Returns the configuration of a server at `address` that accepts up to ``count`` connections.

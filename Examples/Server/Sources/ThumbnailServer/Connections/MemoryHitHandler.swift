@@ -7,6 +7,8 @@ import NIOHTTPTypes
 /// Hummingbird passes a request to a task on another thread, and its response back, which takes longer than finding the
 /// file and writing it. All other requests are passed on, as are those that arrive while the response to an earlier one is
 /// pending, or while the client does not read, so that responses keep their order and do not pile up.
+///
+/// A `RepeatedRequestHandler` replies to requests that are the same, byte for byte, before they are parsed.
 final class MemoryHitHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
@@ -15,31 +17,60 @@ final class MemoryHitHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     private let routes: ThumbnailRoutes
     private let serverName: String
+    private let deadlines: ConnectionDeadlines
     /// A request without a body whose end has not arrived.
     private var held: HTTPRequest?
     /// The number of requests passed on without a complete response.
     private var passedCount = 0
     private var hasWritten = false
 
-    /// Creates a handler of one connection. `serverName` is the value of the field `Server`.
-    init(_ routes: ThumbnailRoutes, serverName: String) {
+    /// The number of requests that have been parsed, or are being parsed.
+    private(set) var headCount = 0
+    /// The number of requests that have been parsed completely.
+    private(set) var endCount = 0
+    /// The latest request, if the reply to it was sent from memory.
+    private(set) var latest: RecognizedRequest?
+
+    /// Creates a handler of one connection, whose deadlines are those of `deadlines`. `serverName` is the value of the
+    /// field `Server`.
+    init(_ routes: ThumbnailRoutes, serverName: String, deadlines: ConnectionDeadlines) {
         self.routes = routes
         self.serverName = serverName
+        self.deadlines = deadlines
+    }
+
+    /// Whether the responses to all requests so far have been written.
+    var isIdle: Bool { passedCount == 0 && held == nil }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        let handler = RepeatedRequestHandler(routes, serverName: serverName, hits: self, deadlines: deadlines)
+        // Without it, which a closed channel does not accept, all requests are parsed.
+        try? context.pipeline.syncOperations.addHandler(handler, position: .first)
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        switch (unwrapInboundIn(data), held) {
+        latest = nil
+        let part = unwrapInboundIn(data)
+        switch part {
+        case .head: headCount += 1
+        case .body: break
+        case .end: endCount += 1
+        }
+        switch (part, held) {
         case (.head(let head), nil) where passedCount == 0 && head.hasNeitherBodyNorConnectionOptions:
             held = head
         case (.end(nil), let head?):
             held = nil
-            if context.channel.isWritable, let reply = routes.replyFromMemory(to: head) {
+            if context.channel.isWritable, let request = routes.recognize(head),
+                let reply = routes.replyFromMemory(to: request)
+            {
+                latest = request
                 write(reply, to: head, in: context)
             } else {
                 pass(.head(head), in: context)
                 context.fireChannelRead(data)
             }
-        case (let part, let head):
+        case (_, let head):
             held = nil
             if let head { pass(.head(head), in: context) }
             pass(part, in: context)
@@ -70,7 +101,7 @@ final class MemoryHitHandler: ChannelDuplexHandler, RemovableChannelHandler {
         SecurityHeaders<ThumbnailContext>.add(to: &fields)
         fields.append(HTTPField(name: .date, value: ResponseDate.now))
         fields.append(HTTPField(name: .server, value: serverName))
-        if let body = reply.body { fields.append(HTTPField(name: .contentLength, value: "\(body.readableBytes)")) }
+        if let file = reply.file { fields.append(HTTPField(name: .contentLength, value: "\(file.count)")) }
         context.write(wrapOutboundOut(.head(HTTPResponse(status: reply.status, headerFields: fields))), promise: nil)
         if let body = reply.body, head.method != .head {
             context.write(wrapOutboundOut(.body(body)), promise: nil)

@@ -18,4 +18,15 @@ struct ThumbnailRequest {
 
     /// The header fields of the latest response.
     let recentFields = RecentFields()
+
+    /// Throws a ``Problem`` if the signature has expired.
+    func checkExpiry() throws(Problem) {
+        if let expiry, expiry < .now { throw Problem(.forbidden, "the signature has expired") }
+    }
+}
+
+/// A request for a thumbnail with its head.
+struct RecognizedRequest {
+    let head: HTTPRequest
+    let thumbnail: ThumbnailRequest
 }

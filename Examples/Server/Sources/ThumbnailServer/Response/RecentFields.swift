@@ -10,10 +10,10 @@ final class RecentFields: Sendable {
         let cacheStatus: String
     }
 
-    private let recent = Mutex<(key: Key, fields: HTTPFields)?>(nil)
+    private let recent = Mutex<(key: Key, fields: ReplyFields)?>(nil)
 
     /// Returns the fields for `key`, which `make` makes if the latest ones were for another.
-    func fields(for key: Key, making make: () -> HTTPFields) -> HTTPFields {
+    func fields(for key: Key, making make: () -> ReplyFields) -> ReplyFields {
         if let recent = recent.withLock({ $0 }), recent.key == key { return recent.fields }
         let fields = make()
         recent.withLock { $0 = (key, fields) }

@@ -1,5 +1,5 @@
 import Darkroom
-import NIOCore
+import Foundation
 
 /// An encoded result as an HTTP representation.
 struct Representation: Sendable {
@@ -16,8 +16,8 @@ struct Representation: Sendable {
         cacheStatus = CacheStatus(result)
     }
 
-    /// The body of the response.
-    var body: ByteBuffer { ByteBuffer(bytes: result.data) }
+    /// The bytes of the file.
+    var file: Data { result.data }
 
     /// The format of the file.
     var format: ImageFormat { result.file.format }

@@ -13,6 +13,8 @@ public struct ThumbnailRoutes: Sendable {
     private let clientLimit: KeyedRateLimit<ClientNetwork>?
     private let metrics: ThumbnailMetrics
     private let parsedRequests = RecentCache<RequestKey, ThumbnailRequest>(costLimit: 8 << 20)
+    /// The latest requests whose files were in memory, by the bytes of their heads.
+    private let repeatedRequests = RecentCache<ByteBuffer, RecognizedRequest>(costLimit: 8 << 20)
 
     /// Creates routes that load with `manager`.
     ///
@@ -78,14 +80,30 @@ public struct ThumbnailRoutes: Sendable {
         return response
     }
 
+    /// Returns a request for a thumbnail in its parsed form; `nil` for all others, and for those that fail.
+    func recognize(_ head: HTTPRequest) -> RecognizedRequest? {
+        guard accepts(head), let thumbnail = try? thumbnailRequest(for: head) else { return nil }
+        return RecognizedRequest(head: head, thumbnail: thumbnail)
+    }
+
+    /// Remembers `request`, whose head consists of `bytes`.
+    func remember(_ request: RecognizedRequest, for bytes: ByteBuffer) {
+        // A copy, because the buffer may be part of a larger one.
+        let key = ByteBuffer(bytes: bytes.readableBytesView)
+        repeatedRequests.store(request, for: key, cost: 1024 + 2 * key.readableBytes)
+    }
+
+    /// Returns the remembered request whose head consists of `bytes`.
+    func repeatedRequest(_ bytes: ByteBuffer) -> RecognizedRequest? { repeatedRequests.value(for: bytes) }
+
     /// Returns the reply to a request whose file is in memory; `nil` for all others, and for those that fail.
-    func replyFromMemory(to head: HTTPRequest) -> Reply? {
+    func replyFromMemory(to request: RecognizedRequest) -> Reply? {
         let start = ContinuousClock.now
-        guard accepts(head), let thumbnail = try? thumbnailRequest(for: head),
-            let result = manager.encodedInMemory(thumbnail.image)
+        guard (try? request.thumbnail.checkExpiry()) != nil,
+            let result = manager.encodedInMemory(request.thumbnail.image)
         else { return nil }
         let representation = Representation(result, total: .now - start)
-        let reply = reply(to: head, for: thumbnail, with: representation)
+        let reply = reply(to: request.head, for: request.thumbnail, with: representation)
         metrics.record(
             status: reply.status, cacheLabel: representation.cacheStatus.label, duration: .now - start)
         return reply
@@ -101,7 +119,7 @@ public struct ThumbnailRoutes: Sendable {
             parsed = try parser.request(for: key)
             parsedRequests.store(parsed, for: key, cost: key.byteCount)
         }
-        if let expiry = parsed.expiry, expiry < .now { throw Problem(.forbidden, "the signature has expired") }
+        try parsed.checkExpiry()
         return parsed
     }
 
@@ -123,15 +141,15 @@ public struct ThumbnailRoutes: Sendable {
             entityTag: representation.entityTag, cacheControl: representation.cacheControl(settings),
             cacheStatus: representation.cacheStatus.field)
         guard !IfNoneMatch.matches(key.entityTag, in: head.headerFields[values: .ifNoneMatch]) else {
-            var headers = cachingFields(key, of: thumbnail)
-            headers[.serverTiming] = representation.serverTiming
-            return Reply(status: .notModified, headers: headers)
+            return Reply(
+                status: .notModified, fields: ReplyFields(cachingFields(key, of: thumbnail)),
+                timing: representation.serverTiming)
         }
-        var headers = thumbnail.recentFields.fields(for: key) {
-            cachingFields(key, of: thumbnail) + contentFields(of: representation.format)
+        let fields = thumbnail.recentFields.fields(for: key) {
+            ReplyFields(cachingFields(key, of: thumbnail) + contentFields(of: representation.format))
         }
-        headers.append(HTTPField(name: .serverTiming, value: representation.serverTiming))
-        return Reply(status: .ok, headers: headers, body: representation.body)
+        return Reply(
+            status: .ok, fields: fields, timing: representation.serverTiming, file: representation.file)
     }
 
     private func cachingFields(_ key: RecentFields.Key, of thumbnail: ThumbnailRequest) -> HTTPFields {
