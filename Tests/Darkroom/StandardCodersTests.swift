@@ -18,6 +18,17 @@ struct StandardCodersTests {
         #expect(try CoderRegistry([PNGCoder()]).decode(data).metadata.iccProfile != nil)
     }
 
+    /// The image is the first frame. While it is in use, the animation does not decode that again.
+    @Test(.bug(id: "18.2"), arguments: AnimatedFixture.all)
+    func animationBeginsWithTheImage(_ fixture: AnimatedFixture) throws {
+        let image = try CoderRegistry.standard.decode(fixture.data)
+        let expected = try CoderRegistry.standard.decode(fixture.data).animation?.frames().map(\.bitmap)
+        guard image.info.frameCount > 1 else { return }
+        let frames = try #require(try image.animation?.frames().map(\.bitmap))
+        #expect(frames == expected)
+        #expect(frames[0].isIdentical(to: image.bitmap))
+    }
+
     /// A filled thumbnail is cropped after it was made upright, for stills and animations.
     @Test(arguments: [6, 8])
     func filledThumbnailIsThatOfTheUprightImage(orientation: Int) throws {

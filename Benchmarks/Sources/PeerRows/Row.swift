@@ -48,8 +48,10 @@ struct Row: Sendable {
             return .nothing
         },
         "frames": files { file in
-            var decoder = try Photograph.coders.decode(file, context: context).animation?.makeFrameDecoder()
-            while try decoder?.nextFrame() != nil {}
+            let image = try Photograph.coders.decode(file, context: context)
+            var decoder = try image.animation?.makeFrameDecoder()
+            // Whoever plays an animation shows the image first.
+            try withExtendedLifetime(image) { while try decoder?.nextFrame() != nil {} }
             return .nothing
         },
         "sizes-together": files { try await severalSizes(of: $0, inOneCall: true) },

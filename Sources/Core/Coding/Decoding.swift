@@ -33,8 +33,11 @@ struct Decoding {
     /// Returns the decoded image.
     func image(isPreview: Bool = false) throws -> Image {
         var finisher = request.makeFinisher()
-        let bitmap = try finisher.finish(try bitmap())
-        return image(bitmap, isConverted: finisher.convertsColors, isPreview: isPreview)
+        let decoded = try bitmap()
+        let bitmap = try finisher.finish(decoded)
+        return image(
+            bitmap, isConverted: finisher.convertsColors, isPreview: isPreview,
+            isAsDecoded: bitmap.isIdentical(to: decoded))
     }
 
     /// Returns the bitmap that the coder decodes, or the part of it that a truncated file contains, if the context
@@ -63,8 +66,9 @@ struct Decoding {
         try (coder as? any ProgressiveImageCoder)?.makePreviewDecoder(request)
     }
 
-    /// Returns the image with `bitmap`, which is finished, as its first frame.
-    func image(_ bitmap: Bitmap, isConverted: Bool, isPreview: Bool = false) -> Image {
+    /// Returns the image with `bitmap`, which is finished, as its first frame. If the bitmap is as the coder decoded it,
+    /// the animation does not decode it again while it is in use.
+    func image(_ bitmap: Bitmap, isConverted: Bool, isPreview: Bool = false, isAsDecoded: Bool = false) -> Image {
         var metadata = Image.Metadata()
         metadata.thumbnail = request.context.thumbnail.flatMap { $0.width > 0 && $0.height > 0 ? $0 : nil }
         metadata.iccProfile = isConverted ? nil : request.deliveredProfile
@@ -73,20 +77,26 @@ struct Decoding {
         metadata.isIncomplete = isPreview || !request.truncationNotes.isEmpty
         metadata.isPreview = isPreview
         let info = request.context.firstFrameOnly ? request.info.ofFirstFrame : request.info
-        return Image(info: info, bitmap: bitmap, animation: animation(), metadata: metadata)
+        let animation = animation(startingWith: isAsDecoded && !metadata.isIncomplete ? bitmap : nil)
+        return Image(info: info, bitmap: bitmap, animation: animation, metadata: metadata)
     }
 
-    private func animation() -> Animation? {
+    private func animation(startingWith firstFrame: Bitmap?) -> Animation? {
         guard request.info.frameCount > 1, !request.context.firstFrameOnly,
             let coder = coder as? any AnimatedImageCoder
         else { return nil }
         let source = request.forFrames
+        let decoded = firstFrame.map(WeakBitmap.init)
         return Animation(
             loopCount: source.info.loopCount, frameDurations: source.info.frameDurations, byteCount: source.data.count
         ) {
             // Each decoder has its own clock, which starts now.
             let request = source.forFrames
-            return FinishingFrameDecoder(base: try coder.makeFrameDecoder(request), request: request)
+            var base = try coder.makeFrameDecoder(request)
+            if let decoded, let compositor = base as? FrameCompositor {
+                base = compositor.reusing(firstFrame: decoded)
+            }
+            return FinishingFrameDecoder(base: base, request: request)
         }
     }
 }

@@ -37,6 +37,16 @@ struct FrameCanvas {
         disposal = nil
     }
 
+    /// Continues with `frame`, which is a transparent canvas with `patch` drawn on it. The disposal of the patch follows
+    /// before the next change. Returns false, and changes nothing, if `frame` is not of this canvas.
+    mutating func start(with frame: Bitmap, of patch: FramePatch) -> Bool {
+        guard frame.size == size, frame.hasAlpha == hasAlpha else { return false }
+        reset()
+        if patch.disposal != .restore { replaceAll(with: frame) }
+        if patch.disposal == .clear { disposal = .clear(patch.area) }
+        return true
+    }
+
     /// Returns the canvas with `pixels` drawn at the area of `patch`; `nil` if that is empty. The disposal of the patch
     /// follows before the next change.
     mutating func show(_ patch: FramePatch, pixels: Bitmap?) throws -> Bitmap {

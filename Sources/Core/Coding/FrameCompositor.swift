@@ -10,6 +10,8 @@ public struct FrameCompositor: FrameDecoder {
     private let replayStarts: [Int]
     private var next = 0
     private var canvas: FrameCanvas
+    /// The first frame, if it was decoded before, and is in use elsewhere.
+    private var firstFrame: WeakBitmap?
 
     /// Creates a decoder of `patches.count` frames on a canvas of this size.
     ///
@@ -32,6 +34,13 @@ public struct FrameCompositor: FrameDecoder {
         self.patches = patches
         self.decodePatch = decodePatch
         replayStarts = Self.replayStarts(of: patches, on: canvas)
+    }
+
+    /// Returns a decoder that does not decode the first frame again while `bitmap`, as it was decoded before, is in use.
+    func reusing(firstFrame bitmap: WeakBitmap) -> FrameCompositor {
+        var decoder = self
+        decoder.firstFrame = bitmap
+        return decoder
     }
 
     /// Decodes and draws the next patch.
@@ -63,6 +72,7 @@ public struct FrameCompositor: FrameDecoder {
 
     private mutating func composited(_ index: Int) throws -> Bitmap {
         let patch = patches[index]
+        if index == 0, let frame = firstFrame?.bitmap, canvas.start(with: frame, of: patch) { return frame }
         let pixels = patch.area.isEmpty ? nil : try decodePatch(index)
         if let pixels, pixels.size != patch.area.size {
             throw ImageError(.internal, .decode, "a patch has \(pixels.size) pixels instead of \(patch.area.size)")

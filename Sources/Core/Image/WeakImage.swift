@@ -5,25 +5,20 @@
 package struct WeakImage: Sendable {
     private let info: ImageInfo
     private let metadata: Image.Metadata
-    private let size: PixelSize
-    private let hasAlpha: Bool
     private let animation: WeakAnimation?
-    private weak var pixels: PixelStorage?
+    private let bitmap: WeakBitmap
 
     /// Creates a weak reference to `image`.
     package init(_ image: Image) {
         info = image.info
         metadata = image.metadata
-        size = image.size
-        hasAlpha = image.bitmap.hasAlpha
         animation = image.animation.map(WeakAnimation.init)
-        pixels = image.bitmap.weaklyHeldMemory
+        bitmap = WeakBitmap(image.bitmap)
     }
 
     /// The image; `nil` if its pixels are no longer referenced.
     package var image: Image? {
-        guard let pixels else { return nil }
-        let bitmap = Bitmap(size, hasAlpha: hasAlpha, normalized: pixels)
+        guard let bitmap = bitmap.bitmap else { return nil }
         guard let animation else { return Image(info: info, bitmap: bitmap, metadata: metadata) }
         guard let moving = animation.animation else { return nil }
         return Image(info: info, bitmap: bitmap, animation: moving, metadata: metadata)

@@ -37,6 +37,41 @@ struct FrameCompositorTests {
         for (index, bitmap) in kept { #expect(bitmap == expected[index], "frame \(index)") }
     }
 
+    @Test(.bug(id: "18.2"), arguments: 0..<50)
+    func decodedFirstFrameIsReusedWhileItIsInUse(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        let animation = RandomAnimation(&random)
+        let expected = animation.slowFrames()
+        var decodedCount = 0
+        let reusing = try animation.compositor { if $0 == 0 { decodedCount += 1 } }
+            .reusing(firstFrame: WeakBitmap(expected[0]))
+        var decoder = reusing
+        for index in Array(expected.indices) + (0..<20).map({ _ in expected.indices.randomElement(using: &random)! }) {
+            #expect(try decoder.seek(to: index))
+            #expect(try decoder.nextFrame()?.bitmap == expected[index], "frame \(index)")
+        }
+        withExtendedLifetime(expected) { #expect(decodedCount == 0) }
+    }
+
+    @Test func firstFrameThatIsNoLongerInUseOrOfAnotherCanvasIsDecoded() throws {
+        let canvas = PixelSize(2, 2)
+        let patch = FramePatch(area: PixelRectangle(canvas), blending: .over, disposal: .keep, duration: 0.1)
+        func bitmap(_ size: PixelSize, hasAlpha: Bool) throws -> Bitmap {
+            try Bitmap(size, hasAlpha: hasAlpha) { for index in $0.indices { $0[index] = 255 } }
+        }
+        let others = [try bitmap(PixelSize(2, 3), hasAlpha: true), try bitmap(canvas, hasAlpha: false)]
+        for first in others.map(WeakBitmap.init) + [WeakBitmap(try bitmap(canvas, hasAlpha: true))] {
+            var decodedCount = 0
+            var decoder = try FrameCompositor(canvas: canvas, hasAlpha: true, patches: [patch], limits: .default) { _ in
+                decodedCount += 1
+                return try bitmap(canvas, hasAlpha: true)
+            }.reusing(firstFrame: first)
+            #expect(try decoder.nextFrame()?.bitmap == bitmap(canvas, hasAlpha: true))
+            #expect(decodedCount == 1)
+        }
+        withExtendedLifetime(others) {}
+    }
+
     @Test(.bug(id: "18.2"), arguments: [FramePatch.Disposal.keep, .clear, .restore])
     func framesThatNobodyKeepsShareOneMemory(_ disposal: FramePatch.Disposal) throws {
         var decoder = try Self.smallFrames(disposal)
@@ -176,9 +211,10 @@ private struct RandomAnimation {
         self.pixels = pixels
     }
 
-    func compositor() throws -> FrameCompositor {
+    func compositor(willDecode: @escaping (Int) -> Void = { _ in }) throws -> FrameCompositor {
         try FrameCompositor(canvas: canvas, hasAlpha: true, patches: patches, limits: .default) { index in
-            try Bitmap(patches[index].area.size, hasAlpha: patches[index].hasAlpha) { target in
+            willDecode(index)
+            return try Bitmap(patches[index].area.size, hasAlpha: patches[index].hasAlpha) { target in
                 for (offset, byte) in pixels[index].joined().enumerated() { target[offset] = byte }
             }
         }
