@@ -416,7 +416,8 @@ extension ImageManager {
     /// all earlier entries of `url` are removed. Otherwise only the result is replaced, with the file that `encoded` has
     /// made of it with the encoding options of `context`, and is removed with an original that turns out to have
     /// changed. Loads in flight deliver their results, but store nothing of `url`, and loads that begin later do not
-    /// join them.
+    /// join them. It is not shared with other nodes: the shared cache contains only what origin servers have sent, and
+    /// what was made of it.
     ///
     /// - Parameters:
     ///   - image: The image, which must be complete.

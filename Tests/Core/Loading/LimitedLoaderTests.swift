@@ -125,7 +125,7 @@ struct LimitedLoaderTests {
         await #expect(throws: (any Error).self) { try await failing.value }
     }
 
-    @Test(.bug("Fix a test of the limited loader that waits for ever if its tasks start in another order"))
+    @Test(.bug(id: "Fix a test of the limited loader that waits for ever if its tasks start in another order"))
     func cancelAllEndsRunningAndWaitingTransfers() async throws {
         let gate = Gate()
         let base = FakeLoader { request in
