@@ -108,6 +108,7 @@ static void start_libjpeg(struct CJPEGDecoder *decoder) {
     struct jpeg_decompress_struct *cinfo = &decoder->cinfo;
     cinfo->buffered_image = decoder->is_growing && jpeg_has_multiple_scans(cinfo);
     if (!decoder->is_started && cinfo->progressive_mode) source_drop_unneeded_scans(decoder);
+    if (!decoder->is_started) coefficients_prepare(&decoder->coefficients, cinfo);
     if (!decoder->is_started) decoder->known_count = decoder->lent_count - cinfo->src->bytes_in_buffer;
     decoder->is_started = true;
     jpeg_start_decompress(cinfo);
@@ -126,6 +127,7 @@ static bool start_reduced(struct CJPEGDecoder *decoder) {
 CJPEGStatus cjpeg_decoder_start(CJPEGDecoder *decoder, const CJPEGDecodeOptions *options) {
     struct jpeg_decompress_struct *cinfo = &decoder->cinfo;
     decoder->options = *options;
+    decoder->coefficients = (struct coefficients){options->coefficients, options->coefficient_byte_count};
     cinfo->progress = &decoder->progress;
     cinfo->scale_num = (unsigned)options->eighths;
     cinfo->scale_denom = 8;

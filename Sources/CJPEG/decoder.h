@@ -1,7 +1,8 @@
 #pragma once
 
-#include "reduced.h"
+#include "coefficients.h"
 #include "errors.h"
+#include "reduced.h"
 #include "scans.h"
 
 struct CJPEGDecoder {
@@ -14,6 +15,8 @@ struct CJPEGDecoder {
     CJPEGDecodeOptions options;
     /// Decodes the rows instead of libjpeg, unless it is null.
     struct reduced *reduced;
+    /// The part of the caller's memory that is not in use yet.
+    struct coefficients coefficients;
     /// Whether the header has been read, the input ran out, and an end of image was simulated at that point.
     bool is_started, is_exhausted, has_simulated_end;
     /// Whether more bytes may follow, in which case libjpeg suspends when the input runs out.

@@ -20,6 +20,30 @@ struct JPEGEncodingOptionTests {
         #expect(try encode { $0.jpegProgressive = true } == progressive)
     }
 
+    /// The coefficients of large files are in pages of the system.
+    @Test(.bug(id: "18.2"), arguments: [nil, PixelSize(700, 550), PixelSize(175, 138)])
+    func largeProgressiveFileHasTheSamePixels(_ target: PixelSize?) throws {
+        let bitmap = Bitmap(1408, 1101) { x, y in
+            Color(red: UInt8(x &* 7 & 255), green: UInt8((x ^ y) & 255), blue: UInt8(y / 5))
+        }
+        let image = Image(info: ImageInfo(format: .jpeg, storedSize: bitmap.size), bitmap: bitmap)
+        let files = try [false, true].map { isProgressive in
+            try registry.encode(image, as: .jpeg, context: ImageContext { $0.jpegProgressive = isProgressive })
+        }
+        let (baseline, progressive) = (files[0], files[1])
+        let context = ImageContext {
+            $0.thumbnail = target.map { .fit(Double($0.width), Double($0.height)) }
+            $0.acceptsIncomplete = true
+        }
+        let whole = try registry.decode(baseline, context: context).bitmap
+        #expect(try registry.decode(progressive, context: context).bitmap == whole)
+        let start = try #require(progressive.endOfFirstScan)
+        for count in stride(from: start + 10, to: progressive.count, by: (progressive.count - start) / 4) {
+            let part = try registry.decode(progressive.prefix(count), context: context)
+            #expect(part.metadata.isIncomplete && part.size == whole.size)
+        }
+    }
+
     @Test(arguments: [false, true], [nil, 0.2])
     func bestQualityBelowTheByteLimitIsChosen(_ isProgressive: Bool, _ quality: Double?) throws {
         func file(_ percent: Int) throws -> Data {

@@ -45,6 +45,10 @@ typedef struct {
     /// The minimum number of bytes after the header with which a complete baseline file is decoded at one or two eighths
     /// of its size without libjpeg: faster, with the same pixels and errors. `SIZE_MAX` always uses libjpeg.
     size_t bypass_byte_count;
+    /// Memory for the coefficients, `coefficient_byte_count` of the header, with any contents, which must outlive the
+    /// decoder; or null, if libjpeg is to allocate it. It must be the same for each call.
+    void *coefficients;
+    size_t coefficient_byte_count;
     /// Called several times a second. Returning true ends the call with `CJPEGStatusCancelled`. It must not jump.
     bool (*is_cancelled)(void *context);
     /// Must outlive the decoder.

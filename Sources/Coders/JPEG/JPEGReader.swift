@@ -14,6 +14,7 @@ import DarkroomCore
     private let bypassByteCount: Int
     private var header = CJPEGHeader()
     private var conversion: (any RowConversion)?
+    private var coefficients: ScratchMemory?
 
     /// Calls `body` with a reader that has read the header of `data`, the complete file of `request`. From
     /// `bypassByteCount` bytes on, libjpeg may be bypassed.
@@ -86,11 +87,14 @@ import DarkroomCore
     /// This reads all scans of a file with several, unless the file is growing.
     func start(eighths: Int) throws {
         if request.info.colorModel == .cmyk { conversion = request.makeRowConversion() }
+        if coefficients == nil { coefficients = ScratchMemory(byteCount: coefficientByteCount) }
         var options = unsafe CJPEGDecodeOptions(
             eighths: Int32(eighths),
             scan_limit: Int32(clamping: request.context.limits.scanCount),
             keeps_inks: conversion != nil,
             bypass_byte_count: bypassByteCount,
+            coefficients: coefficients?.start,
+            coefficient_byte_count: coefficients?.byteCount ?? 0,
             is_cancelled: { reader in
                 guard let reader = unsafe reader else { return false }
                 // Called for every row, where reference counting would take longer than everything else.

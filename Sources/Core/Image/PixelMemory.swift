@@ -5,28 +5,27 @@
 #else
     import Darwin
 #endif
+import Dispatch
 import Synchronization
 
-/// System pages for the pixels of large bitmaps. Some returned pages are cached and reused, because the system clears
-/// each new page, which takes a tenth of the time of decoding a photograph.
+/// System pages for the pixels of large bitmaps, and for intermediate results of their size.
 ///
-/// The system may reclaim the cached pages at any time when it needs memory.
+/// Some returned pages are cached and reused, because the system clears each new page, which takes a tenth of the time of
+/// decoding a photograph.
+///
+/// The system may reclaim cached pages once they have not been used for some seconds. Sooner, it would clear them again
+/// for the next image.
 enum PixelMemory {
-    /// A run of pages. Their contents are undefined and may be the pixels of other bitmaps.
-    @safe private struct Pages {
-        let start: UnsafeMutableRawPointer
-        let byteCount: Int
-    }
-
-    /// The cached pages, the oldest first.
-    // Sendable despite its pointers: they are used only under the mutex, and no others to these pages exist.
-    private struct PageCache: @unchecked Sendable {
-        var pages: [Pages] = []
-        var byteCount = 0
-    }
+    /// The size from which on memory is mapped from the system, so as not to fragment the heap.
+    static let minimumByteCount = 4 << 20
 
     /// The maximum number of bytes cached: enough for a few photographs.
     static let cacheByteLimit = 128 << 20
+
+    private static let hugePage = 2 << 20
+
+    /// The time after which the system may reclaim unused pages.
+    static let unreclaimableTime = Duration.seconds(5)
 
     private static let cache = Mutex(PageCache())
 
@@ -51,47 +50,59 @@ enum PixelMemory {
 
     /// Caches or releases the pages at `start`, which were allocated for `byteCount` bytes.
     static func deallocate(_ start: UnsafeMutableRawPointer, byteCount: Int) {
-        let pages = unsafe Pages(start: start, byteCount: mapped(byteCount))
+        let pages = unsafe PageRun(start: start, byteCount: mapped(byteCount))
         #if os(Linux)
-            guard pages.byteCount <= cacheByteLimit, unsafe madvise(start, pages.byteCount, MADV_FREE) == 0 else {
-                return release(pages)
-            }
-            let surplus = cache.withLock { cache in
-                cache.pages.append(pages)
-                cache.byteCount += pages.byteCount
-                return removeSurplus(&cache)
-            }
-            for pages in surplus { release(pages) }
+            guard pages.byteCount <= cacheByteLimit else { return release(pages) }
+            store(pages)
         #else
             release(pages)
         #endif
     }
 
-    private static func reuse(_ byteCount: Int) -> Pages? {
-        cache.withLock { cache in
-            guard let index = cache.pages.lastIndex(where: { $0.byteCount == byteCount }) else { return nil }
-            cache.byteCount -= byteCount
-            return cache.pages.remove(at: index)
+    private static func reuse(_ byteCount: Int) -> PageRun? { cache.withLock { $0.remove(byteCount) } }
+
+    private static func store(_ pages: PageRun) {
+        let surplus = cache.withLock { cache in
+            cache.add(pages)
+            schedule(&cache)
+            return cache.removeSurplus(beyond: cacheByteLimit)
+        }
+        for pages in surplus { release(pages) }
+    }
+
+    /// Schedules a call of `makeReclaimable`, unless there is one.
+    private static func schedule(_ cache: inout PageCache) {
+        guard !cache.isScheduled, cache.hasUnreclaimable else { return }
+        cache.isScheduled = true
+        let seconds = unreclaimableTime / .seconds(1)
+        DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + seconds) { makeReclaimable() }
+    }
+
+    /// Lets the system reclaim the pages that have not been used for some time.
+    private static func makeReclaimable() {
+        let unused = cache.withLock { cache in
+            let unused = cache.removeUnused(since: .now - unreclaimableTime)
+            cache.isScheduled = false
+            schedule(&cache)
+            return unused
+        }
+        for var pages in unused {
+            #if os(Linux)
+                guard unsafe madvise(pages.start, pages.byteCount, MADV_FREE) == 0 else {
+                    release(pages)
+                    continue
+                }
+            #endif
+            pages.isReclaimable = true
+            store(pages)
         }
     }
 
-    private static func removeSurplus(_ cache: inout PageCache) -> [Pages] {
-        var surplus: [Pages] = []
-        while cache.byteCount > cacheByteLimit {
-            let oldest = cache.pages.removeFirst()
-            cache.byteCount -= oldest.byteCount
-            surplus.append(oldest)
-        }
-        return surplus
-    }
+    private static func release(_ pages: PageRun) { unsafe munmap(pages.start, pages.byteCount) }
 
-    private static func release(_ pages: Pages) { unsafe munmap(pages.start, pages.byteCount) }
-
-    /// Returns the number of bytes to map for `byteCount`: a multiple of 2 MiB, or of up to an eighth of the size, so
-    /// that bitmaps of similar sizes can reuse each other's pages. Untouched pages take no memory.
+    /// Returns the number of bytes to map for `byteCount`: whole huge pages. Untouched pages take no memory.
     private static func mapped(_ byteCount: Int) -> Int {
-        let step = max(2 << 20, 1 << (Int.bitWidth - 4 - byteCount.leadingZeroBitCount))
-        let (sum, overflow) = byteCount.addingReportingOverflow(step - 1)
-        return overflow ? byteCount : sum / step * step
+        let (sum, overflow) = byteCount.addingReportingOverflow(hugePage - 1)
+        return overflow ? byteCount : sum / hugePage * hugePage
     }
 }

@@ -25,9 +25,6 @@ import Synchronization
 
     var byteCount: Int { unsafe bytes.count }
 
-    /// The size from which on memory is mapped from the system and returned to it, so as not to fragment the heap.
-    private static let mappedByteCount = 4 << 20
-
     /// Allocates memory for `size` pixels.
     ///
     /// With `isUninitialized`, the caller must write every byte before any is read, because the memory may contain the
@@ -62,7 +59,7 @@ import Synchronization
     }
 
     deinit {
-        if byteCount < Self.mappedByteCount {
+        if byteCount < PixelMemory.minimumByteCount {
             unsafe free(bytes.baseAddress)
         } else {
             unsafe PixelMemory.deallocate(
@@ -80,7 +77,7 @@ import Synchronization
     }
 
     private static func allocate(_ byteCount: Int, isUninitialized: Bool) -> UnsafeMutableRawPointer? {
-        switch (byteCount < mappedByteCount, isUninitialized) {
+        switch (byteCount < PixelMemory.minimumByteCount, isUninitialized) {
         case (true, true): unsafe malloc(byteCount)
         case (true, false): unsafe calloc(byteCount, 1)
         case (false, true): unsafe PixelMemory.allocate(byteCount)
