@@ -19,8 +19,8 @@ enum PixelMemory {
     /// The size from which on memory is mapped from the system, so as not to fragment the heap.
     static let minimumByteCount = 4 << 20
 
-    /// The maximum number of bytes cached: enough for a photograph of 12 megapixels and its coefficients.
-    static let cacheByteLimit = 96 << 20
+    /// The maximum number of bytes cached: enough for two photographs of 8 megapixels and their coefficients.
+    static let cacheByteLimit = 128 << 20
 
     private static let hugePage = 2 << 20
 
