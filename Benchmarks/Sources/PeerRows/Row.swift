@@ -50,7 +50,7 @@ struct Row: Sendable {
         "frames": files { file in
             let image = try Photograph.coders.decode(file, context: context)
             var decoder = try image.animation?.makeFrameDecoder()
-            // Whoever plays an animation shows the image first.
+            // A player shows the image before the animation.
             try withExtendedLifetime(image) { while try decoder?.nextFrame() != nil {} }
             return .nothing
         },

@@ -112,7 +112,7 @@ struct RepeatedRequestTests {
         #expect(try connection.sent().last == "passed GET \(Self.path("hit"))\n")
     }
 
-    /// Whoever asks next does not get the response of another signature's time.
+    /// A remembered request is not answered after its signature has expired.
     @Test func expiredSignatureIsPassedOn() async throws {
         let routes = try await routesWithHit()
         let head = HTTPRequest(method: .get, scheme: "http", authority: "localhost", path: Self.path("hit"))
