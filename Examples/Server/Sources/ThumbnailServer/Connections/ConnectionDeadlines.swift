@@ -49,6 +49,8 @@ final class ConnectionDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// Notes a request that was complete when it arrived, and whose response was flushed, below this handler.
     func didRespond(in context: ChannelHandlerContext) {
+        // Flushing may have found that the client is gone.
+        guard context.channel.isActive else { return }
         requestCount += 1
         responseCount += 1
         startPhase(context)

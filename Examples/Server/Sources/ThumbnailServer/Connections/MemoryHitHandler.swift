@@ -98,10 +98,8 @@ final class MemoryHitHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     private func write(_ reply: Reply, to head: HTTPRequest, in context: ChannelHandlerContext) {
         var fields = reply.headers
-        SecurityHeaders<ThumbnailContext>.add(to: &fields)
+        fields.complete(byteCount: reply.file?.count, server: serverName)
         fields.append(HTTPField(name: .date, value: ResponseDate.now))
-        fields.append(HTTPField(name: .server, value: serverName))
-        if let file = reply.file { fields.append(HTTPField(name: .contentLength, value: "\(file.count)")) }
         context.write(wrapOutboundOut(.head(HTTPResponse(status: reply.status, headerFields: fields))), promise: nil)
         if let body = reply.body, head.method != .head {
             context.write(wrapOutboundOut(.body(body)), promise: nil)

@@ -15,13 +15,20 @@ final class ReplyFields: Sendable {
     func head(status: HTTPResponse.Status, byteCount: Int?, server: String) -> ByteBuffer {
         if let start = start.withLock({ $0 }) { return start }
         var fields = fields
-        SecurityHeaders<ThumbnailContext>.add(to: &fields)
-        fields.append(HTTPField(name: .server, value: server))
-        if let byteCount { fields.append(HTTPField(name: .contentLength, value: "\(byteCount)")) }
+        fields.complete(byteCount: byteCount, server: server)
         var head = ByteBuffer(string: "HTTP/1.1 \(status.code) \(status.reasonPhrase)\r\n")
         for field in fields { head.writeField(field.name, field.value) }
         start.withLock { [head] in $0 = head }
         return head
+    }
+}
+
+extension HTTPFields {
+    /// Adds the fields that all responses of `server` have but the date, and the number of bytes of the content.
+    mutating func complete(byteCount: Int?, server: String) {
+        SecurityHeaders<ThumbnailContext>.add(to: &self)
+        append(HTTPField(name: .server, value: server))
+        if let byteCount { append(HTTPField(name: .contentLength, value: "\(byteCount)")) }
     }
 }
 
