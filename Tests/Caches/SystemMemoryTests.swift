@@ -36,12 +36,14 @@ import Testing
         }
         let file = folder.url.appending(path: "groups")
         try Data(groups.utf8).write(to: file)
-        let memory = SystemMemory(groupsFile: file.path, groupsFolder: folder.url.path, machineByteCount: 9999)
+        let groups = ControlGroups(file: file.path, folder: folder.url.path)
+        let memory = SystemMemory(groups: groups, machineByteCount: 9999)
         #expect(memory.byteCount == expected)
     }
 
     @Test func memoryOfTheMachineCountsWithoutControlGroups() {
-        let memory = SystemMemory(groupsFile: folder.url.path + "/none", groupsFolder: folder.url.path)
+        let groups = ControlGroups(file: folder.url.path + "/none", folder: folder.url.path)
+        let memory = SystemMemory(groups: groups)
         #expect(memory.byteCount == memory.machineByteCount)
         #expect(memory.byteCount > 64 << 20)
     }

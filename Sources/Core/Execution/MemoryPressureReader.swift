@@ -17,7 +17,7 @@ struct MemoryPressureReader: Sendable {
     /// The file of the machine's pressure stall information.
     var stallFile = "/proc/pressure/memory"
     /// The control groups of this process.
-    var memory = SystemMemory()
+    var groups = ControlGroups()
 
     private var stalls: [String: Stalls] = [:]
     private var counters: [String: Int] = [:]
@@ -26,7 +26,7 @@ struct MemoryPressureReader: Sendable {
 
     /// Returns the pressure now, where the last reading was `elapsed` ago.
     mutating func read(after elapsed: Duration) -> MemoryPressure {
-        let groups = memory.unifiedFolders
+        let groups = groups.unifiedFolders
         let files = [stallFile] + groups.suffix(1).map { $0 + "/memory.pressure" }
         let levels =
             files.map { stalling(in: $0, after: elapsed) } + groups.flatMap { [events(of: $0), usage(of: $0)] }
@@ -64,8 +64,8 @@ struct MemoryPressureReader: Sendable {
 
     /// Returns the pressure by how close the group's usage is to its limit, without reclaimable file cache.
     private func usage(of group: String) -> MemoryPressure {
-        let limits = ["/memory.high", "/memory.max"].compactMap { SystemMemory.limit(in: group + $0) }
-        guard let limit = limits.min(), let current = SystemMemory.limit(in: group + "/memory.current") else {
+        let limits = ["/memory.high", "/memory.max"].compactMap { ControlGroups.limit(in: group + $0) }
+        guard let limit = limits.min(), let current = ControlGroups.limit(in: group + "/memory.current") else {
             return .normal
         }
         let used = Double(current) - (Self.fields(of: group + "/memory.stat")["inactive_file"] ?? 0)

@@ -57,8 +57,9 @@ extension ImageManager {
         /// manager.
         public var failedURLLifetime = 60.0
 
-        /// The executor of decoding, transforming and encoding. The default has one thread per core.
-        public var workExecutor = WorkExecutor(name: "work", width: ProcessInfo.processInfo.activeProcessorCount)
+        /// The executor of decoding, transforming and encoding. The default has a thread for each processor
+        /// that this process may use, by its affinity and the limits of its control groups.
+        public var workExecutor = WorkExecutor(name: "work", width: SystemProcessors().count)
 
         /// The limit on the encoded results that are made at once; `nil`, the default, for none.
         ///

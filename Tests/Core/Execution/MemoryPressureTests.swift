@@ -30,9 +30,8 @@ private final class FakeKernel: Sendable {
     func makeReader() -> MemoryPressureReader {
         var reader = MemoryPressureReader()
         reader.stallFile = directory.url.appending(path: "stalls").path
-        reader.memory = SystemMemory(
-            groupsFile: directory.url.appending(path: "groups").path, groupsFolder: directory.url.path,
-            machineByteCount: 1 << 30)
+        reader.groups = ControlGroups(
+            file: directory.url.appending(path: "groups").path, folder: directory.url.path)
         return reader
     }
 }
