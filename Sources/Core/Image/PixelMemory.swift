@@ -19,8 +19,9 @@ enum PixelMemory {
     /// The size from which on memory is mapped from the system, so as not to fragment the heap.
     static let minimumByteCount = 4 << 20
 
-    /// The maximum number of bytes cached: enough for two photographs of 8 megapixels and their coefficients.
-    static let cacheByteLimit = 128 << 20
+    /// The maximum number of bytes cached: enough for a photograph of 8 megapixels and its coefficients on each
+    /// processor, but at most a sixteenth of the memory that this process may use.
+    static let cacheByteLimit = min(SystemProcessors().count * 64 << 20, SystemMemory().byteCount / 16)
 
     private static let hugePage = 2 << 20
 
