@@ -30,7 +30,7 @@ static void md5_add(uint32_t *state, const uint8_t *block) {
     uint32_t a = state[0], b = state[1], c = state[2], d = state[3];
 #pragma clang loop unroll(full)
     for (int i = 0; i < 64; i++) {
-        uint32_t mixed = i < 16 ? d ^ (b & (c ^ d)) : i < 32 ? c ^ (d & (b ^ c)) : i < 48 ? b ^ c ^ d : c ^ (b | ~d);
+        uint32_t mixed = i < 16 ? d ^ (b & (c ^ d)) : i < 32 ? (c & ~d) + (b & d) : i < 48 ? b ^ c ^ d : c ^ (b | ~d);
         int word = i < 16 ? i : i < 32 ? 5 * i + 1 : i < 48 ? 3 * i + 5 : 7 * i;
         uint32_t sum = a + mixed + SINES[i] + words[word % 16];
         a = d, d = c, c = b;

@@ -74,17 +74,24 @@ import Testing
     @Test(arguments: 0..<2000) func fastPathGivesTheSameExtension(_ seed: Int) {
         var random = SeededGenerator(seed: seed)
         let pieces = [
-            "a", "Z9", ".", "..", "/", "//", "-", "_", ".png", "host.org/", ":80", "%41", "?", "#", "é", "[", "~",
+            "a", "Z9", ".", "..", "/", "//", "-", "_", ".png", "host.org/", ":80", "%41", "?", "?w=3", "&", "#", "é",
+            "[", "~",
         ]
         var text = ["http://", "https://", "HTTP://", "ftp://", "http:/", ""].randomElement(using: &random)!
         for _ in 0..<Int.random(in: 0...5, using: &random) { text += pieces.randomElement(using: &random)! }
-        #expect((text.plainExtension ?? text.extensionAsKey) == text.extensionAsKey, "\(text)")
+        let pathExtension = CacheKey(source: text).pathExtension
+        #expect((text.plainExtension ?? pathExtension) == pathExtension, "\(text)")
+        for variant in [[], ["Thumbnail({1,2},1)"], ["a/b?#%", "é"], ["a/"]] {
+            let key = CacheKey(source: text, variant: variant)
+            #expect(key.textAndExtension == (key.description, key.pathExtension), "\(key)")
+        }
     }
 
     @Test func commonAddressesTakeTheFastPath() {
         #expect("https://example.com/photos/2026/a-b_c.jpeg".plainExtension == "jpeg")
         #expect("https://example.com".plainExtension == "")
-        #expect("https://example.com/a.jpeg?x".plainExtension == nil)
+        #expect("https://example.com/a.jpeg?w=3&h=a/b.png".plainExtension == "jpeg")
+        #expect("https://example.com/a.jpeg?x=%20".plainExtension == nil)
     }
 
     @Test func namesNeverContainSlashes() {

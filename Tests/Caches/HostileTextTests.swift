@@ -22,7 +22,8 @@ struct HostileTextTests {
             #expect(EntryName(fileName: name.fileName, in: name.shard) == name)
             #expect(name.digest.utf8.count == 32)
             let text = key.description
-            #expect((text.plainExtension ?? text.extensionAsKey).hasBytes(of: text.extensionAsKey))
+            let pathExtension = CacheKey(source: text).pathExtension
+            #expect((text.plainExtension ?? pathExtension).hasBytes(of: pathExtension))
         }
     }
 

@@ -1,4 +1,4 @@
-/// Measures whole loads: `loads cold PORT`, `loads waiters`, `loads sizes FILE`.
+/// Measures whole loads and disk hits: `loads cold PORT`, `loads waiters`, `loads sizes FILE`, `loads disk-hits`.
 @main
 enum Loads {
     static func main() async throws {
@@ -6,7 +6,8 @@ enum Loads {
         case "cold": try await ColdLoads(port: CommandLine.arguments[2]).measure()
         case "waiters": try await Waiters().measure()
         case "sizes": try await SeveralSizes(path: CommandLine.arguments[2]).measure()
-        default: print("usage: loads cold PORT | waiters | sizes FILE")
+        case "disk-hits": try await DiskHits().measure()
+        default: print("usage: loads cold PORT | waiters | sizes FILE | disk-hits")
         }
     }
 }

@@ -21,9 +21,11 @@ struct EntryFile {
             return (unsafe Checksum(of: checked), unsafe [UInt8](record))
         }
         guard checksum.value == footer.checksum else { throw DamagedEntry() }
-        let content = try EntryRecord(decoding: record)
-        key = content.key
-        entry = DataEntry(file.prefix(footer.imageByteCount), metadata: content.metadata)
+        // Not as an `EntryRecord`, whose many fields would be copied.
+        var reader = RecordReader(record)
+        key = try reader.key()
+        entry = DataEntry(file.prefix(footer.imageByteCount), metadata: try reader.metadata())
+        guard reader.isAtEnd else { throw DamagedEntry() }
     }
 
     /// Returns the part of the file of `record` that follows `image`.

@@ -132,13 +132,13 @@ extension RecordWriter {
 }
 
 extension RecordReader {
-    fileprivate mutating func key() throws(DamagedEntry) -> CacheKey {
+    mutating func key() throws(DamagedEntry) -> CacheKey {
         CacheKey(
             source: try string(),
             variant: try array { reader throws(DamagedEntry) in try reader.string() })
     }
 
-    fileprivate mutating func metadata() throws(DamagedEntry) -> DataEntry.Metadata {
+    mutating func metadata() throws(DamagedEntry) -> DataEntry.Metadata {
         var metadata = DataEntry.Metadata(storedAt: try date())
         metadata.info = try optional { reader throws(DamagedEntry) in try reader.info() }
         metadata.response = try optional { reader throws(DamagedEntry) in try reader.response() }
@@ -197,7 +197,7 @@ extension RecordReader {
     }
 
     private mutating func response() throws(DamagedEntry) -> ResponseMetadata {
-        let url = try value(URL(string: try string()))
+        let url = try url()
         let status = try int()
         return ResponseMetadata(url: url, status: status, headers: try dictionary())
     }
@@ -218,7 +218,7 @@ extension RecordReader {
 
     private mutating func hop() throws(DamagedEntry) -> SourceRoute.Hop {
         SourceRoute.Hop(
-            url: try value(URL(string: try string())),
+            url: try url(),
             address: try optional { reader throws(DamagedEntry) in try reader.string() },
             credentials: Set(try array { reader throws(DamagedEntry) in try reader.string() }))
     }

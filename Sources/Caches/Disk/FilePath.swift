@@ -32,7 +32,11 @@ struct FilePath: Sendable {
     func appending(_ name: String, inSubfolder folder: String) -> FilePath {
         var path = ""
         path.reserveCapacity(text.utf8.count + folder.utf8.count + name.utf8.count + 2)
-        for part in [text, "/", folder, "/", name] { path += part }
+        path += text
+        path += "/"
+        path += folder
+        path += "/"
+        path += name
         return with(text: path)
     }
 

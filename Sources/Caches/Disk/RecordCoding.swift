@@ -1,3 +1,5 @@
+import DarkroomCore
+
 #if canImport(FoundationEssentials)
     import FoundationEssentials
 #else
@@ -57,6 +59,7 @@ struct RecordReader {
 
     private let bytes: [UInt8]
     private var position = 0
+    private var lastURL: URL?
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
@@ -81,6 +84,15 @@ struct RecordReader {
     }
 
     mutating func string() throws(DamagedEntry) -> String { String(decoding: try take(int()), as: UTF8.self) }
+
+    /// Reads a URL. Those of a record are usually equal, and parsing takes longer than comparing.
+    mutating func url() throws(DamagedEntry) -> URL {
+        let text = try string()
+        if let lastURL, lastURL.absoluteString.hasBytes(of: text) { return lastURL }
+        guard let url = URL(string: text) else { throw DamagedEntry() }
+        lastURL = url
+        return url
+    }
 
     mutating func data() throws(DamagedEntry) -> Data { Data(try take(int())) }
 

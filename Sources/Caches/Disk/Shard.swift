@@ -27,6 +27,9 @@ struct Shard: Hashable, Sendable {
     /// The name of the folder: three hexadecimal digits.
     var name: String {
         let index = UInt64(index)
-        return String(decoding: [2, 1, 0].map { index.hexadecimalDigit($0) }, as: UTF8.self)
+        return unsafe String(unsafeUninitializedCapacity: 3) { digits in
+            for position in 0..<3 { unsafe digits[position] = index.hexadecimalDigit(2 - position) }
+            return 3
+        }
     }
 }

@@ -61,9 +61,23 @@ extension CacheKey: CustomStringConvertible {
     /// The text form: the parts of the variant, joined by `-`, before the path extension of the source.
     ///
     /// The rule is that of SDWebImage's `SDTransformedKeyForKey`, except that the rest of the source stays unchanged.
-    public var description: String {
-        guard !variant.isEmpty else { return source }
-        let text = ParsedSource(source)
+    public var description: String { variant.isEmpty ? source : text(from: ParsedSource(source)) }
+
+    /// The path extension of the text form, percent-decoded; empty if there is none.
+    public var pathExtension: String { ParsedSource(description).pathExtension }
+
+    /// The text form and its path extension, for the time of the former.
+    package var textAndExtension: (text: String, pathExtension: String) {
+        let parsed = ParsedSource(source)
+        guard !variant.isEmpty else { return (source, parsed.pathExtension) }
+        let text = text(from: parsed)
+        // An escaped variant is a part of the name, unless it ends with a slash.
+        let isEscaped = parsed.extensionDot != nil && parsed.isURL && !parsed.isFile
+        let isKept = isEscaped && variant.last?.utf8.last != UInt8(ascii: "/")
+        return (text, isKept ? parsed.pathExtension : ParsedSource(text).pathExtension)
+    }
+
+    private func text(from text: ParsedSource) -> String {
         let end = text.extensionDot ?? text.bytes.count
         let isEscaped = text.extensionDot != nil && text.isURL && !text.isFile
         var bytes = Array(text.bytes[..<end])
@@ -74,14 +88,6 @@ extension CacheKey: CustomStringConvertible {
         }
         bytes += text.bytes[end...]
         return String(decoding: bytes, as: UTF8.self)
-    }
-
-    /// The path extension of the text form, percent-decoded; empty if there is none.
-    public var pathExtension: String {
-        let text = ParsedSource(description)
-        guard let dot = text.extensionDot else { return "" }
-        let end = String(decoding: text.bytes[(dot + 1)..<text.nameEnd], as: UTF8.self)
-        return text.isURL ? end.percentDecoded : end
     }
 }
 

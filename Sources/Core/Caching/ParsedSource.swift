@@ -42,6 +42,13 @@ struct ParsedSource {
         nameEnd = name.endIndex
     }
 
+    /// The path extension, percent-decoded; empty if there is none.
+    var pathExtension: String {
+        guard let extensionDot else { return "" }
+        let end = String(decoding: bytes[(extensionDot + 1)..<nameEnd], as: UTF8.self)
+        return isURL ? end.percentDecoded : end
+    }
+
     /// Returns whether a byte may appear unescaped in a path: `/` and the pchar of RFC 3986, which includes `:`.
     static func isPathByte(_ byte: UInt8) -> Bool {
         switch byte {
@@ -58,8 +65,8 @@ struct ParsedSource {
     private static func isReference(_ bytes: [UInt8]) -> Bool {
         var fragments = 0
         var hasBrackets = false
-        for (index, byte) in bytes.enumerated() {
-            switch byte {
+        for index in bytes.indices {
+            switch bytes[index] {
             case UInt8(ascii: "%"):
                 guard bytes[(index + 1)...].prefix(2).count(where: { $0.hexDigitValue != nil }) == 2 else {
                     return false
@@ -69,7 +76,7 @@ struct ParsedSource {
                 guard fragments == 1 else { return false }
             case UInt8(ascii: "?"): break
             case UInt8(ascii: "["), UInt8(ascii: "]"): hasBrackets = true
-            default: guard isPathByte(byte) else { return false }
+            default: guard isPathByte(bytes[index]) else { return false }
             }
         }
         return hasValidScheme(bytes) && (!hasBrackets || hasBracketsOnlyAroundHost(bytes))
@@ -91,7 +98,13 @@ struct ParsedSource {
 
     /// Returns the position of the colon after the scheme; `nil` if there is no colon in the first component.
     private static func schemeEnd(_ bytes: ArraySlice<UInt8>) -> Int? {
-        let end = bytes.firstIndex { ":/?#".utf8.contains($0) }
-        return end.flatMap { bytes[$0] == UInt8(ascii: ":") ? $0 : nil }
+        for index in bytes.indices {
+            switch bytes[index] {
+            case UInt8(ascii: ":"): return index
+            case UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"): return nil
+            default: break
+            }
+        }
+        return nil
     }
 }
