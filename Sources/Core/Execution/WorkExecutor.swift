@@ -58,6 +58,8 @@ public final class WorkExecutor: Sendable {
 
     /// Runs `job` as soon as a thread is free, and no other job is more urgent.
     func enqueue(urgency: Urgency = .constant(.normal), _ job: @escaping @Sendable () -> Void) {
+        // While a thread is idle, no job waits.
+        if let idle = state.withLock({ $0.idle.popLast() }) { return start(on: idle, with: job) }
         let id = lastID.add(1, ordering: .relaxed).newValue
         let watch = urgency.watch { [weak self] in
             self?.state.withLock { $0.line.move(id, to: urgency.priority) }
@@ -67,8 +69,14 @@ public final class WorkExecutor: Sendable {
             return state.idle.popLast()
         }
         StateChanges.notify()
-        guard let idle else { return }
-        idle.async { self.drain(on: idle) }
+        if let idle { start(on: idle) }
+    }
+
+    private func start(on queue: DispatchQueue, with job: @escaping @Sendable () -> Void = {}) {
+        queue.async {
+            job()
+            self.drain(on: queue)
+        }
     }
 
     /// Runs jobs until none waits, then marks `queue` as idle.
