@@ -25,12 +25,16 @@ class Worker:
 
     def ask(self, line=""):
         """Returns two numbers, or None if the peer does not support the row; it reports the reason."""
-        try:
+        self.send(line)
+        return self.receive()
+
+    def send(self, line):
+        with contextlib.suppress(BrokenPipeError):
             self.process.stdin.write(line + "\n")
             self.process.stdin.flush()
-            words = self.process.stdout.readline().split()
-        except BrokenPipeError:
-            return None
+
+    def receive(self):
+        words = self.process.stdout.readline().split()
         if len(words) == 2:
             return float(words[0]), int(float(words[1]))
         self.process.wait()
