@@ -51,15 +51,21 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Event: Fligh
     }
 
     private struct Flight {
+        /// That of the subscriber that started the run.
         let id: Int
-        /// The subscriber that started the run.
-        let leaderID: Int
         let cancellation = CancellationFlag()
         let urgency: Urgency
         let task = RunTask()
         var waiters: [Int: Waiter] = [:]
         var counts = PriorityCounts()
         var events: [Event] = []
+
+        init(id: Int, urgency: Urgency) {
+            self.id = id
+            self.urgency = urgency
+            // So that no memory is allocated while the lock is held.
+            waiters.reserveCapacity(1)
+        }
 
         mutating func add(_ waiter: Waiter, as id: Int) {
             var waiter = waiter
@@ -113,10 +119,21 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Event: Fligh
             return lastID
         }
 
-        /// Sets the urgency of the run of `key` to the highest among its callers.
-        mutating func updateUrgency(of key: Key) {
-            guard let flight = flights[key], let highest = flight.counts.highest else { return }
-            pendingObservers += flight.urgency.change(to: highest)
+        /// Returns the position of the run of `key`, if its identifier is `id`.
+        func index(of key: Key, id: Int) -> Dictionary<Key, Flight>.Index? {
+            flights.index(forKey: key).flatMap { flights.values[$0].id == id ? $0 : nil }
+        }
+
+        /// Adds a waiter to the run at `index`.
+        mutating func add(_ waiter: Waiter, at index: Dictionary<Key, Flight>.Index) {
+            flights.values[index].add(waiter, as: waiter.subscriber.id)
+            updateUrgency(at: index)
+        }
+
+        /// Sets the urgency of the run at `index` to the highest among its callers.
+        mutating func updateUrgency(at index: Dictionary<Key, Flight>.Index) {
+            guard let highest = flights.values[index].counts.highest else { return }
+            pendingObservers += flights.values[index].urgency.change(to: highest)
         }
     }
 
@@ -178,21 +195,19 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Event: Fligh
 
     @inline(never)
     private func join(_ waiter: Waiter, work: @escaping Work) {
-        let (key, id) = (waiter.subscriber.key, waiter.subscriber.id)
+        let key = waiter.subscriber.key
+        let new = Flight(id: waiter.subscriber.id, urgency: Urgency(waiter.subscriber.urgency.priority))
         // The cancellation handler may have run before the waiter was added; the task is cancelled by then.
         let (joined, missed, begun) = update { state -> (Bool, [Event], Flight?) in
             guard !Task.isCancelled else { return (false, [], nil) }
-            var begun: Flight?
-            if state.flights[key] == nil {
-                begun = Flight(
-                    id: state.makeID(), leaderID: id, urgency: Urgency(waiter.subscriber.urgency.priority))
-                state.flights[key] = begun
-            } else {
+            if let index = state.flights.index(forKey: key) {
                 state.joinedCount += 1
+                state.add(waiter, at: index)
+                return (true, state.flights.values[index].events, nil)
             }
-            state.flights[key]?.add(waiter, as: id)
-            state.updateUrgency(of: key)
-            return (true, state.flights[key]?.events ?? [], begun)
+            state.flights[key] = new
+            if let index = state.flights.index(forKey: key) { state.add(waiter, at: index) }
+            return (true, [], new)
         }
         guard joined else { return waiter.continuation.resume(throwing: ImageError.cancelled) }
         if let observer = waiter.subscriber.observer { for event in missed { observer(event) } }
@@ -220,31 +235,31 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Event: Fligh
 
     private func emit(_ event: Event, from id: Int, of key: Key) {
         let observers = state.withLock { state -> [Observer] in
-            guard state.flights[key]?.id == id else { return [] }
-            state.flights[key]?.events.coalesce(event)
-            return state.flights[key]?.waiters.values.compactMap(\.subscriber.observer) ?? []
+            guard let index = state.index(of: key, id: id) else { return [] }
+            state.flights.values[index].events.coalesce(event)
+            return state.flights.values[index].waiters.values.compactMap(\.subscriber.observer)
         }
         for observer in observers { observer(event) }
     }
 
     private func finish(_ key: Key, id: Int, with result: Result<Value, any Error>) {
         let ended = state.withLock { state -> Flight? in
-            guard state.flights[key]?.id == id else { return nil }
-            return state.flights.removeValue(forKey: key)
+            state.index(of: key, id: id).map { state.flights.remove(at: $0).value }
         }
         guard let ended else { return }
         for (id, waiter) in ended.waiters {
-            waiter.continuation.resume(with: result.map { Outcome(value: $0, isLeader: id == ended.leaderID) })
+            waiter.continuation.resume(with: result.map { Outcome(value: $0, isLeader: id == ended.id) })
         }
     }
 
     @inline(never)
     private func leave(_ key: Key, as id: Int) {
         let (waiter, abandoned) = update { state -> (Waiter?, Flight?) in
-            guard let waiter = state.flights[key]?.remove(id) else { return (nil, nil) }
-            state.updateUrgency(of: key)
-            let isAlone = state.flights[key]?.waiters.isEmpty == true
-            return (waiter, isAlone ? state.flights.removeValue(forKey: key) : nil)
+            guard let index = state.flights.index(forKey: key), let waiter = state.flights.values[index].remove(id)
+            else { return (nil, nil) }
+            state.updateUrgency(at: index)
+            let isAlone = state.flights.values[index].waiters.isEmpty
+            return (waiter, isAlone ? state.flights.remove(at: index).value : nil)
         }
         abandoned?.abandon()
         waiter?.continuation.resume(throwing: ImageError.cancelled)
@@ -253,9 +268,9 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Event: Fligh
     /// Updates the counts after the urgency of a caller has changed.
     private func recount(_ id: Int, of key: Key) {
         update { state in
-            guard let waiter = state.flights[key]?.remove(id) else { return }
-            state.flights[key]?.add(waiter, as: id)
-            state.updateUrgency(of: key)
+            guard let index = state.flights.index(forKey: key), let waiter = state.flights.values[index].remove(id)
+            else { return }
+            state.add(waiter, at: index)
         }
     }
 

@@ -39,9 +39,11 @@ struct WaitingLine<Waiter> {
 
     private let ranksByID: Bool
     private var entries: [Int: Entry] = [:]
-    private var groups: [String?: Group] = [:]
+    /// The waiters without a group. Many lines have no others.
+    private var ungrouped = RankedHeap<Int, Rank>()
+    private var groups: [String: Group] = [:]
     /// The groups below their limit that have a waiter, ranked by their first one.
-    private var ready = RankedHeap<String?, Rank>()
+    private var ready = RankedHeap<String, Rank>()
     private var lastPosition = 0
 
     /// Creates an empty line in `order` of arrival; with `ranksByID`, in the order of the identifiers, which a change
@@ -55,12 +57,18 @@ struct WaitingLine<Waiter> {
     var count: Int { entries.count }
 
     /// Whether any waiter may go.
-    var isReady: Bool { !ready.isEmpty }
+    var isReady: Bool { !ungrouped.isEmpty || !ready.isEmpty }
 
     /// The waiter whose turn it is.
     var first: First? {
-        guard let group = ready.first, let first = groups[group.key]?.waiting.first else { return nil }
-        return entries[first.key].map { (first.key, $0.waiter, first.rank.priority) }
+        guard let (id, rank) = firstEntry else { return nil }
+        return entries[id].map { (id, $0.waiter, rank.priority) }
+    }
+
+    private var firstEntry: RankedHeap<Int, Rank>.Entry? {
+        guard let group = ready.first else { return ungrouped.first }
+        if let first = ungrouped.first, first.rank < group.rank { return first }
+        return groups[group.key]?.waiting.first
     }
 
     /// The waiter with an identifier, if it is still in line.
@@ -69,9 +77,7 @@ struct WaitingLine<Waiter> {
     /// Adds `waiter` as the newest arrival.
     mutating func join(_ waiter: Waiter, id: Int, priority: LoadPriority, group: String? = nil) {
         entries[id] = Entry(waiter: waiter, group: group)
-        let rank = newRank(for: id, priority: priority)
-        groups[group, default: Group()].waiting[id] = rank
-        refresh(group)
+        set(newRank(for: id, priority: priority), of: id, in: group)
     }
 
     /// Changes the priority of the waiter `id`, if it is still in line.
@@ -79,20 +85,18 @@ struct WaitingLine<Waiter> {
     /// A waiter that is raised counts as the newest arrival, because it is wanted now. One that is lowered goes behind
     /// all others of its new priority.
     mutating func move(_ id: Int, to priority: LoadPriority) {
-        guard let entry = entries[id], let old = groups[entry.group]?.waiting[id], old.priority != priority
+        guard let entry = entries[id], let old = rank(of: id, in: entry.group), old.priority != priority
         else { return }
         let isRaised = priority.rawValue > old.priority.rawValue
         let rank = isRaised ? newRank(for: id, priority: priority) : lastRank(for: id, priority: priority)
-        groups[entry.group]?.waiting[id] = rank
-        refresh(entry.group)
+        set(rank, of: id, in: entry.group)
     }
 
     /// Removes and returns the waiter `id`, if it is still in line.
     @discardableResult
     mutating func leave(_ id: Int) -> Waiter? {
         guard let entry = entries.removeValue(forKey: id) else { return nil }
-        groups[entry.group]?.waiting[id] = nil
-        refresh(entry.group)
+        set(nil, of: id, in: entry.group)
         return entry.waiter
     }
 
@@ -101,15 +105,27 @@ struct WaitingLine<Waiter> {
 
     /// Removes and returns the waiter whose turn it is. It counts as running in its group until `end(_:)`.
     mutating func next() -> First? {
-        guard let first, let group = ready.first else { return nil }
-        groups[group.key]?.runningCount += 1
+        guard let first else { return nil }
+        if let group = entries[first.id]?.group { groups[group]?.runningCount += 1 }
         leave(first.id)
         return first
     }
 
     /// Records that a job of `group` has ended.
     mutating func end(_ group: String?) {
+        guard let group else { return }
         groups[group]?.runningCount -= 1
+        refresh(group)
+    }
+
+    private func rank(of id: Int, in group: String?) -> Rank? {
+        guard let group else { return ungrouped[id] }
+        return groups[group]?.waiting[id]
+    }
+
+    private mutating func set(_ rank: Rank?, of id: Int, in group: String?) {
+        guard let group else { return ungrouped[id] = rank }
+        groups[group, default: Group()].waiting[id] = rank
         refresh(group)
     }
 
@@ -123,14 +139,15 @@ struct WaitingLine<Waiter> {
         return Rank(priority: priority, position: ranksByID ? id : lastPosition)
     }
 
-    private mutating func refresh(_ name: String?) {
+    private mutating func refresh(_ name: String) {
         guard let group = groups[name] else { return }
-        let isFull = name != nil && group.runningCount >= groupLimit ?? .max
+        let isFull = group.runningCount >= groupLimit ?? .max
         ready[name] = isFull ? nil : group.waiting.first?.rank
         if group.runningCount == 0, group.waiting.isEmpty { groups[name] = nil }
     }
 
     private mutating func mirror() {
+        ungrouped = ungrouped.mapRanks(\.mirrored)
         for name in Array(groups.keys) {
             guard let waiting = groups[name]?.waiting else { continue }
             groups[name]?.waiting = waiting.mapRanks(\.mirrored)

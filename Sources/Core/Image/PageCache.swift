@@ -54,6 +54,13 @@ struct PageCache: @unchecked Sendable {
     /// Whether the system may not reclaim some of the pages.
     var hasUnreclaimable: Bool { runs.last?.isReclaimable == false }
 
+    /// Returns whether the caller is to schedule such a call, which counts as scheduled from now on.
+    mutating func beginSchedule() -> Bool {
+        guard !isScheduled, hasUnreclaimable else { return false }
+        isScheduled = true
+        return true
+    }
+
     /// Adds a run.
     mutating func add(_ run: PageRun) {
         byteCount += run.byteCount

@@ -63,30 +63,27 @@ enum PixelMemory {
     private static func reuse(_ byteCount: Int) -> PageRun? { cache.withLock { $0.remove(byteCount) } }
 
     private static func store(_ pages: PageRun) {
-        let surplus = cache.withLock { cache in
+        let (surplus, isDue) = cache.withLock { cache in
             cache.add(pages)
-            schedule(&cache)
-            return cache.removeSurplus(beyond: cacheByteLimit)
+            return (cache.removeSurplus(beyond: cacheByteLimit), cache.beginSchedule())
         }
+        if isDue { schedule() }
         for pages in surplus { release(pages) }
     }
 
-    /// Schedules a call of `makeReclaimable`, unless there is one.
-    private static func schedule(_ cache: inout PageCache) {
-        guard !cache.isScheduled, cache.hasUnreclaimable else { return }
-        cache.isScheduled = true
+    private static func schedule() {
         let seconds = unreclaimableTime / .seconds(1)
         DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + seconds) { makeReclaimable() }
     }
 
     /// Lets the system reclaim the pages that have not been used for some time.
     private static func makeReclaimable() {
-        let unused = cache.withLock { cache in
+        let (unused, isDue) = cache.withLock { cache in
             let unused = cache.removeUnused(since: .now - unreclaimableTime)
             cache.isScheduled = false
-            schedule(&cache)
-            return unused
+            return (unused, cache.beginSchedule())
         }
+        if isDue { schedule() }
         for var pages in unused {
             #if os(Linux)
                 guard unsafe madvise(pages.start, pages.byteCount, MADV_FREE) == 0 else {
