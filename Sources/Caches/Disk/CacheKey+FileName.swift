@@ -57,8 +57,9 @@ extension EntryName {
 }
 
 extension String {
-    /// Computes the path extension of this text as a key in a fraction of the time, for a web address whose path consists of only letters, digits, `-`,
-    /// `_`, `.` and slashes, possibly with a query of such characters and `=&+,;`. Returns `nil` for any other text.
+    /// Computes the path extension of a key with this text in a fraction of the time. The text must be a web address with
+    /// only letters, digits, `-`, `_`, `.` and slashes in its path, and only those and `=&+,;` in its query. Returns `nil`
+    /// for any other text.
     var plainExtension: String? {
         let schemeCount = utf8.starts(with: "https://".utf8) ? 8 : utf8.starts(with: "http://".utf8) ? 7 : 0
         guard schemeCount > 0 else { return nil }

@@ -60,13 +60,6 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Event: Fligh
         var counts = PriorityCounts()
         var events: [Event] = []
 
-        init(id: Int, urgency: Urgency) {
-            self.id = id
-            self.urgency = urgency
-            // So that no memory is allocated while the lock is held.
-            waiters.reserveCapacity(1)
-        }
-
         mutating func add(_ waiter: Waiter, as id: Int) {
             var waiter = waiter
             waiter.counted = waiter.subscriber.urgency.priority
@@ -196,6 +189,7 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Event: Fligh
     @inline(never)
     private func join(_ waiter: Waiter, work: @escaping Work) {
         let key = waiter.subscriber.key
+        // Made before the lock is taken; it serves if there is no run yet.
         let new = Flight(id: waiter.subscriber.id, urgency: Urgency(waiter.subscriber.urgency.priority))
         // The cancellation handler may have run before the waiter was added; the task is cancelled by then.
         let (joined, missed, begun) = update { state -> (Bool, [Event], Flight?) in

@@ -7,6 +7,9 @@
 /// The processors that this process may use: the limits of its control groups, or the processors of the machine that its
 /// affinity allows.
 package struct SystemProcessors: Sendable {
+    /// The count for this process, read once.
+    package static let usableCount = SystemProcessors().count
+
     /// The control groups of this process.
     package var groups = ControlGroups()
 

@@ -21,7 +21,7 @@ enum PixelMemory {
 
     /// The maximum number of bytes cached: enough for a photograph of 8 megapixels and its coefficients on each
     /// processor, but at most a sixteenth of the memory that this process may use.
-    static let cacheByteLimit = min(SystemProcessors().count * 64 << 20, SystemMemory().byteCount / 16)
+    static let cacheByteLimit = min(SystemProcessors.usableCount * 64 << 20, SystemMemory().byteCount / 16)
 
     private static let hugePage = 2 << 20
 

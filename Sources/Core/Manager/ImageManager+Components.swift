@@ -59,7 +59,7 @@ extension ImageManager {
 
         /// The executor of decoding, transforming and encoding. The default has a thread for each processor
         /// that this process may use, by its affinity and the limits of its control groups.
-        public var workExecutor = WorkExecutor(name: "work", width: SystemProcessors().count)
+        public var workExecutor = WorkExecutor(name: "work", width: SystemProcessors.usableCount)
 
         /// The limit on the encoded results that are made at once; `nil`, the default, for none.
         ///

@@ -30,7 +30,7 @@ public final class AnimationPlayer: Sendable {
 
     /// The executor of players that are given none: a shared one, so that many players do not create many threads.
     private static let executor = WorkExecutor(
-        name: "frames", width: SystemProcessors().count)
+        name: "frames", width: SystemProcessors.usableCount)
 
     private let state: Mutex<State>
     private let makePool: @Sendable (Animation) -> FramePool
