@@ -39,7 +39,7 @@ struct DiskHits {
     private func measure(_ name: String, _ entries: Entries) async throws {
         try await entries.store()
         let files = try entries.files()
-        guard files.count == Self.count else { fatalError("there are \(files.count) files") }
+        guard files.count == Self.count else { throw Surprise("there are \(files.count) files") }
         let executor = WorkExecutor(name: "reading", width: 2)
         var (ours, jobs, plain): ([Double], [Double], [Double]) = ([], [], [])
         for _ in 0..<Self.roundCount {
@@ -87,7 +87,7 @@ private struct Entries: Sendable {
 
     func readEntry(_ index: Int) async throws {
         guard try await cache.entry(for: keys[index])?.data.count == data.count else {
-            fatalError("the cache has lost an entry")
+            throw Surprise("the cache has lost an entry")
         }
     }
 
@@ -96,10 +96,12 @@ private struct Entries: Sendable {
         let byteCount = data.count + 4096
         for file in files {
             let number = unsafe open(file, O_RDONLY | O_CLOEXEC)
+            defer { close(number) }
             let bytes = UnsafeMutableRawPointer.allocate(byteCount: byteCount, alignment: 16)
-            guard unsafe pread(number, bytes, byteCount, 0) > data.count else { fatalError("\(file) cannot be read") }
-            unsafe bytes.deallocate()
-            _ = close(number)
+            defer { unsafe bytes.deallocate() }
+            guard unsafe pread(number, bytes, byteCount, 0) > data.count else {
+                throw Surprise("\(file) cannot be read")
+            }
         }
     }
 
@@ -108,7 +110,7 @@ private struct Entries: Sendable {
     }
 
     private static func metadata(of key: CacheKey) throws -> DataEntry.Metadata {
-        guard let url = URL(string: key.source) else { fatalError("\(key.source) is no URL") }
+        guard let url = URL(string: key.source) else { throw Surprise("\(key.source) is no URL") }
         var metadata = DataEntry.Metadata()
         metadata.info = ImageInfo(format: .jpeg, storedSize: PixelSize(3264, 2448))
         if key.variant.isEmpty {
@@ -127,4 +129,11 @@ private struct Entries: Sendable {
         metadata.original?.route = SourceRoute([SourceRoute.Hop(url: url, address: "192.0.2.1")])
         return metadata
     }
+}
+
+/// An error that ends the measurement.
+private struct Surprise: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
 }
