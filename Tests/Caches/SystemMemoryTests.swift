@@ -1,6 +1,7 @@
 import DarkroomCore
 import DarkroomTestKit
 import FoundationEssentials
+import TestSupport
 import Testing
 
 @testable import DarkroomCaches
@@ -28,16 +29,7 @@ import Testing
 
     @Test(arguments: cases)
     func smallestLimitCounts(_ groups: String, _ files: [String: String], _ expected: Int) throws {
-        for (path, text) in files {
-            let url = folder.url.appending(path: path)
-            let parent = url.deletingLastPathComponent()
-            try FileManager.default.createDirectory(at: parent, withIntermediateDirectories: true)
-            try Data(text.utf8).write(to: url)
-        }
-        let file = folder.url.appending(path: "groups")
-        try Data(groups.utf8).write(to: file)
-        let groups = ControlGroups(file: file.path, folder: folder.url.path)
-        let memory = SystemMemory(groups: groups, machineByteCount: 9999)
+        let memory = SystemMemory(groups: try folder.controlGroups(groups, files: files), machineByteCount: 9999)
         #expect(memory.byteCount == expected)
     }
 

@@ -1,5 +1,6 @@
 import DarkroomTestKit
 import FoundationEssentials
+import TestSupport
 import Testing
 
 @testable import DarkroomCore
@@ -29,16 +30,8 @@ import Testing
 
     @Test(arguments: cases)
     func smallestLimitCounts(_ groups: String, _ files: [String: String], _ expected: Int) throws {
-        for (path, text) in files {
-            let url = folder.url.appending(path: path)
-            try FileManager.default.createDirectory(
-                at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-            try Data(text.utf8).write(to: url)
-        }
-        let file = folder.url.appending(path: "groups")
-        try Data(groups.utf8).write(to: file)
         var processors = SystemProcessors()
-        processors.groups = ControlGroups(file: file.path, folder: folder.url.path)
+        processors.groups = try folder.controlGroups(groups, files: files)
         processors.statusFile = folder.url.path + "/none"
         processors.machineCount = 16
         #expect(processors.count == expected)
