@@ -3,6 +3,7 @@ import Synchronization
 
 private typealias Record = @convention(c) (UnsafePointer<UInt8>, UInt64, UInt64) -> Void
 
+// The function has this type in held.c, and dlsym returns an untyped pointer.
 private let record = dlsym(nil, "darkroom_lock_held").map { unsafeBitCast($0, to: Record.self) }
 
 /// A `Mutex` that reports for how long it is held. `held` adds it to each module of a copy of the package, in which it
@@ -36,4 +37,5 @@ struct Mutex<Value: ~Copyable>: ~Copyable {
     }
 }
 
+// All access to the value goes through the Mutex of the standard library, which is unconditionally Sendable as well.
 extension Mutex: @unchecked Sendable where Value: ~Copyable {}
