@@ -56,12 +56,14 @@ public struct LoadReport: Sendable {
         let limits: [String]
         let receivedByteCount: Int
         let retryCount: Int
+        let workSeconds: Double
 
-        init(stages: [Stage], limits: [String], receivedByteCount: Int, retryCount: Int) {
+        init(stages: [Stage], limits: [String], receivedByteCount: Int, retryCount: Int, workSeconds: Double) {
             self.stages = stages
             self.limits = limits
             self.receivedByteCount = receivedByteCount
             self.retryCount = retryCount
+            self.workSeconds = workSeconds
         }
     }
 
@@ -95,6 +97,13 @@ public struct LoadReport: Sendable {
         set { setDetails(limits: newValue) }
     }
 
+    /// The seconds spent on decoding and transforming, which, unlike the durations of these steps, do not include
+    /// waiting for a thread.
+    var workSeconds: Double {
+        get { details?.workSeconds ?? 0 }
+        set { setDetails(workSeconds: newValue) }
+    }
+
     /// Whether this load joined the run of another caller.
     public var isJoined = false
 
@@ -105,12 +114,13 @@ public struct LoadReport: Sendable {
     public init(decision: CacheDecision) { self.decision = decision }
 
     private mutating func setDetails(
-        stages: [Stage]? = nil, limits: [String]? = nil, receivedByteCount: Int? = nil, retryCount: Int? = nil
+        stages: [Stage]? = nil, limits: [String]? = nil, receivedByteCount: Int? = nil, retryCount: Int? = nil,
+        workSeconds: Double? = nil
     ) {
         details = Details(
             stages: stages ?? self.stages, limits: limits ?? self.limits,
             receivedByteCount: receivedByteCount ?? self.receivedByteCount,
-            retryCount: retryCount ?? self.retryCount)
+            retryCount: retryCount ?? self.retryCount, workSeconds: workSeconds ?? self.workSeconds)
     }
 
     /// Returns the total duration of `step`; `nil` if it did not happen.

@@ -151,9 +151,7 @@ extension EncodeJob {
     /// Encodes `image` in the time that decoding and transforming have left.
     private func encode(_ result: LoadResult) async throws -> (EncodedFile, Data) {
         let clock = WorkClock(limit: request.context.limits.workSeconds)
-        for step in [LoadReport.Step.decode, .transform] {
-            clock.add(secondsSpent: (result.report.duration(of: step) ?? .zero) / .seconds(1))
-        }
+        clock.add(secondsSpent: result.report.workSeconds)
         let (image, context, coders) = (result.image, request.context, pipeline.components.coders)
         let scope = WorkScope(urgency: run.urgency, cancellation: run.cancellation, clock: clock)
         return try await pipeline.work(scope) {

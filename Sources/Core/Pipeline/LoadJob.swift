@@ -32,6 +32,7 @@ final class LoadJob {
     func run() async throws -> LoadResult {
         var result = try await result()
         result.report = trace.value
+        result.report.workSeconds = scope.clock.secondsSpent
         result.report.limits += request.limits(on: result.image)
         return result
     }

@@ -169,6 +169,28 @@ struct EncodedResultTests {
         #expect(box.manager.encodingCounts == (0, 0))
     }
 
+    /// A stage lasts until a thread was free, its task went on, and it was done.
+    @Test(.bug(id: "18.5"), arguments: [(worked: 0.0, isRefused: false), (worked: 10, isRefused: true)])
+    func onlyWorkOnTheImageCountsAsWork(worked: Double, isRefused: Bool) async throws {
+        var components = ImageManager.Components()
+        components.coders = CoderRegistry([PlainCoder()])
+        let pipeline = LoadPipeline(components)
+        let image = Request(Self.url, context: ImageContext { $0.encodedFormat = .only(.plain) }, pipeline: pipeline)
+        var report = LoadReport(decision: .missing)
+        report.stages = [.init(step: .decode, start: .now, duration: .seconds(1000))]
+        report.workSeconds = worked
+        let decoded = try CoderRegistry([PlainCoder()]).decode(Darkbox.file)
+        let encoded = Task { [report] in
+            try await pipeline.encoded(EncodedRequest(image)) { request, _ in
+                LoadResult(url: request.url, image: decoded, key: nil, origin: .network, report: report)
+            }
+        }
+        switch await encoded.result {
+        case .success: #expect(!isRefused)
+        case .failure(let error): #expect(isRefused && (error as? ImageError)?.kind == .overLimit)
+        }
+    }
+
     @Test func observersAreNotifiedOfTheLoadOfTheImage() async throws {
         let observer = RecordingObserver()
         let box = Darkbox { $0.install(observer) }
