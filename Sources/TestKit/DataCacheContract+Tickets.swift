@@ -8,16 +8,27 @@ extension DataCacheContract {
             guard try await cache.ticket(forSource: CacheKey.a.source).isChecked else { return }
             for (name, end) in Self.ends {
                 let ticket = try await cache.ticket(forSource: CacheKey.a.source)
-                try await subject.storing { try await cache.store(.sample(1), for: .a, with: ticket) }
-                try await subject.require(cache, has: .sample(1), for: .a, "an entry stored with a ticket")
-                try await subject.storing(name) { try await end(cache) }
-                try await subject.require(cache, has: nil, for: .a, "an entry, after \(name),")
-                try await subject.storing { try await cache.store(.sample(2), for: .a, with: ticket) }
-                try await subject.require(
-                    cache, has: nil, for: .a, "an entry stored with a ticket from before \(name)")
+                try await check(ticket, of: cache, untilAfter: name, end, subject)
+                let lookup = await cache.lookUp(.a)
+                try subject.require(try lookup.entry.get() == nil, "a lookup after \(name) returns an entry")
+                try await check(lookup.ticket, of: cache, untilAfter: "a lookup and \(name)", end, subject)
             }
             try await checkOrderOfResponses(of: cache, subject)
         }
+    }
+
+    private func check(
+        _ ticket: StoreTicket, of cache: any DataCache, untilAfter name: String,
+        _ end: @Sendable (any DataCache) async throws -> Void, _ subject: Subject
+    ) async throws {
+        try await subject.storing { try await cache.store(.sample(1), for: .a, with: ticket) }
+        try await subject.require(cache, has: .sample(1), for: .a, "an entry stored with a ticket")
+        let found = try await cache.lookUp(.a).entry.get()
+        try subject.require(found == .sample(1), "an entry stored with a ticket is not found by a lookup")
+        try await subject.storing(name) { try await end(cache) }
+        try await subject.require(cache, has: nil, for: .a, "an entry, after \(name),")
+        try await subject.storing { try await cache.store(.sample(2), for: .a, with: ticket) }
+        try await subject.require(cache, has: nil, for: .a, "an entry stored with a ticket from before \(name)")
     }
 
     private static let ends: [(String, @Sendable (any DataCache) async throws -> Void)] = [

@@ -31,6 +31,28 @@ import Testing
         #expect(try folder.files().isEmpty)
     }
 
+    /// The ticket stores what replaces the entry, so it must not be lost with that.
+    @Test(.bug(id: "18.5")) func lookupOfADamagedEntryReturnsAValidTicket() async throws {
+        let cache = try folder.cache()
+        try await cache.store(DataEntry(Data([1])), for: key)
+        try Data("damaged".utf8).write(to: folder.file(of: key))
+        let lookup = await cache.lookUp(key)
+        #expect(try lookup.entry.get() == nil)
+        try await cache.store(DataEntry(Data([2])), for: key, with: lookup.ticket)
+        #expect(try await cache.lookUp(key).entry.get()?.data == Data([2]))
+    }
+
+    @Test(.bug(id: "18.5")) func lookupThatIsCancelledStoresNothing() async throws {
+        let cache = try folder.cache()
+        let lookup = await Task {
+            unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+            return await cache.lookUp(key)
+        }.value
+        #expect(throws: ImageError.self) { try lookup.entry.get() }
+        try await cache.store(DataEntry(Data([1])), for: key, with: lookup.ticket)
+        #expect(try await !cache.contains(key))
+    }
+
     @Test func generationsOutliveTheProcess() async throws {
         let moment = LoadMoment.now()
         var cache: DiskDataCache? = try folder.cache()

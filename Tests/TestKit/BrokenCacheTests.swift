@@ -33,6 +33,7 @@ import Testing
         ("differs when peeked at", inMemory { EmptyPeekCache() }, checkAll),
         ("differs in memory", inMemory { StaleMemoryCache() }, { try await $0.checkReplacing() }),
         ("with a ticket from before removing its key is not a miss", inMemory { TicketIgnoringCache() }, checkAll),
+        ("with a ticket from before a lookup and removing its key", inMemory { TicketlessLookupCache() }, checkAll),
         ("after a newer response, is not a miss", inMemory { ReplacedKeepingCache() }, checkAll),
         ("of an earlier load replaces that of a later one", inMemory { LatecomerCache() }, checkAll),
         ("is contained, but cannot be read", inMemory { ContainsEverythingCache() }, checkAll),

@@ -111,6 +111,9 @@ public final class DiskDataCache: DataCache {
         try await worker.read { store in try store.ticket(forSource: source) }
     }
 
+    /// Takes the ticket and reads the entry on one thread, one after the other. A cancelled task does neither.
+    public func lookUp(_ key: CacheKey) async -> DataLookup { await worker.lookUp(key) }
+
     /// Stores `entry`, unless its source was replaced or removed since `ticket` was taken, by whatever process.
     public func store(_ entry: DataEntry, for key: CacheKey, with ticket: StoreTicket) async throws {
         try await worker.run { store in try store.store(entry, for: key, with: ticket) }

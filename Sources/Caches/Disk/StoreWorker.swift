@@ -43,6 +43,19 @@ struct StoreWorker: Sendable {
         try await executor.runUnlessCancelled { try reporting(body) }
     }
 
+    /// Takes a ticket of the source of `key`, and then reads the entry. Failures are reported separately.
+    func lookUp(_ key: CacheKey) async -> DataLookup {
+        do {
+            return try await executor.runUnlessCancelled {
+                let ticket = try? reporting { store in try store.ticket(forSource: key.source) }
+                let entry = Result { try reporting { store in try store.entry(for: key) } }
+                return DataLookup(ticket: ticket ?? .refused, entry: entry)
+            }
+        } catch {
+            return DataLookup(ticket: .refused, entry: .failure(error))
+        }
+    }
+
     private func reporting<Result>(_ body: (EntryStore) throws -> Result) throws -> Result {
         do {
             return try body(store)

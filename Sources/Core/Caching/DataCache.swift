@@ -27,6 +27,12 @@ public protocol DataCache: Sendable {
     /// store at present may return ``StoreTicket/refused``, and then ignores a store with it.
     func ticket(forSource source: String) async throws -> StoreTicket
 
+    /// Returns a ticket of the source of `key`, and the entry of `key`, which is read after that.
+    ///
+    /// A load begins with it. The default calls ``ticket(forSource:)`` and ``entry(for:)``, one after the other; a cache
+    /// that changes threads for each can do both in one step. If no ticket can be had, it is ``StoreTicket/refused``.
+    func lookUp(_ key: CacheKey) async -> DataLookup
+
     /// Stores `entry` unless the source of `key` was replaced or removed since `ticket` was taken, which is checked
     /// under the lock that stores. The default does not check it.
     func store(_ entry: DataEntry, for key: CacheKey, with ticket: StoreTicket) async throws
@@ -71,6 +77,16 @@ extension DataCache {
 
     /// Returns a ticket that is not checked.
     public func ticket(forSource source: String) async throws -> StoreTicket { .unchecked }
+
+    /// Takes the ticket, and then reads the entry.
+    public func lookUp(_ key: CacheKey) async -> DataLookup {
+        let ticket = (try? await ticket(forSource: key.source)) ?? .refused
+        do {
+            return DataLookup(ticket: ticket, entry: .success(try await entry(for: key)))
+        } catch {
+            return DataLookup(ticket: ticket, entry: .failure(error))
+        }
+    }
 
     /// Stores the entry without checking the ticket.
     public func store(_ entry: DataEntry, for key: CacheKey, with ticket: StoreTicket) async throws {

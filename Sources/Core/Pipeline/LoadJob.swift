@@ -38,8 +38,8 @@ final class LoadJob {
     }
 
     private func result() async throws -> LoadResult {
-        if caches.readsResults { tickets = await caches.takeTickets() }
-        var stored = await caches.storedResult(trace)
+        var stored: DataEntry?
+        if caches.readsResults { (tickets, stored) = await caches.lookUpResult(trace) }
         if let entry = stored, case let verdict = caches.verdict(on: entry.metadata.original), verdict.allowsUse {
             if let result = try await usableResult(entry, verdict: verdict) { return result }
             stored = nil

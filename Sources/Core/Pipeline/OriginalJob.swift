@@ -22,15 +22,12 @@ final class OriginalJob {
 
     /// Fetches the original. Called once.
     func run() async throws -> Original {
-        try await original(with: await caches.takeTickets()).reported(trace.value)
+        try await original().reported(trace.value)
     }
 
-    private func original(with tickets: StoreTickets) async throws -> Original {
-        if let (image, verdict) = caches.usableOriginalImage() {
-            return Original(image, decision: verdict).storing(
-                with: caches.tickets(forResultsOf: image, taken: tickets))
-        }
-        let stored = await caches.storedOriginal(trace)
+    private func original() async throws -> Original {
+        if let original = await caches.decodedOriginal() { return original }
+        let (tickets, stored) = await caches.lookUpOriginal(trace)
         if let stored {
             let verdict = caches.verdict(on: stored.metadata.original)
             if case .staleWhileRevalidating = verdict { pipeline.revalidate(request) }

@@ -137,13 +137,15 @@ extension RequestCaches {
     }
 
     /// Returns the decoded original in memory, if a variant may be made from it now.
-    func usableOriginalImage() -> (image: Image, verdict: CacheDecision)? {
-        guard readable.contains(.decodedOriginals), let key, let image = image(at: key.original) else {
-            return nil
+    func decodedOriginal() async -> Original? {
+        guard let (image, verdict) = usableOriginalImage() else { return nil }
+        if !caches.hasOwnImages, let tickets = tickets(of: image) {
+            return Original(image, decision: verdict).storing(with: tickets)
         }
-        let verdict = verdict(on: image.metadata.original)
-        if case .staleWhileRevalidating = verdict { return nil }
-        return verdict.allowsUse ? (image, verdict) : nil
+        // Other tickets must have been taken before the image is read.
+        let taken = await takeTickets()
+        guard let (image, verdict) = usableOriginalImage() else { return nil }
+        return Original(image, decision: verdict).storing(with: tickets(forResultsOf: image, taken: taken))
     }
 
     /// Returns the image in memory made from the version just confirmed, and updates its freshness.
@@ -155,18 +157,6 @@ extension RequestCaches {
         image.metadata.tickets = original.tickets
         caches.images?.store(image, for: key, with: original.tickets.images)
         return image
-    }
-
-    /// Returns the result on disk, or pending there.
-    func storedResult(_ trace: LoadTrace) async -> DataEntry? {
-        guard readable.contains(.results), let key else { return nil }
-        return await entry(for: key, in: caches.results, trace)
-    }
-
-    /// Returns the original on disk, or pending there.
-    func storedOriginal(_ trace: LoadTrace) async -> DataEntry? {
-        guard readable.contains(.originals), let key else { return nil }
-        return await entry(for: key.original, in: caches.originals, trace)
     }
 
     /// Returns the encoded result at `key` without waiting, if it is in memory.
@@ -188,6 +178,16 @@ extension RequestCaches {
         return await peek(into: caches.results, at: key)
     }
 
+    /// Returns the decoded original in memory, if a variant may be made from it now.
+    private func usableOriginalImage() -> (image: Image, verdict: CacheDecision)? {
+        guard readable.contains(.decodedOriginals), let key, let image = image(at: key.original) else {
+            return nil
+        }
+        let verdict = verdict(on: image.metadata.original)
+        if case .staleWhileRevalidating = verdict { return nil }
+        return verdict.allowsUse ? (image, verdict) : nil
+    }
+
     /// Whether a store of the result is pending in a tier that the request reads.
     private func isStoringResult() async -> Bool {
         guard let key, readable.contains(request.isVariant ? .results : .originals),
@@ -200,8 +200,7 @@ extension RequestCaches {
     /// Returns the content being stored under `key`, unless its source was replaced or removed since.
     private func pendingStore(of key: CacheKey, in cache: any DataCache) async -> PendingStores.Content? {
         guard caches.areShared, let store = pipeline.pendingStores.content(for: key),
-            let ticket = try? await cache.ticket(forSource: key.source), !ticket.isRefused,
-            store.ticket.isOfSameGeneration(as: ticket)
+            let ticket = try? await cache.ticket(forSource: key.source), store.isCurrent(ticket)
         else { return nil }
         return store
     }
@@ -226,6 +225,20 @@ extension RequestCaches {
         guard let untransformedKey = request.untransformedAnimationKey else { return cache.image(for: key) }
         if let image = cache.image(for: key), image.animation == nil { return image }
         return cache.image(for: untransformedKey).flatMap { $0.animation == nil ? nil : $0 }
+    }
+
+    /// Takes the ticket of `cache`, and then returns the entry of `key` in it, or pending there.
+    private func lookUp(
+        _ key: CacheKey, in cache: (any DataCache)?, _ trace: LoadTrace
+    ) async -> (ticket: StoreTicket, entry: DataEntry?) {
+        guard let cache else { return (.unchecked, nil) }
+        if caches.areShared, let store = pipeline.pendingStores.content(for: key), let entry = store.entry {
+            let ticket = await ticket(of: cache, forSource: key.source)
+            if store.isCurrent(ticket) { return (ticket, permits(entry.metadata.original) ? entry : nil) }
+        }
+        let lookup = await trace.measure(.disk) { await cache.lookUp(key) }
+        let entry = await pipeline.attempt(key, reading: true) { try lookup.entry.get() } ?? nil
+        return (lookup.ticket, entry.flatMap { permits($0.metadata.original) ? $0 : nil })
     }
 
     private func peek(into cache: (any DataCache)?, at key: CacheKey) async -> Finding {
@@ -255,11 +268,28 @@ extension RequestCaches {
     /// Takes the tickets of all caches, for a load that is about to read them. Nothing is stored in a cache that fails.
     func takeTickets() async -> StoreTickets {
         guard let source = key?.source else { return .refused }
-        let images = caches.images?.ticket(forSource: source) ?? .unchecked
+        let images = imageTicket(forSource: source)
         let results = await ticket(of: caches.results, forSource: source)
         let originals = caches.hasOwnOriginals ? await ticket(of: caches.originals, forSource: source) : results
-        return StoreTickets(
-            images: images, results: results, originals: originals, owner: caches.areShared ? pipeline : nil)
+        return tickets(images: images, results: results, originals: originals)
+    }
+
+    /// Takes the tickets of all caches, and then returns the result on disk, or pending there.
+    func lookUpResult(_ trace: LoadTrace) async -> (tickets: StoreTickets, entry: DataEntry?) {
+        guard let key, readsResults else { return (await takeTickets(), nil) }
+        let images = imageTicket(forSource: key.source)
+        let originals = caches.hasOwnOriginals ? await ticket(of: caches.originals, forSource: key.source) : nil
+        let (results, entry) = await lookUp(key, in: caches.results, trace)
+        return (tickets(images: images, results: results, originals: originals ?? results), entry)
+    }
+
+    /// Takes the tickets of all caches, and then returns the original on disk, or pending there.
+    func lookUpOriginal(_ trace: LoadTrace) async -> (tickets: StoreTickets, entry: DataEntry?) {
+        guard let key, readable.contains(.originals) else { return (await takeTickets(), nil) }
+        let images = imageTicket(forSource: key.source)
+        let results = caches.hasOwnOriginals ? await ticket(of: caches.results, forSource: key.source) : nil
+        let (originals, entry) = await lookUp(key.original, in: caches.originals, trace)
+        return (tickets(images: images, results: results ?? originals, originals: originals), entry)
     }
 
     /// Returns the tickets of the load that stored `image`, if they are for the caches of this request.
@@ -270,7 +300,7 @@ extension RequestCaches {
 
     /// Returns the tickets for results of `image`, a decoded original in memory: those of the load that stored it, or else
     /// `taken`, which this load has taken before.
-    func tickets(forResultsOf image: Image, taken: StoreTickets) -> StoreTickets {
+    private func tickets(forResultsOf image: Image, taken: StoreTickets) -> StoreTickets {
         guard let tickets = tickets(of: image) else { return taken }
         // The load that stored it may have had another cache for its results.
         guard caches.hasOwnImages else { return tickets }
@@ -281,6 +311,15 @@ extension RequestCaches {
     /// request.
     func tickets(of result: LoadResult) -> StoreTickets? {
         result.origin == .memory ? tickets(of: result.image) : result.image.metadata.tickets
+    }
+
+    private func tickets(images: StoreTicket, results: StoreTicket, originals: StoreTicket) -> StoreTickets {
+        StoreTickets(
+            images: images, results: results, originals: originals, owner: caches.areShared ? pipeline : nil)
+    }
+
+    private func imageTicket(forSource source: String) -> StoreTicket {
+        caches.images?.ticket(forSource: source) ?? .unchecked
     }
 
     private func ticket(of cache: (any DataCache)?, forSource source: String) async -> StoreTicket {

@@ -1,0 +1,14 @@
+/// What a data cache has for a load that is about to begin.
+public struct DataLookup: Sendable {
+    /// The ticket with which the load stores what it makes of the source. It was taken before the entry was read.
+    public let ticket: StoreTicket
+
+    /// The entry, or `nil` for a miss. The error of a cache counts as a miss.
+    public let entry: Result<DataEntry?, any Error>
+
+    /// Creates the outcome of ``DataCache/lookUp(_:)``.
+    public init(ticket: StoreTicket, entry: Result<DataEntry?, any Error>) {
+        self.ticket = ticket
+        self.entry = entry
+    }
+}
