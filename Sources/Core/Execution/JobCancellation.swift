@@ -34,7 +34,7 @@ package final class JobCancellation: Sendable {
     /// - Throws: An `ImageError` of kind `cancelled` if the job has been cancelled, or the error of `body`.
     package func run<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) async throws -> Value {
         guard !isCancelled else { throw ImageError.cancelled }
-        let task = Task { try await body() }
+        let task = Task.starting { try await body() }
         let id = add { task.cancel() }
         let result = await withTaskCancellationHandler {
             await task.result

@@ -27,12 +27,17 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Event: Fligh
     }
 
     /// A caller that waits for a run. It is a class to keep the frame of a waiting caller small.
-    private final class Subscriber: Sendable {
+    // Sendable despite its variables: they are accessed under the lock of `state`, or by the one who removed it.
+    private final class Waiter: @unchecked Sendable {
         let id: Int
         let key: Key
         let observer: Observer?
         let urgency: Urgency
         let watch: Urgency.Watch
+        /// Set when it joins the run.
+        var continuation: CheckedContinuation<Outcome, any Error>?
+        /// The priority with which it is counted in `counts`.
+        var counted = LoadPriority.normal
 
         init(id: Int, key: Key, observer: Observer?, urgency: Urgency, watch: Urgency.Watch) {
             self.id = id
@@ -43,35 +48,41 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Event: Fligh
         }
     }
 
-    private struct Waiter {
-        let continuation: CheckedContinuation<Outcome, any Error>
-        let subscriber: Subscriber
-        /// The priority with which it is counted in `counts`.
-        var counted = LoadPriority.normal
-    }
-
-    private struct Flight {
-        /// That of the subscriber that started the run.
+    // Sendable despite its variables: they are accessed under the lock of `state`, or by the one who removed it.
+    private final class Flight: @unchecked Sendable {
+        /// That of the waiter that started the run.
         let id: Int
         let cancellation = CancellationFlag()
         let urgency: Urgency
         let task = RunTask()
-        var waiters: [Int: Waiter] = [:]
-        var counts = PriorityCounts()
+        private(set) var waiters: [Int: Waiter] = [:]
+        private var counts = PriorityCounts()
         var events: [Event] = []
 
-        mutating func add(_ waiter: Waiter, as id: Int) {
-            var waiter = waiter
-            waiter.counted = waiter.subscriber.urgency.priority
-            counts.add(waiter.counted)
-            waiters[id] = waiter
+        init(startedBy waiter: Waiter) {
+            id = waiter.id
+            urgency = Urgency(waiter.urgency.priority)
         }
 
-        mutating func remove(_ id: Int) -> Waiter? {
+        /// The observers of the waiters.
+        var observers: [Observer] { waiters.values.compactMap { $0.observer } }
+
+        /// Adds a waiter. Returns the observers to notify of the urgency that has changed with it.
+        func add(_ waiter: Waiter) -> [Urgency.Observer] {
+            waiter.counted = waiter.urgency.priority
+            counts.add(waiter.counted)
+            waiters[waiter.id] = waiter
+            return updateUrgency()
+        }
+
+        func remove(_ id: Int) -> Waiter? {
             guard let waiter = waiters.removeValue(forKey: id) else { return nil }
             counts.remove(waiter.counted)
             return waiter
         }
+
+        /// Sets the urgency to the highest among the waiters. Returns the observers to notify of that.
+        func updateUrgency() -> [Urgency.Observer] { counts.highest.map { urgency.change(to: $0) } ?? [] }
 
         func abandon() {
             cancellation.set()
@@ -81,9 +92,9 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Event: Fligh
 
     /// The task of a run. It starts after the run is registered, and the run may have been abandoned by then.
     private final class RunTask: Sendable {
-        private let state = Mutex<(task: Task<Void, Never>?, isCancelled: Bool)>((nil, false))
+        private let state = Mutex<(task: Task<Void, any Error>?, isCancelled: Bool)>((nil, false))
 
-        func set(_ task: Task<Void, Never>) {
+        func set(_ task: Task<Void, any Error>) {
             let isCancelled = state.withLock { state in
                 state.task = task
                 return state.isCancelled
@@ -104,40 +115,29 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Event: Fligh
         var flights: [Key: Flight] = [:]
         var lastID = 0
         var joinedCount = 0
-        /// The observers still to be notified of an urgency that has changed.
-        var pendingObservers: [Urgency.Observer] = []
 
         mutating func makeID() -> Int {
             lastID += 1
             return lastID
         }
 
-        /// Returns the position of the run of `key`, if its identifier is `id`.
-        func index(of key: Key, id: Int) -> Dictionary<Key, Flight>.Index? {
-            flights.index(forKey: key).flatMap { flights.values[$0].id == id ? $0 : nil }
-        }
+        /// Returns the run of `key`, if its identifier is `id`.
+        func flight(of key: Key, id: Int) -> Flight? { flights[key].flatMap { $0.id == id ? $0 : nil } }
+    }
 
-        /// Adds a waiter to the run at `index`.
-        mutating func add(_ waiter: Waiter, at index: Dictionary<Key, Flight>.Index) {
-            flights.values[index].add(waiter, as: waiter.subscriber.id)
-            updateUrgency(at: index)
-        }
-
-        /// Sets the urgency of the run at `index` to the highest among its callers.
-        mutating func updateUrgency(at index: Dictionary<Key, Flight>.Index) {
-            guard let highest = flights.values[index].counts.highest else { return }
-            pendingObservers += flights.values[index].urgency.change(to: highest)
-        }
+    /// A waiter that has joined a run.
+    private struct Joining {
+        var isNew = false
+        /// The events emitted before, none of a new run.
+        var missed: [Event] = []
+        /// The observers to notify of the urgency that has changed.
+        let observers: [Urgency.Observer]
     }
 
     private let state = Mutex(State())
-    private let startsImmediately: Bool
 
     /// Creates an instance with no runs in flight.
-    ///
-    /// With `startsImmediately`, the work runs up to its first suspension on the thread of the caller that starts it.
-    /// That is meant for callers that are runs themselves, never for a thread that must not be blocked.
-    init(startsImmediately: Bool = false) { self.startsImmediately = startsImmediately }
+    init() {}
 
     /// The number of runs in flight.
     var count: Int { state.withLock { $0.flights.count } }
@@ -148,24 +148,27 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Event: Fligh
     /// Returns the value of the run of `key`, which is started with `work` if there is none. `observer` receives its
     /// events.
     ///
-    /// `urgency` is the caller's own, and may change while it waits.
+    /// `urgency` is the caller's own, and may change while it waits. If no actor runs the caller, the work starts on its
+    /// thread.
     func value(
-        for key: Key, urgency: Urgency = .constant(.normal), observer: Observer? = nil, work: @escaping Work
+        for key: Key, urgency: Urgency = .constant(.normal), observer: Observer? = nil,
+        isolation: (any Actor)? = #isolation, work: @escaping Work
     ) async throws -> Value {
-        try await outcome(for: key, urgency: urgency, observer: observer, work: work).value
+        try await outcome(for: key, urgency: urgency, observer: observer, isolation: isolation, work: work).value
     }
 
     /// Returns the value like `value(for:urgency:observer:work:)`, and whether this caller started the run.
     func outcome(
-        for key: Key, urgency: Urgency = .constant(.normal), observer: Observer? = nil, work: @escaping Work
+        for key: Key, urgency: Urgency = .constant(.normal), observer: Observer? = nil,
+        isolation: (any Actor)? = #isolation, work: @escaping Work
     ) async throws -> Outcome {
-        let subscriber = makeSubscriber(of: key, urgency: urgency, observer: observer)
+        let waiter = makeWaiter(for: key, urgency: urgency, observer: observer)
         return try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation {
-                join(Waiter(continuation: $0, subscriber: subscriber), work: work)
+            try await withCheckedThrowingContinuation { continuation in
+                join(waiter, with: continuation, isolation: isolation, work: work)
             }
         } onCancel: {
-            leave(key, as: subscriber.id)
+            leave(key, as: waiter.id)
         }
     }
 
@@ -176,106 +179,95 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Event: Fligh
             return Array(state.flights.values)
         }
         for flight in flights { flight.abandon() }
-        for waiter in flights.flatMap(\.waiters.values) { waiter.continuation.resume(throwing: ImageError.cancelled) }
+        for waiter in flights.flatMap(\.waiters.values) { waiter.continuation?.resume(throwing: ImageError.cancelled) }
     }
 
     @inline(never)
-    private func makeSubscriber(of key: Key, urgency: Urgency, observer: Observer?) -> Subscriber {
+    private func makeWaiter(for key: Key, urgency: Urgency, observer: Observer?) -> Waiter {
         let id = state.withLock { $0.makeID() }
         let watch = urgency.watch { [weak self] in self?.recount(id, of: key) }
-        return Subscriber(id: id, key: key, observer: observer, urgency: urgency, watch: watch)
+        return Waiter(id: id, key: key, observer: observer, urgency: urgency, watch: watch)
     }
 
     @inline(never)
-    private func join(_ waiter: Waiter, work: @escaping Work) {
-        let key = waiter.subscriber.key
+    private func join(
+        _ waiter: Waiter, with continuation: CheckedContinuation<Outcome, any Error>, isolation: (any Actor)?,
+        work: @escaping Work
+    ) {
         // Made before the lock is taken; it serves if there is no run yet.
-        let new = Flight(id: waiter.subscriber.id, urgency: Urgency(waiter.subscriber.urgency.priority))
-        // The cancellation handler may have run before the waiter was added; the task is cancelled by then.
-        let (joined, missed, begun) = update { state -> (Bool, [Event], Flight?) in
-            guard !Task.isCancelled else { return (false, [], nil) }
-            if let index = state.flights.index(forKey: key) {
-                state.joinedCount += 1
-                state.add(waiter, at: index)
-                return (true, state.flights.values[index].events, nil)
+        let new = Flight(startedBy: waiter)
+        let joining = state.withLock { state -> Joining? in
+            // The cancellation handler may have run before the waiter was added; the task is cancelled by then.
+            guard !Task.isCancelled else { return nil }
+            waiter.continuation = continuation
+            guard let flight = state.flights[waiter.key] else {
+                state.flights[waiter.key] = new
+                return Joining(isNew: true, observers: new.add(waiter))
             }
-            state.flights[key] = new
-            if let index = state.flights.index(forKey: key) { state.add(waiter, at: index) }
-            return (true, [], new)
+            state.joinedCount += 1
+            return Joining(missed: flight.events, observers: flight.add(waiter))
         }
-        guard joined else { return waiter.continuation.resume(throwing: ImageError.cancelled) }
-        if let observer = waiter.subscriber.observer { for event in missed { observer(event) } }
-        if let begun { start(begun, of: key, work: work) } else { StateChanges.notify() }
+        guard let joining else { return continuation.resume(throwing: ImageError.cancelled) }
+        for observer in joining.observers { observer() }
+        if let observer = waiter.observer { for event in joining.missed { observer(event) } }
+        if joining.isNew { start(new, of: waiter.key, isolation: isolation, work: work) } else { StateChanges.notify() }
     }
 
-    private func start(_ flight: Flight, of key: Key, work: @escaping Work) {
+    private func start(_ flight: Flight, of key: Key, isolation: (any Actor)?, work: @escaping Work) {
         let id = flight.id
         let run = Run(cancellation: flight.cancellation, urgency: flight.urgency) { [self] event in
             emit(event, from: id, of: key)
         }
-        let perform: @Sendable () async -> Void = { [self] in
+        let task = Task.starting(isolation: isolation) { [self] in
             do {
                 finish(key, id: id, with: .success(try await work(run)))
             } catch {
                 finish(key, id: id, with: .failure(error))
             }
         }
-        if startsImmediately, #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
-            flight.task.set(.immediate { await perform() })
-        } else {
-            flight.task.set(Task { await perform() })
-        }
+        flight.task.set(task)
     }
 
     private func emit(_ event: Event, from id: Int, of key: Key) {
         let observers = state.withLock { state -> [Observer] in
-            guard let index = state.index(of: key, id: id) else { return [] }
-            state.flights.values[index].events.coalesce(event)
-            return state.flights.values[index].waiters.values.compactMap(\.subscriber.observer)
+            guard let flight = state.flight(of: key, id: id) else { return [] }
+            flight.events.coalesce(event)
+            return flight.observers
         }
         for observer in observers { observer(event) }
     }
 
     private func finish(_ key: Key, id: Int, with result: Result<Value, any Error>) {
         let ended = state.withLock { state -> Flight? in
-            state.index(of: key, id: id).map { state.flights.remove(at: $0).value }
+            guard let flight = state.flight(of: key, id: id) else { return nil }
+            state.flights[key] = nil
+            return flight
         }
         guard let ended else { return }
         for (id, waiter) in ended.waiters {
-            waiter.continuation.resume(with: result.map { Outcome(value: $0, isLeader: id == ended.id) })
+            waiter.continuation?.resume(with: result.map { Outcome(value: $0, isLeader: id == ended.id) })
         }
     }
 
     @inline(never)
     private func leave(_ key: Key, as id: Int) {
-        let (waiter, abandoned) = update { state -> (Waiter?, Flight?) in
-            guard let index = state.flights.index(forKey: key), let waiter = state.flights.values[index].remove(id)
-            else { return (nil, nil) }
-            state.updateUrgency(at: index)
-            let isAlone = state.flights.values[index].waiters.isEmpty
-            return (waiter, isAlone ? state.flights.remove(at: index).value : nil)
+        let (waiter, abandoned, observers) = state.withLock { state -> (Waiter?, Flight?, [Urgency.Observer]) in
+            guard let flight = state.flights[key], let waiter = flight.remove(id) else { return (nil, nil, []) }
+            guard flight.waiters.isEmpty else { return (waiter, nil, flight.updateUrgency()) }
+            state.flights[key] = nil
+            return (waiter, flight, [])
         }
+        for observer in observers { observer() }
         abandoned?.abandon()
-        waiter?.continuation.resume(throwing: ImageError.cancelled)
+        waiter?.continuation?.resume(throwing: ImageError.cancelled)
     }
 
     /// Updates the counts after the urgency of a caller has changed.
     private func recount(_ id: Int, of key: Key) {
-        update { state in
-            guard let index = state.flights.index(forKey: key), let waiter = state.flights.values[index].remove(id)
-            else { return }
-            state.add(waiter, at: index)
+        let observers = state.withLock { state -> [Urgency.Observer] in
+            guard let flight = state.flights[key], let waiter = flight.remove(id) else { return [] }
+            return flight.add(waiter)
         }
-    }
-
-    /// Changes the state, and then notifies the observers of the urgencies that changed with it.
-    private func update<Result: Sendable>(_ change: (inout State) -> Result) -> Result {
-        let (result, pendingObservers) = state.withLock { state in
-            let result = change(&state)
-            defer { state.pendingObservers = [] }
-            return (result, state.pendingObservers)
-        }
-        for observer in pendingObservers { observer() }
-        return result
+        for observer in observers { observer() }
     }
 }

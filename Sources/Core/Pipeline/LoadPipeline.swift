@@ -31,8 +31,8 @@ final class LoadPipeline: Sendable {
     let calls = RunningCalls()
 
     private let results = Results()
-    private let originals = Originals(startsImmediately: true)
-    private let decodes = Decodes(startsImmediately: true)
+    private let originals = Originals()
+    private let decodes = Decodes()
     private let encodes = Encodes()
     private let encodingQueue: AdmissionQueue?
     private let revalidations = Revalidations()

@@ -74,18 +74,19 @@ private struct Schedule {
         var callers: Set<Int> = []
     }
 
-    private let flights: Flights
+    private let flights = Flights()
     private let seed: UInt64
     private var random: SeededGenerator
     private var callers: [Int: Caller] = [:]
     private var runs: [Int: Run] = [:]
     private var abandoned: [Work] = []
     private var lastNumber = 0
+    /// The actor of the callers. With one, work starts on another thread; that is so for every second seed.
+    private let isolation: (any Actor)?
 
     init(seed: UInt64) {
         self.seed = seed
-        // For every second seed, work starts on the thread of the caller.
-        flights = Flights(startsImmediately: seed.isMultiple(of: 2))
+        isolation = seed.isMultiple(of: 2) ? nil : MainActor.shared
         random = SeededGenerator(seed: seed)
     }
 
@@ -126,8 +127,8 @@ private struct Schedule {
         let work = Work(number: number)
         let urgency = Urgency(randomPriority())
         // The task runs to its first suspension at once, so it has joined when this returns.
-        let task = Task.immediate { [flights] in
-            try await flights.value(for: key, urgency: urgency) { try await work.perform($0) }
+        let task = Task.immediate { [flights, isolation] in
+            try await flights.value(for: key, urgency: urgency, isolation: isolation) { try await work.perform($0) }
         }
         callers[number] = Caller(task: task, key: key, urgency: urgency)
         runs[key, default: Run(work: work)].callers.insert(number)
