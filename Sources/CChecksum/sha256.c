@@ -1,7 +1,5 @@
 #include "CChecksum.h"
 
-#include <stdbool.h>
-
 #include "blocks.h"
 
 static inline uint32_t rotate_right(uint32_t value, int count) { return value >> count | value << (32 - count); }
@@ -76,14 +74,14 @@ __attribute__((target("sha,sse4.1"))) static void sha256_add_fast(uint32_t *stat
     _mm_storeu_si128((__m128i *)(state + 4), _mm_alignr_epi8(dchg, feba, 8));
 }
 
-static bool has_sha(void) {
+bool darkroom_has_sha256(void) {
     return __builtin_cpu_supports("sha") && __builtin_cpu_supports("sse4.1") && __builtin_cpu_supports("ssse3");
 }
 
 #else
 
 #define sha256_add_fast sha256_add
-static bool has_sha(void) { return false; }
+bool darkroom_has_sha256(void) { return false; }
 
 #endif
 
@@ -97,7 +95,7 @@ static void sha256(const void *bytes, size_t count, uint8_t *digest, void (*add)
 }
 
 void darkroom_sha256(const void *bytes, size_t count, uint8_t *digest) {
-    sha256(bytes, count, digest, has_sha() ? sha256_add_fast : sha256_add);
+    sha256(bytes, count, digest, darkroom_has_sha256() ? sha256_add_fast : sha256_add);
 }
 
 void darkroom_sha256_portable(const void *bytes, size_t count, uint8_t *digest) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -16,6 +17,9 @@ void darkroom_md5(const void *bytes, size_t count, uint8_t *digest);
 /// Writes the SHA-256 (RFC 6234) of `bytes` to the 32 bytes at `digest`. Uses the SHA instructions of the processor where
 /// available.
 void darkroom_sha256(const void *bytes, size_t count, uint8_t *digest);
+
+/// Returns whether the processor has instructions for SHA-256 that `darkroom_sha256` uses.
+bool darkroom_has_sha256(void);
 
 /// Like `darkroom_sha256`, but without these instructions.
 void darkroom_sha256_portable(const void *bytes, size_t count, uint8_t *digest);
