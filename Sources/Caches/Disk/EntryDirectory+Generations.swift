@@ -100,13 +100,19 @@ extension EntryDirectory {
         _ generations: ShardGenerations, of shard: Shard, removing predicate: (EntryName) throws -> Bool,
         in table: UsageTable
     ) throws {
-        // A removal that fails is over, unlike one that is interrupted.
-        defer { try? table.setGenerations(generations, of: shard) }
-        let removed = try listed(shard).filter { try predicate($0.name) }
-        guard !removed.isEmpty else { return try table.setGenerations(generations, of: shard) }
-        var removal = generations
-        removal.isInRemoval = true
-        try table.setGenerations(removal, of: shard)
-        for entry in removed { try remove(entry.name, in: table) }
+        do {
+            let removed = try listed(shard).filter { try predicate($0.name) }
+            if !removed.isEmpty {
+                var removal = generations
+                removal.isInRemoval = true
+                try table.setGenerations(removal, of: shard)
+                for entry in removed { try remove(entry.name, in: table) }
+            }
+        } catch {
+            // A removal that fails is over, unlike one that is interrupted.
+            try? table.setGenerations(generations, of: shard)
+            throw error
+        }
+        try table.setGenerations(generations, of: shard)
     }
 }
