@@ -10,7 +10,12 @@
 extension StringProtocol where SubSequence == Substring {
     /// The text with ASCII letters in lowercase. All others are unchanged: `lowercased()` would turn the Kelvin sign
     /// into a `k`.
-    package var asciiLowercased: String { String(decoding: self[...].utf8.map(\.asciiLowercased), as: UTF8.self) }
+    package var asciiLowercased: String {
+        let text = self[...]
+        // Most texts are in lowercase already.
+        guard text.utf8.contains(where: { $0.asciiLowercased != $0 }) else { return String(text) }
+        return String(decoding: text.utf8.map { $0.asciiLowercased }, as: UTF8.self)
+    }
 
     /// Whether the text consists of one or more ASCII digits.
     package var isDecimal: Bool { !isEmpty && self[...].utf8.allSatisfy(\.isASCIIDigit) }

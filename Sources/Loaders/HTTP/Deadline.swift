@@ -7,15 +7,21 @@
         /// The point in time.
         let instant: NIODeadline
 
-        /// The error that the wait fails with.
-        let error: ImageError
+        private let duration: Duration
+        private let setting: String
+        private let event: String
 
         /// Creates a deadline `duration` from now; `nil` without a duration. `event` describes what did not happen in
         /// time.
         init?(after duration: Duration?, setting: String, event: String) {
             guard let duration else { return nil }
             instant = .now() + TimeAmount(duration)
-            error = ImageError(
+            (self.duration, self.setting, self.event) = (duration, setting, event)
+        }
+
+        /// The error that the wait fails with.
+        var error: ImageError {
+            ImageError(
                 .timedOut, .load,
                 "the origin \(event) within \(duration); allow more with HTTPLoader.Configuration.\(setting)")
         }
@@ -23,9 +29,10 @@
         /// Whether the deadline has passed.
         var hasPassed: Bool { instant <= .now() }
 
-        /// Returns the earliest deadline.
-        static func first(of deadlines: Deadline?...) -> Deadline? {
-            deadlines.compactMap(\.self).min { $0.instant < $1.instant }
+        /// Returns the earlier deadline; the other if one is `nil`.
+        static func first(of deadline: Deadline?, _ other: Deadline?) -> Deadline? {
+            guard let deadline, let other else { return deadline ?? other }
+            return other.instant < deadline.instant ? other : deadline
         }
 
         /// Runs `body`, and cancels it at `deadline`.

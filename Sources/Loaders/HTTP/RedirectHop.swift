@@ -79,7 +79,7 @@
         }
 
         private var configuredCredential: HTTPCredential? {
-            guard let origin = Origin(url) else { return nil }
+            guard !configuration.credentials.isEmpty, let origin = Origin(url) else { return nil }
             return configuration.credentials.first { Origin(text: $0.key) == origin }?.value
         }
     }
