@@ -12,67 +12,75 @@ import Photograph
     import Foundation
 #endif
 
-/// Loads a thousand images that are in no cache, compared with the unavoidable work: fetching, decoding and writing
-/// each.
+/// Loads images that are in no cache, compared with the unavoidable work: fetching, decoding and writing each.
+///
+/// The folders are in `TMPDIR`, whose file system matters.
 struct ColdLoads {
     private static let count = 1000
+    private static let roundCount = 5
     private static let width = 6
 
     let port: String
 
     func measure() async throws {
-        print("\(Self.count) cold loads, CPU ms, medians of 5 rounds: Darkroom, fetch + decode + write, ratio")
+        print(
+            "cold loads, CPU µs, medians of \(Self.roundCount) rounds of \(Self.count):",
+            "Darkroom, fetch + decode + write, ratio")
+        try await withTemporaryDirectory { folder in try await measure(in: folder) }
+    }
+
+    /// Deletes nothing before the end. To create a file, ext4 searches for an inode that was not deleted in the last
+    /// minutes, which takes several times as long if there are many.
+    private func measure(in root: URL) async throws {
         let file = try await fetched(0, with: HTTPClient.shared)
-        var (fresh, used, parts): ([Double], [Double], [[Double]]) = ([], [], [[], [], []])
-        for _ in 0..<5 {
-            fresh.append(
-                try await withTemporaryDirectory { folder in try await cpuMilliseconds { try await load(into: folder) }
-                })
-            used.append(
-                try await withTemporaryDirectory { folder in
-                    try await use(folder)
-                    return try await cpuMilliseconds { try await load(into: folder) }
-                })
-            parts[0].append(try await cpuMilliseconds { try await fetch() })
-            parts[1].append(try cpuMilliseconds { try decode(file) })
-            parts[2].append(
-                try await withTemporaryDirectory { folder in try cpuMilliseconds { try write(file, into: folder) } })
+        let usedFolder = try await usedFolder(root.appending(path: "used"))
+        var (fresh, used, parts): ([Double], [Double], [[Double]]) = ([], [], [])
+        for round in 0..<Self.roundCount {
+            let images = (round * Self.count)..<((round + 1) * Self.count)
+            let newFolder = root.appending(path: "new\(round)")
+            fresh.append(try await cpuMilliseconds { try await load(images, into: newFolder) })
+            used.append(try await cpuMilliseconds { try await load(images, into: usedFolder) })
+            parts.append([
+                try await cpuMilliseconds { try await fetch(images) }, try cpuMilliseconds { try decode(file) },
+                try cpuMilliseconds { for index in images { try file.write(to: root.appending(path: "\(index).jpg")) } },
+            ])
         }
-        let plain = zip(parts[0], zip(parts[1], parts[2])).map { $0 + $1.0 + $1.1 }.median
-        let sum = parts.map { "\($0.median.rounded())" }.joined(separator: " + ")
-        for (name, ours) in [("into a new folder", fresh.median), ("into one that was used", used.median)] {
-            print(name, ours.rounded(), sum, (ours / plain * 100).rounded() / 100, separator: "  ")
+        let scale = 1000 / Double(Self.count)
+        let sum = (0..<3).map { part in "\((parts.map { $0[part] }.median * scale).rounded())" }.joined(separator: " + ")
+        for (name, ours) in [("into new folders", fresh), ("into one that was used", used)] {
+            let ratio = zip(ours, parts).map { $0 / $1.reduce(0, +) }.median
+            print(name, (ours.median * scale).rounded(), sum, (ratio * 100).rounded() / 100, separator: "  ")
         }
     }
 
     private func url(_ index: Int) -> String { "http://127.0.0.1:\(port)/\(index).jpg" }
 
-    private func load(into folder: URL) async throws {
+    private func load(_ images: Range<Int>, into folder: URL) async throws {
         let manager = try ImageManager {
             $0.install(HTTPLoader())
             $0.coders = Photograph.coders
             $0.imageCache = MemoryImageCache()
             $0.dataCache = try DiskDataCache(directory: folder)
         }
-        try await forEach { index in
+        try await forEach(images) { index in
             guard let url = URL(string: url(index)) else { return }
             _ = try await manager.load(url)
         }
         await manager.waitForStores()
     }
 
-    /// Leaves in `folder` what a used cache leaves there: the folders of its shards.
-    private func use(_ folder: URL) async throws {
+    /// Fills `folder` with other entries, so that most of its subfolders exist.
+    private func usedFolder(_ folder: URL) async throws -> URL {
         let cache = try DiskDataCache(directory: folder)
-        for index in 0..<Self.count {
-            try await cache.store(DataEntry(Data([0])), for: CacheKey(source: url(index)))
+        for index in 0..<10_000 {
+            try await cache.store(DataEntry(Data([0])), for: CacheKey(source: "other:\(index)"))
         }
-        try await cache.removeAll()
+        return folder
     }
 
-    private func fetch() async throws {
+    private func fetch(_ images: Range<Int>) async throws {
         let client = HTTPClient()
-        try await forEach { _ = try await fetched($0, with: client) }
+        try await forEach(images) { _ = try await fetched($0, with: client) }
         try await client.shutdown()
     }
 
@@ -87,15 +95,11 @@ struct ColdLoads {
         withExtendedLifetime(images) {}
     }
 
-    private func write(_ file: Data, into folder: URL) throws {
-        for index in 0..<Self.count { try file.write(to: folder.appending(path: "\(index).jpg")) }
-    }
-
     /// Runs `body` for each image, a few concurrently.
-    private func forEach(_ body: @escaping @Sendable (Int) async throws -> Void) async throws {
+    private func forEach(_ images: Range<Int>, _ body: @escaping @Sendable (Int) async throws -> Void) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
-            for index in 0..<Self.count {
-                if index >= Self.width { try await group.next() }
+            for index in images {
+                if index >= images.lowerBound + Self.width { try await group.next() }
                 group.addTask { try await body(index) }
             }
             try await group.waitForAll()
