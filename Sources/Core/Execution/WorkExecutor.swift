@@ -16,7 +16,10 @@ public final class WorkExecutor: Sendable {
         var idle: [DispatchQueue]
 
         /// Removes and returns the job whose turn it is.
-        mutating func next() -> Job? { line.first.flatMap { line.leave($0.id) } }
+        mutating func next() -> Job? {
+            guard line.count > 0, let first = line.first else { return nil }
+            return line.leave(first.id)
+        }
     }
 
     private let state: Mutex<State>
