@@ -84,6 +84,26 @@ import Testing
         #expect(try await cache.entry(for: key)?.data == Data([2]))
     }
 
+    /// The update may have read the entry before the removal began.
+    @Test(.bug(id: "18.5")) func updateDuringARemovalDoesNotBringTheEntryBack() async throws {
+        let cache = try folder.cache()
+        try await cache.store(DataEntry(Data([1])), for: key)
+        let shards = try cache.store.directory.beginRemoval()
+        try await cache.update(DataEntry.Metadata(), for: key)
+        for shard in shards { try cache.store.directory.endRemoval(of: shard) }
+        #expect(try await !cache.contains(key))
+        #expect(try folder.files().isEmpty)
+    }
+
+    @Test(.bug(id: "18.5")) func storeDuringARemovalIsCountedOnce() async throws {
+        let cache = try folder.cache()
+        try await cache.store(DataEntry(Data([1])), for: key)
+        _ = try cache.store.directory.beginRemoval()
+        try await cache.store(DataEntry(Data([2])), for: key)
+        #expect(try cache.store.directory.total().count == 1)
+        #expect(try await cache.entry(for: key)?.data == Data([2]))
+    }
+
     @Test func interruptedClearingIsEndedWhenTheFolderIsOpened() async throws {
         let cache = try folder.cache()
         for index in 0..<20 { try await cache.store(DataEntry(Data([1])), for: CacheKey(source: "\(index)")) }

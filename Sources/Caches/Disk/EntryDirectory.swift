@@ -175,8 +175,10 @@ extension EntryDirectory {
         do {
             try file.write(parts)
             let total = try usage.withLock(toAdd: true) { table in
+                // First, because it ends a removal of all entries that has begun.
+                let isPermitted = try permits(ticket, in: name.shard, of: table)
                 let present = try path(of: name).status()
-                if try permits(ticket, in: name.shard, of: table), predicate(present) {
+                if isPermitted, predicate(present) {
                     let byteCount = parts.reduce(0) { $0 + $1.count }
                     try move(temporary, byteCount: byteCount, to: name, replacing: present, in: table)
                 } else {
