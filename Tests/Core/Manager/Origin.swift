@@ -41,6 +41,8 @@ struct Origin {
         box = Darkbox(loader) { [clock] in
             $0.now = { clock.date }
             $0.install(OriginLoader(base: loader, fields: fields, remembersAll: remembersAll))
+            // By the real clock, on which a busy machine may take minutes.
+            $0.failedURLLifetime = .infinity
             $0.install(PlainCoder(willDecode: willDecode))
             $0.defaults = defaults
         }
