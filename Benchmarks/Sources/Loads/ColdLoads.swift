@@ -42,11 +42,12 @@ struct ColdLoads {
             used.append(try await cpuMilliseconds { try await load(images, into: usedFolder) })
             parts.append([
                 try await cpuMilliseconds { try await fetch(images) }, try cpuMilliseconds { try decode(file) },
-                try cpuMilliseconds { for index in images { try file.write(to: root.appending(path: "\(index).jpg")) } },
+                try cpuMilliseconds { try write(file, for: images, into: root) },
             ])
         }
         let scale = 1000 / Double(Self.count)
-        let sum = (0..<3).map { part in "\((parts.map { $0[part] }.median * scale).rounded())" }.joined(separator: " + ")
+        let medians = (0..<3).map { part in parts.map { $0[part] }.median * scale }
+        let sum = medians.map { "\($0.rounded())" }.joined(separator: " + ")
         for (name, ours) in [("into new folders", fresh), ("into one that was used", used)] {
             let ratio = zip(ours, parts).map { $0 / $1.reduce(0, +) }.median
             print(name, (ours.median * scale).rounded(), sum, (ratio * 100).rounded() / 100, separator: "  ")
@@ -93,6 +94,10 @@ struct ColdLoads {
     private func decode(_ file: Data) throws {
         let images = try (0..<Self.count).map { _ in try Photograph.coders.decode(file) }
         withExtendedLifetime(images) {}
+    }
+
+    private func write(_ file: Data, for images: Range<Int>, into folder: URL) throws {
+        for index in images { try file.write(to: folder.appending(path: "\(index).jpg")) }
     }
 
     /// Runs `body` for each image, a few concurrently.
