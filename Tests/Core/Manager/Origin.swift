@@ -57,8 +57,11 @@ struct Origin {
         box.restarted { [clock] in $0.now = { clock.date } }
     }
 
+    /// Loads the image, and waits until it is stored, because a restarted manager, or an expectation, reads the cache.
     func load(_ configure: (inout ImageContext) -> Void = { _ in }) async throws -> LoadResult {
-        try await manager.load(Darkbox.url, context: ImageContext(configure))
+        var context = ImageContext { $0.waitsForStore = true }
+        configure(&context)
+        return try await manager.load(Darkbox.url, context: context)
     }
 
     /// Returns a response with the image, or another body.
