@@ -158,7 +158,8 @@ struct TransferMemoryTests {
                 group.addTask { _ = try? await task.value }
             }
         }
-        #expect(most.value <= 100 + largestTransfer)
+        // One transfer may exceed the budget, and beside it one piece of work.
+        #expect(most.value <= 100 + largestTransfer + largestWork)
         #expect((budget.reservedByteCount, budget.waitingCount) == (0, 0))
     }
 }
