@@ -16,11 +16,6 @@ final class PendingStores: Sendable {
         var version: OriginalVersion?
         /// The ticket with which it is stored.
         var ticket = StoreTicket.unchecked
-
-        /// Returns whether its source was neither replaced nor removed, now that `current` was taken.
-        func isCurrent(_ current: StoreTicket) -> Bool {
-            !current.isRefused && ticket.isOfSameGeneration(as: current)
-        }
     }
 
     private struct Store {

@@ -194,15 +194,19 @@ extension RequestCaches {
             let cache = request.isVariant ? caches.results : caches.originals,
             let store = await pendingStore(of: key, in: cache)
         else { return false }
-        return permits(store.version)
+        return permits(store.content.version)
     }
 
-    /// Returns the content being stored under `key`, unless its source was replaced or removed since.
-    private func pendingStore(of key: CacheKey, in cache: any DataCache) async -> PendingStores.Content? {
-        guard caches.areShared, let store = pipeline.pendingStores.content(for: key),
-            let ticket = try? await cache.ticket(forSource: key.source), store.isCurrent(ticket)
+    /// Returns the content being stored under `key` and the current ticket of its source, unless that was replaced or
+    /// removed since.
+    private func pendingStore(
+        of key: CacheKey, in cache: any DataCache
+    ) async -> (content: PendingStores.Content, ticket: StoreTicket)? {
+        guard caches.areShared, let content = pipeline.pendingStores.content(for: key),
+            let ticket = try? await cache.ticket(forSource: key.source), !ticket.isRefused,
+            content.ticket.isOfSameGeneration(as: ticket)
         else { return nil }
-        return store
+        return (content, ticket)
     }
 
     private func finding(_ version: OriginalVersion?) -> Finding {
@@ -232,9 +236,8 @@ extension RequestCaches {
         _ key: CacheKey, in cache: (any DataCache)?, _ trace: LoadTrace
     ) async -> (ticket: StoreTicket, entry: DataEntry?) {
         guard let cache else { return (.unchecked, nil) }
-        if caches.areShared, let store = pipeline.pendingStores.content(for: key), let entry = store.entry {
-            let ticket = await ticket(of: cache, forSource: key.source)
-            if store.isCurrent(ticket) { return (ticket, permits(entry.metadata.original) ? entry : nil) }
+        if let (store, ticket) = await pendingStore(of: key, in: cache), let entry = store.entry {
+            return (ticket, permits(entry.metadata.original) ? entry : nil)
         }
         let lookup = await trace.measure(.disk) { await cache.lookUp(key) }
         let entry = await pipeline.attempt(key, reading: true) { try lookup.entry.get() } ?? nil
@@ -243,14 +246,14 @@ extension RequestCaches {
 
     private func peek(into cache: (any DataCache)?, at key: CacheKey) async -> Finding {
         guard let cache else { return .notRead }
-        if let entry = await pendingStore(of: key, in: cache)?.entry { return finding(entry.metadata.original) }
+        if let entry = await pendingStore(of: key, in: cache)?.content.entry { return finding(entry.metadata.original) }
         guard let entry = (try? await cache.peek(at: key)) ?? nil else { return .miss }
         return finding(entry.metadata.original)
     }
 
     private func entry(for key: CacheKey, in cache: (any DataCache)?, _ trace: LoadTrace) async -> DataEntry? {
         guard let cache else { return nil }
-        if let entry = await pendingStore(of: key, in: cache)?.entry {
+        if let entry = await pendingStore(of: key, in: cache)?.content.entry {
             return permits(entry.metadata.original) ? entry : nil
         }
         let entry = await trace.measure(.disk) {
