@@ -6,39 +6,44 @@ extension DataCacheContract {
     public func checkTickets() async throws {
         try await withCache { cache, subject in
             guard try await cache.ticket(forSource: CacheKey.a.source).isChecked else { return }
-            for (name, end) in Self.ends {
+            for end in Self.ends {
                 let ticket = try await cache.ticket(forSource: CacheKey.a.source)
-                try await check(ticket, of: cache, untilAfter: name, end, subject)
+                try await check(ticket, of: cache, until: end, subject)
                 let lookup = await cache.lookUp(.a)
-                try subject.require(try lookup.entry.get() == nil, "a lookup after \(name) returns an entry")
-                try await check(lookup.ticket, of: cache, untilAfter: "a lookup and \(name)", end, subject)
+                try subject.require(try lookup.entry.get() == nil, "a lookup after \(end.name) returns an entry")
+                let later = End(name: "a lookup and \(end.name)", perform: end.perform)
+                try await check(lookup.ticket, of: cache, until: later, subject)
             }
             try await checkOrderOfResponses(of: cache, subject)
         }
     }
 
     private func check(
-        _ ticket: StoreTicket, of cache: any DataCache, untilAfter name: String,
-        _ end: @Sendable (any DataCache) async throws -> Void, _ subject: Subject
+        _ ticket: StoreTicket, of cache: any DataCache, until end: End, _ subject: Subject
     ) async throws {
         try await subject.storing { try await cache.store(.sample(1), for: .a, with: ticket) }
         try await subject.require(cache, has: .sample(1), for: .a, "an entry stored with a ticket")
         let found = try await cache.lookUp(.a).entry.get()
         try subject.require(found == .sample(1), "an entry stored with a ticket is not found by a lookup")
-        try await subject.storing(name) { try await end(cache) }
-        try await subject.require(cache, has: nil, for: .a, "an entry, after \(name),")
+        try await subject.storing(end.name) { try await end.perform(cache) }
+        try await subject.require(cache, has: nil, for: .a, "an entry, after \(end.name),")
         try await subject.storing { try await cache.store(.sample(2), for: .a, with: ticket) }
-        try await subject.require(cache, has: nil, for: .a, "an entry stored with a ticket from before \(name)")
+        try await subject.require(cache, has: nil, for: .a, "an entry stored with a ticket from before \(end.name)")
     }
 
-    private static let ends: [(String, @Sendable (any DataCache) async throws -> Void)] = [
-        ("removing its key", { try await $0.remove(.a) }),
-        ("removing its source", { try await $0.removeAll(ofSource: CacheKey.a.source) }),
-        ("removing all", { try await $0.removeAll() }),
-        (
-            "a newer response",
-            { _ = try await $0.startGeneration(of: SourceResponse(of: CacheKey.a.source, at: .now()), after: nil) }
-        ),
+    /// An operation after which tickets from before it are no longer current.
+    private struct End: Sendable {
+        let name: String
+        let perform: @Sendable (any DataCache) async throws -> Void
+    }
+
+    private static let ends = [
+        End(name: "removing its key") { try await $0.remove(.a) },
+        End(name: "removing its source") { try await $0.removeAll(ofSource: CacheKey.a.source) },
+        End(name: "removing all") { try await $0.removeAll() },
+        End(name: "a newer response") {
+            _ = try await $0.startGeneration(of: SourceResponse(of: CacheKey.a.source, at: .now()), after: nil)
+        },
     ]
 
     private func checkOrderOfResponses(of cache: any DataCache, _ subject: Subject) async throws {
