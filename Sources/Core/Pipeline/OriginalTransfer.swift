@@ -106,8 +106,7 @@ struct OriginalTransfer {
     private func revision(of body: Original.Body) async throws -> String {
         if let localRevision { return localRevision }
         guard case .data(let data) = body else { return UUID().uuidString }
-        // Some tens of microseconds are not worth a change of thread.
-        guard data.count > (Data.hashesFast ? 64 << 10 : 16 << 10) else { return data.contentDigest }
+        guard data.count > Data.quickDigestByteCount else { return data.contentDigest }
         return try await pipeline.components.workExecutor.run { data.contentDigest }
     }
 
