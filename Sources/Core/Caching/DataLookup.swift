@@ -1,4 +1,4 @@
-/// What a data cache has for a load that is about to begin.
+/// The outcome of a lookup in a data cache: a ticket of the source, and the entry.
 public struct DataLookup: Sendable {
     /// The ticket with which the load stores what it makes of the source. It was taken before the entry was read.
     public let ticket: StoreTicket

@@ -27,7 +27,7 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Event: Fligh
     }
 
     /// A caller that waits for a run. It is a class to keep the frame of a waiting caller small.
-    // Sendable despite its variables: they are accessed under the lock of `state`, or by the one who removed it.
+    // Sendable despite its variables: they are accessed under the lock of `state`, or after removal from its run.
     private final class Waiter: @unchecked Sendable {
         let id: Int
         let key: Key
@@ -48,7 +48,8 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Event: Fligh
         }
     }
 
-    // Sendable despite its variables: they are accessed under the lock of `state`, or by the one who removed it.
+    /// A run, and the callers that wait for it.
+    // Sendable despite its variables: they are accessed under the lock of `state`, or after removal from it.
     private final class Flight: @unchecked Sendable {
         /// That of the waiter that started the run.
         let id: Int
@@ -157,7 +158,7 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Event: Fligh
         try await outcome(for: key, urgency: urgency, observer: observer, isolation: isolation, work: work).value
     }
 
-    /// Returns the value like `value(for:urgency:observer:work:)`, and whether this caller started the run.
+    /// Returns the value like `value(for:urgency:observer:isolation:work:)`, and whether this caller started the run.
     func outcome(
         for key: Key, urgency: Urgency = .constant(.normal), observer: Observer? = nil,
         isolation: (any Actor)? = #isolation, work: @escaping Work

@@ -3,7 +3,7 @@ extension Task where Failure == any Error {
     /// thread.
     ///
     /// If the caller is isolated to an actor, such as the main one, or the system is older than that feature of Swift,
-    /// the task starts on another thread, so that it does not hold up the actor. Leave `isolation` to its default.
+    /// the task starts on another thread, so that it does not hold up the actor. `isolation` is the actor of the caller.
     package static func starting(
         isolation: (any Actor)? = #isolation, _ operation: @escaping @Sendable () async throws -> Success
     ) -> Task {

@@ -169,7 +169,7 @@ struct EncodedResultTests {
         #expect(box.manager.encodingCounts == (0, 0))
     }
 
-    /// A stage lasts until a thread was free, its task went on, and it was done.
+    /// The duration of a stage includes waiting for a thread.
     @Test(.bug(id: "18.5"), arguments: [(worked: 0.0, isRefused: false), (worked: 10, isRefused: true)])
     func onlyWorkOnTheImageCountsAsWork(worked: Double, isRefused: Bool) async throws {
         var components = ImageManager.Components()
