@@ -95,6 +95,7 @@ import Testing
         let manager = manager(loader, cache)
         #expect(try await manager.load(url).origin == .network)
         #expect(loader.requests.count == 1)
+        await manager.waitForStores()
         #expect(try await manager.load(url).origin == (hasDisk ? .disk : .network))
         #expect(loader.requests.count == (hasDisk ? 1 : 2))
     }

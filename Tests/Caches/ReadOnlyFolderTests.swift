@@ -212,7 +212,9 @@ extension ReadOnlyFolderTests {
     @Test func loadsAreServedAndNoFailureIsReported() async throws {
         let urls = try ["stored", "other"].map { try #require(URL(string: "http://example.com/\($0).plain")) }
         let context = ImageContext { $0.thumbnail = .fit(6, 6) }
-        let first = try manager(try folder.cache())
+        let writable = try folder.cache()
+        await writable.waitForOpeningScan()
+        let first = try manager(writable)
         _ = try await first.load(urls[0], context: context)
         await first.waitForStores()
         let before = try folder.contents()
