@@ -287,8 +287,9 @@ extension ImageManager {
     ///
     /// The file is always encoded by a coder of the manager: it contains nothing of the original that `context` does
     /// not select. It is stored in the data cache, under the key of the image and the encoding options, instead of the
-    /// image, and has the same freshness. Equal requests share one run. Cancelling the task leaves the run at once, and
-    /// cancels it if no other caller is left.
+    /// image, and has the same freshness. An image that a load or the app has stored as the result is encoded as it is.
+    /// Equal requests share one run. Cancelling the task leaves the run at once, and cancels it if no other caller is
+    /// left.
     ///
     /// - Parameters:
     ///   - url: The URL of the image.

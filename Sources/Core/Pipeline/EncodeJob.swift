@@ -73,7 +73,7 @@ final class EncodeJob {
 
     private func loadImage() async throws(ImageError) -> LoadResult {
         // Callers that join the run may be more urgent than its leader.
-        let request = request.image.withoutStoredResult.with { $0.urgency = run.urgency }
+        let request = request.image.forEncoding.with { $0.urgency = run.urgency }
         let image = try await load(request, run.emit)
         trace.add(image.report)
         trace.update { $0.isTransferJoined = image.report.isTransferJoined }

@@ -40,15 +40,16 @@ extension Request {
     /// Whether encoded results are stored in the data cache.
     var storesEncodedResults: Bool { key != nil && context.cachePolicy.store.contains(.disk) }
 
-    /// The request for the image of an encoded result, of which the data cache gets only the file and the original.
-    var withoutStoredResult: Request {
-        with {
+    /// The request for the image of an encoded result, of which the data caches get only the file and the original.
+    ///
+    /// A result that a load or the app has stored on disk is the image. Other nodes share the file in its place.
+    var forEncoding: Request {
+        keepingResult.with {
             var policy = $0.cachePolicy
-            // The disk entry of a plain load is the original.
-            let isVariant = isVariant
-            policy.query.formIntersection(.memory)
             policy.store.formIntersection(.memory)
+            // The disk entry of a plain load is the original.
             if !isVariant {
+                policy.query.formIntersection(.memory)
                 policy.query.formUnion(policy.originalQuery.intersection(.disk))
                 policy.store.formUnion(policy.originalStore.intersection(.disk))
             }

@@ -61,7 +61,7 @@ struct LoadPlanner {
 
     /// Returns the plan of an encoded load: the lookup of the file, and then those of the image.
     static func makePlan(of request: EncodedRequest, pipeline: LoadPipeline) async -> LoadPlan {
-        var planner = LoadPlanner(request.image.withoutStoredResult, pipeline: pipeline)
+        var planner = LoadPlanner(request.image.forEncoding, pipeline: pipeline)
         guard let key = request.key else { return await planner.makePlan() }
         planner.plan = LoadPlan(url: request.image.url, key: key)
         let finding = await pipeline.caches(for: request.image).peekAtEncodedResult(at: key)

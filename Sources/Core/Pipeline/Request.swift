@@ -11,7 +11,9 @@ import Synchronization
 /// It is a class, because thousands of callers may wait for one run, each with its request.
 final class Request: Sendable {
     let url: URL
-    let context: ImageContext
+
+    /// What may be varied without another key.
+    private let terms: Terms
 
     /// The key of the result; `nil` if a key filter excludes it from all caches.
     let key: CacheKey?
@@ -29,34 +31,25 @@ final class Request: Sendable {
     /// The failure in a box, because most waiting requests have none.
     private let boxedFailure: (any Error)?
 
-    /// The decoded image from which several sizes of one call are made; `nil` for a separate load.
-    let sharedDecode: SharedDecode?
-
-    /// Whether runs are shared only with requests for the same URL. A key filter may give other URLs the same key.
-    let isScopedToURL: Bool
-
     /// Creates a request for `url` with `context`, completed by the defaults and processors of its manager.
     init(_ url: URL, context: ImageContext, pipeline: LoadPipeline) {
         var (url, context) = (url, context.withDefaults(pipeline.components.defaults))
         boxedFailure = pipeline.components.processors.process(url: &url, context: &context)
-        self.context = context.withDecodingThumbnail()
+        context = context.withDecodingThumbnail()
+        terms = Terms(context: context)
         self.url = url
-        loader = pipeline.loader(for: url, context: self.context)
-        var source = pipeline.keySource(of: url, context: self.context).map(UserInfo.hidden)
+        loader = pipeline.loader(for: url, context: context)
+        var source = pipeline.keySource(of: url, context: context).map(UserInfo.hidden)
         if boxedFailure != nil { source = nil }
-        key = source.map { [variant = self.context.variant] in CacheKey(source: $0, variant) }
-        sharedDecode = nil
-        isScopedToURL = false
+        key = source.map { [variant = context.variant] in CacheKey(source: $0, variant) }
     }
 
-    private init(_ request: Request, context: ImageContext, sharedDecode: SharedDecode?, isScopedToURL: Bool) {
-        self.isScopedToURL = isScopedToURL
+    private init(_ request: Request, terms: Terms) {
+        self.terms = terms
         url = request.url
         loader = request.loader
         key = request.key
         boxedFailure = request.boxedFailure
-        self.context = context
-        self.sharedDecode = sharedDecode
     }
 
     /// Whether the result differs from the original.
@@ -86,13 +79,33 @@ final class Request: Sendable {
 
 // Variations of the same load.
 extension Request {
-    /// Returns this request as one of several that are made from one decoded image.
-    func sharing(_ decode: SharedDecode) -> Request {
-        Request(self, context: context, sharedDecode: decode, isScopedToURL: isScopedToURL)
+    /// What may differ between requests for the same load.
+    private struct Terms {
+        var context: ImageContext
+        var sharedDecode: SharedDecode?
+        var isScopedToURL = false
+        var sharesResult = true
     }
 
+    var context: ImageContext { terms.context }
+
+    /// The decoded image from which several sizes of one call are made; `nil` for a separate load.
+    var sharedDecode: SharedDecode? { terms.sharedDecode }
+
+    /// Whether runs are shared only with requests for the same URL. A key filter may give other URLs the same key.
+    var isScopedToURL: Bool { terms.isScopedToURL }
+
+    /// Whether the result is looked for in the shared cache, if there is one.
+    var sharesResult: Bool { terms.sharesResult }
+
+    /// Returns this request as one of several that are made from one decoded image.
+    func sharing(_ decode: SharedDecode) -> Request { varied { $0.sharedDecode = decode } }
+
     /// The same load, which shares runs only with requests for the same URL.
-    var scopedToURL: Request { Request(self, context: context, sharedDecode: sharedDecode, isScopedToURL: true) }
+    var scopedToURL: Request { varied { $0.isScopedToURL = true } }
+
+    /// The same load, whose result is not looked for in the shared cache.
+    var keepingResult: Request { varied { $0.sharesResult = false } }
 
     /// The same load, bypassing all cache lookups.
     var loaderOnly: Request { with { $0.cacheUse = .loaderOnly } }
@@ -116,10 +129,12 @@ extension Request {
     }
 
     /// Returns this request with a context that is changed in ways that do not affect the key.
-    func with(_ change: (inout ImageContext) -> Void) -> Request {
-        var context = context
-        change(&context)
-        return Request(self, context: context, sharedDecode: sharedDecode, isScopedToURL: isScopedToURL)
+    func with(_ change: (inout ImageContext) -> Void) -> Request { varied { change(&$0.context) } }
+
+    private func varied(_ change: (inout Terms) -> Void) -> Request {
+        var terms = terms
+        change(&terms)
+        return Request(self, terms: terms)
     }
 }
 

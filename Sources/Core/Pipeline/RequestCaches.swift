@@ -36,7 +36,7 @@ struct RequestCaches: Sendable {
 
     /// The shared cache for the results of the request, which differ from the original; `nil` if it does not use one.
     var sharedResults: RequestSharing? {
-        readable.contains(.results) ? RequestSharing(for: request, in: pipeline) : nil
+        readable.contains(.results) && request.sharesResult ? RequestSharing(for: request, in: pipeline) : nil
     }
 
     /// The shared cache for the encoded results of the request; `nil` if it does not use one.

@@ -81,6 +81,18 @@ struct StoringTests {
         #expect(box.loader.requests.count == 1)
     }
 
+    @Test func storedVariantIsEncodedAfterARestart() async throws {
+        let box = Darkbox()
+        _ = try await box.manager.load(Darkbox.url)
+        await box.manager.waitForStores()
+        try await box.manager.store(Self.image, for: Darkbox.url, context: Self.thumbnail)
+        let restarted = box.restarted()
+        #expect(await restarted.explainEncoded(Darkbox.url, context: Self.thumbnail, as: .plain).origin == .disk)
+        let file = try await restarted.encoded(Darkbox.url, context: Self.thumbnail, as: .plain)
+        #expect(try CoderRegistry([PlainCoder()]).decode(file.data).bitmap == Self.bitmap)
+        #expect(file.origin == .disk && !file.isCached)
+    }
+
     /// The response and the results of a load that began before are older than the image of the app.
     @Test(arguments: [plain, thumbnail]) func loadInFlightStoresNothingOverIt(_ context: ImageContext) async throws {
         let gate = Gate()

@@ -84,6 +84,16 @@ struct SharedCacheTests {
         #expect(try await nodes.load(at: 1).origin == .shared)
     }
 
+    @Test func encodedResultIsSharedInPlaceOfItsImage() async throws {
+        let nodes = try Nodes(2, .hourly())
+        let plan = await nodes.managers[0].explainEncoded(Nodes.url, context: Nodes.small, as: .plain)
+        let shared = plan.steps.map(\.location).filter { $0.hasSuffix("shared cache") }
+        #expect(shared == ["encoded result in the shared cache", "original in the shared cache"])
+        _ = try await nodes.managers[0].encoded(Nodes.url, context: Nodes.small, as: .plain)
+        await nodes.managers[0].waitForStores()
+        #expect(nodes.shared.keys.count == 2, "the file and the original")
+    }
+
     @Test(arguments: [
         ["cache-control": "private, max-age=3600"], ["cache-control": "no-store"],
         ["set-cookie": "user=1", "cache-control": "max-age=3600"],
