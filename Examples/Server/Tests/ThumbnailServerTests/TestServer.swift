@@ -63,6 +63,8 @@ struct TestServer {
             $0.originalCache = disk
             $0.encodingLimit = workLimit
             $0.workExecutor = WorkExecutor(name: "thumbnails", width: 2)
+            // So that the next request finds the file in the caches.
+            $0.defaults.waitsForStore = true
         }
         let routes = try ThumbnailRoutes(manager, memory: memory, settings: settings)
         let router = Router(context: ThumbnailContext.self)
