@@ -8,10 +8,10 @@ struct CacheControl: Equatable {
 
     init(_ field: String) {
         for part in Self.parts(of: field) {
-            let pair = part.fields(separatedBy: UInt8(ascii: "="), maxSplits: 1)
-            let name = pair[0].trimmed.asciiLowercased
+            let equals = part.utf8.firstIndex(of: UInt8(ascii: "=")) ?? part.endIndex
+            let name = part[..<equals].trimmed.asciiLowercased
             guard !name.isEmpty, directives[name] == nil else { continue }
-            directives[name] = pair.count > 1 ? String(pair[1].trimmed) : ""
+            directives[name] = String(part[equals...].dropFirst().trimmed)
         }
     }
 
@@ -48,14 +48,15 @@ struct CacheControl: Equatable {
     }
 
     /// Returns the parts between unquoted commas, without the quotes.
-    private static func parts(of field: String) -> [String] {
+    private static func parts(of field: String) -> [Substring] {
         let quote = UInt8(ascii: "\"")
+        guard field.utf8.contains(quote) else { return field.fields(separatedBy: UInt8(ascii: ",")) }
         // An unterminated quote would hide the rest of the field, which may forbid something, so all quotes are
         // ignored.
         let parts =
             quotedParts(of: field)
             ?? field.utf8.filter { $0 != quote }.split(separator: UInt8(ascii: ",")).map(Array.init)
-        return parts.map { String(decoding: $0, as: UTF8.self) }
+        return parts.map { String(decoding: $0, as: UTF8.self)[...] }
     }
 
     /// Returns the parts of a field whose quotes are all terminated; `nil` otherwise.

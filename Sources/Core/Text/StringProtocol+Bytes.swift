@@ -48,8 +48,14 @@ extension StringProtocol where SubSequence == Substring {
     ///
     /// - Parameter separator: An ASCII byte, so that no multibyte character is split.
     package func fields(separatedBy separator: UInt8, maxSplits: Int = .max) -> [Substring] {
-        self[...].utf8.split(separator: separator, maxSplits: maxSplits, omittingEmptySubsequences: false)
-            .map { Substring($0) }
+        var fields: [Substring] = []
+        var rest = self[...]
+        while fields.count < maxSplits, let end = rest.utf8.firstIndex(of: separator) {
+            fields.append(rest[..<end])
+            rest = rest[rest.utf8.index(after: end)...]
+        }
+        fields.append(rest)
+        return fields
     }
 
     /// The text without leading and trailing spaces and tabs.
