@@ -113,6 +113,15 @@ public struct LoadReport: Sendable {
     /// Creates a report with only a decision.
     public init(decision: CacheDecision) { self.decision = decision }
 
+    /// Adds the values of a run that this load has waited for, except its stages.
+    mutating func add(_ other: LoadReport) {
+        decision = other.decision
+        guard let added = other.details else { return }
+        setDetails(
+            limits: limits + added.limits, receivedByteCount: receivedByteCount + added.receivedByteCount,
+            retryCount: retryCount + added.retryCount)
+    }
+
     private mutating func setDetails(
         stages: [Stage]? = nil, limits: [String]? = nil, receivedByteCount: Int? = nil, retryCount: Int? = nil,
         workSeconds: Double? = nil

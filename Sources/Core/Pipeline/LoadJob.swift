@@ -251,7 +251,7 @@ extension LoadJob {
         let context = request.context.forSharedDecode
         let job = DecodeJob(data, coders: pipeline.coders(for: request), context: context, scope: scope)
         let decoded = try await pipeline.decoded(job, flight: request.decodeFlight(of: original))
-        trace.update { $0.stages += decoded.stages }
+        trace.add(decoded.stages)
         scope.clock.add(secondsSpent: decoded.workSeconds)
         request.sharedDecode?.offer(decoded.image, of: original, for: request)
         return hold(decoded)
