@@ -11,10 +11,8 @@ extension Data {
     ///
     /// That is enough to make collisions of different files infeasible, and needs no padding.
     package var contentDigest: String {
-        var text = Data(sha256.prefix(15)).base64EncodedString()
-        text.replace("+", with: "-")
-        text.replace("/", with: "_")
-        return text
+        let text = Data(sha256.prefix(15)).base64EncodedData()
+        return String(decoding: text.lazy.map(\.urlSafe), as: UTF8.self)
     }
 
     /// The number of bytes up to which computing a digest is not worth a change of thread. The instructions of the
@@ -28,6 +26,17 @@ extension Data {
                 unsafe darkroom_sha256(bytes.baseAddress, bytes.count, digest.baseAddress)
                 count = 32
             }
+        }
+    }
+}
+
+extension UInt8 {
+    /// The character of URL-safe base64 for a character of base64.
+    fileprivate var urlSafe: UInt8 {
+        switch self {
+        case UInt8(ascii: "+"): UInt8(ascii: "-")
+        case UInt8(ascii: "/"): UInt8(ascii: "_")
+        default: self
         }
     }
 }
