@@ -49,9 +49,9 @@ final class FileDescriptor: Sendable {
         faults = path.faults
         try faults?.check(mode.call)
         do {
-            number = try SystemError.check { unsafe open(path.text, mode.flags | Self.noAccessTimeFlag, 0o600) }
+            number = unsafe try path.call { unsafe open($0, mode.flags | Self.noAccessTimeFlag, 0o600) }
         } catch let error where error.code == EPERM && Self.noAccessTimeFlag != 0 {
-            number = try SystemError.check { unsafe open(path.text, mode.flags, 0o600) }
+            number = unsafe try path.call { unsafe open($0, mode.flags, 0o600) }
         }
     }
 

@@ -59,19 +59,19 @@ struct FilePath: Sendable {
     /// Moves the file or folder to `path`, replacing what is there.
     func move(to path: FilePath) throws(SystemError) {
         try faults?.check(.move)
-        try SystemError.check { unsafe rename(text, path.text) }
+        unsafe try call { old in unsafe path.text.withCString { unsafe rename(old, $0) } }
     }
 
     /// Removes the file.
     func remove() throws(SystemError) {
         try faults?.check(.remove)
-        try SystemError.check { unsafe unlink(text) }
+        unsafe try call { unsafe unlink($0) }
     }
 
     /// Removes the folder if it is empty.
     func removeFolder() throws(SystemError) {
         try faults?.check(.remove)
-        try SystemError.check { unsafe rmdir(text) }
+        unsafe try call { unsafe rmdir($0) }
     }
 
     /// Creates the folder, accessible only to its owner, and any missing parent folders.
@@ -99,13 +99,20 @@ struct FilePath: Sendable {
     func makeOneFolder() throws(SystemError) -> Bool {
         do {
             try faults?.check(.makeFolder)
-            try SystemError.check { unsafe mkdir(text, 0o700) }
+            unsafe try call { unsafe mkdir($0, 0o700) }
         } catch let error where error.code == ENOENT {
             return false
         } catch let error where error.alreadyExists {
             guard isFolder else { throw SystemError(code: ENOTDIR) }
         }
         return true
+    }
+
+    /// Returns the result of `body`, a system call with the path, which is repeated while signals interrupt it. An
+    /// implicit conversion would copy the path.
+    @discardableResult
+    func call(_ body: (UnsafePointer<CChar>) -> Int32) throws(SystemError) -> Int32 {
+        try SystemError.check { unsafe text.withCString { unsafe body($0) } }
     }
 
     private func with(text: String) -> FilePath { FilePath(text: text, faults: faults) }

@@ -85,7 +85,7 @@ struct FileStatus: Hashable, Sendable {
     /// Reads the status of the item at `path` without following symbolic links.
     init(ofPath path: String) throws(SystemError) {
         var status = stat()
-        try SystemError.check { unsafe lstat(path, &status) }
+        try SystemError.check { unsafe path.withCString { unsafe lstat($0, &status) } }
         self.init(status)
     }
 
