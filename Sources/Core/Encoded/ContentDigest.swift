@@ -11,8 +11,9 @@ extension Data {
     ///
     /// That is enough to make collisions of different files infeasible, and needs no padding.
     package var contentDigest: String {
-        let text = Data(sha256.prefix(15)).base64EncodedData()
-        return String(decoding: text.lazy.map(\.urlSafe), as: UTF8.self)
+        var text = Data(sha256.prefix(15)).base64EncodedData()
+        for index in text.indices { text[index] = text[index].urlSafe }
+        return String(decoding: text, as: UTF8.self)
     }
 
     /// The number of bytes up to which computing a digest is not worth a change of thread. The instructions of the

@@ -185,10 +185,11 @@ public final class MemoryBudget: Sendable {
         }
     }
 
-    private var livingTenants: [any Tenant] { tenants.withLock { $0.compactMap(\.tenant) } }
+    /// The tenants that still live. They are not collected in an array, because each load asks for them several times.
+    private var livingTenants: some Sequence<any Tenant> { tenants.withLock { $0 }.lazy.compactMap(\.tenant) }
 
-    private struct WeakTenant {
-        weak var tenant: (any Tenant)?
+    private struct WeakTenant: Sendable {
+        weak let tenant: (any Tenant)?
     }
 }
 

@@ -58,6 +58,7 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Event: Fligh
         let task = RunTask()
         private(set) var waiters: [Int: Waiter] = [:]
         private var counts = PriorityCounts()
+        private var knownObservers: [Observer]?
         var events: [Event] = []
 
         init(startedBy waiter: Waiter) {
@@ -65,19 +66,25 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Event: Fligh
             urgency = Urgency(waiter.urgency.priority)
         }
 
-        /// The observers of the waiters.
-        var observers: [Observer] { waiters.values.compactMap { $0.observer } }
+        /// The observers of the waiters. They are collected once for all events until a waiter comes or goes.
+        var observers: [Observer] {
+            let observers = knownObservers ?? waiters.values.compactMap { $0.observer }
+            knownObservers = observers
+            return observers
+        }
 
         /// Adds a waiter. Returns the observers to notify of the urgency that has changed with it.
         func add(_ waiter: Waiter) -> [Urgency.Observer] {
             waiter.counted = waiter.urgency.priority
             counts.add(waiter.counted)
             waiters[waiter.id] = waiter
+            knownObservers = nil
             return updateUrgency()
         }
 
         func remove(_ id: Int) -> Waiter? {
             guard let waiter = waiters.removeValue(forKey: id) else { return nil }
+            knownObservers = nil
             counts.remove(waiter.counted)
             return waiter
         }
