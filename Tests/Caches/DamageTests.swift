@@ -46,7 +46,7 @@ import Testing
         for offset in [20, 12] {
             var damaged = whole
             let start = whole.count - EntryFooter.byteCount + offset
-            damaged.replaceSubrange(start..<(start + 8), with: EntryFooter.bytes(of: length))
+            damaged.replaceSubrange(start..<(start + 8), with: length.littleEndianBytes)
             try checkIsMiss(damaged)
         }
     }

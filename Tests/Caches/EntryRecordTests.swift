@@ -99,7 +99,7 @@ import Testing
         let version = file.count - EntryFooter.byteCount + 8
         file[version] -= 1
         let checksum = Checksum(of: file.dropLast(EntryFooter.checksumByteCount)).value
-        file = file.dropLast(EntryFooter.checksumByteCount) + EntryFooter.bytes(of: checksum)
+        file = file.dropLast(EntryFooter.checksumByteCount) + checksum.littleEndianBytes
         #expect(throws: DamagedEntry.self) { try EntryFile(verifying: file) }
     }
 

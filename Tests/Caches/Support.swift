@@ -87,3 +87,12 @@ extension CacheKey: ExpressibleByStringLiteral {
     /// Creates the key of an original.
     public init(stringLiteral source: String) { self.init(source: source) }
 }
+
+extension FixedWidthInteger {
+    /// The bytes of the number in a file.
+    var littleEndianBytes: [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.append(littleEndian: self)
+        return bytes
+    }
+}

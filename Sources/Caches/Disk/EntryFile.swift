@@ -30,10 +30,11 @@ struct EntryFile {
 
     /// Returns the part of the file of `record` that follows `image`.
     static func trailer(after image: Data, _ record: EntryRecord) -> Data {
-        let record = record.bytes
-        let footer = EntryFooter(imageByteCount: image.count, recordByteCount: record.count)
-        let trailer = Data(record + footer.bytesBeforeChecksum)
-        return trailer + EntryFooter.bytes(of: Checksum(of: trailer, following: Checksum(of: image)).value)
+        var trailer = record.bytes
+        EntryFooter(imageByteCount: image.count, recordByteCount: trailer.count).write(to: &trailer)
+        let checksum = unsafe trailer.withUnsafeBytes { unsafe Checksum(of: $0, following: Checksum(of: image)) }
+        trailer.append(littleEndian: checksum.value)
+        return Data(trailer)
     }
 }
 
@@ -74,15 +75,21 @@ struct EntryFooter {
         checksum = UInt32(in: bytes, at: 28)
     }
 
-    /// The footer without the checksum.
-    var bytesBeforeChecksum: [UInt8] {
-        Self.bytes(of: Self.magic) + Self.bytes(of: Self.version)
-            + Self.bytes(of: UInt64(imageByteCount)) + Self.bytes(of: UInt64(recordByteCount))
+    /// Appends the footer without the checksum.
+    func write(to bytes: inout [UInt8]) {
+        bytes.append(littleEndian: Self.magic)
+        bytes.append(littleEndian: Self.version)
+        bytes.append(littleEndian: UInt64(imageByteCount))
+        bytes.append(littleEndian: UInt64(recordByteCount))
     }
+}
 
-    /// Returns the stored form of a number.
-    static func bytes<Number: FixedWidthInteger>(of number: Number) -> [UInt8] {
-        stride(from: 0, to: Number.bitWidth, by: 8).map { UInt8(truncatingIfNeeded: number >> Number($0)) }
+extension [UInt8] {
+    /// Appends the bytes of a number.
+    mutating func append<Number: FixedWidthInteger>(littleEndian number: Number) {
+        for shift in stride(from: 0, to: Number.bitWidth, by: 8) {
+            append(UInt8(truncatingIfNeeded: number >> Number(shift)))
+        }
     }
 }
 

@@ -14,6 +14,9 @@ struct RecordWriter {
     /// The encoded bytes.
     private(set) var bytes: [UInt8] = []
 
+    /// Creates a writer with room for the record of a usual entry.
+    init() { bytes.reserveCapacity(1024) }
+
     /// Writes a zigzag-encoded variable-length integer: seven bits per byte, the lowest ones first, with the sign in
     /// bit 0.
     mutating func write(_ value: Int) {
@@ -27,9 +30,7 @@ struct RecordWriter {
 
     mutating func write(_ value: Bool) { bytes.append(value ? 1 : 0) }
 
-    mutating func write(_ value: Double) {
-        bytes += stride(from: 0, to: 64, by: 8).map { UInt8(truncatingIfNeeded: value.bitPattern >> $0) }
-    }
+    mutating func write(_ value: Double) { bytes.append(littleEndian: value.bitPattern) }
 
     mutating func write(_ value: String) {
         write(value.utf8.count)

@@ -153,14 +153,14 @@ struct UsageTable {
 
     /// Computes the sum of all totals again, and stores it if permitted.
     func recomputedTotal() throws -> ShardTotals {
-        let sum = try read(Shard.count).reduce(.none) { $0 + $1.totals }
+        let sum = try allTotals().reduce(.none) { $0 + $1.totals }
         if refusal == nil { try setSum(sum) }
         return sum
     }
 
     /// Returns the shards that have entries.
     func nonEmptyShards() throws -> [Shard] {
-        let stored = try read(Shard.count)
+        let stored = try allTotals()
         return Shard.all.filter { stored[$0.index].totals != .none }
     }
 
@@ -176,7 +176,11 @@ struct UsageTable {
         try change(try self.totals(of: shard), to: totals, of: shard)
     }
 
-    private func totals(of shard: Shard) throws -> ShardTotals { try read(1, from: shard.index)[0].totals }
+    private func totals(of shard: Shard) throws -> ShardTotals {
+        var stored = StoredTotals()
+        try read(into: &stored, at: shard.index * MemoryLayout<StoredTotals>.stride)
+        return stored.totals
+    }
 
     private func change(_ old: ShardTotals, to new: ShardTotals, of shard: Shard) throws {
         guard new != old else { return }
@@ -194,12 +198,17 @@ struct UsageTable {
 
     private func storedSum() throws -> StoredSum {
         var stored = StoredSum()
-        _ = unsafe try withUnsafeMutableBytes(of: &stored) { unsafe try file?.read(into: $0, at: Self.sumOffset) }
+        try read(into: &stored, at: Self.sumOffset)
         return stored
     }
 
     private func setSum(_ sum: ShardTotals) throws {
         unsafe try withUnsafeBytes(of: StoredSum(sum)) { unsafe try write($0, at: Self.sumOffset) }
+    }
+
+    /// Reads `value`. What is beyond the end of the file stays as it is.
+    private func read<Value: BitwiseCopyable>(into value: inout Value, at offset: Int) throws {
+        _ = unsafe try withUnsafeMutableBytes(of: &value) { unsafe try file?.read(into: $0, at: offset) }
     }
 
     private func write(_ buffer: UnsafeRawBufferPointer, at offset: Int) throws {
@@ -210,7 +219,7 @@ struct UsageTable {
     /// Returns the time of the last complete scan, or a time long ago if there was none.
     func lastScan() throws -> FileTime {
         var time = Int64(0)
-        _ = unsafe try withUnsafeMutableBytes(of: &time) { unsafe try file?.read(into: $0, at: Self.byteCount) }
+        try read(into: &time, at: Self.byteCount)
         return FileTime(nanoseconds: Int(time))
     }
 
@@ -228,11 +237,10 @@ struct UsageTable {
     /// The offset of the generations, which follow the sum.
     private static let generationsOffset = sumOffset + MemoryLayout<StoredSum>.stride
 
-    /// Reads totals. Those beyond the end of the file are zero.
-    private func read(_ count: Int, from index: Int = 0) throws -> [StoredTotals] {
-        var stored = Array(repeating: StoredTotals(), count: count)
-        let offset = index * MemoryLayout<StoredTotals>.stride
-        _ = unsafe try stored.withUnsafeMutableBytes { unsafe try file?.read(into: $0, at: offset) }
+    /// Reads the totals of all shards. Those beyond the end of the file are zero.
+    private func allTotals() throws -> [StoredTotals] {
+        var stored = Array(repeating: StoredTotals(), count: Shard.count)
+        _ = unsafe try stored.withUnsafeMutableBytes { unsafe try file?.read(into: $0, at: 0) }
         return stored
     }
 }
@@ -240,40 +248,44 @@ struct UsageTable {
 // Generations.
 extension UsageTable {
     /// Returns the generations of `shard`.
-    func generations(of shard: Shard) throws -> ShardGenerations { try generations(1, from: shard.index)[0] }
+    func generations(of shard: Shard) throws -> ShardGenerations {
+        var stored = StoredGenerations()
+        try read(into: &stored, at: Self.generationsOffset(of: shard))
+        return stored.generations
+    }
 
     /// Stores the generations of `shard`.
     func setGenerations(_ generations: ShardGenerations, of shard: Shard) throws {
-        try setGenerations([generations], from: shard.index)
+        let offset = Self.generationsOffset(of: shard)
+        unsafe try withUnsafeBytes(of: StoredGenerations(generations)) { unsafe try write($0, at: offset) }
     }
 
     /// Returns the shards whose entries are being removed.
     func shardsInRemoval() throws -> [Shard] {
-        let generations = try generations(Shard.count)
+        let generations = try allGenerations()
         return Shard.all.filter { generations[$0.index].isInRemoval }
     }
 
     /// Begins the removal of all entries. Shards without a folder have none.
     func beginRemoval(ofAll shards: Set<Shard>) throws {
-        var generations = try generations(Shard.count)
+        var generations = try allGenerations()
         for shard in Shard.all {
             generations[shard.index].slot.endAll()
             // Another process may have begun a removal that is not over.
             if shards.contains(shard) { generations[shard.index].isInRemoval = true }
         }
-        try setGenerations(generations, from: 0)
+        let stored = generations.map { StoredGenerations($0) }
+        unsafe try stored.withUnsafeBytes { unsafe try write($0, at: Self.generationsOffset) }
     }
 
-    private func generations(_ count: Int, from index: Int = 0) throws -> [ShardGenerations] {
-        var stored = Array(repeating: StoredGenerations(), count: count)
-        let offset = Self.generationsOffset + index * MemoryLayout<StoredGenerations>.stride
+    private func allGenerations() throws -> [ShardGenerations] {
+        var stored = Array(repeating: StoredGenerations(), count: Shard.count)
+        let offset = Self.generationsOffset
         _ = unsafe try stored.withUnsafeMutableBytes { unsafe try file?.read(into: $0, at: offset) }
         return stored.map(\.generations)
     }
 
-    private func setGenerations(_ generations: [ShardGenerations], from index: Int) throws {
-        let stored = generations.map { StoredGenerations($0) }
-        let offset = Self.generationsOffset + index * MemoryLayout<StoredGenerations>.stride
-        unsafe try stored.withUnsafeBytes { unsafe try write($0, at: offset) }
+    private static func generationsOffset(of shard: Shard) -> Int {
+        generationsOffset + shard.index * MemoryLayout<StoredGenerations>.stride
     }
 }
