@@ -11,7 +11,7 @@ struct CacheControl: Equatable {
             let equals = part.utf8.firstIndex(of: UInt8(ascii: "=")) ?? part.endIndex
             let name = part[..<equals].trimmed.asciiLowercased
             guard !name.isEmpty, directives[name] == nil else { continue }
-            directives[name] = String(part[equals...].dropFirst().trimmed)
+            directives[name] = String(Substring(part.utf8[equals...].dropFirst()).trimmed)
         }
     }
 

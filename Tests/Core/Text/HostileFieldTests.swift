@@ -29,6 +29,12 @@ struct HostileFieldTests {
         #expect(CacheControl(field).forbidsStore)
     }
 
+    /// `=` and the mark are one character, of which only `=` is the separator.
+    @Test func combiningMarkBelongsToTheValue() {
+        #expect(CacheControl("max-age=\u{301}60").seconds("max-age") == 0)
+        #expect(!CacheControl("private=\u{301}").isPrivate)
+    }
+
     @Test func confusableNameIsNotADirective() {
         #expect(!CacheControl("no\u{2010}store").forbidsStore)
         #expect(!CacheControl("private\u{37E}").isPrivate)
