@@ -189,7 +189,7 @@ public final class MemoryBudget: Sendable {
     private var livingTenants: some Sequence<any Tenant> { tenants.withLock { $0 }.lazy.compactMap(\.tenant) }
 
     private struct WeakTenant: Sendable {
-        weak let tenant: (any Tenant)?
+        weak var tenant: (any Tenant)?
     }
 }
 
