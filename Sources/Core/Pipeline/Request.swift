@@ -12,7 +12,7 @@ import Synchronization
 final class Request: Sendable {
     let url: URL
 
-    /// What may be varied without another key.
+    /// The part of the request that its variations change.
     private let terms: Terms
 
     /// The key of the result; `nil` if a key filter excludes it from all caches.
@@ -79,7 +79,7 @@ final class Request: Sendable {
 
 // Variations of the same load.
 extension Request {
-    /// What may differ between requests for the same load.
+    /// The properties in which variations of a request differ. None of the differences affects the key.
     private struct Terms {
         var context: ImageContext
         var sharedDecode: SharedDecode?

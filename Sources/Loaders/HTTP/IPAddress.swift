@@ -74,8 +74,8 @@
         public var description: String {
             let width = isV6 ? 16 : 8
             let parts = stride(from: bitCount - width, through: 0, by: -width).map { shift in
-                // Smaller numbers, whose text takes less time.
-                let part = UInt32(truncatingIfNeeded: bits >> UInt128(shift)) & (1 << UInt32(width) - 1)
+                // Formatting 32 bits takes less time than 128.
+                let part = UInt32(truncatingIfNeeded: bits >> UInt128(shift)) & ((1 << UInt32(width)) - 1)
                 return String(part, radix: isV6 ? 16 : 10)
             }
             return parts.joined(separator: isV6 ? ":" : ".")

@@ -30,7 +30,8 @@ struct HostileFieldTests {
     }
 
     /// `=` and the mark are one character, of which only `=` is the separator.
-    @Test func combiningMarkBelongsToTheValue() {
+    @Test(.bug(id: "Fix Cache-Control values that begin with a combining mark"))
+    func combiningMarkBelongsToTheValue() {
         #expect(CacheControl("max-age=\u{301}60").seconds("max-age") == 0)
         #expect(!CacheControl("private=\u{301}").isPrivate)
     }
