@@ -62,7 +62,9 @@ public struct DecodeRequest: Sendable {
     ///
     /// A request that was not created from a header request has no cached outline.
     public func outline<Outline: Sendable>(_ parse: (InfoRequest) throws -> Outline) rethrows -> Outline {
-        if let outline = parsed.value.withLock({ $0 as? Outline }) { return outline }
+        // The cast takes longer than a lock should be held.
+        let cached = parsed.value.withLock { $0 }
+        if let outline = cached as? Outline { return outline }
         return try parse(headerRequest(of: data))
     }
 
