@@ -60,6 +60,8 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Event: Fligh
         private var counts = PriorityCounts()
         private var knownObservers: [Observer]?
         var events: [Event] = []
+        /// Set when it is no longer in `flights`.
+        var hasEnded = false
 
         init(startedBy waiter: Waiter) {
             id = waiter.id
@@ -129,8 +131,19 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Event: Fligh
             return lastID
         }
 
-        /// Returns the run of `key`, if its identifier is `id`.
-        func flight(of key: Key, id: Int) -> Flight? { flights[key].flatMap { $0.id == id ? $0 : nil } }
+        /// Returns the run of `key`, which is `new` if there is none yet.
+        mutating func flight(of key: Key, adding new: Flight) -> Flight {
+            func value(_ flight: inout Flight) -> Flight { flight }
+            return value(&flights[key, default: new])
+        }
+
+        /// Removes the run of `key`. Returns false if it has ended already.
+        mutating func end(_ flight: Flight, of key: Key) -> Bool {
+            guard !flight.hasEnded else { return false }
+            flight.hasEnded = true
+            flights[key] = nil
+            return true
+        }
     }
 
     /// A waiter that has joined a run.
@@ -184,6 +197,7 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Event: Fligh
     func cancelAll() {
         let flights = state.withLock { state in
             defer { state.flights = [:] }
+            for flight in state.flights.values { flight.hasEnded = true }
             return Array(state.flights.values)
         }
         for flight in flights { flight.abandon() }
@@ -208,10 +222,8 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Event: Fligh
             // The cancellation handler may have run before the waiter was added; the task is cancelled by then.
             guard !Task.isCancelled else { return nil }
             waiter.continuation = continuation
-            guard let flight = state.flights[waiter.key] else {
-                state.flights[waiter.key] = new
-                return Joining(isNew: true, observers: new.add(waiter))
-            }
+            let flight = state.flight(of: waiter.key, adding: new)
+            guard flight !== new else { return Joining(isNew: true, observers: new.add(waiter)) }
             state.joinedCount += 1
             return Joining(missed: flight.events, observers: flight.add(waiter))
         }
@@ -222,38 +234,32 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Event: Fligh
     }
 
     private func start(_ flight: Flight, of key: Key, isolation: (any Actor)?, work: @escaping Work) {
-        let id = flight.id
         let run = Run(cancellation: flight.cancellation, urgency: flight.urgency) { [self] event in
-            emit(event, from: id, of: key)
+            emit(event, from: flight)
         }
         let task = Task.starting(isolation: isolation) { [self] in
             do {
-                finish(key, id: id, with: .success(try await work(run)))
+                finish(flight, of: key, with: .success(try await work(run)))
             } catch {
-                finish(key, id: id, with: .failure(error))
+                finish(flight, of: key, with: .failure(error))
             }
         }
         flight.task.set(task)
     }
 
-    private func emit(_ event: Event, from id: Int, of key: Key) {
-        let observers = state.withLock { state -> [Observer] in
-            guard let flight = state.flight(of: key, id: id) else { return [] }
+    private func emit(_ event: Event, from flight: Flight) {
+        let observers = state.withLock { _ -> [Observer] in
+            guard !flight.hasEnded else { return [] }
             flight.events.coalesce(event)
             return flight.observers
         }
         for observer in observers { observer(event) }
     }
 
-    private func finish(_ key: Key, id: Int, with result: Result<Value, any Error>) {
-        let ended = state.withLock { state -> Flight? in
-            guard let flight = state.flight(of: key, id: id) else { return nil }
-            state.flights[key] = nil
-            return flight
-        }
-        guard let ended else { return }
-        for (id, waiter) in ended.waiters {
-            waiter.continuation?.resume(with: result.map { Outcome(value: $0, isLeader: id == ended.id) })
+    private func finish(_ flight: Flight, of key: Key, with result: Result<Value, any Error>) {
+        guard state.withLock({ $0.end(flight, of: key) }) else { return }
+        for (id, waiter) in flight.waiters {
+            waiter.continuation?.resume(with: result.map { Outcome(value: $0, isLeader: id == flight.id) })
         }
     }
 
@@ -262,8 +268,7 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Event: Fligh
         let (waiter, abandoned, observers) = state.withLock { state -> (Waiter?, Flight?, [Urgency.Observer]) in
             guard let flight = state.flights[key], let waiter = flight.remove(id) else { return (nil, nil, []) }
             guard flight.waiters.isEmpty else { return (waiter, nil, flight.updateUrgency()) }
-            state.flights[key] = nil
-            return (waiter, flight, [])
+            return (waiter, state.end(flight, of: key) ? flight : nil, [])
         }
         for observer in observers { observer() }
         abandoned?.abandon()
