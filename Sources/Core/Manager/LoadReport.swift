@@ -39,7 +39,7 @@ public struct LoadReport: Sendable {
         public let step: Step
 
         /// The start time.
-        public let start: ContinuousClock.Instant
+        public var start: ContinuousClock.Instant { startReading.instant }
 
         /// How long it took.
         public let duration: Duration
@@ -47,6 +47,14 @@ public struct LoadReport: Sendable {
         /// The method of a decode, if the coder reports one, such as `libjpeg at 1/8`. It is meant to be read, and may
         /// change with any version.
         public internal(set) var detail: String?
+
+        private let startReading: ClockReading
+
+        init(step: Step, start: ClockReading, duration: Duration) {
+            self.step = step
+            startReading = start
+            self.duration = duration
+        }
     }
 
     /// The values that a memory hit does not have. They are copied on write, and `nil` until one is set, because most

@@ -9,7 +9,7 @@ import Synchronization
 final class FailedURLs: Sendable {
     private struct Entry {
         let error: ImageError
-        let expires: ContinuousClock.Instant
+        let expires: ClockReading
     }
 
     /// Large enough for a page full of broken images, small enough to be negligible.
@@ -27,7 +27,7 @@ final class FailedURLs: Sendable {
     func failure(of url: URL) -> ImageError? {
         entries.withLock { entries in
             guard let entry = entries[url] else { return nil }
-            guard ContinuousClock.now < entry.expires else {
+            guard ClockReading.now < entry.expires else {
                 entries[url] = nil
                 return nil
             }
@@ -38,7 +38,7 @@ final class FailedURLs: Sendable {
     func insert(_ url: URL, error: ImageError) {
         entries.withLock { entries in
             if entries.count >= Self.countLimit {
-                let now = ContinuousClock.now
+                let now = ClockReading.now
                 entries = entries.filter { now < $0.value.expires }
                 if entries.count >= Self.countLimit, let first = entries.keys.first { entries[first] = nil }
             }
